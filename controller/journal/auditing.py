@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from controller.journal import guards
-from controller.journal.creation import FORMAT_1
+from controller.journal.creation import FORMAT_1, check_schema
 from controller.journal.past import segments_of
 from controller.journal.reading import opened
 from controller.journal.records import Epoch, Head, JournalCorrupt
@@ -61,6 +61,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
         if meta["format"] != FORMAT_1:
             guards.check(path, db, seal, meta, head)
         walks, seams = _walks(path, db, head, processes)
+        check_schema(path, db)
         check_pages(path, db, ())
         check_segments(path, db)
     end = head.event, head.hash, head.edge

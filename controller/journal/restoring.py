@@ -13,7 +13,7 @@ import msgspec
 from controller.engine.events import Event
 from controller.engine.table import SCHEMA, Table, apply
 from controller.journal.chain import Link, verified
-from controller.journal.creation import ROUND_BEGUN, check_schema
+from controller.journal.creation import ROUND_BEGUN
 from controller.journal.past import Past
 from controller.journal.records import GENESIS, DeviceMark, Head, JournalCorrupt, Restored
 from controller.journal.sealing import MAC_BYTES, Seal, SealBroken
@@ -114,7 +114,6 @@ def check_pages(path: Path, db: sqlite3.Connection, tables: Iterable[str]) -> No
         [found] = db.execute(f"PRAGMA integrity_check{which}").fetchone()
         if found != "ok":
             raise JournalCorrupt(f"{path}: {found}")
-    check_schema(path, db)
 
 
 def _began(db: sqlite3.Connection, table: Table) -> dict[int, str]:
