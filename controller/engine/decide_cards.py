@@ -11,7 +11,7 @@ from controller.engine import inputs as heard
 from controller.engine.current_step import trouble_now
 from controller.engine.decide_face_up import copies_out, refuse_too_often, shown_as_dealt
 from controller.engine.decide_grants import settled_by_grant
-from controller.engine.decide_jackpot import award_hits, prize_terms
+from controller.engine.decide_jackpot import award_hits
 from controller.engine.decide_void import void
 from controller.engine.decision import Course
 from controller.engine.events import DeckDoubted
@@ -364,7 +364,7 @@ def settle_if_complete(course: Course) -> None:
     round, meter = course.table.round, course.table.meter
     if round is None or course.step.kind not in ("confirm", "grant") or round.settled is not None:
         return
-    terms = prize_terms(meter) if meter is not None and round.terms.chip else None
+    terms = meter.prize_terms if meter is not None and round.terms.chip else None
     settlement = course.game.settle_round(round, terms)
     if course.table.link is not None and terms is not None:
         granted = settled_by_grant(course, settlement, partial(course.game.settle_round, round))

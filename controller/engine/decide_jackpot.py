@@ -26,7 +26,6 @@ from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, 
 from controller.engine.reasons import TableReason
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.game import Game
-from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Settlement
 
@@ -71,11 +70,6 @@ def approve(course: Course, input: ApproveParameters) -> None:
             roles=roles,
         )
         course.record(scheduled)
-
-
-def prize_terms(meter: Meter) -> JackpotTerms:
-    """What the awards of a round are computed from, once all its chips are in."""
-    return JackpotTerms(pot=meter.pot, minimum=meter.agreed.minimum, fixed=meter.parameters.fixed)
 
 
 def award_hits(course: Course, settlement: Settlement) -> None:

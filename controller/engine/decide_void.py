@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.decide_grants import settled_by_grant
-from controller.engine.decide_jackpot import award_hits, prize_terms, withdraw_hits
+from controller.engine.decide_jackpot import award_hits, withdraw_hits
 from controller.engine.decision import Course
 from controller.engine.events import CutCardOut
 from controller.engine.persons import documented, require_supervisor
@@ -44,7 +44,7 @@ def void(course: Course, article: str, reason: Reason) -> None:
             course.record(jackpot.give_back(contributed))
     meter, pots = course.table.meter, None
     if before is not None and meter is not None and round.terms.chip:
-        pots = before.pot, prize_terms(meter)
+        pots = before.pot, meter.prize_terms
         if stands:
             pots = stands.pot_before, replace(pots[1], pot=stands.pot_before)
     settlement = game.void_round(round, article, pots)
@@ -62,7 +62,7 @@ def void(course: Course, article: str, reason: Reason) -> None:
 
 def settle_void(course: Course) -> None:
     """The settlement of a void round whose decided chips have won of a linked pot, once the pit has said what."""
-    settlement = _void_round(course, prize_terms(course.meter))
+    settlement = _void_round(course, course.meter.prize_terms)
     granted = settled_by_grant(course, settlement, partial(_void_round, course))
     if isinstance(granted, Settlement):
         course.record(settled_as(granted))

@@ -29,7 +29,7 @@ from controller.engine.jackpot_events import (
 )
 from controller.engine.persons import Role
 from controller.rulebook.cards import Card
-from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 
 E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
 RECENT_HITS = 25  # hits that can be recalled after payment, as the trade demands of a progressive controller
@@ -100,6 +100,11 @@ class Meter(msgspec.Struct, frozen=True):
     def agreed(self) -> Parameters:
         """What holds once the running pot is won, as far as it is agreed on."""
         return self.scheduled or self.parameters
+
+    @property
+    def prize_terms(self) -> JackpotTerms:
+        """What the awards of a round are computed from, once all its chips are in."""
+        return JackpotTerms(pot=self.pot, minimum=self.agreed.minimum, fixed=self.parameters.fixed)
 
 
 class ConservationBroken(Exception):

@@ -42,7 +42,7 @@ from controller.link.messages import (
     units_of,
 )
 from controller.rulebook.games import GAMES
-from controller.rulebook.jackpot_award import JackpotTerms, Parameters
+from controller.rulebook.jackpot_award import Parameters
 
 Stop = Literal["entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ"]
 """Why a link stops until two persons let it go on."""
@@ -329,9 +329,8 @@ def grant(ledger: Ledger, name: str) -> Ledger:
     if (restarted := jackpot.restart(meter)) is not None:
         meter = jackpot.advance(meter, restarted)
     pot, parameters = meter.pot, meter.parameters
-    terms = JackpotTerms(pot=pot, minimum=meter.agreed.minimum, fixed=parameters.fixed)
     try:
-        settled = GAMES[ledger.game].award(claim.claimed.winners, parameters.chip, terms)
+        settled = GAMES[ledger.game].award(claim.claimed.winners, parameters.chip, meter.prize_terms)
     except KeyError:
         return _stop(ledger, "entry_makes_no_sense")
     if not settled.awards:
