@@ -26,7 +26,7 @@ from controller.commands.run import EXIT_CONFIGURATION, load_config
 from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, Config, not_at, parse_config
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
-from controller.floor.client import connection
+from controller.floor.mqtt import connection
 from controller.floor_connection import broker_of
 from controller.journal.sealing import read_key
 from controller.rulebook.games import GAMES

@@ -1,25 +1,20 @@
-"""The MQTT client: one connection at a time, the outbox in order, a row done only when its PUBACK says success.
+"""What a table tells its floor: the outbox in order, over one connection, a row done when its PUBACK says success.
 
 Several rows are in flight at once. After a loss or a refusal they are sent again one by one, so that the one that the
 broker does not take is known.
 """
 
 import asyncio
-import logging
 import random
 import re
-import socket
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache, partial
-from typing import Any, Self
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from functools import partial
 
 import aiomqtt
 import msgspec
-from paho.mqtt.client import Client as PahoClient
-from paho.mqtt.enums import MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
@@ -28,154 +23,29 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from controller.engine.events import LossCause
 from controller.floor.broker import Broker
 from controller.floor.handler import FloorHandler, Topics
+from controller.floor.mqtt import (
+    ACKNOWLEDGE_SECONDS,
+    AcknowledgedClient,
+    PublishRefused,
+    TooLong,
+    connection,
+    described,
+)
 from controller.floor.other_stations import OtherStations
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Answer, Requests
+from controller.tasks import first_of
 
 BACKOFF_FLOOR_SECONDS = 0.5
 BACKOFF_CEILING_SECONDS = 30.0
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
-KEEPALIVE_SECONDS = 10
 ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has just happened waits for no more of them
 NOBODY_LISTENS = 0x10  # a PUBACK's "no matching subscribers"
-MOST_IN_FLIGHT = 64  # fewer where the broker's receive maximum says so
-ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
-CONTENT_TYPE = "application/cloudevents+json"
-# Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
-MOST_OF_A_HEAD = 10 + 2 + 3 + len(CONTENT_TYPE)
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
 REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some brokers hang up after each refusal
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")  # a number says nothing to whoever reads the alarm
-
-
-class PublishRefused(Exception):
-    """The broker does not take a message, as it has answered or said before; the message stays in the outbox."""
-
-
-class TooLong(PublishRefused):
-    """The broker has said that it takes none of this length, and was not asked."""
-
-
-class _Failures(logging.Handler):
-    """What is wrong with a connection, paho tells its log alone. Its other lines are never made: each takes time."""
-
-    last = "the broker hung up before it let the station in"
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.last = record.getMessage()
-
-
-@contextmanager
-def cancellable() -> Iterator[None]:
-    """A cancellation inside is never lost.
-
-    Inside aiomqtt, Python 3.11's wait_for swallows one that comes together with what is waited for.
-    """
-    task = asyncio.current_task()
-    # Not always 0: Python 3.11's TaskGroup leaves its parent's count raised after a child has failed.
-    before = task.cancelling() if task is not None else 0
-    yield
-    if task is not None and task.cancelling() > before:
-        raise asyncio.CancelledError
-
-
-async def ended(task: "asyncio.Task[object]") -> None:
-    """Cancel a task until it has ended: what is cancelled once may go on, as `cancellable` says."""
-    while not task.done():
-        task.cancel()
-        await asyncio.wait([task], timeout=0.1)
-
-
-class AcknowledgedClient(aiomqtt.Client):
-    """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error.
-
-    It also waits on for a CONNACK when the broker has hung up: here that is an error at once, with its cause. And a
-    message above what the CONNACK allows is not sent, for such a broker hangs up on it and says nothing.
-    """
-
-    refused: ReasonCode | None = None
-    longest: int | None = None  # octets of a packet; None where the broker has not said
-    at_once = MOST_IN_FLIGHT  # messages that it lets be in flight
-
-    def __init__(self, hostname: str, **options: Any) -> None:
-        logger = logging.Logger("mqtt", logging.ERROR)
-        logger.addHandler(failures := _Failures())
-        super().__init__(hostname, logger=logger, max_inflight_messages=MOST_IN_FLIGHT, **options)
-        self._disconnected.add_done_callback(_noticed)  # nobody waits where a publish was refused just before
-        self._failures = failures
-        self._described = described if options.get("protocol") == aiomqtt.ProtocolVersion.V5 else lambda _: None
-        self._sent: dict[int, Callable[[ReasonCode], None]] = {}
-
-    def _on_connect(
-        self, client: PahoClient, userdata: Any, flags: Any, reason: Any, properties: Properties | None = None
-    ) -> None:
-        self.longest = getattr(properties, "MaximumPacketSize", None)
-        self.at_once = min(MOST_IN_FLIGHT, getattr(properties, "ReceiveMaximum", MOST_IN_FLIGHT))
-        super()._on_connect(client, userdata, flags, reason, properties)
-
-    def _on_disconnect(self, client: PahoClient, userdata: Any, *how: Any) -> None:
-        if not self._connected.done():
-            self._connected.set_exception(aiomqtt.MqttError(self._failures.last))
-        super()._on_disconnect(client, userdata, *how)
-
-    def _on_publish(
-        self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
-    ) -> None:
-        if sent := self._sent.pop(mid, None):
-            sent(reason_code)
-            return
-        if reason_code.is_failure:
-            self.refused = reason_code
-        super()._on_publish(client, userdata, mid, reason_code, properties)
-
-    async def __aenter__(self) -> Self:
-        """Connect. Raises MqttError."""
-        try:
-            with cancellable():
-                await super().__aenter__()
-        except asyncio.CancelledError:
-            # Cancelled is the future, too, of a broker that has not answered: there is nobody to take leave of.
-            if self._connected.done() and not self._connected.cancelled() and not self._disconnected.done():
-                await self.__aexit__(None, None, None)
-            raise
-        return self
-
-    async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
-        """Publish with QoS 1 and return after a PUBACK that says success. Raises PublishRefused or MqttError."""
-        self._check(topic, payload)
-        with cancellable():
-            await self.publish(
-                topic, payload, qos=1, retain=retain, properties=self._described(payload), timeout=ACKNOWLEDGE_SECONDS
-            )
-        if self.refused is not None:
-            reason, self.refused = self.refused, None
-            raise PublishRefused(f"the broker refuses {topic}: {reason}")
-
-    def send(
-        self,
-        topic: str,
-        payload: bytes,
-        answered: Callable[[ReasonCode], None],
-        properties: Properties | None = None,
-    ) -> None:
-        """Publish with QoS 1; `answered` is called with what the PUBACK says. Raises PublishRefused or MqttError."""
-        self._check(topic, payload)
-        sent = self._client.publish(topic, payload, 1, False, properties or self._described(payload))
-        if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
-            raise aiomqtt.MqttCodeError(sent.rc, "Could not publish message")
-        self._sent[sent.mid] = answered
-
-    def _check(self, topic: str, payload: bytes) -> None:
-        octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD
-        if self.longest is not None and octets > self.longest:
-            raise TooLong(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
-
-
-def _noticed(lost: "asyncio.Future[None]") -> None:
-    if not lost.cancelled():
-        lost.exception()
 
 
 class _Flight(msgspec.Struct):
@@ -533,41 +403,3 @@ class FloorClient:
 
 def _octets(message: aiomqtt.Message) -> bytes:
     return bytes(message.payload) if isinstance(message.payload, bytes) else b""
-
-
-def connection(broker: Broker, will: aiomqtt.Will | None = None) -> AcknowledgedClient:
-    """A client of this broker, not yet connected."""
-    return AcknowledgedClient(
-        hostname=broker.host,
-        port=broker.port,
-        identifier=broker.client_id,
-        username=broker.username,
-        password=broker.password,
-        protocol=aiomqtt.ProtocolVersion.V5 if broker.protocol == "5" else aiomqtt.ProtocolVersion.V311,
-        will=will,
-        keepalive=KEEPALIVE_SECONDS,
-        timeout=ACKNOWLEDGE_SECONDS,
-        tls_context=broker.tls,
-        socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
-    )
-
-
-def described(payload: bytes, packet: int = PacketTypes.PUBLISH) -> Properties | None:
-    """The properties of a message: a CloudEvent in UTF-8; none of one that only clears a topic."""
-    return _of_cloud_event(packet) if payload else None
-
-
-@cache
-def _of_cloud_event(packet: int) -> Properties:
-    properties = Properties(packet)  # type: ignore[no-untyped-call]
-    properties.PayloadFormatIndicator = 1
-    properties.ContentType = CONTENT_TYPE
-    return properties
-
-
-def first_of(group: BaseExceptionGroup[Exception]) -> Exception:
-    """The first failure in a group."""
-    error: Exception | BaseExceptionGroup[Exception] = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

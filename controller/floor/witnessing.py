@@ -10,16 +10,11 @@ import msgspec
 import structlog
 
 from controller.floor.broker import Broker
-from controller.floor.client import (
-    REFUSED_AGAIN_SECONDS,
-    AcknowledgedClient,
-    PublishRefused,
-    cancellable,
-    connection,
-    first_of,
-)
+from controller.floor.client import REFUSED_AGAIN_SECONDS
 from controller.floor.messages import cosignature
+from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
 from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
+from controller.tasks import first_of
 from controller.times import now
 from controller.tlog.witness import Seen, Verdict, Witness
 
@@ -70,8 +65,7 @@ class Witnessing:
     async def _hear(self, client: AcknowledgedClient) -> None:
         for table in self._witness.tables:
             await self._tell(client, table)
-            with cancellable():
-                await client.subscribe(f"{table}/checkpoint", qos=1)
+            await client.subscribe(f"{table}/checkpoint", qos=1)
         log.info("witnessing", name=self._witness.name, tables=list(self._witness.tables))
         async with asyncio.TaskGroup() as group:
             group.create_task(self._look(client))
@@ -114,16 +108,14 @@ class Witnessing:
         seen = dict(self._witness.seen)
         changed = {name: one for name, one in seen.items() if one != self._written[name]}
         if changed:
-            with cancellable():
-                await self._keep(changed)
+            await self._keep(changed)
             self._written = seen
         said = Cosignature(SCHEMA, seen[table].note, seen[table].refusal)
         payload = cosignature(self._witness.name, said, now())
         if time.monotonic() < self._refused.get(table, 0.0):
             return
         try:
-            with cancellable():
-                await client.deliver(f"{table}/cosignatures/{self._witness.name}", payload, retain=True)
+            await client.deliver(f"{table}/cosignatures/{self._witness.name}", payload, retain=True)
         except PublishRefused as refused:
             self._refused[table] = time.monotonic() + REFUSED_AGAIN_SECONDS
             log.error("the table is not told", table=table, reason=str(refused))

@@ -215,8 +215,8 @@ def _rebuild(given: argparse.Namespace) -> int:
 
 def _simulate(given: argparse.Namespace) -> int:
     from controller.console.listening import CannotListen
-    from controller.floor.client import first_of
     from controller.pit.simulate import CannotSimulate, Wishes, simulate
+    from controller.tasks import first_of
     from controller.telemetry.logs import configure
 
     configure(quiet=True)

@@ -12,9 +12,9 @@ import msgspec
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
-from controller.floor.client import cancellable
 from controller.pit import figures
 from controller.pit.inbox import Journal, Message
+from controller.tasks import cancellable
 from controller.tlog.notes import Checkpoint, Note
 from controller.tlog.witness import Seen
 
@@ -50,7 +50,7 @@ class Archive:
         self._epoch: int | None = None
         self._until = 0.0  # by this process's own clock
         self._months: set[str] = set()
-        self._turn = asyncio.Lock()  # one transaction at a time: they share a connection
+        self._free = asyncio.Lock()
 
     @classmethod
     async def open(cls, database: str, holder: str) -> "Archive":
@@ -69,7 +69,7 @@ class Archive:
         """Let go of the lead, and close."""
         query = "UPDATE pit.leases SET until = now() WHERE name = %s AND epoch = %s"
         try:
-            async with asyncio.timeout(LEASE_SECONDS), self._turn:
+            async with asyncio.timeout(LEASE_SECONDS), self._turn():
                 await self._db.execute(query, (ARCHIVE, self._epoch))
         finally:
             await self._db.close()
@@ -91,7 +91,7 @@ class Archive:
             RETURNING epoch
         """
         known = {"name": ARCHIVE, "holder": self._holder, "epoch": self._epoch, "seconds": LEASE_SECONDS}
-        async with self._turn:
+        async with self._turn():
             asked = time.monotonic()
             row = await (await self._db.execute(query, known)).fetchone()
         self._epoch, self._until = (None, 0.0) if row is None else (row[0], asked + LEASE_SECONDS)
@@ -116,7 +116,7 @@ class Archive:
 
         All or none are stored, and where the answer is lost, `through` tells which.
         """
-        async with self._turn:
+        async with self._turn():
             for month in sorted({message.time[:7] for message in messages} - self._months):
                 await self._make_month(month)
             async with self._db.transaction():
@@ -146,7 +146,7 @@ class Archive:
             SQL(", ").join(map(SQL, figures.KEY)),
             later,
         )
-        async with self._turn, self._db.transaction():
+        async with self._turn(), self._db.transaction():
             await self._check_lead()
             async with self._db.cursor() as cursor:
                 await cursor.executemany(query, rows)
@@ -165,26 +165,26 @@ class Archive:
             ON CONFLICT (site, "table", journal) DO UPDATE SET {more}through = excluded.through
             WHERE pit.journals.through < excluded.through
         """
-        async with self._turn, self._db.transaction():
+        async with self._turn(), self._db.transaction():
             await self._check_lead()
             await self._db.execute(query.encode(), (*_key(journal), first, first - 1))
 
     async def witnessed(self) -> dict[str, Seen]:
         """What this witness must not forget, by table."""
-        async with self._turn:
+        async with self._turn():
             rows = await (await self._db.execute('SELECT "table", note, refusal FROM pit.witnessed')).fetchall()
         return {table: Seen(note, refusal) for table, note, refusal in rows}
 
     async def accepted(self) -> list[str]:
         """The tables with which the witness is to begin again: a person has decided so."""
-        async with self._turn:
+        async with self._turn():
             rows = await (await self._db.execute('SELECT "table" FROM pit.witnessed WHERE accepted')).fetchall()
         return [table for (table,) in rows]
 
     async def accept(self, table: str) -> bool:
         """A person accepts what a table shows next, whoever leads; whether there is anything to begin again with."""
         query = 'UPDATE pit.witnessed SET accepted = true WHERE "table" = %s AND coalesce(note, refusal) IS NOT NULL'
-        async with self._turn:
+        async with self._turn():
             return (await self._db.execute(query, (table,))).rowcount == 1
 
     async def keep_witnessed(self, seen: Mapping[str, Seen]) -> None:
@@ -195,13 +195,20 @@ class Archive:
                 accepted = known.accepted AND coalesce(excluded.note, excluded.refusal) IS NOT NULL
         """
         one = "INSERT INTO pit.checkpoints (origin, size, note) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
-        async with self._turn, self._db.transaction():
+        async with self._turn(), self._db.transaction():
             await self._check_lead()
             for table, (note, refusal) in ((table, msgspec.structs.astuple(found)) for table, found in seen.items()):
                 await self._db.execute(last, (table, note, refusal))
                 if note is not None:
                     checkpoint = Checkpoint.read(Note.read(note.encode()).text)
                     await self._db.execute(one, (checkpoint.origin, checkpoint.size, note))
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """One transaction at a time: they share a connection."""
+        with cancellable():
+            async with self._free:
+                yield
 
     async def _check_lead(self) -> None:
         query = "SELECT 1 FROM pit.leases WHERE name = %s AND epoch = %s FOR SHARE"

@@ -8,7 +8,6 @@ import msgspec
 import structlog
 from psycopg import AsyncConnection
 
-from controller.floor.client import cancellable
 from controller.link.messages import Answer, Entry, Pot
 from controller.pit.archive import LEASE_SECONDS, OPEN_SECONDS, within
 from controller.pit.books import Books
@@ -104,5 +103,4 @@ class Linking:
 
 async def _publish(client: aiomqtt.Client, topic: str, message: Answer | Pot, retain: bool = False) -> None:
     """Not twice: a table asks for an answer until it has it, and a pot is old when the next one comes."""
-    with cancellable():
-        await client.publish(topic, msgspec.json.encode(message), qos=0, retain=retain)
+    await client.publish(topic, msgspec.json.encode(message), qos=0, retain=retain)

@@ -10,7 +10,7 @@ import structlog
 
 from controller.engine.alarms import witness_refuses
 from controller.floor.broker import Broker
-from controller.floor.client import cancellable, connection
+from controller.floor.mqtt import connection
 from controller.floor.shapes import Cosignature
 from controller.pit.tiles import RETAINED, Tile, in_order, tile
 from controller.tlog.notes import BadNote, Verifier
@@ -123,8 +123,7 @@ class Live:
         async with connection(msgspec.structs.replace(broker, client_id=None)) as client:
             own = [] if self._witness is None else [f"cosignatures/{self._witness.name}"]
             for what in (*RETAINED, *own):
-                with cancellable():
-                    await client.subscribe(f"dealer/+/+/{what}", qos=1)
+                await client.subscribe(f"dealer/+/+/{what}", qos=1)
             # What was taken back meanwhile is not told any more.
             self._told.clear()
             self._heard = True

@@ -31,9 +31,9 @@ from controller.engine.outcomes import NotFound
 from controller.engine.persons import People
 from controller.engine.sign_ins import SignInEvent
 from controller.floor.broker import Broker
-from controller.floor.client import ended
 from controller.pit.live import Live
 from controller.pit.readings import Reader
+from controller.tasks import ended
 from controller.tlog.notes import Verifier
 
 PICTURE = Path(__file__).parent / "picture"

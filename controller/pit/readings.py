@@ -8,7 +8,7 @@ import structlog
 from psycopg import AsyncConnection
 
 from controller.engine.outcomes import JournalUnreadable, NotFound
-from controller.floor.client import cancellable
+from controller.tasks import cancellable
 
 # To compile such a question takes longer than to answer it.
 OPTIONS = "-c default_transaction_read_only=on -c statement_timeout=10000 -c jit=off -c work_mem=16MB"

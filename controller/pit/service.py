@@ -15,13 +15,14 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
-from controller.floor.client import cancellable, ended
+from controller.floor.mqtt import CancellableClient
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
 from controller.pit.archive import LEASE_SECONDS, OPEN_SECONDS, Archive, Superseded, within
 from controller.pit.inbox import BadMessage, Inbox, Journal, read
 from controller.pit.ledger import Ledger
 from controller.pit.linking import Linking
+from controller.tasks import ended
 from controller.tlog.witness import Seen, Witness
 
 AT_ONCE = 2000  # messages of a transaction
@@ -144,7 +145,7 @@ class Service:
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = 24 * 3600
         broker = self._broker
-        return aiomqtt.Client(
+        return CancellableClient(
             broker.host,
             broker.port,
             identifier=broker.client_id or f"dealer-pit-{self._name}",
@@ -169,8 +170,7 @@ class Service:
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
         links = [f"link/{name}" for name in self.links]
         for topic in ("events/#", "rounds", "state", "statistics", f"answers/{self._name}", *links):
-            with cancellable():
-                await client.subscribe(f"dealer/+/+/{topic}", qos=1)
+            await client.subscribe(f"dealer/+/+/{topic}", qos=1)
         self.listening.set()
         async for message in client.messages:
             topic, content = str(message.topic), bytes(message.payload)
@@ -224,8 +224,7 @@ class Service:
         if answer.oldest is not None and answer.oldest > question.first:
             log.error("lost at the table", journal=journal.name, first=question.first, last=answer.oldest - 1)
             del self._asked[journal]
-            with cancellable():
-                await archive.skip(journal, answer.oldest)
+            await archive.skip(journal, answer.oldest)
             self._inbox.begins(journal, answer.oldest)
         else:  # the table goes on with another journal, say
             log.warning("not told again", journal=journal.name, first=question.first, reason=answer.code)
@@ -243,8 +242,7 @@ class Service:
     async def _store_due(self, archive: Archive) -> bool:
         """Whether there was anything."""
         if messages := self._inbox.due(AT_ONCE):
-            with cancellable():
-                await archive.store(messages)
+            await archive.store(messages)
             self._inbox.stored(messages)
             self._through |= {message.journal: message.sequence for message in messages}
             self._durable.set()
@@ -252,8 +250,7 @@ class Service:
         passed = self._inbox.passed()
         for journal, first in passed.items():
             log.warning("there are none before", journal=journal.name, message=first)
-            with cancellable():
-                await archive.pass_over(journal, first)
+            await archive.pass_over(journal, first)
             self._inbox.begins(journal, first)
         return bool(passed)
 
@@ -262,8 +259,7 @@ class Service:
         if not told:
             return
         try:
-            with cancellable():
-                await archive.keep_figures([*told.values()])
+            await archive.keep_figures([*told.values()])
         except psycopg.DataError as bad:
             if len(told) > 1:
                 for key, row in told.items():
@@ -334,8 +330,7 @@ def _single(failure: BaseException) -> Iterator[BaseException]:
 async def _publish(
     client: aiomqtt.Client, topic: str, content: dict[str, object], how: Properties | None = None
 ) -> None:
-    with cancellable():
-        await client.publish(topic, msgspec.json.encode(content), qos=1, properties=how)
+    await client.publish(topic, msgspec.json.encode(content), qos=1, properties=how)
 
 
 def _answer(content: bytes) -> _Problem | _Done | None:

@@ -16,7 +16,6 @@ import psycopg
 
 from controller.engine.jackpot_events import MeterOpened
 from controller.floor.broker import Broker
-from controller.floor.client import ended
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster, ClusterFailed, programs
 from controller.pit.ledger import Ledger, begin
@@ -25,6 +24,7 @@ from controller.pit.service import Service
 from controller.rulebook.cards import DECK
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
+from controller.tasks import ended
 
 OK, UNAVAILABLE = 0, 69
 ARCHIVE = "pit"

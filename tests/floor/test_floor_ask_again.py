@@ -13,7 +13,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
-from controller.floor.client import PublishRefused, connection
+from controller.floor.mqtt import PublishRefused, connection
 from tests.floor.informing_station import EVENTS, IDENTITY, Station, informing
 from tests.station.processes import Mosquitto
 

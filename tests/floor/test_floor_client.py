@@ -1,74 +1,58 @@
 """The MQTT client is stopped whenever it is asked to, however unlucky the moment; and what it has in flight."""
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 
-import aiomqtt
 import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.floor.broker import Broker
-from controller.floor.client import MOST_IN_FLIGHT, AcknowledgedClient, PublishRefused
+from controller.floor.mqtt import MOST_IN_FLIGHT, AcknowledgedClient, PublishRefused
 from tests.floor.informing_station import Station
+from tests.station.processes import Mosquitto
 
 TAKEN, DENIED = (ReasonCode(PacketTypes.PUBACK, identifier=code) for code in (0x00, 0x87))
 
 
-async def _swallows() -> None:
-    """As Python 3.11's wait_for does with a cancellation that comes together with what is waited for."""
-    with suppress(asyncio.CancelledError):
-        await asyncio.sleep(60)
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
 
 
-async def _cancelled(task: asyncio.Task[None]) -> None:
-    await asyncio.sleep(0)
-    task.cancel()
-    done, _ = await asyncio.wait([task], timeout=5)
-    assert done and task.cancelled()
+WAITS: dict[str, Callable[[AcknowledgedClient], Awaitable[object]]] = {
+    "on_connect": lambda client: asyncio.sleep(0),
+    "on_subscribe": lambda client: client.subscribe("topic"),
+    "on_unsubscribe": lambda client: client.unsubscribe("topic"),
+    "on_publish": lambda client: client.deliver("topic", b"payload"),
+}
 
 
-async def test_a_cancellation_that_comes_together_with_the_connection_is_not_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    left: list[AcknowledgedClient] = []
-
-    async def connects(self: AcknowledgedClient) -> AcknowledgedClient:
-        await _swallows()
-        self._connected.set_result(None)
-        return self
-
-    async def leaves(self: AcknowledgedClient, *_: object) -> None:
-        left.append(self)
-
-    monkeypatch.setattr(aiomqtt.Client, "__aenter__", connects)
-    monkeypatch.setattr(AcknowledgedClient, "__aexit__", leaves)
+@pytest.mark.parametrize("answer", WAITS)
+async def test_a_cancellation_that_comes_together_with_an_answer_is_not_lost(mosquitto: Mosquitto, answer: str) -> None:
+    client = AcknowledgedClient("127.0.0.1", port=mosquitto.port)
+    heard = getattr(client._client, answer)
 
     async def use() -> None:
-        async with AcknowledgedClient("127.0.0.1"):
+        async with client:
+            await WAITS[answer](client)
             await asyncio.sleep(60)
 
-    await _cancelled(asyncio.create_task(use()))
-    assert len(left) == 1, "the connection is given up"
+    task = asyncio.create_task(use())
 
+    def hears(*said: object) -> None:
+        heard(*said)
+        task.cancel()
 
-async def test_a_cancellation_that_comes_together_with_an_acknowledgement_is_not_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def publishes(self: AcknowledgedClient, *_: Any, **__: Any) -> None:
-        await _swallows()
-
-    monkeypatch.setattr(aiomqtt.Client, "publish", publishes)
-
-    async def use() -> None:
-        client = AcknowledgedClient("127.0.0.1")
-        await client.deliver("topic", b"payload")
-        await asyncio.sleep(60)
-
-    await _cancelled(asyncio.create_task(use()))
+    setattr(client._client, answer, hears)
+    done, _ = await asyncio.wait([task], timeout=5)
+    assert done and task.cancelled()
+    assert client._disconnected.done(), "the connection is given up"
 
 
 class Wire(AcknowledgedClient):

@@ -13,6 +13,7 @@ import pytest
 
 from controller.floor import client
 from controller.floor.broker import Broker
+from controller.floor.mqtt import PublishRefused, connection
 from simulators.broker import free_port
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.test_floor_forged import heard
@@ -97,8 +98,8 @@ async def test_a_broker_that_hangs_up_behind_a_denial_leaves_no_word_of_the_even
     (tmp_path / "acl").write_text(DENIED)
     await asyncio.to_thread(broker.start)
     try:
-        async with client.connection(Broker("127.0.0.1", broker.port)) as denied:
-            with pytest.raises(client.PublishRefused):
+        async with connection(Broker("127.0.0.1", broker.port)) as denied:
+            with pytest.raises(PublishRefused):
                 await denied.deliver("dealer/state", b"state", retain=True)
             await asyncio.wait([denied._disconnected], timeout=PATIENCE_SECONDS)
         del denied

@@ -7,9 +7,10 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from controller.floor import client
+from controller.floor import client, mqtt
 from controller.floor.broker import Broker
-from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, HUNG_UP_TIMES, MOST_IN_FLIGHT
+from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, HUNG_UP_TIMES
+from controller.floor.mqtt import MOST_IN_FLIGHT
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.moody_broker import MoodyBroker, Takes
 from tests.station.processes import Mosquitto
@@ -163,7 +164,7 @@ async def test_a_broker_that_takes_everything_and_hangs_up_is_tried_ever_more_ra
 async def test_a_broker_that_says_nothing_any_more_is_lost_though_the_connection_stands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert client.ACKNOWLEDGE_SECONDS <= 5 < client.KEEPALIVE_SECONDS, "a message that waits notices it first"
+    assert mqtt.ACKNOWLEDGE_SECONDS <= 5 < mqtt.KEEPALIVE_SECONDS, "a message that waits notices it first"
     monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.2)
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])

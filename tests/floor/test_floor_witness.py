@@ -13,9 +13,10 @@ from controller.commands import key, witness
 from controller.commands.witness import _read, read_witness_config, witnessing
 from controller.config.document import BadConfiguration
 from controller.floor.broker import Broker
-from controller.floor.client import FloorClient, PublishRefused, connection
+from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
 from controller.floor.messages import cosignature
+from controller.floor.mqtt import PublishRefused, connection
 from controller.floor.outbox import Outbox
 from controller.floor.shapes import SCHEMA, Cosignature
 from controller.floor.witnessing import Witnessing

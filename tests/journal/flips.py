@@ -82,7 +82,7 @@ def flipped(folder: Path, files: dict[str, bytes], lawful: list[Held], flips: in
         _put(folder, {**files, name: bytes(content)})
         try:
             table = _started(folder / "j.db")
-        except (JournalCorrupt, WrongJournal):
+        except (JournalCorrupt, WrongJournal, BadSealKey):
             found.noticed += 1
         except JournalUnavailable as error:
             found.silent.append(f"{name} byte {at} bit {bit}: would be tried for ever: {error}")

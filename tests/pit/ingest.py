@@ -18,10 +18,10 @@ import psycopg
 from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.floor.broker import Broker
-from controller.floor.client import ended
 from controller.pit.cluster import Cluster
 from controller.pit.service import Service
 from controller.rulebook.games import GAMES
+from controller.tasks import ended
 from tests.floor.happened import messages
 from tests.station.processes import Mosquitto
 

@@ -8,10 +8,11 @@ from typing import Any
 import aiomqtt
 import msgspec
 
-from controller.floor.client import cancellable, ended
+from controller.floor.mqtt import CancellableClient
 from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Granted, Pot
 from controller.link.table import Event, Hit, Table
 from controller.rulebook.jackpot_award import Win
+from controller.tasks import ended
 
 LINK = "linked"
 TICK_SECONDS = 0.02
@@ -92,7 +93,7 @@ class LinkedTable:
         while True:
             try:
                 async with (
-                    aiomqtt.Client("127.0.0.1", self._port, protocol=aiomqtt.ProtocolVersion.V5) as client,
+                    CancellableClient("127.0.0.1", self._port, protocol=aiomqtt.ProtocolVersion.V5) as client,
                     asyncio.TaskGroup() as group,
                 ):
                     group.create_task(self._say(client))
@@ -105,14 +106,12 @@ class LinkedTable:
         while True:
             for entry in self.table.due(time.monotonic()):
                 topic = f"dealer/{self.site}/{self.name}/link/{LINK}"
-                with cancellable():
-                    await client.publish(topic, msgspec.json.encode(entry), qos=1)
+                await client.publish(topic, msgspec.json.encode(entry), qos=1)
             await asyncio.sleep(TICK_SECONDS)
 
     async def _hear(self, client: aiomqtt.Client) -> None:
         for topic in (f"dealer/{self.site}/{self.name}/linked/{LINK}", f"dealer/{self.site}/links/{LINK}/pot"):
-            with cancellable():
-                await client.subscribe(topic)
+            await client.subscribe(topic)
         async for message in client.messages:
             content, now = bytes(message.payload), time.monotonic()
             if str(message.topic).endswith("/pot"):

@@ -8,13 +8,13 @@ import pytest
 
 from controller.engine.jackpot_events import MeterOpened
 from controller.floor.broker import Broker
-from controller.floor.client import ended
 from controller.pit import service as service_module
 from controller.pit.inbox import BadMessage
 from controller.pit.ledger import Decided, Ledger, Resume, begin
 from controller.pit.linking import Linking
 from controller.pit.service import Pace, Service
 from controller.rulebook.jackpot_award import Win
+from controller.tasks import ended
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT
 from tests.pit.conftest import rows
 from tests.pit.linked_tables import LINK, LinkedTable

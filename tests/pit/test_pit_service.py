@@ -16,12 +16,12 @@ from paho.mqtt.properties import Properties
 from structlog.testing import capture_logs
 
 from controller.floor.broker import Broker
-from controller.floor.client import ended
 from controller.pit import archive as archive_module
 from controller.pit import service as service_module
 from controller.pit.archive import Archive, Superseded
 from controller.pit.inbox import Journal, Message, read
 from controller.pit.service import Pace, Service
+from controller.tasks import ended
 from tests.pit.conftest import rows
 from tests.pit.telling import JOURNAL, content_of, retained
 from tests.station.processes import Mosquitto

@@ -12,12 +12,13 @@ import pytest
 from controller.engine.alarms import witness_refuses
 from controller.floor import witnessing
 from controller.floor.broker import Broker
-from controller.floor.client import AcknowledgedClient, PublishRefused, connection, ended
 from controller.floor.messages import cosignature
+from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
 from controller.floor.shapes import SCHEMA, Cosignature
 from controller.pit.__main__ import main
 from controller.pit.live import Live
 from controller.pit.service import Pace, Service
+from controller.tasks import ended
 from controller.tlog.notes import Signer
 from controller.tlog.witness import REFUSED, Seen, Witness
 from tests.pit.conftest import rows

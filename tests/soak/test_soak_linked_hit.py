@@ -15,13 +15,13 @@ from psycopg import AsyncConnection
 from controller.config.file import read_config
 from controller.engine.jackpot import E4
 from controller.floor.broker import Broker
-from controller.floor.client import ended
 from controller.pit import simulate
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster
 from controller.pit.ledger import Ledger, begin
 from controller.pit.service import Pace, Service
 from controller.station import Station
+from controller.tasks import ended
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
 TABLES = ("table-1", "table-2")

@@ -30,7 +30,7 @@ from controller.engine.jackpot_events import MeterOpened
 from controller.engine.react import Sign, react
 from controller.engine.table import PIT, Table, next_step
 from controller.floor.broker import Broker
-from controller.floor.client import PublishRefused, connection, ended
+from controller.floor.mqtt import PublishRefused, connection
 from controller.journal.records import WrongJournal
 from controller.link.messages import Entry
 from controller.link.table import Shown
@@ -38,6 +38,7 @@ from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.runtime.loop import FromStation
 from controller.station import Station
+from controller.tasks import ended
 from simulators.broker import free_port
 from simulators.station_toml import station_toml
 from tests.station.processes import Mosquitto, guarded_broker
