@@ -275,6 +275,7 @@ class Station:
             # Also when the station stops itself: aiomqtt says goodbye to the broker, and that discards the will.
             await self.floor.client.say_goodbye()
             with suppress(JournalUnavailable):
+                self._writer.check_files()
                 await self._writer.flush()
             await self._writer.close()
 

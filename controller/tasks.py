@@ -1,8 +1,12 @@
 """Tasks of asyncio, where Python 3.11 and libraries that wait with it need a hand."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
+from typing import Any, TypeVar
+
+AGAIN_SECONDS = 0.5  # what a task still does when it ends is not cut off sooner
+_T = TypeVar("_T")
 
 
 @contextmanager
@@ -16,11 +20,36 @@ def cancellable() -> Iterator[None]:
         raise asyncio.CancelledError
 
 
-async def ended(task: "asyncio.Task[object]") -> None:
-    """Cancel a task until it has ended: a library that uses `asyncio.wait_for` of Python 3.11 may lose the first."""
+async def ended(task: "asyncio.Task[Any]") -> None:
+    """Cancel a task until it has ended: a library that uses `asyncio.wait_for` of Python 3.11 may lose the first.
+
+    Whoever is cancelled meanwhile is so afterwards: no task is left behind.
+    """
+    cancelled = False
     while not task.done():
         task.cancel()
-        await asyncio.wait([task], timeout=0.1)
+        try:
+            await asyncio.wait([task], timeout=AGAIN_SECONDS)
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
+
+
+async def apart(work: Coroutine[Any, Any, _T]) -> _T:
+    """Do it in a task of its own, for whoever goes on after it has failed.
+
+    A TaskGroup of Python 3.11 loses a cancellation of its own task that comes while the group fails.
+    """
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait([task])
+    except asyncio.CancelledError:
+        await ended(task)
+        if not task.cancelled():
+            task.exception()  # nobody asks any more
+        raise
+    return task.result()
 
 
 def first_of(group: BaseExceptionGroup[Exception]) -> Exception:

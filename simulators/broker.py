@@ -21,6 +21,8 @@ max_queued_messages 0
 set_tcp_nodelay true
 """
 
+_held: list[socket.socket] = []
+
 
 class BrokerFailed(Exception):
     """No broker could be started; the text says why."""
@@ -35,11 +37,16 @@ def find_mosquitto() -> Path | None:
 
 
 def free_port() -> int:
-    """A TCP port on the loopback interface that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A TCP port on the loopback interface that nobody uses now.
+
+    Nobody else is given it as long as this process lives, but whoever asks for it by its number can listen there.
+    """
+    probe = socket.socket()
+    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    probe.bind(("127.0.0.1", 0))
+    _held.append(probe)
+    port: int = probe.getsockname()[1]
+    return port
 
 
 class Mosquitto:

@@ -34,13 +34,14 @@ from controller.floor.mqtt import (
 from controller.floor.other_stations import OtherStations
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Answer, Requests
-from controller.tasks import first_of
+from controller.tasks import apart, ended, first_of
 
 BACKOFF_FLOOR_SECONDS = 0.5
 BACKOFF_CEILING_SECONDS = 30.0
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has just happened waits for no more of them
 NOBODY_LISTENS = 0x10  # a PUBACK's "no matching subscribers"
+GOODBYE_SECONDS = 2.0
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
@@ -103,11 +104,11 @@ class FloorClient:
             try:
                 async with self._client() as client:
                     await self._look(client)
-                    await self._watched(client, self._try_out(client))
+                    await apart(self._watched(client, self._try_out(client)))
                     back_at = time.monotonic()
                     self._handler.on_link(None, back_at - lost_at, tries, "unknown")
                     lost, tries = False, 0
-                    await self._watched(client, self._drain(client), self._own)
+                    await apart(self._watched(client, self._drain(client), self._own))
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
                 error = first_of(group)
                 reason = self._refused_last or _ERRNO.sub("", str(error))  # some brokers hang up behind it
@@ -385,13 +386,20 @@ class FloorClient:
 
     async def say_goodbye(self) -> None:
         """After the client was cancelled: tell the floor that the station stopped on purpose."""
+        goodbye = asyncio.create_task(self._say_goodbye())
+        await asyncio.wait([goodbye], timeout=GOODBYE_SECONDS)
+        await ended(goodbye)
+        if not goodbye.cancelled():
+            goodbye.result()
+
+    async def _say_goodbye(self) -> None:
         try:
-            async with asyncio.timeout(2), self._client() as client:
+            async with self._client() as client:
                 # The last state may have been on its way when the client was cancelled.
                 with suppress(PublishRefused):
                     await self._deliver_retained(client)
                 await client.deliver(*self._handler.status(False), retain=True)
-        except (aiomqtt.MqttError, PublishRefused, OSError, TimeoutError):
+        except (aiomqtt.MqttError, PublishRefused, OSError):
             pass  # the will has said it, or the broker is away and its own loss is known
 
     def _client(self) -> AcknowledgedClient:

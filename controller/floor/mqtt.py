@@ -5,6 +5,7 @@ import logging
 import socket
 from collections.abc import Awaitable, Callable
 from functools import cache
+from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import aiomqtt
@@ -44,6 +45,16 @@ class _Failures(logging.Handler):
 
 class CancellableClient(aiomqtt.Client):
     """Whoever waits for an answer of the broker can be cancelled at any moment, also just when the answer comes."""
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Disconnect. Raises MqttError, but not in place of a cancellation."""
+        try:
+            await super().__aexit__(kind, error, traceback)
+        except aiomqtt.MqttError:
+            if not isinstance(error, asyncio.CancelledError):
+                raise
 
     async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
         """For every answer that aiomqtt waits for, it is this. Raises MqttError.
@@ -108,10 +119,10 @@ class AcknowledgedClient(CancellableClient):
         """Connect. Raises MqttError."""
         try:
             await super().__aenter__()
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as cancelled:
             # Cancelled is the future, too, of a broker that has not answered: there is nobody to take leave of.
             if self._connected.done() and not self._connected.cancelled() and not self._disconnected.done():
-                await self.__aexit__(None, None, None)
+                await self.__aexit__(type(cancelled), cancelled, None)
             raise
         return self
 

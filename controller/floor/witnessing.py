@@ -14,7 +14,7 @@ from controller.floor.client import REFUSED_AGAIN_SECONDS
 from controller.floor.messages import cosignature
 from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
 from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
-from controller.tasks import first_of
+from controller.tasks import apart, first_of
 from controller.times import now
 from controller.tlog.witness import Seen, Verdict, Witness
 
@@ -57,7 +57,7 @@ class Witnessing:
         while True:
             try:
                 async with connection(self._broker) as client:
-                    await self._hear(client)
+                    await apart(self._hear(client))
             except* (aiomqtt.MqttError, OSError) as group:
                 log.warning("the broker is away", reason=str(first_of(group)))
             await asyncio.sleep(AGAIN_SECONDS)

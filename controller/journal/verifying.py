@@ -153,11 +153,16 @@ def check_end(path: Path, walk: Walk, end: End) -> None:
         raise JournalCorrupt(f"{path} keeps no event up to {walk.base[0]}, and no event of it says so")
 
 
-def check_segments(path: Path, db: sqlite3.Connection) -> None:
-    """Whether every segment is there, as long as it was, and the messages as they were. Raises JournalCorrupt."""
+def check_segments(path: Path, db: sqlite3.Connection, stopped: Callable[[], bool] = lambda: False) -> None:
+    """Whether every segment is there, as long as it was, and the messages as they were. Raises JournalCorrupt.
+
+    Where it is `stopped` the messages that are left are not looked at.
+    """
     for segment in segments_of(db):
         SegmentReader(path, segment).check_size()
     for file in files_of(db):
+        if stopped():
+            return
         check(path, file)
 
 
@@ -195,7 +200,7 @@ class Verifier(Background):
         """Verify all events that there are now. Raises JournalCorrupt or JournalUnavailable."""
         with journal_errors(self._path), closing(read_only(self._path)) as db:
             db.execute("BEGIN")
-            check_segments(self._path, db)
+            check_segments(self._path, db, self._stopping.is_set)
             walk = begin(self._path, db)
         end = self._end()
         while walk.event < end[0]:

@@ -110,7 +110,8 @@ class Service:
                 await asyncio.wait([leading])
             finally:
                 await ended(leading)
-            if (failure := leading.exception()) is not None:
+            # Cancelled by nobody: in Python 3.11.2 a time-out is a cancellation after a TaskGroup has failed.
+            if not leading.cancelled() and (failure := leading.exception()) is not None:
                 log.warning("interrupted", reasons=[str(one).strip() for one in _reasons(failure)])
             await asyncio.sleep(self._pace.retry)
 

@@ -175,7 +175,8 @@ class UsbPort:
                     self._bell.clear()
                     await self._bell.wait()
         except TimeoutError:
-            return answer(TIMED_OUT)
+            if not self._queued:  # it may have come in the same turn
+                return answer(TIMED_OUT)
         if self._owner is not handle:
             return answer(IO_GONE)
         return answer(OK, self._queued.popleft()[:size])

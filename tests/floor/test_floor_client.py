@@ -1,8 +1,7 @@
-"""The MQTT client is stopped whenever it is asked to, however unlucky the moment; and what it has in flight."""
+"""What the MQTT client has in flight."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from paho.mqtt.packettypes import PacketTypes
@@ -12,47 +11,8 @@ from paho.mqtt.reasoncodes import ReasonCode
 from controller.floor.broker import Broker
 from controller.floor.mqtt import MOST_IN_FLIGHT, AcknowledgedClient, PublishRefused
 from tests.floor.informing_station import Station
-from tests.station.processes import Mosquitto
 
 TAKEN, DENIED = (ReasonCode(PacketTypes.PUBACK, identifier=code) for code in (0x00, 0x87))
-
-
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
-
-
-WAITS: dict[str, Callable[[AcknowledgedClient], Awaitable[object]]] = {
-    "on_connect": lambda client: asyncio.sleep(0),
-    "on_subscribe": lambda client: client.subscribe("topic"),
-    "on_unsubscribe": lambda client: client.unsubscribe("topic"),
-    "on_publish": lambda client: client.deliver("topic", b"payload"),
-}
-
-
-@pytest.mark.parametrize("answer", WAITS)
-async def test_a_cancellation_that_comes_together_with_an_answer_is_not_lost(mosquitto: Mosquitto, answer: str) -> None:
-    client = AcknowledgedClient("127.0.0.1", port=mosquitto.port)
-    heard = getattr(client._client, answer)
-
-    async def use() -> None:
-        async with client:
-            await WAITS[answer](client)
-            await asyncio.sleep(60)
-
-    task = asyncio.create_task(use())
-
-    def hears(*said: object) -> None:
-        heard(*said)
-        task.cancel()
-
-    setattr(client._client, answer, hears)
-    done, _ = await asyncio.wait([task], timeout=5)
-    assert done and task.cancelled()
-    assert client._disconnected.done(), "the connection is given up"
 
 
 class Wire(AcknowledgedClient):

@@ -165,9 +165,9 @@ async def test_a_broker_that_says_nothing_any_more_is_lost_though_the_connection
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert mqtt.ACKNOWLEDGE_SECONDS <= 5 < mqtt.KEEPALIVE_SECONDS, "a message that waits notices it first"
-    monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.2)
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
+        monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.2)
         broker.mute = True
         station.say("card")
         await station.until(lambda: station.edges == ["back", "lost"])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.engine.events import MessageSetAside, MessageUntaken
+from controller.journal import verifying
 from controller.journal.closing import close_messages, lapsed, remove_left_over
 from controller.journal.records import Entry, JournalCorrupt, OutboxRow
 from controller.journal.store import Journal
@@ -75,6 +76,23 @@ def test_what_the_broker_has_taken_goes_into_files_and_what_waits_stays(journal:
     assert told(journal) == [*range(1, 21)] and told(journal, 4) == [*range(4, 21)]
     assert [row.sequence for row in journal.outbox(0, 10)] == [*range(14, 21)]
     journal.restore()
+
+
+def test_a_verifier_that_is_stopped_reads_no_further_file(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    say(journal, 1, 16)
+    journal.forget(16)
+    close(journal)
+    assert len(files(journal)) > 1
+    verifier = Verifier(journal.path, lambda: journal.end, lambda broken: None)
+    read: list[object] = []
+
+    def reads(path: Path, file: object) -> None:
+        read.append(file)
+        verifier.stop()
+
+    monkeypatch.setattr(verifying, "check", reads)
+    verifier.verify()
+    assert len(read) == 1
 
 
 def test_a_file_that_was_changed_is_noticed_when_it_is_read_and_by_the_verifier(journal: Journal) -> None:

@@ -178,7 +178,9 @@ async def test_what_the_table_has_put_aside_is_passed_over(broker: Mosquitto, da
             await table.say_state()
             await until_stored(database, 2, 3, 4, 7, 8, 10, 11, 12)
         assert rows(database, "SELECT first, through FROM pit.journals") == [(2, 12)]
-        assert table.asked == [(1, 10), (1, 1), (5, 6), (8, 9), (11, 11)]
+        assert [*dict.fromkeys(table.asked)] == [(1, 10), (1, 1), (5, 6), (8, 9), (11, 11)], (
+            "again where an answer is late"
+        )
 
 
 async def test_what_no_database_can_keep_is_passed_over_once_it_was_said_again(
@@ -190,7 +192,7 @@ async def test_what_no_database_can_keep_is_passed_over_once_it_was_said_again(
         await table.say_state()
         async with running(broker, database):
             await until_stored(database, 1, 2, 5, 6)
-        assert table.asked == [(1, 6)]
+        assert {*table.asked} == {(1, 6)}
 
 
 async def test_a_journal_that_goes_on_from_a_copy_begins_where_the_copy_ends(broker: Mosquitto, database: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
+import aiomqtt
 import msgspec
 import psycopg
 import pytest
@@ -42,11 +43,12 @@ def witness(seen: dict[str, Seen]) -> Witness:
 
 
 @asynccontextmanager
-async def pit(broker: Mosquitto, database: str, holder: str) -> AsyncIterator[None]:
+async def pit(broker: Mosquitto, database: str, holder: str) -> AsyncIterator[Service]:
     at = Broker("127.0.0.1", broker.port, username="hall", client_id=holder)
-    task = asyncio.create_task(Service(at, "hall", database, holder, Pace(retry=0.05), witness=witness).run())
+    service = Service(at, "hall", database, holder, Pace(retry=0.05), witness=witness)
+    task = asyncio.create_task(service.run())
     try:
-        yield
+        yield service
     finally:
         await ended(task)
 
@@ -135,6 +137,32 @@ def test_nobody_elses_word_is_an_alarm(forged: str) -> None:
     page.hear(f"{TABLE}/state", retained("state", table="1", alarms=[]))
     page.hear(TOPIC, content)
     assert page.tables()[0].alarms == ()
+
+
+async def test_the_pit_leads_again_after_it_and_its_witness_have_lost_the_broker_at_once(
+    broker: Mosquitto, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clients: list[aiomqtt.Client] = []
+    connect = aiomqtt.Client.__aenter__
+
+    async def connects(client: aiomqtt.Client) -> aiomqtt.Client:
+        clients.append(client)
+        return await connect(client)
+
+    monkeypatch.setattr(aiomqtt.Client, "__aenter__", connects)
+    station = Station(tmp_path / "j.db").happens("1", "2")
+    station.checkpoints.make(0.0)
+    with closing(station.journal):
+        await show(broker, station)
+    clients.clear()
+    async with asyncio.timeout(20.0), pit(broker, database, "one") as service:
+        await service.listening.wait()
+        await until(database, lambda found: found == [([2],)], SIZES)
+        service.listening.clear()
+        assert len(clients) == 2
+        for client in clients:
+            client._disconnected.set_exception(aiomqtt.MqttError("gone"))
+        await service.listening.wait()
 
 
 async def test_a_checkpoint_that_cannot_be_read_is_refused_and_the_witness_goes_on() -> None:

@@ -55,10 +55,14 @@ def watch(path: Path) -> Evening:
             seen = json.loads(line)
             seen["line"] = number
             event = seen["event"]
+            if event == "stood_still":
+                evening.faults.film_standstill(seen)
+                continue
             number_of_round = int(seen["round"])
             (evening.rounds.setdefault(number_of_round, []) if number_of_round else evening.before).append(seen)
             if event == "fault":
                 evening.faults.film(seen)
+            evening.faults.pass_on(seen)
         except (ValueError, KeyError, TypeError) as error:
             if number == len(text):
                 evening.odd.append(f"camera line {number} is cut off")

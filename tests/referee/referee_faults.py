@@ -56,6 +56,8 @@ LINK_BACK_SECONDS = 1.5  # the first try comes half a second after a loss, and a
 # These last from `on` to `off`, however long the film; of all others an `on` without an `off` is a moment.
 LASTING = {"split", "bytewise", "babble", "late", "mute", "unplug", "jam", "stuck", "storm"}
 DECK_NOT_WHOLE = {"missing", "doubled"}
+DEVICES = ("shuffler", "shoe", "slots", "sign")
+DUE_LINES = 10  # at most, which were filmed at the end of a standstill before it was itself
 
 
 @dataclass
@@ -98,6 +100,7 @@ class Faults:
 
     def __init__(self) -> None:
         self.stretches: list[Stretch] = []
+        self._still: list[Stretch] = []
 
     def film(self, line: dict[str, Any]) -> None:
         """Take one `fault` line."""
@@ -117,6 +120,20 @@ class Faults:
                 one.end = at
                 one.over = float(line.get("t", 0.0))
                 return
+
+    def film_standstill(self, line: dict[str, Any]) -> None:
+        """Take one `stood_still` line: the simulators were given no processor, and their devices said nothing."""
+        at, over = float(line["line"]), float(line["t"])
+        for device in DEVICES:
+            began = over - float(line["seconds"])
+            self._still.append(Stretch(device, "mute", None, at - DUE_LINES, at, began, over))
+        self.stretches += self._still[-len(DEVICES) :]
+
+    def pass_on(self, line: dict[str, Any]) -> None:
+        """Take any line: a link that a standstill has cost is away until its driver has tried again."""
+        for one in self._still:
+            if float(line.get("t", math.inf)) <= one.link_back:
+                one.end = float(line["line"])
 
     def of(self, device: str, kinds: Iterable[str], seat: int | None = None) -> list[Stretch]:
         """The stretches of these kinds; of a seat's sensor where a seat is named."""

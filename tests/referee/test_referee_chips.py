@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from referee_faults import Faults
 from referee_film import Film, Message, line, seat, settled
 from referee_round import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, voided
 
@@ -273,6 +274,23 @@ def test_while_slots_or_sign_are_lost_all_new_chips_count_or_none(
     lost = f"round 1: the {device} {'were' if device == 'slots' else 'was'} lost: of the chips at seats [2, 4] count "
     assert accepted[()] == [f"{lost}[]"]
     assert accepted[2, 4] == [f"{lost}[2, 4]"]
+
+
+def test_while_simulators_stood_still_all_new_chips_count_or_none(tmp_path: Path) -> None:
+    film = Film(tmp_path)
+    film.open(BETS, chips=(2, 4))
+    film.see("stood_still", seconds=2.9, t=16.0)
+    film.see("lock_in")
+    assert counted(film).keys() == {(), (2, 4)}
+
+
+def test_a_standstill_of_the_simulators_lasts_until_links_are_up_again() -> None:
+    faults = Faults()
+    faults.film_standstill({"line": 20, "seconds": 2.9, "t": 16.0})
+    for number, seconds in ((30, 20.4), (31, 20.5)):
+        faults.pass_on({"line": number, "t": seconds})
+    for device in ("shuffler", "shoe", "slots", "sign"):
+        assert faults.any(device, {"mute"}, 29, 40) and not faults.any(device, {"mute"}, 31, 40)
 
 
 def test_a_link_lost_after_the_lock_in_costs_no_chip(tmp_path: Path) -> None:

@@ -292,6 +292,18 @@ def test_fortune_8_policy_every_card_heard_may_void_after_a_fault_of_the_shoe(tm
     assert film.judge(voided(HEARD, {"1": "2c"})).differences
 
 
+def test_fortune_8_policy_every_card_heard_may_void_after_a_standstill_of_the_simulators(tmp_path: Path) -> None:
+    film = Film8(tmp_path)
+    film.begin()
+    film.card(1, "2c")
+    film.see("stood_still", seconds=2.9, t=16.0)
+    film.card(2, "8d")
+    film.end()
+    assert film.judge(voided(HEARD, {"1": "2c"})).differences == []
+    film.lines = [seen for seen in film.lines if seen["event"] != "stood_still"]
+    assert film.judge(voided(HEARD, {"1": "2c"})).differences
+
+
 def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put_right(tmp_path: Path) -> None:
     film = Film8(tmp_path)
     film.begin(WITH_BETS)

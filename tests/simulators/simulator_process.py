@@ -45,12 +45,13 @@ class BenchProcess:
 
     async def ended(self) -> int:
         """The exit code, once it has ended."""
-        return await asyncio.to_thread(self.process.wait, 5)
+        return await asyncio.to_thread(self.process.wait, 20)
 
     def camera(self) -> list[dict[str, Any]]:
-        """What was filmed, without the time of it: that is another one in every play."""
+        """What was filmed, without the time of it and without standstills: these are others in every play."""
         film = [json.loads(line) for line in (self.directory / "camera.jsonl").read_text().splitlines()]
-        return [{key: value for key, value in line.items() if key != "t"} for line in film]
+        played = [line for line in film if line["event"] != "stood_still"]
+        return [{key: value for key, value in line.items() if key != "t"} for line in played]
 
     def filmed(self, event: str, **what: object) -> list[dict[str, Any]]:
         """The lines of this event that have all of `what`."""

@@ -14,6 +14,7 @@ from simulators.devices.adu218 import Adu218
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import Pace, pace_from_text
 from simulators.usb_backend import open_backend
+from tests.made_up_time import unhurried
 
 
 class Client:
@@ -178,6 +179,7 @@ async def test_a_bench_that_is_gone_is_a_device_that_is_gone(tmp_path: Path) -> 
         assert await asyncio.to_thread(usb.core.find, backend=open_backend(str(tmp_path / "nothing.sock"))) is None
 
 
+@unhurried
 async def test_the_watchdog_opens_the_relays_and_then_reads_zero(tmp_path: Path) -> None:
     async with plugged(tmp_path) as (adu, _, client, lamps):
         await client.tell("SK7")

@@ -35,7 +35,7 @@ def run_until_ready(directory: Path, *options: str) -> subprocess.Popen[str]:
 
 
 def end(process: subprocess.Popen[str]) -> None:
-    process.communicate(timeout=5)
+    process.communicate(timeout=20)
     assert process.returncode == 0
 
 

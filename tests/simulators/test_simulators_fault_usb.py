@@ -14,6 +14,7 @@ from simulators.devices.adu218 import Adu218
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_backend
+from tests.made_up_time import unhurried
 
 LATEST = 10_000  # milliseconds: what is due comes, and a busy machine brings it late
 
@@ -100,6 +101,7 @@ async def test_usb_answers_lost_doubled_and_corrupted_so_that_it_shows(tmp_path:
         assert await slots.ask() == [ANSWER]
 
 
+@unhurried
 async def test_usb_late_mute_and_babble(tmp_path: Path) -> None:
     async with plugged(tmp_path) as slots:
         slots.port.faults.begin("late")

@@ -12,7 +12,16 @@ import pytest
 
 from controller.telemetry.health import notify, watchdog_interval
 from tests.station.floor_ear import BASE, FloorEar, kept_messages
-from tests.station.processes import STOP_SECONDS, Bench, Daemon, Mosquitto, daemon_of, ended_at_last, lone_daemon
+from tests.station.processes import (
+    STOP_SECONDS,
+    Bench,
+    Daemon,
+    Mosquitto,
+    daemon_of,
+    ended_at_last,
+    lone_daemon,
+    patiently,
+)
 from tests.station.screen import Stream, entered, get_table, post, standing
 
 
@@ -88,24 +97,28 @@ def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: P
     heard: list[str] = []
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
-        manager.settimeout(15)
         watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "400000"}
         daemon = lone_daemon(tmp_path, environment=watched, service=True)
+
+        def hear() -> None:  # always: the kernel keeps a few messages for whoever does not
+            while told := manager.recv(1000):
+                heard.extend(told.decode().splitlines())
+
+        hearing = threading.Thread(target=hear, daemon=True)
+        hearing.start()
         with ended_at_last(daemon):
             daemon.start()
-            while "READY=1" not in heard:
-                heard += manager.recv(1000).decode().splitlines()
+            patiently(lambda: "READY=1" in heard, 20, "that it is ready")
             table = get_table(daemon.address)  # it answers whoever connects now
             assert post(daemon.address, entered(table, "open_table"))[0] == 200
-            while not any(told.startswith("STATUS=between two rounds") for told in heard):
-                heard += manager.recv(1000).decode().splitlines()
+            patiently(lambda: any(told.startswith("STATUS=between two rounds") for told in heard), 20, "the status")
             first_ready = heard.index("READY=1")
-            while heard.count("WATCHDOG=1") < 7:  # it goes on
-                heard += manager.recv(1000).decode().splitlines()
+            patiently(lambda: heard.count("WATCHDOG=1") >= 7, 20, "that it goes on")
             assert daemon.terminate() == 0
-            manager.settimeout(0.2)
-            while "STOPPING=1" not in heard:
-                heard += manager.recv(1000).decode().splitlines()
+            patiently(lambda: "STOPPING=1" in heard, 20, "that it stops")
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as last:
+            last.sendto(b"", str(tmp_path / "notify"))
+        hearing.join()
     assert first_ready > next(at for at, told in enumerate(heard) if told.startswith("STATUS=closed"))
 
 

@@ -1,0 +1,154 @@
+"""Whoever is told to stop while the broker is lost, answers or says nothing, stops."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiomqtt
+import pytest
+from paho.mqtt.enums import MQTTErrorCode
+
+from controller.floor.broker import Broker
+from controller.floor.mqtt import AcknowledgedClient, connection
+from controller.floor.witnessing import Witnessing
+from controller.tasks import ended
+from controller.tlog.notes import Signer
+from controller.tlog.witness import Seen, Witness
+from tests.floor.informing_station import Station
+from tests.station.processes import Mosquitto
+
+SECONDS = 10.0
+TABLE, WITNESS = (Signer(name, bytes([number]) * 32) for number, name in enumerate(("dealer/site/t1", "w1")))
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+async def stops(task: asyncio.Task[None]) -> bool:
+    """Whether it has ended because it was cancelled."""
+    try:
+        await asyncio.wait([task], timeout=SECONDS)
+        return task.cancelled()
+    finally:
+        await ended(task)
+
+
+WAITS: dict[str, Callable[[AcknowledgedClient], Awaitable[object]]] = {
+    "on_connect": lambda client: asyncio.sleep(0),
+    "on_subscribe": lambda client: client.subscribe("topic"),
+    "on_unsubscribe": lambda client: client.unsubscribe("topic"),
+    "on_publish": lambda client: client.deliver("topic", b"payload"),
+}
+
+
+@pytest.mark.parametrize("answer", WAITS)
+async def test_a_cancellation_that_comes_together_with_an_answer_is_not_lost(mosquitto: Mosquitto, answer: str) -> None:
+    client = AcknowledgedClient("127.0.0.1", port=mosquitto.port)
+    heard = getattr(client._client, answer)
+
+    async def use() -> None:
+        async with client:
+            await WAITS[answer](client)
+            await asyncio.sleep(60)
+
+    task = asyncio.create_task(use())
+
+    def hears(*said: object) -> None:
+        heard(*said)
+        task.cancel()
+
+    setattr(client._client, answer, hears)
+    assert await stops(task)
+    assert client._disconnected.done(), "the connection is given up"
+
+
+async def test_a_cancellation_is_not_lost_where_the_broker_does_not_let_go(mosquitto: Mosquitto) -> None:
+    client = AcknowledgedClient("127.0.0.1", port=mosquitto.port)
+    here = asyncio.Event()
+
+    async def use() -> None:
+        async with client:
+            client.timeout = 0.05
+            client._client.disconnect = lambda: MQTTErrorCode.MQTT_ERR_SUCCESS  # type: ignore[method-assign,assignment]
+            here.set()
+            await asyncio.sleep(60)
+
+    task = asyncio.create_task(use())
+    await here.wait()
+    task.cancel()
+    assert await stops(task)
+
+
+@asynccontextmanager
+async def table(mosquitto: Mosquitto) -> AsyncIterator[asyncio.Task[None]]:
+    station = Station(Broker("127.0.0.1", mosquitto.port))
+    task = asyncio.create_task(station.client.run())
+    await station.until(lambda: station.acknowledged >= 1)
+    yield task
+
+
+@asynccontextmanager
+async def witness(mosquitto: Mosquitto) -> AsyncIterator[asyncio.Task[None]]:
+    judged = asyncio.Event()
+
+    async def keep(_: Mapping[str, Seen]) -> None:
+        judged.set()
+
+    async with connection(Broker("127.0.0.1", mosquitto.port)) as other:
+        await other.deliver(f"{TABLE.name}/checkpoint", b"none", retain=True)
+    one = Witnessing(Broker("127.0.0.1", mosquitto.port), Witness(WITNESS, [TABLE.verifier], {}, 0.0), keep)
+    task = asyncio.create_task(one.run())
+    await judged.wait()
+    async with one._turn:  # it has told of it, and hears again
+        pass
+    yield task
+
+
+@pytest.mark.parametrize("turns", range(7))
+@pytest.mark.parametrize("who", [table, witness])
+async def test_who_is_told_to_stop_while_the_broker_is_lost_stops(
+    mosquitto: Mosquitto,
+    monkeypatch: pytest.MonkeyPatch,
+    who: Callable[[Mosquitto], "asynccontextmanager[asyncio.Task[None]]"],
+    turns: int,
+) -> None:
+    clients: list[aiomqtt.Client] = []
+    connect = aiomqtt.Client.__aenter__
+
+    async def connects(client: aiomqtt.Client) -> aiomqtt.Client:
+        clients.append(client)
+        return await connect(client)
+
+    monkeypatch.setattr(aiomqtt.Client, "__aenter__", connects)
+    async with who(mosquitto) as task:
+        clients[-1]._disconnected.set_exception(aiomqtt.MqttError("gone"))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        assert await stops(task)
+
+
+async def test_no_task_is_left_behind_by_whoever_ends_another_and_is_cancelled() -> None:
+    tidy = asyncio.Event()
+
+    async def slow() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await tidy.wait()
+
+    one = asyncio.create_task(slow())
+    await asyncio.sleep(0)
+    other = asyncio.create_task(ended(one))
+    await asyncio.sleep(0)
+    other.cancel()
+    await asyncio.sleep(0)
+    assert not other.done(), "it goes on until the first has ended"
+    tidy.set()
+    assert await stops(other) and one.done()
