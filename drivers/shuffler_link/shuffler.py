@@ -2,6 +2,7 @@
 
 import asyncio
 from enum import Enum
+from math import inf
 
 from drivers.device import DeviceName, Hear, Mark
 from drivers.faults import DeviceSilent, LineNoise
@@ -60,6 +61,7 @@ class Shuffler:
         self._codec = ShufflerCodec()
         self._greeted = False
         self._last_heard = self._asked = self._ordered = 0.0
+        self._probed = inf  # when it was asked first whether it is there, while it has not answered
 
     async def run(self, hear: Hear) -> None:
         await self._link.run(hear, self._converse)
@@ -87,25 +89,28 @@ class Shuffler:
             self._last_heard = loop.time() - self._probe  # so that it must answer within the first HELLO wait
             self._ordered = float("-inf")
             self._ask()
+            self._probed = self._asked
             while True:
                 await line.pause(self._tend(loop.time()))
 
     def _tend(self, now: float) -> float:
         """Do what is due; give the seconds until something will be."""
         silent_since = self._last_heard + self._probe
-        if now >= silent_since + self._hello_wait:
+        if now >= self._probed + self._hello_wait:  # not before it was asked, however late this is
             raise DeviceSilent(self.name, self._hello_wait)
         next_ask = self._asked + self._resend_repeat if self._window.asking else silent_since
         if now >= next_ask:
             self._ask()
             next_ask = now + self._resend_repeat
-        next_order = float("inf")
+            if now >= silent_since:
+                self._probed = min(self._probed, now)
+        next_order = inf
         if self._greeted and self._answer is _Answer.AWAITED and not isinstance(self._wanted, NoOrder):
             next_order = self._ordered + self._order_repeat
             if now >= next_order:
                 self._send_order(now)
                 next_order = now + self._order_repeat
-        return min(next_ask, next_order, silent_since + self._hello_wait) - now
+        return min(next_ask, next_order, self._probed + self._hello_wait) - now
 
     def _ask(self) -> None:
         self._asked = asyncio.get_running_loop().time()
@@ -122,12 +127,12 @@ class Shuffler:
     def _receive(self, octets: bytes) -> None:
         for received in self._codec.receive(octets):
             if isinstance(received, Numbered):
-                self._last_heard = asyncio.get_running_loop().time()
+                self._last_heard, self._probed = asyncio.get_running_loop().time(), inf
                 self._take(received)
             elif isinstance(received, LineNoise):
                 self._link.noise(received.octets)
             else:
-                self._last_heard = asyncio.get_running_loop().time()
+                self._last_heard, self._probed = asyncio.get_running_loop().time(), inf
                 self._greet(received)
 
     def _greet(self, hello: Hello) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import aiomqtt
@@ -72,10 +72,13 @@ async def test_a_cancellation_is_not_lost_where_the_broker_does_not_let_go(mosqu
     client = AcknowledgedClient("127.0.0.1", port=mosquitto.port)
     here = asyncio.Event()
 
+    def says_nothing(*_: object) -> MQTTErrorCode:
+        return MQTTErrorCode.MQTT_ERR_SUCCESS
+
     async def use() -> None:
         async with client:
             client.timeout = 0.05
-            client._client.disconnect = lambda: MQTTErrorCode.MQTT_ERR_SUCCESS  # type: ignore[method-assign,assignment]
+            client._client.disconnect = says_nothing  # type: ignore[method-assign]
             here.set()
             await asyncio.sleep(60)
 
@@ -115,7 +118,7 @@ async def witness(mosquitto: Mosquitto) -> AsyncIterator[asyncio.Task[None]]:
 async def test_who_is_told_to_stop_while_the_broker_is_lost_stops(
     mosquitto: Mosquitto,
     monkeypatch: pytest.MonkeyPatch,
-    who: Callable[[Mosquitto], "asynccontextmanager[asyncio.Task[None]]"],
+    who: Callable[[Mosquitto], AbstractAsyncContextManager[asyncio.Task[None]]],
     turns: int,
 ) -> None:
     clients: list[aiomqtt.Client] = []

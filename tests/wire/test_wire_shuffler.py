@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from drivers.device import Heard, Mark
+from drivers.faults import DeviceSilent
 from drivers.link import LinkTiming
 from drivers.messages import (
     CardsInserted,
@@ -289,6 +290,18 @@ async def test_a_silent_machine_is_lost_once_and_blamed(peer: Any, shuffler_at: 
         (up,) = told.of(LinkUp)
         assert isinstance(up, LinkUp) and up.tries >= 2 and up.outage_seconds > 0.2
         assert len(told.of(LinkLost)) == 1
+
+
+def test_a_machine_is_asked_before_it_is_silent_however_late_that_is(
+    shuffler_at: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    shuffler = shuffler_at("nowhere", hello_wait_seconds=2.0, resend_repeat_seconds=0.5, probe_seconds=5.0)
+    monkeypatch.setattr(shuffler, "_ask", lambda: asked.append(True))
+    assert shuffler._tend(100.0) == 0.5 and asked, "the station stood still meanwhile"
+    shuffler._tend(101.9)
+    with pytest.raises(DeviceSilent, match="no answer for 2 s"):
+        shuffler._tend(102.0)
 
 
 async def test_a_machine_that_falls_silent_in_idle_is_noticed(peer: Any, shuffler_at: Any, running: Any) -> None:
