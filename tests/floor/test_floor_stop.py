@@ -78,7 +78,7 @@ async def test_a_cancellation_is_not_lost_where_the_broker_does_not_let_go(mosqu
     async def use() -> None:
         async with client:
             client.timeout = 0.05
-            client._client.disconnect = says_nothing  # type: ignore[method-assign]
+            client._client.disconnect = says_nothing  # type: ignore[method-assign,assignment]
             here.set()
             await asyncio.sleep(60)
 
