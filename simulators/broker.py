@@ -21,8 +21,6 @@ max_queued_messages 0
 set_tcp_nodelay true
 """
 
-_held: list[socket.socket] = []
-
 
 class BrokerFailed(Exception):
     """No broker could be started; the text says why."""
@@ -44,8 +42,8 @@ def free_port() -> int:
     probe = socket.socket()
     probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     probe.bind(("127.0.0.1", 0))
-    _held.append(probe)
     port: int = probe.getsockname()[1]
+    probe.detach()  # never closed
     return port
 
 
