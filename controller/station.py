@@ -515,6 +515,10 @@ def _refuse_another_link(config: Config, table: Table) -> None:
     if joined and joined != wanted:
         now = f"is linked to {wanted}" if wanted else "has no [link]"
         raise WrongJournal(f"{config.journal} is a journal of the linked pot {joined}; this configuration {now}")
+    named = f"{config.site}/{config.table}"
+    if table.link is not None and table.link.kept.table != named:
+        known = f"{table.link.kept.table} to the linked pot {joined}"
+        raise WrongJournal(f"the table of {config.journal} is {known}; this configuration names it {named}")
 
 
 def _tell_of_proposal(table: Table, read: ParametersRead, settings: Settings) -> None:

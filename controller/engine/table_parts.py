@@ -87,7 +87,8 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
         case Entry(body=Withdrawn() | SettledOnPaper()):
             return replace(link, paper=None)
         case Entry(body=Announced()):
-            return replace(link, laid=())  # an entry of another journal can give nothing back
+            # An entry of another journal can give nothing back; and the pit has not accepted this one yet.
+            return replace(link, laid=(), accepts=0)
         case Entry(body=Returned(of=of, chips=chips)):
             laid = tuple(replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.laid)
             return replace(link, laid=laid)

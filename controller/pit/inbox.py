@@ -37,7 +37,8 @@ class Message(msgspec.Struct, frozen=True):
     content: bytes
 
 
-Name = Annotated[str, Meta(min_length=1, max_length=200)]
+LONGEST_NAME = 200  # characters
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 
 
 class _Data(msgspec.Struct, frozen=True):
@@ -68,7 +69,7 @@ def read(site: str, table: str, content: bytes) -> Message:
     except (ValueError, RecursionError) as error:  # what is not decoded is a ValueError too
         raise BadMessage(f"{site}/{table}: expected an envelope of a station, {error}") from None
     source = envelope.source.split("/")
-    if len(source) != 5 or source[:4] != ["", "dealer", site, table] or not 1 <= len(source[4]) <= 200:
+    if len(source) != 5 or source[:4] != ["", "dealer", site, table] or not 1 <= len(source[4]) <= LONGEST_NAME:
         raise BadMessage(f"{site}/{table}: expected a message of that table, not of {envelope.source!r}")
     if _NUL in content:
         raise BadMessage(f"{site}/{table}: expected text that a database keeps, not a NUL")

@@ -42,7 +42,7 @@ class Leader:
         """An entry came. What is durable is answered at once; what is not waits for a transaction, or for its turn."""
         if entry.link != self.ledger.link or entry.table not in self.ledger.tables:
             return [self._refused(entry, "unknown_table")]
-        if not keepable(msgspec.to_builtins(entry)):
+        if entry.seq < 1 or not keepable(msgspec.to_builtins(entry)):
             return [self._refused(entry, "entry_makes_no_sense")]
         journal = self.ledger.journals.get(entry.journal)
         through = journal.through if journal is not None else 0

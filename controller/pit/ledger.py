@@ -21,6 +21,8 @@ from controller.engine.jackpot_events import (
     ParametersApproved,
     ParametersProposed,
     ParametersScheduled,
+    PotRestarted,
+    RestartWithdrawn,
 )
 from controller.engine.persons import SUPERVISOR, Role
 from controller.link.messages import (
@@ -90,7 +92,10 @@ class Journal(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """A claim; without a grant while the link is stopped. `on_paper` is what two persons paid before there was one."""
+    """A claim; without a grant while the link is stopped. `paid` may be what two persons paid before there was one.
+
+    `restart` is that of the pot which the grant used up, and `cycle` the one that it began.
+    """
 
     table: str
     journal: str
@@ -98,6 +103,8 @@ class Claim(Struct, frozen=True):
     grant: Grant | None = None
     withdrawn: bool = False
     paid: int | None = None
+    restart: PotRestarted | None = None
+    cycle: int = 0
 
 
 class Held(Struct, frozen=True):
@@ -355,13 +362,14 @@ def grant(ledger: Ledger, name: str) -> Ledger:
     restarts = sum(one is not None for one in (restarted, begins))
     answer = Grant(name, number, pot, parameters, tuple(settled.awards), cut, meter.parameters if restarts else None)
     changed = meter.parameters != ledger.terms[-1]
+    cycle = ledger.cycle + restarts
     ledger = replace(
         ledger,
         meter=meter,
         since=Since(),
-        cycle=ledger.cycle + restarts,
+        cycle=cycle,
         terms=(*ledger.terms, meter.parameters) if changed else ledger.terms,
-        claims={**ledger.claims, name: replace(claim, grant=answer)},
+        claims={**ledger.claims, name: replace(claim, grant=answer, restart=begins, cycle=cycle)},
     )
     return ledger if claim.paid is None else _close(ledger, answer, claim.paid)
 
@@ -372,7 +380,11 @@ def waiting(ledger: Ledger) -> list[str]:
 
 
 def _withdraw(ledger: Ledger, entry: Entry, name: str) -> Ledger:
-    """What pot and house gave goes back. A restart stays: other tables play for that pot by now."""
+    """What pot and house gave goes back, and out of the pot what it started again with, as far as it was used up.
+
+    Other tables play for that pot by now: it is never less than they were shown, and its parameters stay. Once it has
+    been won too, nothing of it is left to go back.
+    """
     claim = _own_claim(ledger, entry, name)
     if claim is None or claim.paid is not None or claim.withdrawn:
         return _stop(ledger, "entry_makes_no_sense")
@@ -380,7 +392,18 @@ def _withdraw(ledger: Ledger, entry: Entry, name: str) -> Ledger:
     for number, award in _numbered(claim.grant):
         gone = HitWithdrawn(number, award.amount, award.from_pot, award.from_house)
         meter = jackpot.advance(meter, gone)
+    if claim.restart is not None and claim.cycle == ledger.cycle:
+        meter = _take_back(meter, claim.restart, sum(award.from_pot for _, award in _numbered(claim.grant)) * E4)
     return replace(ledger, meter=meter, claims={**ledger.claims, name: replace(claim, withdrawn=True)})
+
+
+def _take_back(meter: Meter, restart: PotRestarted, used_e4: int) -> Meter:
+    """What the house gave goes first: it gave what the reserve had not."""
+    to_house_e4 = min(used_e4, restart.from_house_e4)
+    to_reserve_e4 = min(used_e4 - to_house_e4, restart.from_reserve_e4)
+    return jackpot.advance(
+        meter, RestartWithdrawn(to_reserve_e4, to_house_e4, parameters=meter.parameters, scheduled=meter.scheduled)
+    )
 
 
 def _pay(ledger: Ledger, entry: Entry, name: str, amount: int, on_paper: bool) -> Ledger:

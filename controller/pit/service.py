@@ -5,7 +5,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import aiomqtt
 import msgspec
@@ -19,7 +19,7 @@ from controller.floor.mqtt import CancellableClient
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
 from controller.pit.archive import LEASE_SECONDS, OPEN_SECONDS, Archive, Superseded, within
-from controller.pit.inbox import BadMessage, Inbox, Journal, read
+from controller.pit.inbox import LONGEST_NAME, BadMessage, Inbox, Journal, read
 from controller.pit.ledger import Ledger
 from controller.pit.linking import Linking
 from controller.tasks import ended
@@ -41,8 +41,11 @@ class Pace(msgspec.Struct, frozen=True):
     retry: float = 1.0
 
 
+_Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]  # what a database keeps
+
+
 class _State(msgspec.Struct, frozen=True):
-    as_of: int
+    as_of: _Number
 
 
 class _Status(msgspec.Struct, frozen=True):
@@ -54,13 +57,13 @@ class _Problem(msgspec.Struct, frozen=True):
     """Why a table does not say again what it was asked for; `oldest` is the first message that it has."""
 
     code: str
-    oldest: int | None = None
+    oldest: _Number | None = None
 
 
 class _Done(msgspec.Struct, frozen=True):
     """What a table says behind the messages it was asked for: how many they were."""
 
-    count: int
+    count: _Number
 
 
 class _End(msgspec.Struct, frozen=True):
@@ -163,9 +166,10 @@ class Service:
         await Witnessing(broker, witness, archive.keep_witnessed, archive.accepted).run()
 
     async def _keep_the_lead(self, archive: Archive) -> None:
+        epoch = archive.epoch
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
-            if not await _leads(archive):
+            if not await _leads(archive) or archive.epoch != epoch:  # also one that has let go of it again
                 raise Superseded("another process has taken the lead")
 
     async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
@@ -200,7 +204,9 @@ class Service:
     def _told(self, site: str, table: str, content: bytes) -> None:
         with contextlib.suppress(msgspec.DecodeError, RecursionError):  # nobody's state: the table has gone
             status = msgspec.json.decode(content, type=_Status)
-            self._inbox.heard_of(Journal(site, table, status.source.rpartition("/")[2]), status.data.as_of)
+            name = status.source.rpartition("/")[2]
+            if 1 <= len(name) <= LONGEST_NAME and "\0" not in name:
+                self._inbox.heard_of(Journal(site, table, name), status.data.as_of)
 
     async def _answered(self, site: str, table: str, name: str, content: bytes, archive: Archive) -> None:
         """What a table no longer has, has put aside, or says as nobody can keep it, is left out once it has said so.

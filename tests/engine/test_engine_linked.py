@@ -332,6 +332,16 @@ def test_linked_pot_9_an_epoch_is_announced_and_what_was_claimed_before_it_is_pa
     assert play.ledger.claims[claim].paid == grant.amount and play.ledger.stopped == ""
 
 
+def test_linked_pot_9_a_journal_that_is_not_accepted_yet_takes_no_chip_of_the_round_in_which_it_began() -> None:
+    play = LinkedPlay()
+    play.to_wagers()
+    play.hear(LinkConfigured(NAME, TABLE, GAME, f"{JOURNAL}.1", "older", 41, "5f1c"))
+    play.bet(1, ante=100).chips(1)
+    play.lock()
+    assert isinstance(play.said[-1].body, Announced) and not play.link.laid
+    assert play.table.round is not None and play.table.round.locked and play.table.round.chips == ()
+
+
 def test_linked_pot_9_a_journal_tells_what_the_one_after_it_announces(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,6 +23,7 @@ class Model:
         self.held: dict[tuple[str, int], Any] = {}
         self.grants: dict[str, Grant] = {}
         self.early: dict[str, int] = {}
+        self.began: dict[str, tuple[int, int, int]] = {}  # the cycle after a claim, what the house gave, the minimum
         self.wrong: list[str] = []
 
     def read(self, journals: Mapping[str, Sequence[Entry]], cut: Mapping[str, int], done: dict[str, int]) -> None:
@@ -46,7 +47,9 @@ class Model:
         if any(award.amount != award.from_pot + award.from_house for award in grant.awards) or self.pot < 0:
             self.wrong.append(f"{grant.claim}: awards out of nowhere")
         if self.pot < E4:
+            house = self.house
             self._restart(grant.restarted)
+            self.began[grant.claim] = self.cycle, self.house - house, self.parameters.minimum * E4
         self.grants[grant.claim] = grant
         if grant.claim in self.early:
             self._difference(grant, self.early.pop(grant.claim))
@@ -130,6 +133,13 @@ class Model:
         if grant is not None:
             self.pot += sum(award.from_pot for award in grant.awards) * E4
             self.house -= sum(award.from_house for award in grant.awards) * E4
+            cycle, from_house, minimum = self.began.get(body.claim, (0, 0, 0))
+            if cycle == self.cycle:
+                # Whoever wins next has no more than if nobody had won, nor less than the others were shown.
+                back = min(minimum, sum(award.from_pot for award in grant.awards) * E4)
+                self.pot -= back
+                self.house -= min(back, from_house)
+                self.reserve += max(0, back - from_house)
 
     def _settledonpaper(self, entry: Entry, body: Any) -> None:
         if body.claim in self.grants:

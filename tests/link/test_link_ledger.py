@@ -233,6 +233,42 @@ def test_a_withdrawn_hit_gives_back_what_pot_and_house_gave() -> None:
     assert teller.grant("t1-1/1/2").number == 3, "a number is spent"
 
 
+def test_a_pot_that_was_won_and_is_not_is_what_it_was() -> None:
+    """Whoever wins it after a correction gets no minimum on top."""
+    teller = Teller()
+    before = teller.ledger.pot
+    teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"))))
+    assert teller.ledger.pot.pot != before.pot
+    teller.say("t1", Withdrawn("t1-1/1"))
+    after = teller.ledger.pot
+    for part in ("pot_e4", "reserve_e4", "overflow_e4", "house_funded_e4", "pending_e4"):
+        assert getattr(after, part) == getattr(before, part), part
+    teller.say("t1", Claimed("t1-1/1/2", 1, wins((1, "royal_flush"), (2, "flush"))))
+    assert teller.grant("t1-1/1/2").pot == before.pot == 20_100
+
+
+def test_what_others_put_in_meanwhile_stays_and_no_pot_is_less_than_it_was_shown() -> None:
+    teller = Teller()
+    before = teller.ledger.pot
+    teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"))))
+    teller.chips("t2", 2)
+    teller.say("t1", Withdrawn("t1-1/1"))
+    assert teller.ledger.pot.pot_e4 == before.pot_e4 + 2 * TO_POT
+    assert teller.ledger.pot.reserve_e4 == before.reserve_e4 + 2 * TO_RESERVE
+
+
+def test_a_pot_that_was_won_again_meanwhile_gives_back_no_minimum() -> None:
+    teller = Teller()
+    teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"))))
+    teller.say("t2", Claimed("t2-1/1", 1, wins((1, "royal_flush"))))
+    before = teller.ledger.pot
+    teller.say("t1", Withdrawn("t1-1/1"))
+    after = teller.ledger.pot
+    assert (after.reserve_e4, after.house_funded_e4) == (before.reserve_e4, before.house_funded_e4)
+    won = teller.grant("t1-1/1").amount
+    assert after.pot + after.overflow_e4 // E4 - before.overflow_e4 // E4 == before.pot + won
+
+
 # ---- two ledgers
 
 

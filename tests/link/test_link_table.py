@@ -344,6 +344,9 @@ def test_a_refused_journal_is_told_so() -> None:
         Entry("link", "t1", "t1-1", 2, Contributed(-(2**60), 1, 1, 4444)),
         Entry("link", "t1", "t1-1", 2, Claimed("c\0", 1, wins((1, "flush")))),
         Entry("link", "t1", "t1-1", 2, Counted(Totals(chips=2**60))),
+        Entry("link", "t1", "t1-1", 0, Announced()),
+        Entry("link", "t1", "t1-9", 0, Announced()),
+        Entry("link", "t1", "t1-9", -1, Announced()),
     ],
 )
 def test_an_entry_that_no_database_keeps_is_refused_and_disturbs_no_other_table(entry: Entry) -> None:

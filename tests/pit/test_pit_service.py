@@ -299,6 +299,42 @@ async def test_a_connection_to_the_database_on_which_nothing_comes_any_more_is_g
             os.kill(hung, signal.SIGCONT)
 
 
+async def test_a_lead_that_another_has_had_meanwhile_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another process has stored or decided is not known here."""
+
+    class Again(Archive):
+        def __init__(self) -> None:
+            self._epoch = 4
+
+        async def lead(self) -> bool:
+            self._epoch = 6
+            return True
+
+    monkeypatch.setattr(service_module, "LEASE_SECONDS", 0.01)
+    with pytest.raises(Superseded, match="another process has taken the lead"):
+        await Service(Broker("127.0.0.1", 1), "pit-1", "", "one")._keep_the_lead(Again())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"source": "/dealer/macau-1/t-1/j-\0", "data": {"as_of": 3}},
+        {"source": "/dealer/macau-1/t-1/" + "j" * 201, "data": {"as_of": 3}},
+        {"source": "/dealer/macau-1/t-1/j-1", "data": {"as_of": 2**63}},
+        {"source": "/dealer/macau-1/t-1/j-1", "data": {"as_of": -1}},
+    ],
+)
+def test_a_state_that_no_database_keeps_is_asked_of_nobody(data: dict[str, object]) -> None:
+    service = Service(Broker("127.0.0.1", 1), "pit-1", "", "one")
+    service._told("macau-1", "t-1", json.dumps(data).encode())
+    assert not service._inbox.missing()
+
+
+def test_an_oldest_message_that_no_database_keeps_is_no_answer() -> None:
+    assert service_module._answer(b'{"code":"kept_no_longer","oldest":9}') is not None
+    assert service_module._answer(b'{"code":"kept_no_longer","oldest":9223372036854775808}') is None
+
+
 @pytest.mark.parametrize("opens", [True, False])
 async def test_one_that_waits_to_lead_notices_that_its_database_says_nothing(
     monkeypatch: pytest.MonkeyPatch, opens: bool

@@ -124,16 +124,16 @@ class Faults:
     def film_standstill(self, line: dict[str, Any]) -> None:
         """Take one `stood_still` line: the simulators were given no processor, and their devices said nothing."""
         at, over = float(line["line"]), float(line["t"])
-        for device in DEVICES:
-            began = over - float(line["seconds"])
-            self._still.append(Stretch(device, "mute", None, at - DUE_LINES, at, began, over))
-        self.stretches += self._still[-len(DEVICES) :]
+        began = over - float(line["seconds"])
+        still = [Stretch(device, "mute", None, at - DUE_LINES, at, began, over) for device in DEVICES]
+        self._still += still
+        self.stretches += still
 
     def pass_on(self, line: dict[str, Any]) -> None:
         """Take any line: a link that a standstill has cost is away until its driver has tried again."""
+        self._still = [one for one in self._still if float(line.get("t", 0.0)) <= one.link_back]
         for one in self._still:
-            if float(line.get("t", math.inf)) <= one.link_back:
-                one.end = float(line["line"])
+            one.end = float(line["line"])
 
     def of(self, device: str, kinds: Iterable[str], seat: int | None = None) -> list[Stretch]:
         """The stretches of these kinds; of a seat's sensor where a seat is named."""

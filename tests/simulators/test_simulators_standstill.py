@@ -2,8 +2,11 @@
 
 import asyncio
 import time
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+
+from referee_camera import watch
 
 from simulators.felt.camera import Camera
 from simulators.lifetime import STANDSTILL_SECONDS, film_standstills
@@ -28,6 +31,16 @@ async def test_a_loop_that_was_held_up_is_filmed() -> None:
     event, seconds = await seen
     filming.cancel()
     assert event == "stood_still" and seconds >= STANDSTILL_SECONDS
+
+
+def test_a_standstill_that_was_filmed_is_a_silence_of_every_device(tmp_path: Path) -> None:
+    camera = Camera(tmp_path / "camera.jsonl")
+    camera.round_begin("shoe")
+    camera.saw("stood_still", seconds=2.9)
+    camera.saw("card", card="2c")
+    camera.close()
+    faults = watch(tmp_path / "camera.jsonl").faults
+    assert all(faults.any(device, {"mute"}, 3, 3) for device in ("shuffler", "shoe", "slots", "sign"))
 
 
 def test_the_silence_of_a_simulator_that_stood_still_is_no_loss_and_any_other_is() -> None:
