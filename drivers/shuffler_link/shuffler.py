@@ -70,7 +70,7 @@ class Shuffler:
         if not isinstance(wanted, ShuffleOrder | DispenseOrder | NoOrder):
             raise TypeError(f"{self.name} cannot be ordered {wanted!r}")
         if wanted != self._wanted:
-            self._wanted, self._answer, self._ordered = wanted, _Answer.AWAITED, float("-inf")
+            self._wanted, self._answer, self._ordered = wanted, _Answer.AWAITED, -inf
             self._line.wake()
 
     def durable(self, mark: Mark) -> None:
@@ -87,7 +87,7 @@ class Shuffler:
         async with self._line.opened(self._receive) as line:
             self._window.reopen()
             self._last_heard = loop.time() - self._probe  # so that it must answer within the first HELLO wait
-            self._ordered = float("-inf")
+            self._ordered = -inf
             self._ask()
             self._probed = self._asked
             while True:
@@ -126,13 +126,13 @@ class Shuffler:
 
     def _receive(self, octets: bytes) -> None:
         for received in self._codec.receive(octets):
-            if isinstance(received, Numbered):
-                self._last_heard, self._probed = asyncio.get_running_loop().time(), inf
-                self._take(received)
-            elif isinstance(received, LineNoise):
+            if isinstance(received, LineNoise):
                 self._link.noise(received.octets)
+                continue
+            self._last_heard, self._probed = asyncio.get_running_loop().time(), inf
+            if isinstance(received, Numbered):
+                self._take(received)
             else:
-                self._last_heard, self._probed = asyncio.get_running_loop().time(), inf
                 self._greet(received)
 
     def _greet(self, hello: Hello) -> None:

@@ -4,6 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
+import aiomqtt
+import pytest
+
 from controller.engine.events import LossCause
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
@@ -93,6 +96,19 @@ class Station(QuietTable):
 
     async def _read(self, after: int, limit: int) -> Sequence[OutboxRow]:
         return [row for row in self._rows if row.sequence > after][:limit]
+
+
+def connecting(monkeypatch: pytest.MonkeyPatch) -> list[aiomqtt.Client]:
+    """Every client that connects from now on, in order."""
+    clients: list[aiomqtt.Client] = []
+    connect = aiomqtt.Client.__aenter__
+
+    async def connects(client: aiomqtt.Client) -> aiomqtt.Client:
+        clients.append(client)
+        return await connect(client)
+
+    monkeypatch.setattr(aiomqtt.Client, "__aenter__", connects)
+    return clients
 
 
 @asynccontextmanager

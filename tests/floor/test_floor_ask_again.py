@@ -2,13 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import product
 from pathlib import Path
 
 import aiomqtt
-import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -20,14 +19,6 @@ from tests.station.processes import Mosquitto
 PATIENCE_SECONDS = 60
 REQUESTS, ANSWERS = f"{IDENTITY.base}/requests", f"{IDENTITY.base}/answers/hall"
 LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
-
-
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 @asynccontextmanager

@@ -1,9 +1,8 @@
 """What somebody else puts on a table's retained topics is put right, and told."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import aiomqtt
 import pytest
@@ -13,14 +12,6 @@ from tests.floor.informing_station import informing
 from tests.station.processes import Mosquitto
 
 PATIENCE_SECONDS = 10
-
-
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 def at(mosquitto: Mosquitto, protocol: str = "5") -> Broker:

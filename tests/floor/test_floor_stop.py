@@ -1,9 +1,8 @@
 """Whoever is told to stop while the broker is lost, answers or says nothing, stops."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 
 import aiomqtt
 import pytest
@@ -15,19 +14,11 @@ from controller.floor.witnessing import Witnessing
 from controller.tasks import ended
 from controller.tlog.notes import Signer
 from controller.tlog.witness import Seen, Witness
-from tests.floor.informing_station import Station
+from tests.floor.informing_station import Station, connecting
 from tests.station.processes import Mosquitto
 
 SECONDS = 10.0
 TABLE, WITNESS = (Signer(name, bytes([number]) * 32) for number, name in enumerate(("dealer/site/t1", "w1")))
-
-
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 async def stops(task: asyncio.Task[None]) -> bool:
@@ -121,14 +112,7 @@ async def test_who_is_told_to_stop_while_the_broker_is_lost_stops(
     who: Callable[[Mosquitto], AbstractAsyncContextManager[asyncio.Task[None]]],
     turns: int,
 ) -> None:
-    clients: list[aiomqtt.Client] = []
-    connect = aiomqtt.Client.__aenter__
-
-    async def connects(client: aiomqtt.Client) -> aiomqtt.Client:
-        clients.append(client)
-        return await connect(client)
-
-    monkeypatch.setattr(aiomqtt.Client, "__aenter__", connects)
+    clients = connecting(monkeypatch)
     async with who(mosquitto) as task:
         clients[-1]._disconnected.set_exception(aiomqtt.MqttError("gone"))
         for _ in range(turns):

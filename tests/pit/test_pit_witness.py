@@ -22,6 +22,7 @@ from controller.pit.service import Pace, Service
 from controller.tasks import ended
 from controller.tlog.notes import Signer
 from controller.tlog.witness import REFUSED, Seen, Witness
+from tests.floor.informing_station import connecting
 from tests.pit.conftest import rows
 from tests.pit.telling import retained
 from tests.station.processes import Mosquitto, guarded_broker
@@ -142,14 +143,7 @@ def test_nobody_elses_word_is_an_alarm(forged: str) -> None:
 async def test_the_pit_leads_again_after_it_and_its_witness_have_lost_the_broker_at_once(
     broker: Mosquitto, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clients: list[aiomqtt.Client] = []
-    connect = aiomqtt.Client.__aenter__
-
-    async def connects(client: aiomqtt.Client) -> aiomqtt.Client:
-        clients.append(client)
-        return await connect(client)
-
-    monkeypatch.setattr(aiomqtt.Client, "__aenter__", connects)
+    clients = connecting(monkeypatch)
     station = Station(tmp_path / "j.db").happens("1", "2")
     station.checkpoints.make(0.0)
     with closing(station.journal):

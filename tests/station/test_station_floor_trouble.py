@@ -16,6 +16,7 @@ from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_a
 from tests.station.screen import acknowledged, get_table, standing
 
 AFTER_BACK_OFF_SECONDS = 60  # the client waits up to 30 s between two tries
+ROUNDS = 30  # more than are played while a busy machine lets the test wait for seconds
 pytestmark = pytest.mark.timeout(150)
 
 
@@ -81,7 +82,9 @@ def test_a_broker_that_is_down_for_a_while_gets_everything_afterwards(tmp_path: 
     broker = Mosquitto(tmp_path / "broker")
     with ended_at_last(broker):
         broker.start()
-        bench = Bench(tmp_path / "table", "--rounds", "12", "--speed", "max", "--seed", "4", "--broker", broker.url)
+        bench = Bench(
+            tmp_path / "table", "--rounds", str(ROUNDS), "--speed", "max", "--seed", "4", "--broker", broker.url
+        )
         bench.wait_ready()
         daemon = daemon_of(bench)
         ear = FloorEar(broker.port)
@@ -92,9 +95,10 @@ def test_a_broker_that_is_down_for_a_while_gets_everything_afterwards(tmp_path: 
                 broker.stop()
                 bench.wait_rounds(7, 40)
                 assert floor_alarm(daemon) is not None
+                assert bench.rounds < ROUNDS, "the broker comes back in mid-play"
                 broker.start()
                 bench.wait_finished(60)
-                all_arrived(ear, bench, daemon, 12)
+                all_arrived(ear, bench, daemon, ROUNDS)
                 lost = [envelope["data"] for topic, envelope in sequenced(ear.told) if topic.endswith("/device_lost")]
                 assert "floor" in [one["device"] for one in lost]
             finally:
