@@ -27,6 +27,7 @@ from controller.engine.table import (
     DECK_COUNT,
     DECK_TROUBLE,
     INSPECTION_UNTOLD,
+    PIT,
     SHUFFLER_LID,
     WARNING_CARD,
     Table,
@@ -88,7 +89,7 @@ _told = partial(in_every_language, "alarm_texts")
 def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     """The alarms that stand: links, troubles, doubtful sensors; a defect and the journal's until acknowledged."""
     away = [
-        StandingAlarm(name=f"device-{name}", text=_lost(state), details=state.reason)
+        StandingAlarm(name=f"device-{name}", text=_lost(state, table), details=state.reason)
         for name, state in sorted(table.devices.items())
         if isinstance(state, DeviceLost)
     ]
@@ -254,8 +255,10 @@ def ended(work: str) -> Words:
     return _told(f"ended/{work}")
 
 
-def _lost(link: DeviceLost) -> Words:
-    return _told(f"device_lost/{link.cause}", no_answer=in_every_language("device_names", f"{link.device}/no_answer"))
+def _lost(link: DeviceLost, table: Table) -> Words:
+    broken = link.device == PIT and table.link is not None and table.link.kept.broken  # since it was lost, perhaps
+    cause = "broken" if broken else link.cause
+    return _told(f"device_lost/{cause}", no_answer=in_every_language("device_names", f"{link.device}/no_answer"))
 
 
 def _trouble(name: str, text: str) -> Words:

@@ -85,8 +85,7 @@ def tell_paid(course: Course, round: int) -> None:
 
 
 def _on_paper(course: Course, claim: Hit) -> OnPaper | None:
-    paper = link_of(course).paper
-    return paper if paper is not None and paper.claim == claim.claim else None
+    return next((paper for paper in link_of(course).papers if paper.claim == claim.claim), None)
 
 
 def _awards(settlement: AnySettlement) -> list[Award]:

@@ -82,6 +82,7 @@ from controller.engine.table_parts import (
     after_alarm,
     after_linked,
     claim_of,
+    without_paper,
 )
 from controller.link.table import Kept
 from controller.rulebook.corrected import CardsCorrected, corrected_by
@@ -113,7 +114,7 @@ from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
-SCHEMA = 3
+SCHEMA = 4
 FLOOR: Final = "floor"
 PIT: Final = "pit"
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
@@ -303,7 +304,8 @@ def _apply_other(table: Table, event: Event) -> Table:
             return replace(table, link=Linked(Kept(link, game, name)))
         case LinkOnPaper(claim=claim, amounts=amounts) if table.link is not None:
             terms, persons = parameters_on_paper(table).terms(event.pot), (event.actor, event.second)
-            return replace(table, link=replace(table.link, paper=OnPaper(claim, terms, sum(amounts), persons)))
+            papers = *without_paper(table.link, claim), OnPaper(claim, terms, sum(amounts), persons)
+            return replace(table, link=replace(table.link, papers=papers))
         case LinkVouched():
             return table
         case LinkRecorded(said=said) if table.link is not None:

@@ -61,19 +61,24 @@ class OnPaper(msgspec.Struct, frozen=True):
 class Linked(msgspec.Struct, frozen=True):
     """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard.
 
-    What was settled on `paper` is paid so, whatever is granted later.
+    What was settled on one of the `papers` is paid so, whatever is granted later.
     """
 
     kept: Kept
     laid: tuple[Laid, ...] = ()
     accepts: int = 0
-    paper: OnPaper | None = None
+    papers: tuple[OnPaper, ...] = ()
 
 
 def claim_of(link: Linked, round: int) -> LinkedHit | None:
     """What a round has claimed of the pot, in whichever epoch, unless that is withdrawn, or paid."""
     own = (hit for hit in link.kept.hits.values() if hit.round == round)
     return next((hit for hit in own if hit.state in ("pending", "granted")), None)
+
+
+def without_paper(link: Linked, claim: str) -> tuple[OnPaper, ...]:
+    """What was settled on paper, but of one claim."""
+    return tuple(one for one in link.papers if one.claim != claim)
 
 
 def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContributed]) -> Linked:
@@ -84,8 +89,8 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
             rounds = {chip.round for chip in on_the_meter}
             laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
             return replace(link, laid=(*laid, Laid(event, round, chips)))
-        case Entry(body=Withdrawn() | SettledOnPaper()):
-            return replace(link, paper=None)
+        case Entry(body=Withdrawn(claim=claim) | SettledOnPaper(claim=claim)):
+            return replace(link, papers=without_paper(link, claim))
         case Entry(body=Announced()):
             # An entry of another journal can give nothing back; and the pit has not accepted this one yet.
             return replace(link, laid=(), accepts=0)

@@ -40,8 +40,8 @@ SAY_AGAIN_AFTER = 1.0
 WINDOW = 20  # entries under way at once
 COUNT_AFTER = 3600.0
 RECENT_HITS = 25  # that are over and can still be looked at
-ANOTHER_GRANT, WENT_BACK = "another_grant", "went_back"
-FOR_GOOD = (ANOTHER_GRANT, WENT_BACK)
+ANOTHER_GRANT, WENT_BACK, OLDER_COPY = "another_grant", "went_back", "older_copy"
+FOR_GOOD = (ANOTHER_GRANT, WENT_BACK, OLDER_COPY)
 
 
 class NotNow(Exception):
@@ -320,6 +320,10 @@ class Table:
                 return [Broken(answer.refused)] if own and waits and not kept.broken else []
             if answer.revision < kept.at[1]:
                 return self._gone_back(answer, kept.at)
+            if answer.journal == kept.journal and not kept.through <= answer.through <= kept.seq:
+                # One of the two has forgotten something: what the other counts by a number is another entry.
+                lost = WENT_BACK if answer.through < kept.through else OLDER_COPY
+                return [] if kept.broken in FOR_GOOD else [Broken(lost)]
             news = any(one.journal == answer.journal and one.seq <= answer.through for one in kept.unsaid)
             told = Through(answer.journal, answer.through, answer.epoch, answer.revision, answer.held)
             return [told] if news or advance(kept, told).held != kept.held else []

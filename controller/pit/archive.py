@@ -79,13 +79,20 @@ class Archive:
         self._db.pgconn.finish()
 
     async def lead(self) -> bool:
-        """Take the lead or keep it; whether this process has it, for some seconds from now."""
+        """Take the lead or keep it; whether this process has it, for some seconds from now.
+
+        An epoch is the time at which it began, in milliseconds since 1970: a database that was restored from a backup
+        has forgotten the last ones, and the tables have not.
+        """
         query = """
             INSERT INTO pit.leases AS held (name, holder, epoch, until)
-            VALUES (%(name)s, %(holder)s, 1, now() + %(seconds)s * interval '1 second')
+            VALUES (
+                %(name)s, %(holder)s, floor(1000 * extract(epoch FROM now())), now() + %(seconds)s * interval '1 second'
+            )
             ON CONFLICT (name) DO UPDATE SET
                 holder = excluded.holder,
-                epoch = held.epoch + CASE WHEN held.epoch = %(epoch)s THEN 0 ELSE 1 END,
+                epoch = CASE WHEN held.epoch = %(epoch)s THEN held.epoch
+                    ELSE greatest(held.epoch + 1, excluded.epoch) END,
                 until = excluded.until
             WHERE held.epoch = %(epoch)s OR held.until <= now()
             RETURNING epoch

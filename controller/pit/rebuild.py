@@ -201,12 +201,15 @@ def pot_of(opened: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Iter
 
 
 async def keep(database: str, epoch: int, opened: Ledger, rebuilt: Ledger, entries: Iterable[Entry]) -> None:
-    """Write a ledger as the first revision of books that have none. Raises psycopg.Error, Superseded, CannotRebuild."""
+    """Write a ledger as the first revision of books that have none. Raises psycopg.Error, Superseded, CannotRebuild.
+
+    Its number is the epoch's, in milliseconds: no table has heard of one as high, and a lower one is a loss to it.
+    """
     async with await AsyncConnection.connect(database, autocommit=True, application_name="dealer-pit") as connection:
         books = Books(connection, epoch)
         before = await books.open(opened)
         if before.revision:
             raise CannotRebuild(f"the books have {opened.link} at revision {before.revision} already")
         applied = tuple(entries)
-        after = replace(rebuilt, revision=1, epoch=epoch, chain=head_after(before.chain, applied))
+        after = replace(rebuilt, revision=epoch, epoch=epoch, chain=head_after(before.chain, applied))
         await books.commit(Batch(before, after, applied, ()))

@@ -155,9 +155,7 @@ class LinkedPot:
                 self._refuse_terms(said.parameters)
             case Acknowledged():
                 self._refuse_other(said.link, said.table)
-                own = said.journal == self._table.kept.journal
-                ahead = self._table.kept.seq if own else MOST
-                numbers += [said.revision, said.through, ahead - said.through, *(seq - 1 for _, seq in said.held)]
+                numbers += [said.revision, said.through, *(seq - 1 for _, seq in said.held)]
             case Granted():
                 self._refuse_other(said.link, said.table)
                 grant = said.grant

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.alarms import POT_HELD
+from controller.engine.alarms import POT_HELD, alarms
 from controller.engine.display import display
 from controller.engine.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched
 from controller.engine.inputs import (
@@ -49,7 +49,7 @@ from controller.link.messages import (
     Withdrawn,
     units_of,
 )
-from controller.link.table import GrantHeard, Learnt, Shown, Through
+from controller.link.table import Broken, GrantHeard, Learnt, Shown, Through
 from controller.pit import ledger as pit
 from controller.pit.ledger import Ledger
 from controller.rulebook.games import GAMES
@@ -572,6 +572,34 @@ def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_to
     play.until("begin")
 
 
+def test_linked_pot_5_an_alarm_says_that_the_link_is_broken_though_the_pit_was_lost_before() -> None:
+    play = LinkedPlay()
+    play.hear(DeviceMissed(device="pit", reason="nothing heard", cause="unreachable"))
+    [lost] = alarms(play.table, GAMES[GAME])
+    play.hear(LinkHeard((Broken("older_copy"),)))
+    [broken] = alarms(play.table, GAMES[GAME])
+    assert lost.name == broken.name == "device-pit" and lost.text != broken.text
+    assert "is broken" in broken.text["en"]
+
+
+def test_linked_pot_5_two_rounds_hits_that_are_settled_on_paper_are_both_paid_so() -> None:
+    play = on_paper()
+    amounts = of_the_pot(play, POT)
+    play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
+    play.say(Confirm)
+    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
+    play.until("begin")
+    play.laid(1, 2).deal().decisions().reveal()
+    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
+    assert [paper.amount for paper in play.link.papers] == [sum(amounts)] * 2
+    pay(play)
+    first, second = play.bodies(Claimed)
+    persons = "rui", "ana"
+    assert play.bodies(SettledOnPaper) == [SettledOnPaper(one.claim, sum(amounts), persons) for one in (first, second)]
+    assert not play.link.papers and play.bodies(Paid) == []
+
+
 @pytest.mark.parametrize("less", [0, 100_000], ids=["as granted", "another"])
 def test_linked_pot_5_the_pit_holds_the_paper_against_its_grant(less: int) -> None:
     play = on_paper(("9s 8s 7s", "2s 5s 9h", "Qd 9c 4h", "3c Js Ts"))
@@ -627,7 +655,7 @@ def test_linked_pot_5_only_the_sums_that_the_regulation_gives_of_a_pot_that_can_
     assert refused() == ("jackpot", "pit_heard")
     play.pit_grants()
     assert refused() == ("table", "another_time")
-    assert not play.link.paper
+    assert not play.link.papers
 
 
 @pytest.mark.parametrize("end", ["corrected", "broken off"])
@@ -641,7 +669,7 @@ def test_linked_pot_5_what_was_settled_on_paper_goes_with_its_claim(end: str) ->
     else:
         play.say(VoidRound, "rui", reason="fire")
         assert play.at("confirm") and not play.meter.hits
-    assert play.bodies(Withdrawn) == [Withdrawn(first.claim)] and play.link.paper is None
+    assert play.bodies(Withdrawn) == [Withdrawn(first.claim)] and not play.link.papers
     play.pit_grants()
     assert play.at("confirm") and play.bodies(SettledOnPaper) == [] and play.ledger.stopped == ""
 

@@ -185,7 +185,7 @@ ABSURD = [
     *(pot(**changed) for changed in ABSURD_POTS),
     Acknowledged("other", TABLE, "j1", 1, 1, 1),
     Acknowledged(NAME, "site/t2", "j1", 1, 1, 1),
-    Acknowledged(NAME, TABLE, "j1", 9, 1, 1),  # more than was ever said
+    Acknowledged(NAME, TABLE, "j1", 10**16, 1, 1),
     Acknowledged(NAME, TABLE, "j1", -1, 1, 1),
     Acknowledged(NAME, TABLE, "j1", 1, 1, -1),
     Granted("other", TABLE, 1, GRANT),

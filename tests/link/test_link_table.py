@@ -18,7 +18,18 @@ from controller.link.messages import (
     Pot,
     Totals,
 )
-from controller.link.table import ANOTHER_GRANT, RECENT_HITS, WENT_BACK, WINDOW, Event, NotNow, Shown, Table, Through
+from controller.link.table import (
+    ANOTHER_GRANT,
+    OLDER_COPY,
+    RECENT_HITS,
+    WENT_BACK,
+    WINDOW,
+    Event,
+    NotNow,
+    Shown,
+    Table,
+    Through,
+)
 from controller.pit.leader import Leader
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 
@@ -206,6 +217,20 @@ def test_a_pit_that_has_lost_what_it_had_is_noticed(said: str) -> None:
     told.do(told.table.contribute(1, 1))
     told.do(told.table.hear(told.acknowledged(2)))
     assert told.table.kept.broken == WENT_BACK
+
+
+@pytest.mark.parametrize(("through", "why"), [(1, WENT_BACK), (4, OLDER_COPY)])
+def test_a_pit_and_a_table_that_count_the_same_journal_otherwise_are_noticed_at_whatever_revision(
+    through: int, why: str
+) -> None:
+    told = Told()
+    for round in (1, 2):
+        told.do(told.table.contribute(round, 1))
+    told.do(told.table.hear(told.acknowledged(2)))
+    told.do(told.table.hear(told.acknowledged(through, revision=90, epoch=4)))
+    assert told.table.kept.broken == why and not told.table.takes_chips(101.0)
+    told.do(told.table.hear(told.acknowledged(3, revision=91, epoch=4)))
+    assert told.table.kept.broken == why
 
 
 def test_hits_that_are_over_are_forgotten_in_time() -> None:

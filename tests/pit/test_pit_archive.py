@@ -79,12 +79,31 @@ async def test_who_was_superseded_stores_nothing_more(database: str) -> None:
         await old.store([message(2)])
     assert not await old.lead()
     await new.store([message(2)])
-    assert rows(database, "SELECT holder, epoch FROM pit.leases") == [("new", 2)]
+    assert rows(database, "SELECT holder, epoch FROM pit.leases") == [("new", new.epoch)]
     assert rows(database, "SELECT array_agg(sequence ORDER BY sequence) FROM pit.messages") == [([1, 2],)]
     await old.close()
     assert rows(database, f"SELECT until > now() FROM pit.leases WHERE name = '{ARCHIVE}'") == [(True,)], "not its lead"
     await new.close()
     third = await opened(database, "third")
+    await third.close()
+
+
+async def test_an_epoch_is_higher_than_all_before_it_also_of_a_database_that_was_restored(database: str) -> None:
+    first = await opened(database, "first")
+    heard = first.epoch
+    await first.close()
+    assert heard is not None
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("UPDATE pit.leases SET epoch = 7")
+    second = await opened(database, "second")
+    restored = second.epoch
+    await second.close()
+    assert restored is not None and restored > heard
+    with psycopg.connect(database, autocommit=True) as connection:  # whose clock goes wrong
+        connection.execute("UPDATE pit.leases SET epoch = %s", (2 * restored,))
+    third = await opened(database, "third")
+    assert third.epoch == 2 * restored + 1
+    assert await third.lead() and third.epoch == 2 * restored + 1, "while it leads it is the same"
     await third.close()
 
 

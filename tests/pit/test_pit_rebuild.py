@@ -232,5 +232,7 @@ def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFix
     assert f"link: pot {pot.pot_e4}, reserve {pot.reserve_e4}, " in capsys.readouterr().out
     parts = "pot_e4, reserve_e4, overflow_e4, pending_e4"
     found = rows(floor.database, f"SELECT revision, {parts} FROM pit.link_revisions")
-    assert found == [(1, pot.pot_e4, pot.reserve_e4, pot.overflow_e4, pot.pending_e4)]
+    [(epoch,)] = rows(floor.database, "SELECT epoch FROM pit.leases")
+    assert found == [(epoch, pot.pot_e4, pot.reserve_e4, pot.overflow_e4, pot.pending_e4)]
+    assert epoch > 10**12, "higher than any that a table has heard of, or it would be a loss to it"  # type: ignore[operator]
     assert floor.rebuild("--opened", str(floor.folder / "opened.json")) == 65, "the books are not empty any more"
