@@ -75,11 +75,12 @@ def heard(leader: Leader, teller: Teller) -> None:
 
 
 async def test_a_batch_is_kept_whole_and_loaded_as_it_was(database: str) -> None:
-    connection, books = await connected(database, await led(database))
+    epoch = await led(database)
+    connection, books = await connected(database, epoch)
     teller = Teller()
     begun = await books.open(teller.fresh())
     assert begun == teller.fresh()
-    leader = Leader(begun, 1)
+    leader = Leader(begun, epoch)
     for step in played(teller):
         step()
         heard(leader, teller)
@@ -128,19 +129,20 @@ async def test_who_was_superseded_writes_nothing(database: str) -> None:
     connection, old = await connected(database, epoch)
     teller = Teller()
     begun = await old.open(teller.fresh())
-    late, quick = Leader(begun, epoch), Leader(begun, epoch + 1)
-    for leader in (late, quick):
-        heard(leader, teller)
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("UPDATE pit.leases SET until = now()")
-    assert await led(database) == epoch + 1
+    later = await led(database)
+    assert later > epoch
+    late, quick = Leader(begun, epoch), Leader(begun, later)
+    for leader in (late, quick):
+        heard(leader, teller)
     of_late, of_quick = late.batch(50)[0], quick.batch(50)[0]
     assert of_late is not None and of_quick is not None
     with pytest.raises(Superseded, match="another process leads"):
         await old.commit(of_late)
     with pytest.raises(Superseded, match="another process leads"):
         await old.open(replace(teller.fresh(), link="another"))
-    new = Books(connection, epoch + 1)
+    new = Books(connection, later)
     await new.commit(of_quick)
     with pytest.raises(Superseded, match="not at revision 0"):
         await new.commit(of_quick)

@@ -283,7 +283,7 @@ async def test_a_connection_to_the_database_on_which_nothing_comes_any_more_is_g
     broker: Mosquitto, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (service_module, archive_module):
-        monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
+        monkeypatch.setattr(module, "LEASE_SECONDS", 2.0)
     async with table_at(broker) as table, running(broker, database):
         await table.tell(10)
         await table.say_state()

@@ -76,6 +76,6 @@ class KilledAtSteps(KillPlay):
 
 
 def test_a_daemon_killed_at_a_pai_kao_table_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    play = KilledAtSteps(tmp_path, 8, 3, 0, 3, "--game", "taiwan-pai-kao", "--places", "mixed")
+    play = KilledAtSteps(tmp_path, 20, 3, 0, 3, "--game", "taiwan-pai-kao", "--places", "mixed")
     account = play.run(seconds=150)
     assert all(account.hit[step] for step in STEPS), account.hit
