@@ -131,7 +131,8 @@ class Service:
                 await archive.close()
 
     async def _lead(self, archive: Archive) -> None:
-        self._inbox = Inbox(await archive.through())
+        async with within(OPEN_SECONDS):
+            self._inbox = Inbox(await archive.through())
         self._asked.clear()
         self._missing_since.clear()
         async with self._client() as client, asyncio.TaskGroup() as group:

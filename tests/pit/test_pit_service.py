@@ -299,6 +299,19 @@ async def test_a_connection_to_the_database_on_which_nothing_comes_any_more_is_g
             os.kill(hung, signal.SIGCONT)
 
 
+async def test_a_database_that_says_nothing_of_what_it_has_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent(Archive):
+        def __init__(self) -> None: ...
+
+        async def through(self) -> dict[Journal, int]:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    monkeypatch.setattr(service_module, "OPEN_SECONDS", 0.01)
+    with pytest.raises(Superseded, match="has said nothing for 0.01 s"):
+        await Service(Broker("127.0.0.1", 1), "pit-1", "", "one")._lead(Silent())
+
+
 async def test_a_lead_that_another_has_had_meanwhile_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """What another process has stored or decided is not known here."""
 
