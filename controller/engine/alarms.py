@@ -17,6 +17,8 @@ from controller.engine.events import (
     AlarmCleared,
     AlarmRaised,
     DeviceLost,
+    DeviceName,
+    DeviceUp,
 )
 from controller.engine.inputs import Acknowledge
 from controller.engine.prize_cards import taken_too_early, unpaid_hits
@@ -88,9 +90,10 @@ _told = partial(in_every_language, "alarm_texts")
 
 def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     """The alarms that stand: links, troubles, doubtful sensors; a defect and the journal's until acknowledged."""
+    devices = _as_it_stands(table)
     away = [
-        StandingAlarm(name=f"device-{name}", text=_lost(state, table), details=state.reason)
-        for name, state in sorted(table.devices.items())
+        StandingAlarm(name=f"device-{name}", text=_lost(state), details=state.reason)
+        for name, state in sorted(devices.items())
         if isinstance(state, DeviceLost)
     ]
     troubles = [
@@ -255,10 +258,17 @@ def ended(work: str) -> Words:
     return _told(f"ended/{work}")
 
 
-def _lost(link: DeviceLost, table: Table) -> Words:
-    broken = link.device == PIT and table.link is not None and table.link.kept.broken  # since it was lost, perhaps
-    cause = "broken" if broken else link.cause
-    return _told(f"device_lost/{cause}", no_answer=in_every_language("device_names", f"{link.device}/no_answer"))
+def _as_it_stands(table: Table) -> dict[DeviceName, DeviceUp | DeviceLost]:
+    """The devices; a pit that was lost for another reason may have been found to be at odds with the table since."""
+    lost = table.devices.get(PIT)
+    if not isinstance(lost, DeviceLost) or table.link is None or not table.link.kept.broken:
+        return table.devices
+    broken = DeviceLost(PIT, f"the link is broken: {table.link.kept.broken}", "broken")
+    return {**table.devices, PIT: broken}
+
+
+def _lost(link: DeviceLost) -> Words:
+    return _told(f"device_lost/{link.cause}", no_answer=in_every_language("device_names", f"{link.device}/no_answer"))
 
 
 def _trouble(name: str, text: str) -> Words:

@@ -114,7 +114,7 @@ from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
-SCHEMA = 4
+SCHEMA = 3
 FLOOR: Final = "floor"
 PIT: Final = "pit"
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"

@@ -281,7 +281,8 @@ class Table:
         """Whether an hour is over, or a pot, since the table last said what it had added up."""
         learnt, at = self.kept.learnt, self._counted_at
         another_pot = learnt is not None and learnt.cycle != self.kept.counted
-        return self.kept.through > 0 and (another_pot or at is None or now - at >= COUNT_AFTER)
+        counts = self.kept.through > 0 and self.kept.broken != OLDER_COPY
+        return counts and (another_pot or at is None or now - at >= COUNT_AFTER)
 
     def _enter(self, body: Body) -> list[Event]:
         kept = self.kept
@@ -312,6 +313,8 @@ class Table:
         kept = self.kept
         if answer.epoch < self._epoch or (answer.link, answer.table) != (kept.link, kept.table):
             return []
+        if kept.broken == OLDER_COPY:
+            return []  # it is of what the copy has not: a number that fits by now, or a claim of the same name
         if isinstance(answer, Acknowledged):
             if answer.refused:
                 # Where nothing waits for an answer, one comes late that was overtaken.
@@ -350,8 +353,10 @@ class Table:
 
     def due(self, now: float) -> list[Entry]:
         """What is to be sent, again after a while: the oldest entries that are not acknowledged, and claims until there
-        is an answer, which may be lost after its claim was acknowledged.
+        is an answer, which may be lost after its claim was acknowledged. An older copy says nothing more.
         """
+        if self.kept.broken == OLDER_COPY:
+            return []
         found = []
         unsaid = self.kept.unsaid[:WINDOW]
         pending = [hit.entry for hit in self.kept.hits.values() if hit.state == "pending"]

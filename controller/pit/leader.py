@@ -48,9 +48,13 @@ class Leader:
         through = journal.through if journal is not None else 0
         if entry.seq <= through:
             return list(self._answers(entry))
+        waiting = self._waiting.setdefault(entry.journal, {})
         if entry.seq <= through + AHEAD:
-            self._waiting.setdefault(entry.journal, {})[entry.seq] = entry
-        return []
+            waiting[entry.seq] = entry
+        if through + 1 in waiting:
+            return []
+        # The table may say what is missing, or have been told by a database that lost it since that it is kept.
+        return [self._acknowledged(entry.journal) if journal is not None else self._unknown(entry)]
 
     def ask(self, *decided: Decided) -> None:
         """Persons decide something, one after the other. Raises Refused at once where it is no use, and keeps none."""
@@ -166,9 +170,10 @@ class Leader:
         return Acknowledged(ledger.link, journal.table, name, journal.through, self._epoch, ledger.revision, held)
 
     def _refused(self, entry: Entry, why: str) -> Acknowledged:
-        return Acknowledged(
-            self.ledger.link, entry.table, entry.journal, 0, self._epoch, self.ledger.revision, refused=why
-        )
+        return replace(self._unknown(entry), refused=why)
+
+    def _unknown(self, entry: Entry) -> Acknowledged:
+        return Acknowledged(self.ledger.link, entry.table, entry.journal, 0, self._epoch, self.ledger.revision)
 
 
 def _granted(ledger: Ledger, name: str) -> Ledger:

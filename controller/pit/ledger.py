@@ -577,6 +577,8 @@ def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[
     left = dict(cut)
     while left:
         for name, through in list(left.items()):
+            if name not in journals:
+                raise Refused(f"a_journal_is_missing {name}")
             done = ledger.journals[name].through if name in ledger.journals else 0
             try:
                 for entry in journals[name][done:through]:

@@ -123,7 +123,9 @@ def _pot_told(rebuilt: Ledger) -> str:
     pot, waiting = rebuilt.pot, book.waiting(rebuilt)
     stands = f"pot {pot.pot_e4}, reserve {pot.reserve_e4}, overflow {pot.overflow_e4} (1/10 000 of a minor unit)"
     without = f"; no table has the grant of {', '.join(waiting)}" if waiting else ""
-    return f"{rebuilt.link}: {stands}, cycle {rebuilt.cycle}{without}"
+    silent = ", ".join(table for table in rebuilt.tables if table not in rebuilt.current)
+    left_out = f"; no journal that was given is of {silent}: leave none out that has joined the link" if silent else ""
+    return f"{rebuilt.link}: {stands}, cycle {rebuilt.cycle}{without}{left_out}"
 
 
 def last_witnessed(content: bytes) -> list[Checkpoint]:

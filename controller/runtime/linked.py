@@ -84,7 +84,7 @@ class LinkedPot:
                 pot = _decode_pot(content)
                 self._refuse_absurd(pot)
                 self._keep(self._table.hear_pot(pot, self._now(), retained))
-            elif not retained:  # the pit never says an answer so that it stays
+            elif not retained and self._has_begun:  # the pit never says an answer so that it stays
                 answer = _decode_answer(content)
                 self._refuse_absurd(answer)
                 self._keep(self._table.hear(answer))
@@ -110,7 +110,7 @@ class LinkedPot:
             self._table.count(now)
             self._counted = now
             self._hear(LinkToCount())
-        if not self._due:
+        if not self._due and self._has_begun:
             self._due = [(self._entries, msgspec.json.encode(entry)) for entry in self._table.due(now)]
         if self._due:
             self._wake()
@@ -119,6 +119,11 @@ class LinkedPot:
         """What is to be said now."""
         due, self._due = self._due, []
         return due
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether the journal says which it is: what was said of the one before is not of this one."""
+        return self._table.kept.journal == self._joined.journal
 
     def _show_pot(self) -> None:
         shown = self._table.shown(self._now())

@@ -413,6 +413,8 @@ def test_what_does_not_follow_from_the_journals_is_noticed() -> None:
         rebuild(teller.fresh(), teller.said, [second])
     with pytest.raises(Refused, match="a_journal_is_missing"):
         rebuild(teller.fresh(), {"t1-1": teller.said["t1-1"], "t2-1": teller.said["t2-1"][1:]}, teller.grants)
+    with pytest.raises(Refused, match="a_journal_is_missing t2-1"):
+        rebuild(teller.fresh(), {"t1-1": teller.said["t1-1"]}, teller.grants)
 
 
 def test_a_ledger_is_what_it_was_after_it_was_written_down() -> None:

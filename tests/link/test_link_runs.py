@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.engine.decide import decide
 from controller.engine.events import DeviceLost, DeviceUp
-from controller.engine.inputs import FromDevice, LinkConfigured, LinkToCount
+from controller.engine.inputs import FromDevice, LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.jackpot_events import MeterOpened
 from controller.engine.settings import Settings
 from controller.engine.table import PIT, Table, fold
@@ -216,6 +216,23 @@ def test_linked_pot_3_what_is_malformed_is_counted_and_dropped(
     running = linked()
     running.link.heard(topic(running.link), content, False)
     assert running.dropped == 1 and running.up
+
+
+def test_linked_pot_9_what_is_said_of_the_journal_before_is_not_of_the_new_one() -> None:
+    before = linked()
+    before.carry()
+    queued: list[FromDevice] = []
+    again = LinkedPot(
+        LinkConfigured(NAME, TABLE, GAME, "j2"), CHIP, FIXED, queued.append, lambda: None, before._drop, lambda: 0.0
+    )
+    again.start(before.table)  # the announcement of its journal is not durable yet
+    again.look()
+    again.heard(again.answers, msgspec.json.encode(Acknowledged(NAME, TABLE, "j1", 99, 9, 99)), False)
+    assert again.due() == [] and not [one for one in queued if isinstance(one, LinkHeard)] and not before.dropped
+    table = fold(before.table, decide(before.table, queued[0], SETTINGS, {}).events)
+    again.durable(table)
+    again.look()
+    assert [msgspec.json.decode(payload, type=Entry).journal for _, payload in again.due()] == ["j2"]
 
 
 def test_linked_pot_6_a_station_that_begins_again_goes_on_from_its_journal() -> None:

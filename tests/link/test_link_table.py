@@ -233,6 +233,46 @@ def test_a_pit_and_a_table_that_count_the_same_journal_otherwise_are_noticed_at_
     assert told.table.kept.broken == why
 
 
+@pytest.mark.parametrize("lost", ["entries", "journal"])
+def test_a_pit_without_the_entries_before_one_says_so_and_is_noticed(lost: str) -> None:
+    told = Told()
+    for round in (1, 2):
+        told.do(told.table.contribute(round, 1))
+    told.do(told.table.hear(told.acknowledged(3)))
+    entry = told.do(told.table.contribute(3, 1))
+    assert isinstance(entry, Entry)
+    ledger = replace(told.teller.ledger, revision=90)
+    if lost == "journal":
+        ledger = replace(ledger, journals={}, current={})
+    leader = Leader(ledger, epoch=4)
+    [answer] = leader.hear(entry)
+    assert isinstance(answer, Acknowledged) and answer.through == (0 if lost == "journal" else 1)
+    told.do(told.table.hear(answer))
+    assert told.table.kept.broken == WENT_BACK
+
+
+def test_a_gap_that_is_filled_already_is_not_answered() -> None:
+    told = Told()
+    second, third = (told.do(told.table.contribute(round, 1)) for round in (1, 2))
+    assert isinstance(second, Entry) and isinstance(third, Entry)
+    leader = Leader(told.teller.ledger, epoch=3)
+    assert leader.hear(second) == leader.hear(third) == []
+
+
+def test_an_older_copy_says_and_counts_and_believes_nothing_more() -> None:
+    told = Told()
+    claim = told.claimed()
+    told.do(told.table.hear(told.acknowledged(9)))
+    assert told.table.kept.broken == OLDER_COPY
+    for _ in range(8):
+        told.do(told.table.count(0.0))
+    assert told.table.due(100.0) == [] and not told.table.is_to_count(99_999.0)
+    assert told.table.hear(told.acknowledged(9, revision=60)) == [], "though it has as many by now"
+    assert told.table.hear(told.granted(claim)) == [], "it may be of a round that the copy has not"
+    told.do(told.table.begin("t1-2"))
+    assert not told.table.kept.broken and told.table.due(200.0)
+
+
 def test_hits_that_are_over_are_forgotten_in_time() -> None:
     told = Told()
     first = told.claimed()
