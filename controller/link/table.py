@@ -153,7 +153,8 @@ def advance(kept: Kept, event: Event) -> Kept:
             kept = replace(kept, unsaid=unsaid, at=(event.epoch, event.revision), held=held, doubted=doubted)
             if journal != kept.journal:
                 return kept
-            return replace(kept, through=through, broken=kept.broken if kept.broken in FOR_GOOD else "")
+            still = kept.broken in FOR_GOOD or not through  # a journal that is refused has none through
+            return replace(kept, through=through, broken=kept.broken if still else "")
         case GrantHeard(grant=grant):
             hit = kept.hits.get(grant.claim)
             if hit is None:

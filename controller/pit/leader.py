@@ -54,7 +54,7 @@ class Leader:
         if through + 1 in waiting:
             return []
         # The table may say what is missing, or have been told by a database that lost it since that it is kept.
-        return [self._acknowledged(entry.journal) if journal is not None else self._unknown(entry)]
+        return [self._through(entry.table, entry.journal, through)]
 
     def ask(self, *decided: Decided) -> None:
         """Persons decide something, one after the other. Raises Refused at once where it is no use, and keeps none."""
@@ -163,17 +163,17 @@ class Leader:
                 yield Granted(entry.link, claim.table, self._epoch, claim.grant)
 
     def _acknowledged(self, name: str) -> Acknowledged:
-        ledger = self.ledger
-        journal = ledger.journals[name]
-        waiting = [key.rpartition("/") for key, held in ledger.held.items() if held.table == journal.table]
-        held = tuple((of, int(seq)) for of, _, seq in waiting)
-        return Acknowledged(ledger.link, journal.table, name, journal.through, self._epoch, ledger.revision, held)
+        journal = self.ledger.journals[name]
+        return self._through(journal.table, name, journal.through)
 
     def _refused(self, entry: Entry, why: str) -> Acknowledged:
-        return replace(self._unknown(entry), refused=why)
+        return replace(self._through(entry.table, entry.journal, 0), refused=why)
 
-    def _unknown(self, entry: Entry) -> Acknowledged:
-        return Acknowledged(self.ledger.link, entry.table, entry.journal, 0, self._epoch, self.ledger.revision)
+    def _through(self, table: str, journal: str, through: int) -> Acknowledged:
+        ledger = self.ledger
+        waiting = [key.rpartition("/") for key, held in ledger.held.items() if held.table == table]
+        held = tuple((of, int(seq)) for of, _, seq in waiting)
+        return Acknowledged(ledger.link, table, journal, through, self._epoch, ledger.revision, held)
 
 
 def _granted(ledger: Ledger, name: str) -> Ledger:

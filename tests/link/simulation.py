@@ -594,7 +594,7 @@ class World:
                 self.fail(f"{station.name} holds a grant for {event.grant.claim} that is nowhere in the database")
         elif isinstance(event, Through):
             journal = self.database.ledger.journals.get(event.journal)
-            if journal is None or journal.through < event.through:
+            if (0 if journal is None else journal.through) < event.through:
                 self.fail(f"{station.name} forgets entries of {event.journal} that the database does not have")
 
     def check_payment(self, body: Paid | SettledOnPaper) -> None:
