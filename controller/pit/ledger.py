@@ -576,6 +576,7 @@ def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[
     """The entries of each journal up to the cut; one that goes on from another comes after it."""
     left = dict(cut)
     while left:
+        why = "a_journal_is_missing"
         for name, through in list(left.items()):
             if name not in journals:
                 raise Refused(f"a_journal_is_missing {name}")
@@ -585,8 +586,11 @@ def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[
                     ledger = apply(ledger, entry)
             except Unheard:
                 continue
+            except Refused as refused:  # where the one before it is still to be read, it is accepted after that
+                why = str(refused)
+                continue
             del left[name]
             break
         else:
-            raise Refused("a_journal_is_missing")
+            raise Refused(why)
     return ledger

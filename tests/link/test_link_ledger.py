@@ -402,6 +402,26 @@ def test_the_tables_own_journals_and_their_grants_give_the_same_pot_to_the_unit(
         assert (again.journals, again.claims) == (teller.ledger.journals, teller.ledger.claims)
 
 
+def test_journals_that_go_on_from_each_other_are_read_in_whatever_order_they_are_given() -> None:
+    """Two of a table's are new since the last grant; a database gives them in no order."""
+    teller = Teller()
+    teller.chips("t1", 5)
+    for before, journal in (("t1-1", "t1-2"), ("t1-2", "t1-3")):
+        through = len(teller.said[before])
+        teller.say("t1", Announced(before, through, teller.head(before)), journal=journal)
+        teller.chips("t1", 2)
+    teller.say("t2", Claimed("t2-1/1", 1, wins((1, "straight_flush"))))
+    [granted] = teller.grants
+    for names in permutations(teller.said):
+        cut = {name: granted.cut[name] for name in names}
+        again = rebuild(teller.fresh(), teller.said, [replace(granted, cut=cut)])
+        assert (again.pot, again.journals, again.claims) == (
+            teller.ledger.pot,
+            teller.ledger.journals,
+            teller.ledger.claims,
+        )
+
+
 def test_what_does_not_follow_from_the_journals_is_noticed() -> None:
     teller = played()
     first, second = teller.grants
