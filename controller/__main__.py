@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not arguments:
         parser(()).print_help()
         return 0
-    options = parser(arguments).parse_args(arguments)
+    options = parser(arguments[:1]).parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)
@@ -81,8 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 141
 
 
-def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """All commands, and the arguments of those that are named: it takes seconds to import the modules of all."""
+def parser(named: Sequence[str]) -> argparse.ArgumentParser:
+    """The commands that are named, with their arguments; all of them without, where none is.
+
+    It takes seconds to import the modules of all.
+    """
     top = Parser(
         prog="dealer-station",
         description="The software inside a casino table: devices in, one regulation applied, rounds and meters out.",
@@ -91,9 +94,10 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
-    for name, purpose in COMMANDS.items():
-        command = commands.add_parser(name, help=purpose)
-        if name in arguments:
+    meant = [name for name in COMMANDS if name in named]
+    for name in meant or COMMANDS:
+        command = commands.add_parser(name, help=COMMANDS[name])
+        if meant:
             module = import_module(f"controller.commands.{name.replace('-', '_')}")
             module.add_arguments(command)
             command.set_defaults(command=module.run)

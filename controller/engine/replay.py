@@ -304,10 +304,10 @@ def _closed(table: Table, event: rule.BettingClosed, behind: list[Event]) -> Aga
 def _dealt(table: Table, event: rule.CardsDealt, behind: list[Event]) -> Again | None:
     if not event.unheard:
         return _card_heard(table, behind)
-    deals = [one for one in behind if isinstance(one, rule.CardsDealt)]
-    others = [one for one in behind[: len(deals) + 1] if not isinstance(one, rule.CardsDealt)]
-    if game_of(_round(table)).arranges and others and isinstance(others[0], rule.CardsCounted):
-        return _said(heard.TilesDealt, others[0])
+    deals = [isinstance(one, rule.CardsDealt) for one in behind]
+    other = behind[deals.index(False)] if not all(deals) else None
+    if game_of(_round(table)).arranges and isinstance(other, rule.CardsCounted):
+        return _said(heard.TilesDealt, other)
     return _said(heard.UnheardCard, event)
 
 

@@ -54,6 +54,7 @@ from controller.engine.events import (
     ShufflerLoaded,
     SlipPrinted,
     TableClosed,
+    TableEvent,
     TableOpened,
 )
 from controller.engine.jackpot import Meter
@@ -203,7 +204,7 @@ def parameters_on_paper(table: Table) -> Parameters:
 
 def apply(table: Table, event: Event) -> Table:
     """The table after an event; never refuses, for the event has happened."""
-    after = _APPLIED.get(type(event), _apply_other)(table, event)
+    after = _APPLIED[type(event)](table, event)
     if after is table:
         return replace(table, version=table.version + 1)
     force_setattr(after, "version", table.version + 1)  # it was made just now, and nobody else has it: no second copy
@@ -217,7 +218,7 @@ def fold(table: Table, events: Iterable[Event]) -> Table:
     return table
 
 
-def _apply_other(table: Table, event: Event) -> Table:
+def _apply_other(table: Table, event: TableEvent) -> Table:
     match event:
         case TableOpened(load=cards):
             troubles = {name: text for name, text in table.troubles.items() if name != DECK_COUNT}
@@ -515,6 +516,7 @@ def _close_betting(table: Table, before: Round, round: Round, event: BettingClos
 
 
 _APPLIED: dict[type, Callable[[Table, Any], Table]] = {
+    **dict.fromkeys(get_args(TableEvent), _apply_other),
     RoundBegun: _begin_round,
     **dict.fromkeys(get_args(EventInRound), _apply_round),
     **dict.fromkeys(get_args(JackpotEvent), _apply_jackpot),

@@ -2,7 +2,9 @@
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,14 +40,15 @@ def test_every_test_that_the_page_on_security_names_is_there() -> None:
     assert [name for name in named_tests if f"def {name}(" not in modules] == []
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """The names by which the headings of a page can be linked to, as GitHub makes them."""
-    found: list[str] = []
+    found, times = set[str](), Counter[str]()
     for heading in HEADING.findall(prose(page)):
         name = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-        again = sum(re.fullmatch(rf"{re.escape(name)}(-\d+)?", other) is not None for other in found)
-        found.append(f"{name}-{again}" if again else name)
-    return set(found)
+        found.add(f"{name}-{times[name]}" if times[name] else name)
+        times[name] += 1
+    return found
 
 
 def dead_links(page: Path) -> Iterator[str]:

@@ -145,7 +145,7 @@ def compute(round_: dict[str, Any]) -> tuple[dict[str, int], int]:
 
 @settings(max_examples=150)
 @given(rounds())
-def test_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: dict[str, Any]) -> None:
+def test_a_round_is_settled_as_the_words_of_the_regulation_compute_it(round_: dict[str, Any]) -> None:
     nets, pot = compute(round_)
     answer = json.loads(settle_text(json.dumps(round_)))
     assert {seat: found["net"] for seat, found in answer["seats"].items()} == nets

@@ -361,7 +361,7 @@ def rounds(draw: st.DrawFn) -> Round:
 
 @settings(max_examples=120)
 @given(rounds())
-def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: Round) -> None:
+def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_compute_it(round_: Round) -> None:
     nets: Counter[str] = Counter()
     for space, bets in round_["boxes"].items():
         if not any(bets.values()):

@@ -336,7 +336,7 @@ def ranks(pair: str) -> int:
 
 @steady
 @given(rounds())
-def test_pai_kao_art_6_to_8_a_round_is_settled_as_the_words_of_the_regulation_reckon_it(round_: Round) -> None:
+def test_pai_kao_art_6_to_8_a_round_is_settled_as_the_words_of_the_regulation_compute_it(round_: Round) -> None:
     answer = settled(round_)
     hands = {}
     for place, text in round_["tiles"].items():
