@@ -133,7 +133,8 @@ class Grant(Struct, frozen=True):
 class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     """At this revision the entries up to `through` are kept for good; or why the journal is `refused`.
 
-    `held` are those of all the table's journals that wait for two persons, each by journal and number.
+    `held` are those of all the table's journals that wait for two persons, each by journal and number. `head` is the
+    hash over the entries up to `through` as the pit has them; "" where it does not say.
     """
 
     link: str
@@ -144,6 +145,7 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     revision: int
     held: tuple[tuple[str, int], ...] = ()
     refused: str = ""
+    head: str = ""
 
 
 class Granted(Struct, frozen=True, tag="granted"):
@@ -181,7 +183,10 @@ def units_of(chips: int, terms: Parameters) -> tuple[int, int]:
 
 
 def head_after(head: str, said: Sequence[Struct]) -> str:
-    """The hash over everything that was said, from the hash over what was before it."""
+    """The hash over everything that was said, from the hash over what was before it.
+
+    Table and pit compare theirs: a field that is added to an entry later must not be written where it has its default.
+    """
     for one in said:
         head = sha256(head.encode() + msgspec.json.encode(one)).hexdigest()
     return head

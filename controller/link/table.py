@@ -324,8 +324,9 @@ class Table:
                 return [Broken(answer.refused)] if own and waits and not kept.broken else []
             if answer.revision < kept.at[1]:
                 return self._gone_back(answer, kept.at)
-            if answer.journal == kept.journal and not kept.through <= answer.through <= kept.seq:
-                # One of the two has forgotten something: what the other counts by a number is another entry.
+            # One of the two has forgotten something where what the other counts by a number is another entry.
+            others = answer.through == kept.seq and answer.head not in ("", kept.head)
+            if answer.journal == kept.journal and (others or not kept.through <= answer.through <= kept.seq):
                 lost = WENT_BACK if answer.through < kept.through else OLDER_COPY
                 return [] if kept.broken in FOR_GOOD else [Broken(lost)]
             news = any(one.journal == answer.journal and one.seq <= answer.through for one in kept.unsaid)

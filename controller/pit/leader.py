@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Granted, Pot, head_after
 from controller.pit import ledger as book
-from controller.pit.ledger import Decided, Ledger, Refused, Unheard
+from controller.pit.ledger import Decided, Journal, Ledger, Refused, Unheard
 
 MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
 LONGEST = 200  # characters
@@ -54,7 +54,7 @@ class Leader:
         if through + 1 in waiting:
             return []
         # The table may say what is missing, or have been told by a database that lost it since that it is kept.
-        return [self._through(entry.table, entry.journal, through)]
+        return [self._through(entry.table, entry.journal)]
 
     def ask(self, *decided: Decided) -> None:
         """Persons decide something, one after the other. Raises Refused at once where it is no use, and keeps none."""
@@ -163,17 +163,18 @@ class Leader:
                 yield Granted(entry.link, claim.table, self._epoch, claim.grant)
 
     def _acknowledged(self, name: str) -> Acknowledged:
-        journal = self.ledger.journals[name]
-        return self._through(journal.table, name, journal.through)
+        return self._through(self.ledger.journals[name].table, name)
 
     def _refused(self, entry: Entry, why: str) -> Acknowledged:
-        return replace(self._through(entry.table, entry.journal, 0), refused=why)
+        return replace(self._through(entry.table, entry.journal), through=0, refused=why, head="")
 
-    def _through(self, table: str, journal: str, through: int) -> Acknowledged:
+    def _through(self, table: str, name: str) -> Acknowledged:
         ledger = self.ledger
+        journal = ledger.journals.get(name, Journal(table))
         waiting = [key.rpartition("/") for key, held in ledger.held.items() if held.table == table]
         held = tuple((of, int(seq)) for of, _, seq in waiting)
-        return Acknowledged(ledger.link, table, journal, through, self._epoch, ledger.revision, held)
+        through, revision = journal.through, ledger.revision
+        return Acknowledged(ledger.link, table, name, through, self._epoch, revision, held, head=journal.head)
 
 
 def _granted(ledger: Ledger, name: str) -> Ledger:

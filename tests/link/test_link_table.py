@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from controller.link.messages import (
     Acknowledged,
     Announced,
+    Answer,
     Claimed,
     Contributed,
     Counted,
@@ -271,6 +272,26 @@ def test_an_older_copy_says_and_counts_and_believes_nothing_more() -> None:
     assert told.table.hear(told.granted(claim)) == [], "it may be of a round that the copy has not"
     told.do(told.table.begin("t1-2"))
     assert not told.table.kept.broken and told.table.due(200.0)
+
+
+@pytest.mark.parametrize("more", [0, 1], ids=["as many entries as were lost", "one more"])
+def test_an_older_copy_that_has_as_many_entries_again_is_noticed_by_what_they_are(more: int) -> None:
+    told = Told()
+    leader = Leader(replace(told.teller.ledger, revision=50), epoch=3)
+
+    def said(*entries: Event) -> list[Answer]:
+        found = [answer for entry in entries if isinstance(entry, Entry) for answer in leader.hear(entry)]
+        batch, _ = leader.batch(9)
+        return found if batch is None else found + leader.committed()
+
+    before = list(told.disk)
+    [answer] = said(told.do(told.table.contribute(1, 1)))
+    told.do(told.table.hear(answer))
+    assert told.table.kept.through == 2 and not told.table.kept.broken, "what is the same is no copy"
+    told.table = Table("link", FORTUNE, "t1", before)
+    for answer in said(*(told.do(told.table.contribute(round, 1)) for round in range(2, 3 + more))):
+        told.do(told.table.hear(answer))
+    assert told.table.kept.broken == OLDER_COPY and told.table.due(200.0) == []
 
 
 def test_hits_that_are_over_are_forgotten_in_time() -> None:
