@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -58,7 +59,8 @@ STOP_SECONDS = 5.0
 DRAIN_SECONDS = 10.0  # without a single acknowledgement
 FINISHED = b'"finished": true'  # says the simulated table on standard output
 ROBOT_PINS = "robot-pins.json"  # beside station.toml
-EXIT_PIPE = 141  # as a shell reports a program whose reader went away
+# As a shell reports a program that a signal ended, or whose reader went away.
+EXIT_INTERRUPTED, EXIT_PIPE, EXIT_TERMINATED = 130, 141, 143
 
 
 class Tally(msgspec.Struct):
@@ -200,7 +202,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         code = run_blaming(simulation.run())
     except KeyboardInterrupt:
-        code = 130
+        code = EXIT_INTERRUPTED
+    except asyncio.CancelledError:
+        code = EXIT_TERMINATED
     return code or simulation.code
 
 
@@ -216,6 +220,10 @@ class _Simulation:
         self._reader_gone = asyncio.Event()
 
     async def run(self) -> None:
+        """To the end; SIGTERM is the station's once it runs, and before that leaves as little behind as Ctrl-C."""
+        simulating = asyncio.current_task()
+        assert simulating is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, simulating.cancel)
         kept: Path | None = self._options.state_dir
         folder = kept or Path(tempfile.mkdtemp(prefix="dealer-station-"))
         try:

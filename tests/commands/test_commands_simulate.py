@@ -2,6 +2,10 @@
 
 import argparse
 import asyncio
+import signal
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace, TracebackType
 from typing import Any, Self
 
@@ -54,3 +58,27 @@ async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.Monk
         async with asyncio.timeout(PATIENCE_SECONDS):
             await simulate._Simulation(options)._station(config, table, None)
     ended.cancel()
+
+
+NEVER_READY = """
+import sys
+from controller.commands import simulate
+from controller.__main__ import main
+slow = "import sys; print(sys.argv[1], file=sys.stderr, flush=True); sys.stdin.read()"
+simulate.bench_arguments = lambda options, folder: [sys.executable, "-c", slow, str(folder)]
+sys.exit(main(["simulate"]))
+"""
+
+
+@pytest.mark.parametrize(("told", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_simulation_that_is_ended_before_its_devices_are_ready_leaves_no_folder(
+    told: signal.Signals, code: int
+) -> None:
+    command = ["env", "--default-signal=INT", sys.executable, "-c", NEVER_READY]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as simulation:
+        assert simulation.stderr is not None
+        folder = Path(simulation.stderr.readline().strip())
+        assert folder.is_dir() and folder.name.startswith("dealer-station-")
+        simulation.send_signal(told)
+        assert simulation.stderr.read() == "" and simulation.wait() == code
+    assert not folder.exists()

@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from msgspec.structs import force_setattr
 from structlog.testing import capture_logs
 
 from controller.console.app import make_app
@@ -120,10 +121,12 @@ def hung_up(one: socket.socket) -> None:
 
 
 def test_a_request_that_dribbles_is_hung_up_on_and_a_stream_is_not() -> None:
-    face = Still()
-    with served(ConnectionLimits(head_seconds=0.2, body_seconds=0.2), face=face) as address, ExitStack() as stack:
+    face, limits = Still(), ConnectionLimits()
+    with served(limits, face=face) as address, ExitStack() as stack:
         stream = stack.enter_context(connected(address, STREAM % b""))
         heard(stream, b"data: {}")
+        for name in ("head_seconds", "body_seconds"):
+            force_setattr(limits, name, 0.2)  # the stream has been asked for by now, however slowly
         body = (
             b"POST /inputs HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n["
         )
