@@ -26,7 +26,6 @@ from controller.commands.bench_table import (
     Wire,
     add_bench,
     child,
-    free_port,
     print_head,
     print_row,
     progress,
@@ -36,6 +35,7 @@ from controller.commands.bench_table import (
     tell,
     write_config,
 )
+from controller.ports import free_port
 
 PAUSE_SECONDS = 0.1  # before a card, and a part of a frame more
 HURRY_SECONDS = 0.02  # before one that is not counted

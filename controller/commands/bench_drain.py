@@ -18,13 +18,13 @@ from controller.commands.bench_table import (
     Wire,
     add_bench,
     child,
-    free_port,
     print_rows,
     run_bench,
     serve,
     tell,
     write_config,
 )
+from controller.ports import free_port
 
 DRAIN_SECONDS = 600.0
 AT_ONCE = 250  # messages in a commit while the journal is made

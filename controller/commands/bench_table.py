@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from controller.ports import free_port
+
 if TYPE_CHECKING:
     from controller.station import Station
 
@@ -295,13 +297,6 @@ def serve(opening: Coroutine[Any, Any, "Station"]) -> None:
 
     logs.configure(quiet=True)
     asyncio.run(main())
-
-
-def free_port() -> int:
-    """A port of the loopback that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def spread(nanoseconds: Sequence[int]) -> dict[str, float]:

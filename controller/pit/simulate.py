@@ -21,6 +21,7 @@ from controller.pit.cluster import Cluster, ClusterFailed, programs
 from controller.pit.ledger import Ledger, begin
 from controller.pit.picture import served
 from controller.pit.service import Service
+from controller.ports import free_port
 from controller.rulebook.cards import DECK
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
@@ -90,7 +91,7 @@ async def simulate(wishes: Wishes) -> int:
         _say("starting a database and a broker")
         database = open_things.enter_context(_cluster(folder / "cluster"))
         port = await open_things.enter_async_context(_broker(mosquitto, folder))
-        broker, listen = Broker("127.0.0.1", port), wishes.listen or ("127.0.0.1", _free_port())
+        broker, listen = Broker("127.0.0.1", port), wishes.listen or ("127.0.0.1", free_port())
         links = [*_links(wishes)]
         await open_things.enter_async_context(_archiving(broker, database, links))
         await open_things.enter_async_context(served(listen, broker, database))
@@ -159,7 +160,7 @@ def _cluster(folder: Path) -> Iterator[str]:
 
 @asynccontextmanager
 async def _broker(program: str, folder: Path) -> AsyncIterator[int]:
-    port = _free_port()
+    port = free_port()
     settings, log = folder / "mosquitto.conf", folder / "mosquitto.log"
     settings.write_text(MOSQUITTO.format(port=port), encoding="utf-8")
     process = await _spawn([program, "-c", str(settings)], log)
@@ -169,13 +170,6 @@ async def _broker(program: str, folder: Path) -> AsyncIterator[int]:
         yield port
     finally:
         await _end(process)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 async def _listens(port: int, process: asyncio.subprocess.Process) -> bool:

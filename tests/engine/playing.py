@@ -370,6 +370,12 @@ class Play:
         ]
         return " ".join(card for card, to in zip(self.deck, places, strict=False) if to == place)
 
+    def what_was_turned_lies_there(self) -> None:
+        """Whatever was corrected since: whose cards can be shown can be corrected."""
+        round = self.table.round
+        for place, shown in round.play.shown.items() if round is not None else ():
+            assert round is not None and tuple(game_of(round).shown_at(round, place).values()) == shown
+
     def decisions(self, decision: str = "play", **by_seat: str) -> "Play":
         """Every seat asked decides; `seat_3="fold"` is an exception."""
         while self.step.kind == "decisions":

@@ -332,6 +332,21 @@ def test_art_11_3_a_chip_that_counts_only_now_brings_the_community_cards() -> No
     assert "jackpot" in [line.wager for line in settled(play)["5"].lines]
 
 
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+def test_art_11_3_community_cards_that_were_turned_lie_there_when_the_last_chip_goes_back(source: str) -> None:
+    play = Play(stacked_for(source, *HANDS), source=source).to_wagers().bet(2, ante=100).bet(4, ante=300).chips(2)
+    play.lock()
+    play.until("confirm")
+    turned, right = play.round.play.shown["community"], settled(play)
+    play.say(CorrectSeat, seat=2, to_seat=1, **WHY)
+    assert weighed(play) == ((), (2,)) and play.round.play.shown["community"] == turned
+    assert " ".join(turned) == play.lying_at("community")
+    play.say(CorrectCards, "rui", to="community", cards="3d 5h", **WHY)
+    play.say(CorrectCards, "rui", to="community", cards=" ".join(turned), **WHY)
+    play.say(CorrectSeat, seat=1, to_seat=2, **WHY)
+    assert weighed(play) == ((2,), ()) and settled(play) == right
+
+
 def test_art_10_3_no_correction_makes_a_late_chip_count() -> None:
     play = Play().to_wagers().bet(2, ante=100)
     play.lock()

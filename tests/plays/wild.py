@@ -143,6 +143,7 @@ class Wild(Play):
         assert self.folded == self.table
         assert msgspec.json.decode(msgspec.json.encode(self.table), type=Table) == self.table
         self.nothing_is_named_too_soon()
+        self.what_was_turned_lies_there()
         order = self.step.order
         if order is not None and (not self.orders or self.orders[-1] != order):
             assert not self.orders or order > self.orders[-1]

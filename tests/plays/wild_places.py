@@ -160,6 +160,7 @@ class WildPlaces(Places):
 
     def holds(self) -> None:
         assert self.folded == self.table
+        self.what_was_turned_lies_there()
         for channel in self.channels[self.read :]:
             assert {name.decode() for name in TILE.findall(channel)} <= self.nameable, channel
         self.read = len(self.channels)

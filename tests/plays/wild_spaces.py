@@ -150,6 +150,7 @@ class WildSpaces(Spaces):
         kept = msgspec.json.encode(self.table)
         assert msgspec.json.decode(kept, type=Table) == self.table
         self.nothing_is_named_too_soon()
+        self.what_was_turned_lies_there()
         self.ever_shown |= self.nameable
         assert {name.decode() for name in NAMED.findall(kept)} <= self.ever_shown
         effects = react(self.table, 2)

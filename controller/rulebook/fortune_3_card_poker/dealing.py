@@ -19,15 +19,20 @@ def packets(round: Round, bank_in_each_pass: bool) -> list[tuple[str, ...]]:
     seats = [seat_place(seat) for seat in round.seats_in_play]
     if round.terms.source == "shoe":
         order = [*seats, "bank"] * HAND_CARDS if bank_in_each_pass else seats * HAND_CARDS + ["bank"] * HAND_CARDS
-        if round.chips:
+        if _has_community(round):
             order += ["community"] * COMMUNITY_CARDS
         return [(place,) for place in order]
     deal = [(place,) * HAND_CARDS for place in [*seats, "bank"]]
-    if round.chips:
+    if _has_community(round):
         community = ("community",) * COMMUNITY_CARDS
         # 11.º 4: a machine that gives only threes gives one card too many; the top one goes to the discard rack.
         deal.append(community if COMMUNITY_CARDS in round.terms.packet_sizes else ("discard", *community))
     return deal
+
+
+def _has_community(round: Round) -> bool:
+    """A chip brings them; turned, they lie there still when a correction sends the last chip back."""
+    return bool(round.chips) or "community" in round.play.shown
 
 
 def replacement(round: Round, to: str, count: int) -> list[tuple[str, ...]]:

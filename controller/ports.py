@@ -1,0 +1,17 @@
+"""Ports of this machine for what a bench or a simulation starts."""
+
+import socket
+
+
+def free_port() -> int:
+    """A TCP port of the loopback that nobody uses.
+
+    It is given to nobody else as long as this process lives, neither by the system's choice nor as the near end of a
+    connection; who asks for it by its number, with SO_REUSEADDR as servers do, can listen there.
+    """
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    port: int = held.getsockname()[1]
+    held.detach()  # never closed
+    return port
