@@ -19,6 +19,7 @@ from controller.floor.requests import Requests
 from controller.journal.records import OutboxRow
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import NOW, messages
+from tests.paho_end import hang_up
 from tests.station.processes import Mosquitto
 from tests.station.processes import patiently as wait_until
 
@@ -144,8 +145,7 @@ class Answering:
                 self.again.add(json.loads(answer.payload)["data"].get("sequence"))
 
     def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
+        hang_up(self._client)
 
 
 def say(port: int, told: list[tuple[str, bytes]], heard: Callable[[], bool] | None = None) -> None:
@@ -159,5 +159,4 @@ def say(port: int, told: list[tuple[str, bytes]], heard: Callable[[], bool] | No
     for topic, payload in told:
         if json.loads(payload)["data"]["sequence"] % LOST or (topic, payload) == told[-1]:
             client.publish(f"{BASE}/{topic}", payload, qos=1).wait_for_publish(10)
-    client.disconnect()
-    client.loop_stop()
+    hang_up(client)

@@ -23,6 +23,7 @@ from controller.pit.service import Service
 from controller.rulebook.games import GAMES
 from controller.tasks import ended
 from tests.floor.happened import messages
+from tests.paho_end import hang_up
 from tests.station.processes import Mosquitto
 
 TABLES = 60
@@ -73,8 +74,7 @@ async def measured(journals: int, folder: Path) -> str:
         await asyncio.to_thread(wait_until_archived, cluster.database, len(all_of_it))
         took, used = time.monotonic() - began, time.process_time() - used
     finally:
-        client.disconnect()
-        client.loop_stop()
+        hang_up(client)
         await ended(serving)
         broker.stop()
         cluster.stop("immediate")

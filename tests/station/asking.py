@@ -11,6 +11,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from tests.paho_end import hang_up
 from tests.station.floor_ear import BASE
 from tests.station.processes import Mosquitto, archived_table, ended_at_last, patiently
 from tests.station.screen import get_table
@@ -76,8 +77,7 @@ class Subscriber:
 
     def close(self) -> None:
         """Leave."""
-        self._client.disconnect()
-        self._client.loop_stop()
+        hang_up(self._client)
 
 
 def played(folder: Path, rounds: int, kills: int, seconds: float) -> str:

@@ -13,6 +13,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from referee_schema_2 import in_keys_of_1
 
+from tests.paho_end import hang_up
+
 BASE = "dealer/laptop/table-1"
 CONNECT_SECONDS = 10.0
 SESSION_SECONDS = 3600
@@ -65,8 +67,7 @@ class FloorEar:
 
     def close(self) -> None:
         """Unsubscribe from nothing, hang up."""
-        self._client.disconnect()
-        self._client.loop_stop()
+        hang_up(self._client)
         # It closes its last sockets when nobody holds it any more; in a cycle the garbage collector warns of them.
         self._client.on_connect = self._client.on_subscribe = self._client.on_message = None
 
