@@ -110,7 +110,7 @@ class FloorClient:
                     lost, tries = False, 0
                     await apart(self._watched(client, self._drain(client), self._own))
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
-                error = first_of(group)
+                error = self._refusal() or first_of(group)
                 reason = self._refused_last or _ERRNO.sub("", str(error))  # some brokers hang up behind it
             if not lost:
                 lost, lost_at = True, time.monotonic()
@@ -120,6 +120,11 @@ class FloorClient:
             self._failed(isinstance(error, PublishRefused), reason)
             await asyncio.sleep(pause * random.uniform(0.75, 1.25))
             pause = min(pause * 2, BACKOFF_CEILING_SECONDS)
+
+    def _refusal(self) -> PublishRefused | None:
+        """What the broker said of the first message in flight: some hang up behind it, which may be noticed first."""
+        refused = self._in_flight[0].refused if self._in_flight else None
+        return None if refused is None else PublishRefused(refused)
 
     def _why(self, error: Exception) -> LossCause:
         refuses = self._refused_last or isinstance(error, PublishRefused | aiomqtt.exceptions.MqttConnectError)

@@ -107,6 +107,7 @@ class Kept(Struct, frozen=True):
     journal: str = ""
     seq: int = 0
     head: str = BEFORE_ANY
+    last: Entry | None = None  # None in what was kept before there was this field, until the next
     totals: Totals = Totals()
     unsaid: tuple[Entry, ...] = ()  # not acknowledged yet, of this journal and those before it
     hits: dict[str, Hit] = {}
@@ -127,7 +128,9 @@ class Shown(Struct, frozen=True):
 
 
 def advance(kept: Kept, event: Event) -> Kept:
-    """What is held after an event."""
+    """What is held after an event. An older copy believes nothing more, be it heard before that was durable."""
+    if kept.broken == OLDER_COPY and isinstance(event, Through | GrantHeard | Broken):
+        return kept
     match event:
         case Entry(journal=journal, seq=seq, body=body):
             if journal != kept.journal:
@@ -136,6 +139,7 @@ def advance(kept: Kept, event: Event) -> Kept:
                 kept,
                 seq=seq,
                 head=head_after(kept.head, (event,)),
+                last=event,
                 totals=add(kept.totals, body),
                 unsaid=(*kept.unsaid, event),
             )
@@ -165,7 +169,7 @@ def advance(kept: Kept, event: Event) -> Kept:
         case Learnt():
             return replace(kept, learnt=event)
         case Broken(why=why):
-            return replace(kept, broken=why)
+            return kept if kept.broken in FOR_GOOD else replace(kept, broken=why)
 
 
 def _those(entries: Iterable[Entry], held: tuple[tuple[str, int], ...]) -> tuple[Entry, ...]:
@@ -202,6 +206,7 @@ class Table:
         self.apply(events)
         self._pot: Pot | None = None  # the last that was heard
         self._heard_at: float | None = None  # of the last that was no retained one
+        self._compared = False  # since the table began again, with what the pit has of the journal
         self._said: dict[tuple[str, int], float] = {}
         self._counted_at: float | None = None
 
@@ -282,7 +287,7 @@ class Table:
         """Whether an hour is over, or a pot, since the table last said what it had added up."""
         learnt, at = self.kept.learnt, self._counted_at
         another_pot = learnt is not None and learnt.cycle != self.kept.counted
-        counts = self.kept.through > 0 and self.kept.broken != OLDER_COPY
+        counts = self.kept.through > 0 and self._is_compared and self.kept.broken != OLDER_COPY
         return counts and (another_pot or at is None or now - at >= COUNT_AFTER)
 
     def _enter(self, body: Body) -> list[Event]:
@@ -325,6 +330,7 @@ class Table:
             if answer.revision < kept.at[1]:
                 return self._gone_back(answer, kept.at)
             # One of the two has forgotten something where what the other counts by a number is another entry.
+            self._compared = self._compared or answer.journal == kept.journal
             others = answer.through == kept.seq and answer.head not in ("", kept.head)
             if answer.journal == kept.journal and (others or not kept.through <= answer.through <= kept.seq):
                 lost = WENT_BACK if answer.through < kept.through else OLDER_COPY
@@ -355,14 +361,15 @@ class Table:
 
     def due(self, now: float) -> list[Entry]:
         """What is to be sent, again after a while: the oldest entries that are not acknowledged, and claims until there
-        is an answer, which may be lost after its claim was acknowledged. An older copy says nothing more.
+        is an answer, which may be lost after its claim was acknowledged. A table that begins again says its last entry
+        again, to hear whether the pit has more of its journal. An older copy says nothing more.
         """
         if self.kept.broken == OLDER_COPY:
             return []
         found = []
-        unsaid = self.kept.unsaid[:WINDOW]
-        pending = [hit.entry for hit in self.kept.hits.values() if hit.state == "pending"]
-        for entry in (*unsaid, *(one for one in pending if one not in unsaid)):
+        last = () if self._is_compared or self.kept.last is None else (self.kept.last,)
+        pending = (hit.entry for hit in self.kept.hits.values() if hit.state == "pending")
+        for entry in dict.fromkeys((*self.kept.unsaid[:WINDOW], *last, *pending)):
             key = entry.journal, entry.seq
             if key not in self._said or now - self._said[key] >= SAY_AGAIN_AFTER:
                 self._said[key] = now
@@ -377,7 +384,12 @@ class Table:
 
     def takes_chips(self, now: float) -> bool:
         """Whether jackpot chips are accepted in a round that begins now."""
-        return not self.shown(now).fault and self.kept.through >= 1
+        return not self.shown(now).fault and self.kept.through >= 1 and self._is_compared
+
+    @property
+    def _is_compared(self) -> bool:
+        """Whether the pit has said what it has of the journal: an older copy could come to the very same entries."""
+        return self._compared or self.kept.last is None
 
     def _alive(self, now: float) -> bool:
         return self._heard_at is not None and now - self._heard_at < STALE_AFTER

@@ -14,6 +14,7 @@ import pytest
 from controller.floor import client
 from controller.floor.broker import Broker
 from controller.floor.mqtt import PublishRefused, connection
+from controller.floor.outbox import Row
 from simulators.broker import free_port
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.test_floor_forged import heard
@@ -81,6 +82,28 @@ async def test_a_topic_that_is_still_denied_is_told_again(tmp_path: Path, monkey
         station.say("card")
         await station.until(lambda: len(station.refused) == 2)
         assert station.edges == ["back"]
+
+
+async def test_a_denied_message_is_named_where_the_hang_up_behind_it_is_noticed_first(tmp_path: Path) -> None:
+    (tmp_path / "acl").write_text("topic read dealer/#\ntopic write dealer/status\ntopic write dealer/state\n")
+    broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}")
+    await asyncio.to_thread(broker.start)
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS), informing(Broker("127.0.0.1", broker.port)) as station:
+            head = station.outbox.head
+
+            async def slow(after: int = 0) -> Row | None:
+                if after:
+                    await asyncio.Event().wait()  # for ever: whoever sends the next hears no answer to the first
+                return await head(after)
+
+            station.outbox.head = slow  # type: ignore[method-assign]
+            station.say("card")
+            await station.until(lambda: bool(station.untaken))
+    finally:
+        broker.stop()
+    denied = "the broker refuses dealer/events/card: Not authorized"
+    assert (station.causes, station.reasons, station.untaken) == (["refused"], [denied], [(1, denied)])
 
 
 async def test_why_nobody_is_at_the_brokers_address_is_said_without_the_systems_number() -> None:

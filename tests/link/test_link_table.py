@@ -201,7 +201,10 @@ def test_a_table_counts_once_a_start_an_hour_and_a_pot() -> None:
     assert told.table.is_to_count(200.0)
     told.do(told.table.count(200.0))
     assert not told.table.is_to_count(3799.0)
-    assert Table("link", FORTUNE, "t1", told.disk).is_to_count(0.0)
+    again = Table("link", FORTUNE, "t1", told.disk)
+    assert not again.is_to_count(0.0)
+    again.hear(told.acknowledged(3))
+    assert again.is_to_count(0.0)
 
 
 @pytest.mark.parametrize("said", ["pot", "acknowledged"])
@@ -274,24 +277,84 @@ def test_an_older_copy_says_and_counts_and_believes_nothing_more() -> None:
     assert not told.table.kept.broken and told.table.due(200.0)
 
 
+class Led(Told):
+    """With a pit that leads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.leader = Leader(replace(self.teller.ledger, revision=50), epoch=3)
+
+    def said(self, *entries: Event) -> list[Answer]:
+        found = [answer for entry in entries if isinstance(entry, Entry) for answer in self.leader.hear(entry)]
+        batch, _ = self.leader.batch(9)
+        return found if batch is None else found + self.leader.committed()
+
+    def say(self, *entries: Event) -> None:
+        for answer in self.said(*entries):
+            self.do(self.table.hear(answer))
+
+    def restore(self, copy: list[Event]) -> None:
+        self.disk = list(copy)
+        self.table = Table("link", FORTUNE, "t1", copy)
+        self.do(self.table.hear_pot(pot(beat=11), 100.0, retained=False))
+
+
 @pytest.mark.parametrize("more", [0, 1], ids=["as many entries as were lost", "one more"])
 def test_an_older_copy_that_has_as_many_entries_again_is_noticed_by_what_they_are(more: int) -> None:
-    told = Told()
-    leader = Leader(replace(told.teller.ledger, revision=50), epoch=3)
+    led = Led()
+    before = list(led.disk)
+    led.say(led.do(led.table.contribute(1, 1)))
+    assert led.table.kept.through == 2 and not led.table.kept.broken, "what is the same is no copy"
+    led.restore(before)
+    led.say(*(led.do(led.table.contribute(round, 1)) for round in range(2, 3 + more)))
+    assert led.table.kept.broken == OLDER_COPY and led.table.due(200.0) == []
 
-    def said(*entries: Event) -> list[Answer]:
-        found = [answer for entry in entries if isinstance(entry, Entry) for answer in leader.hear(entry)]
-        batch, _ = leader.batch(9)
-        return found if batch is None else found + leader.committed()
 
-    before = list(told.disk)
-    [answer] = said(told.do(told.table.contribute(1, 1)))
-    told.do(told.table.hear(answer))
-    assert told.table.kept.through == 2 and not told.table.kept.broken, "what is the same is no copy"
-    told.table = Table("link", FORTUNE, "t1", before)
-    for answer in said(*(told.do(told.table.contribute(round, 1)) for round in range(2, 3 + more))):
-        told.do(told.table.hear(answer))
-    assert told.table.kept.broken == OLDER_COPY and told.table.due(200.0) == []
+def test_an_older_copy_is_noticed_before_it_takes_a_chip_that_would_make_the_same_entry_again() -> None:
+    led = Led()
+    before = list(led.disk)
+    led.say(led.do(led.table.contribute(1, 1)))
+    led.restore(before)
+    assert not led.table.takes_chips(101.0) and led.table.due(101.0) == before[:1], "what it said last"
+    led.say(*before[:1])
+    assert led.table.kept.broken == OLDER_COPY and not led.table.takes_chips(101.0) and not led.table.is_to_count(101.0)
+
+
+def test_a_table_that_begins_again_asks_until_the_pit_has_said_that_it_has_no_more() -> None:
+    led = Led()
+    led.say(led.do(led.table.contribute(1, 1)))
+    led.restore(led.disk)
+    [asked] = led.table.due(101.0)
+    assert led.table.due(101.5) == [] and led.table.due(102.0) == [asked]
+    led.say(asked)
+    assert led.table.takes_chips(102.0) and led.table.is_to_count(102.0) and led.table.due(104.0) == []
+
+
+def test_a_snapshot_from_before_a_table_asked_is_taken_as_it_is() -> None:
+    led = Led()
+    led.restore(led.disk)
+    led.table.kept = replace(led.table.kept, last=None)
+    assert led.table.takes_chips(101.0) and led.table.due(101.0) == []
+
+
+@pytest.mark.parametrize("others", [False, True], ids=["the same winners", "others"])
+def test_what_an_older_copy_has_heard_before_it_was_known_to_be_one_is_not_believed(others: bool) -> None:
+    led = Led()
+    before = list(led.disk)
+    led.say(led.do(led.table.contribute(1, 1)))
+    led.say(led.do(led.table.claim(1, wins((2, "straight_flush")))))
+    led.say(led.do(led.table.pay("t1-1/1")))
+    led.restore(before)
+    entries = [
+        led.do(led.table.contribute(1, 2)),
+        led.do(led.table.claim(1, wins((3 if others else 2, "straight_flush")))),
+    ]
+    answers = led.said(*entries, led.do(led.table.count(0.0)))
+    assert [type(one) for one in answers] == [Acknowledged, Acknowledged, Granted, Acknowledged]
+    for event in [event for answer in answers for event in led.table.hear(answer)]:
+        led.do([event])
+    assert led.table.kept.broken == OLDER_COPY and led.table.due(200.0) == []
+    assert led.table.kept.hits["t1-1/1"].state == "pending", "that grant was paid by the journal that was lost"
 
 
 def test_hits_that_are_over_are_forgotten_in_time() -> None:
