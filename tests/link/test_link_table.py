@@ -351,7 +351,7 @@ def test_what_an_older_copy_has_heard_before_it_was_known_to_be_one_is_not_belie
     ]
     answers = led.said(*entries, led.do(led.table.count(0.0)))
     assert [type(one) for one in answers] == [Acknowledged, Acknowledged, Granted, Acknowledged]
-    for event in [event for answer in answers for event in led.table.hear(answer)]:
+    for event in [event for answer in answers[:-1] for event in led.table.hear(answer)]:
         led.do([event])
     assert led.table.kept.broken == OLDER_COPY and led.table.due(200.0) == []
     assert led.table.kept.hits["t1-1/1"].state == "pending", "that grant was paid by the journal that was lost"
