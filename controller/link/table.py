@@ -287,7 +287,7 @@ class Table:
         """Whether an hour is over, or a pot, since the table last said what it had added up."""
         learnt, at = self.kept.learnt, self._counted_at
         another_pot = learnt is not None and learnt.cycle != self.kept.counted
-        counts = self.kept.through > 0 and self._is_compared and self.kept.broken != OLDER_COPY
+        counts = self.kept.through > 0 and self.is_compared and self.kept.broken != OLDER_COPY
         return counts and (another_pot or at is None or now - at >= COUNT_AFTER)
 
     def _enter(self, body: Body) -> list[Event]:
@@ -367,7 +367,7 @@ class Table:
         if self.kept.broken == OLDER_COPY:
             return []
         found = []
-        last = () if self._is_compared or self.kept.last is None else (self.kept.last,)
+        last = () if self.is_compared or self.kept.last is None else (self.kept.last,)
         pending = (hit.entry for hit in self.kept.hits.values() if hit.state == "pending")
         for entry in dict.fromkeys((*self.kept.unsaid[:WINDOW], *last, *pending)):
             key = entry.journal, entry.seq
@@ -384,10 +384,10 @@ class Table:
 
     def takes_chips(self, now: float) -> bool:
         """Whether jackpot chips are accepted in a round that begins now."""
-        return not self.shown(now).fault and self.kept.through >= 1 and self._is_compared
+        return not self.shown(now).fault and self.kept.through >= 1 and self.is_compared
 
     @property
-    def _is_compared(self) -> bool:
+    def is_compared(self) -> bool:
         """Whether the pit has said what it has of the journal: an older copy could come to the very same entries."""
         return self._compared or self.kept.last is None
 

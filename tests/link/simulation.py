@@ -33,7 +33,7 @@ from controller.link.messages import (
     SettledOnPaper,
     Vouched,
 )
-from controller.link.table import Event, GrantHeard, NotNow, Table, Through
+from controller.link.table import OLDER_COPY, Event, GrantHeard, NotNow, Table, Through
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume, Unheard, begin, rebuild
 from controller.rulebook.jackpot_award import Win
@@ -44,6 +44,7 @@ E4 = 10_000
 BEAT = 0.5  # seconds
 LEASE = 2.0
 LENGTH = 30.0
+AWAY = 8.0  # a table whose journal somebody replaces: longer than any message takes
 QUIET = 60.0  # two persons settle one thing after the other, each four seconds later
 TIERS = {
     FORTUNE: ("royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "flush"),
@@ -138,7 +139,7 @@ class Station:
             return
         if kept.broken and self.step != "idle" and kept.hits.get(self.claim) is None:
             self.step = "idle"
-        if kept.held and chance.random() < 0.3:
+        if kept.held and self.table.is_compared and chance.random() < 0.3:
             admitted = chance.random() < 0.6
             self.record(self.table.vouch(*kept.held[0], admitted, ("ana", "rui")))
         elif self.step == "idle":
@@ -158,15 +159,17 @@ class Station:
         chance = self.world.chance
         if self.table.is_to_count(self.now):
             self.record(self.table.count(self.now))
+        elif self.table.kept.broken == OLDER_COPY:
+            self.begin_another()
         elif self.world.rough and chance.random() < 0.03:
-            self.journals += 1
-            if chance.random() < 0.3:
+            if chance.random() < 0.5:
                 self.restore()
-            begun = self.table.begin(f"{self.name}-{self.journals}")
-            self.disk += begun
-            self.world.written(self, begun[0])
-            self.table.apply(begun)
-        elif chance.random() < 0.05 and not self.world.ended:
+                if chance.random() < 0.7 and self.world.now < LENGTH - AWAY:
+                    self.up = False
+                    self.world.after(AWAY, self.start_copy)
+                    return
+            self.begin_another()
+        elif chance.random() < 0.05 and self.table.is_compared and not self.world.ended:
             self.world.miscount(self)
         elif not self.world.ended:
             self.round += 1
@@ -178,6 +181,32 @@ class Station:
                 self.given = events[0] if isinstance(events[0], Entry) else None
                 if not self.record(events) and events[0] not in self.disk:
                     self.given = None
+
+    def begin_another(self) -> None:
+        """The journal goes on under another name."""
+        self.journals += 1
+        begun = self.table.begin(f"{self.name}-{self.journals}")
+        self.disk += begun
+        self.world.written(self, begun[0])
+        self.table.apply(begun)
+
+    def start_copy(self) -> None:
+        """An older copy goes on under its own name, from the round it knows: whatever was under way has come by now."""
+        self.start()
+        self.round = max(
+            (
+                one.body.round
+                for one in self.disk
+                if isinstance(one, Entry) and isinstance(one.body, Contributed | Claimed)
+            ),
+            default=0,
+        )
+        kept = self.table.kept
+        counted = self.world.database.ledger.journals.get(kept.journal)
+        if counted is None or counted.through <= kept.seq:
+            self.world.forget(kept.journal, kept.seq)  # nobody has heard of what it lacks
+        else:
+            self.world.count("a copy that the pit has more of")
 
     def restore(self) -> None:
         """Somebody puts an older copy of the journal in place: what was behind it is gone."""
@@ -566,6 +595,11 @@ class World:
 
     def told(self, last: int = 60) -> str:
         return "\n".join(f"{at:8.3f} " + " ".join(map(str, what)) for at, *what in self.story[-last:])
+
+    def forget(self, journal: str, seq: int) -> None:
+        """What a journal said behind this was lost before anybody heard it."""
+        del self.said[journal][seq:], self.sums[journal][seq + 1 :]
+        self.wrong = {one for one in self.wrong if one[0] != journal or one[1] <= seq}
 
     def written(self, station: Station, event: Event) -> None:
         """A table's journal has something more, for good."""

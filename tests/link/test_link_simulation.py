@@ -16,6 +16,7 @@ from controller.pit.ledger import Ledger
 from tests.link.simulation import Database, Pit, Violation, run
 
 FAULTS = {
+    "a copy that the pit has more of",
     "a cut",
     "a database that is away",
     "a message lost",
@@ -289,6 +290,11 @@ def a_database_loses_what_it_had(patch: pytest.MonkeyPatch) -> None:
         return led
 
     patch.setattr(Database, "lead", lead)
+
+
+@planted("where .* is next")
+def a_table_does_not_ask_what_the_pit_has_of_its_journal(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Table, "is_compared", True)
 
 
 @planted("granted .*, and the link goes on")
