@@ -69,7 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not arguments:
         parser(()).print_help()
         return 0
-    options = parser(arguments[:1]).parse_args(arguments)
+    named = [argument for argument in arguments if not argument.startswith("-")]
+    options = parser(named[:1]).parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)

@@ -60,7 +60,7 @@ DRAIN_SECONDS = 10.0  # without a single acknowledgement
 FINISHED = b'"finished": true'  # says the simulated table on standard output
 ROBOT_PINS = "robot-pins.json"  # beside station.toml
 # As a shell reports a program that a signal ended, or whose reader went away.
-EXIT_INTERRUPTED, EXIT_PIPE, EXIT_TERMINATED = 130, 141, 143
+EXIT_PIPE, EXIT_BY_SIGNAL = 141, 128  # to which the signal's number is added
 
 
 class Tally(msgspec.Struct):
@@ -201,10 +201,10 @@ def run(options: argparse.Namespace) -> int:
     simulation = _Simulation(options)
     try:
         code = run_blaming(simulation.run())
-    except KeyboardInterrupt:
-        code = EXIT_INTERRUPTED
     except asyncio.CancelledError:
-        code = EXIT_TERMINATED
+        if simulation.told is None:
+            raise
+        code = EXIT_BY_SIGNAL + simulation.told
     return code or simulation.code
 
 
@@ -212,6 +212,7 @@ class _Simulation:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
         self.code = 0
+        self.told: signal.Signals | None = None  # before it was the station's to hear it
         self._tally = Tally()
         self._table_closed = asyncio.Event()
         self._account: Account | None = None
@@ -220,10 +221,11 @@ class _Simulation:
         self._reader_gone = asyncio.Event()
 
     async def run(self) -> None:
-        """To the end; SIGTERM is the station's once it runs, and before that leaves as little behind as Ctrl-C."""
+        """To the end; signals are the station's once it runs, and before that leave nothing behind."""
         simulating = asyncio.current_task()
         assert simulating is not None
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, simulating.cancel)
+        for one in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(one, self._end, simulating, one)
         kept: Path | None = self._options.state_dir
         folder = kept or Path(tempfile.mkdtemp(prefix="dealer-station-"))
         try:
@@ -254,6 +256,12 @@ class _Simulation:
         finally:
             if kept is None:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def _end(self, simulating: "asyncio.Task[None]", told: signal.Signals) -> None:
+        """Once, however many signals come: the folder goes after whatever writes to it."""
+        if self.told is None:
+            self.told = told
+            simulating.cancel()
 
     def _set_pins(self, config: Config, folder: Path) -> None:
         """Everybody of [people] gets a PIN, which the robot dealer is told and whoever watches reads."""
@@ -401,7 +409,8 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[Sim
     try:
         assert process.stdout is not None and process.stdin is not None
         try:
-            line = await asyncio.wait_for(process.stdout.readline(), READY_SECONDS)
+            async with asyncio.timeout(READY_SECONDS):  # `wait_for` swallows a cancellation that comes with the line
+                line = await process.stdout.readline()
         except TimeoutError:
             raise BenchFailed(f"the simulated table was not ready within {READY_SECONDS:.0f} s") from None
         if not line and await process.wait() == EXIT_REFUSED:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -60,25 +61,39 @@ async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.Monk
     ended.cancel()
 
 
-NEVER_READY = """
+NEVER_READY = '''
 import sys
 from controller.commands import simulate
 from controller.__main__ import main
-slow = "import sys; print(sys.argv[1], file=sys.stderr, flush=True); sys.stdin.read()"
+slow = """
+import os, sys
+print(sys.argv[1], file=sys.stderr, flush=True)
+sys.stdin.read()
+print("ends", file=sys.stderr, flush=True)
+os.read(os.open(os.environ["GO_ON"], os.O_RDONLY), 1)
+open(sys.argv[1] + "/last", "w")
+"""
 simulate.bench_arguments = lambda options, folder: [sys.executable, "-c", slow, str(folder)]
 sys.exit(main(["simulate"]))
-"""
+'''
 
 
-@pytest.mark.parametrize(("told", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("first", "second", "code"),
+    [(signal.SIGTERM, signal.SIGTERM, 143), (signal.SIGINT, signal.SIGTERM, 130), (signal.SIGTERM, signal.SIGINT, 143)],
+)
 def test_a_simulation_that_is_ended_before_its_devices_are_ready_leaves_no_folder(
-    told: signal.Signals, code: int
+    tmp_path: Path, first: signal.Signals, second: signal.Signals, code: int
 ) -> None:
-    command = ["env", "--default-signal=INT", sys.executable, "-c", NEVER_READY]
+    os.mkfifo(tmp_path / "go on")
+    command = ["env", "--default-signal=INT", f"GO_ON={tmp_path / 'go on'}", sys.executable, "-c", NEVER_READY]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as simulation:
         assert simulation.stderr is not None
         folder = Path(simulation.stderr.readline().strip())
         assert folder.is_dir() and folder.name.startswith("dealer-station-")
-        simulation.send_signal(told)
+        simulation.send_signal(first)
+        assert simulation.stderr.readline() == "ends\n"
+        simulation.send_signal(second)  # what writes to the folder still does
+        (tmp_path / "go on").write_bytes(b".")
         assert simulation.stderr.read() == "" and simulation.wait() == code
     assert not folder.exists()

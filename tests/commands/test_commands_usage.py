@@ -40,6 +40,11 @@ def test_what_is_mistyped_gets_the_nearest(
     assert refused(capsys, *arguments).endswith(f"; did you mean {meant}?\n")
 
 
+def test_an_option_before_its_command_is_told_as_one_of_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "--json", "settle", "round.json")
+    assert "unrecognized arguments: --json" in said and "round.json" not in said
+
+
 def test_what_is_like_nothing_gets_no_advice(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean" not in refused(capsys, "xyzzy")
 
