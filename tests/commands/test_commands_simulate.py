@@ -62,18 +62,23 @@ async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.Monk
 
 
 NEVER_READY = '''
-import sys
+import asyncio, sys
 from controller.commands import simulate
 from controller.__main__ import main
 slow = """
 import os, sys
-print(sys.argv[1], file=sys.stderr, flush=True)
 sys.stdin.read()
 print("ends", file=sys.stderr, flush=True)
 os.read(os.open(os.environ["GO_ON"], os.O_RDONLY), 1)
 open(sys.argv[1] + "/last", "w")
 """
-simulate.bench_arguments = lambda options, folder: [sys.executable, "-c", slow, str(folder)]
+given = []
+simulate.bench_arguments = lambda options, folder: given.append(folder) or [sys.executable, "-c", slow, str(folder)]
+readline = asyncio.StreamReader.readline
+def waits(reader):
+    print(given[0], file=sys.stderr, flush=True)  # only now: while it is made, its process is killed at once
+    return readline(reader)
+asyncio.StreamReader.readline = waits
 sys.exit(main(["simulate"]))
 '''
 
