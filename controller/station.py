@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 import structlog
-from msgspec import UNSET
 
 from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.document import BadConfiguration
@@ -54,7 +53,6 @@ from controller.link.table import Shown
 from controller.queries.days import rows_of_day
 from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
-from controller.rulebook.house import House
 from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
 from controller.runtime.flight import FlightRecorder, Ring, folder_of, looked_into
@@ -547,12 +545,11 @@ def settings_of(config: Config) -> Settings:
         asks=GAMES[config.game].asks,
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
-        rules=config.rules or UNSET,
-        banker_announces=GAMES[config.game].banker_announces or UNSET,
+        rules=config.rules,
         reader=config.shoe is not None or not GAMES[config.game].by_hand,
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
-        house=config.house if config.house != House() else UNSET,
+        house=config.house,
     )
     devices: dict[CardSource, object] = {"shuffler": config.shuffler, "shoe": config.shoe}
     sources = tuple(source for source, device in devices.items() if device is not None)

@@ -1,7 +1,6 @@
 """The jackpot in the configuration file: its parameters, what it starts with, and where its meter is shown."""
 
 import msgspec
-from msgspec import UNSET
 
 from controller.config.authorisation import read_authorisation
 from controller.config.section import MOST_MINOR_UNITS, Section
@@ -94,5 +93,5 @@ def read_opening(section: Section, game: Game) -> MeterOpened:
             unreasonable_chips=section.integer("unreasonable_chips", 1, 1000),
             fixed=fixed,
         ),
-        carried_over=carried_over or UNSET,
+        carried_over=carried_over or None,
     )

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine import inputs as heard
@@ -76,7 +75,7 @@ def cut(course: Course, input: heard.Cut) -> None:
     why_not = game.why_not_cut(round, seat)
     if why_not:
         raise Refusal("by", why_not, game.citations.cut)
-    course.record(DeckCut(by=input.by, name=_inspector(course, input) or UNSET))
+    course.record(DeckCut(by=input.by, name=_inspector(course, input) or None))
 
 
 def _inspector(course: Course, input: heard.Cut) -> str:

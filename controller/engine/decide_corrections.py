@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from msgspec import UNSET
-
 from controller.engine import inputs as heard
 from controller.engine.current_step import rounds_over
 from controller.engine.decide_betting import move_contributions
@@ -168,7 +166,7 @@ class Corrections:
         gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
         laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))
         closed = game_of(round).close_betting(round, laid)
-        marks_stay = closed.marked is UNSET or closed.marked == self.marks(before)
+        marks_stay = closed.marked is None or closed.marked == self.marks(before)
         if closed.chips == before.chips and closed.returned == before.returned_chips and marks_stay:
             return
         course.record(closed)

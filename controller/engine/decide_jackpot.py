@@ -1,7 +1,5 @@
 """What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
-from msgspec import UNSET, UnsetType
-
 from controller.engine import jackpot
 from controller.engine.decide_complaints import close_if_cards_are_in
 from controller.engine.decision import Course
@@ -12,7 +10,6 @@ from controller.engine.jackpot_events import (
     HitConfirmed,
     HitLocked,
     HitMadePayable,
-    HitPaid,
     HitWithdrawn,
     MeterAdjusted,
     MeterOpened,
@@ -37,8 +34,7 @@ def read_parameters(course: Course, read: ParametersRead) -> None:
     """Open the meter of a new journal; later, propose what the configuration says otherwise than was agreed on."""
     meter = course.table.meter
     if meter is None:
-        carried_over = read.carried_over or UNSET
-        course.record(MeterOpened(read.pot, read.reserve, read.parameters, carried_over))
+        course.record(MeterOpened(read.pot, read.reserve, read.parameters, read.carried_over or None))
     elif read.parameters == meter.agreed:
         if meter.proposal is not None:
             course.record(ParametersWithdrawn(number=meter.proposal.number))
@@ -77,7 +73,7 @@ def award_hits(course: Course, settlement: Settlement) -> None:
     if not settlement.jackpot:
         return
     round = course.round
-    linked = _linked(course)
+    linked = course.table.link is not None  # the pot is the pit's, and not on this meter
     for award in settlement.jackpot.awards:
         locked = HitLocked(
             hit=course.meter.hits_locked + 1,
@@ -132,19 +128,7 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
         raise Refusal(f"hit {number}", TableReason.PAY_WITH_SUPERVISOR, policy)
     course.record(HitConfirmed(hit=number, actor=actor, role=role))
     if len(roles) == PERSONS_FOR_A_PAYMENT:
-        paid = HitPaid(
-            hit=number,
-            amount=hit.amount,
-            confirmed_by=(*hit.confirmed_by, actor),
-            roles=roles,
-            slip=meter.slips + 1,
-            round=hit.round,
-            seat=hit.seat,
-            tier=hit.tier,
-            cards=hit.cards,
-            player=hit.player or UNSET,
-        )
-        course.record(paid)
+        course.record(jackpot.payment(hit, meter.slips + 1, (*hit.confirmed_by, actor), roles))
         close_if_cards_are_in(course)
 
 
@@ -188,12 +172,8 @@ def withdraw_hits(course: Course) -> None:
     numbers = {(str(hit.seat), hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
     for award in reversed(round.settlement.jackpot.awards):
         number = numbers[award.seat, award.player or "", award.tier]
-        course.record(HitWithdrawn(number, award.amount, award.from_pot, award.from_house, _linked(course)))
-
-
-def _linked(course: Course) -> bool | UnsetType:
-    """Whether the pot that gives a hit is the pit's, and not on this meter."""
-    return True if course.table.link is not None else UNSET
+        linked = table.link is not None
+        course.record(HitWithdrawn(number, award.amount, award.from_pot, award.from_house, linked))
 
 
 def adjust_meter(course: Course, input: AdjustMeter) -> None:

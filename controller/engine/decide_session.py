@@ -239,4 +239,4 @@ def card_replaced(course: Course, input: heard.CardReplaced) -> None:
     """The chief inspector has replaced a damaged card; it is told to the inspection (51)."""
     if DAMAGED_CARD not in course.table.troubles:
         raise Refusal("table", TableReason.NO_CARD_DAMAGED, DAMAGED)
-    course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason), tell=True))
+    course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason)))

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine import inputs as heard
@@ -31,12 +30,12 @@ def void(course: Course, article: str, reason: Reason) -> None:
     """
     round, game = course.round, course.game
     carried, decided = game.carried_by(round, article), game.decided_chips(round)
-    stands = round.settlement.jackpot if decided and round.settlement is not None else UNSET
+    stands = round.settlement.jackpot if decided and round.settlement is not None else None
     if round.settled is not None:
         if not stands:
             withdraw_hits(course)
         course.record(SettlementWithdrawn())
-    voided = RoundVoided(article, english(reason), carried, decided or UNSET, reason.code, reason.values)
+    voided = RoundVoided(article, english(reason), reason.code, reason.values, carried, decided)
     course.record(voided)
     before = course.table.meter
     for contributed in course.table.contributed:

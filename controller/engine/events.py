@@ -3,7 +3,6 @@
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.persons import Role
@@ -189,14 +188,10 @@ class DamagedCardReported(msgspec.Struct, frozen=True, tag_field="type", tag="da
 
 
 class DamagedCardReplaced(msgspec.Struct, frozen=True, tag_field="type", tag="card_replaced"):
-    """The chief inspector has replaced a damaged card (black-jack 51).
-
-    `tell`: the inspection is still to be told of it; in a journal from before that was recorded it is not said.
-    """
+    """The chief inspector has replaced a damaged card; the inspection is to be informed of it (black-jack 51)."""
 
     actor: str
     reason: str
-    tell: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class InspectionInformed(msgspec.Struct, frozen=True, tag_field="type", tag="inspection_informed"):
@@ -219,8 +214,8 @@ class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_ou
 class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):
     """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter.
 
-    `second` is the other person, who co-signs it; empty in a journal from before there had to be one. `after_claims`:
-    the cards had gone in by then, and no complaint of the round was heard any more; unset before that was told.
+    `second` is the other person, who co-signs it. `after_claims`: the cards had gone in by then, and complaints of the
+    round were no longer accepted.
     """
 
     of_round: int
@@ -228,8 +223,8 @@ class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_ad
     amount: int
     actor: str
     reason: str
-    second: str = ""
-    after_claims: bool | UnsetType = UNSET
+    second: str
+    after_claims: bool
 
 
 class KeyReleased(msgspec.Struct, frozen=True, tag_field="type", tag="key_released"):

@@ -6,7 +6,6 @@ Amounts named `_e4` count in 1/10 000 of a minor unit, the unit in which a rate 
 from typing import Literal, assert_never
 
 import msgspec
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine.jackpot_events import (
@@ -215,7 +214,7 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 meter,
                 pending_e4=meter.pending_e4 - hit.amount * E4,
                 paid_e4=meter.paid_e4 + hit.amount * E4,
-                slips=slip or meter.slips,
+                slips=max(slip, meter.slips),
             )
             return _forget_old(_with_hit(paid, replace(hit, state="paid", slip=slip)))
         case _:
@@ -305,7 +304,7 @@ def contribution(meter: Meter, round_id: int, seat: int, player: str = "") -> Ch
         to_pot_e4=to_pot_e4,
         to_reserve_e4=terms.chip * terms.reserve_bp + (past_ceiling_e4 if to_reserve else 0),
         to_overflow_e4=0 if to_reserve else past_ceiling_e4,
-        player=player or UNSET,
+        player=player or None,
     )
 
 
@@ -318,6 +317,22 @@ def give_back(contributed: ChipContributed) -> ContributionReturned:
         from_reserve_e4=contributed.to_reserve_e4,
         from_overflow_e4=contributed.to_overflow_e4,
         player=contributed.player,
+    )
+
+
+def payment(hit: Hit, slip: int, confirmed_by: tuple[str, ...], roles: tuple[Role, ...]) -> HitPaid:
+    """The payment of a hit by these persons."""
+    return HitPaid(
+        hit=hit.hit,
+        amount=hit.amount,
+        confirmed_by=confirmed_by,
+        roles=roles,
+        slip=slip,
+        round=hit.round,
+        seat=hit.seat,
+        tier=hit.tier,
+        cards=hit.cards,
+        player=hit.player or None,
     )
 
 

@@ -6,7 +6,6 @@ Amounts named `_e4` count in 1/10 000 of a minor unit, the unit in which a rate 
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from controller.engine.persons import Role
 from controller.rulebook.cards import Card
@@ -16,13 +15,13 @@ from controller.rulebook.jackpot_award import Parameters
 class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):
     """A new journal begins with what stands on the meter and in the reserve, in minor units.
 
-    `carried_over` says where the pot ran before; not there where it starts.
+    `carried_over` says where the pot ran before; null where it starts.
     """
 
     pot: int
     reserve: int
     parameters: Parameters
-    carried_over: str | UnsetType = UNSET
+    carried_over: str | None = None
 
 
 class ParametersProposed(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_proposed"):
@@ -53,15 +52,14 @@ class ParametersWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="pa
 class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_scheduled"):
     """New parameters are agreed on; they take effect once the running pot is won. `before` governs until then.
 
-    `actor` is where they came from. `approved_by` are the two who approved them; nobody in a journal from before
-    there had to be two.
+    `actor` is where they came from, `approved_by` are the two who approved them, each with the role of then.
     """
 
     before: Parameters
     after: Parameters
     actor: str
-    approved_by: tuple[str, ...] = ()
-    roles: tuple[Role, ...] = ()
+    approved_by: tuple[str, ...]
+    roles: tuple[Role, ...]
 
 
 class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_contributed"):
@@ -75,7 +73,7 @@ class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_c
     to_pot_e4: int
     to_reserve_e4: int
     to_overflow_e4: int
-    player: str | UnsetType = UNSET
+    player: str | None = None
 
 
 class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="contribution_returned"):
@@ -86,14 +84,14 @@ class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="c
     from_pot_e4: int
     from_reserve_e4: int
     from_overflow_e4: int
-    player: str | UnsetType = UNSET
+    player: str | None = None
 
 
 class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked"):
     """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units.
 
-    `cards` are those that won it; none in a journal older than payment slips. `player` bets along at the seat, and the
-    chip is his. `linked`: its pot is one that tables share, and what came out of it was not on this table's meter.
+    `cards` are those that won it. `player` bets along at the seat, and the chip is his. `linked`: its pot is one that
+    tables share, and what came out of it was not on this table's meter.
     """
 
     hit: int
@@ -104,9 +102,9 @@ class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked")
     from_pot: int
     from_house: int
     article: str
-    cards: tuple[Card, ...] = ()
-    player: str | UnsetType = UNSET
-    linked: bool | UnsetType = UNSET
+    cards: tuple[Card, ...]
+    player: str | None = None
+    linked: bool = False
 
     @property
     def from_meter(self) -> int:
@@ -129,7 +127,7 @@ class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withd
     amount: int
     from_pot: int
     from_house: int
-    linked: bool | UnsetType = UNSET
+    linked: bool = False
 
     @property
     def from_meter(self) -> int:
@@ -149,14 +147,14 @@ class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="resta
 class MeterAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="meter_adjusted"):
     """A supervisor's documented adjustment of one part of the meter; minor units, negative takes away.
 
-    `second` is the other person, who co-signs it; empty in a journal from before there had to be one.
+    `second` is the other person, who co-signs it.
     """
 
     part: Literal["pot", "reserve", "overflow"]
     amount: int
     actor: str
     reason: str
-    second: str = ""
+    second: str
 
 
 class HitMadePayable(msgspec.Struct, frozen=True, tag_field="type", tag="hit_made_payable"):
@@ -176,20 +174,19 @@ class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confi
 class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
     """The award was handed over, once and for ever. Minor units.
 
-    `slip` is the number of its payment slip: from 1 in each journal, without a gap. A payment older than slips has 0,
-    and nothing of what follows it here.
+    `slip` is the number of its payment slip: from 1 in each journal, without a gap. A pit gives no slips: 0.
     """
 
     hit: int
     amount: int
     confirmed_by: tuple[str, ...]
-    roles: tuple[Role, ...] = ()
-    slip: int = 0
-    round: int = 0
-    seat: int = 0
-    tier: str = ""
-    cards: tuple[Card, ...] = ()
-    player: str | UnsetType = UNSET
+    roles: tuple[Role, ...]
+    slip: int
+    round: int
+    seat: int
+    tier: str
+    cards: tuple[Card, ...]
+    player: str | None = None
 
 
 JackpotEvent = (

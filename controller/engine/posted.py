@@ -38,10 +38,10 @@ def posted(table: Table, settings: Settings) -> Posted:
         state=standing.state,
         by=standing.by,
         standing=standing_in_words(standing),
-        authorisations=terms.posted.authorisations,
+        authorisations=terms.house.authorisations,
         limits=limits_of(terms),
-        basic_bets=terms.posted.basic_bets if GAMES[terms.game].basic_bets else None,
-        bets=terms.posted.bets,
+        basic_bets=terms.house.basic_bets if GAMES[terms.game].basic_bets else None,
+        bets=terms.house.bets,
     )
 
 
@@ -49,7 +49,7 @@ def limits_of(terms: Terms) -> dict[str, Limits]:
     """The limits of every wager that is on offer and has some."""
     game = GAMES[terms.game]
     offered = (one for one in game.wagers_with_limits if one in terms.additional or one not in game.additional)
-    return {wager: terms.limits_of(wager) for wager in (*offered, *(bet.name for bet in terms.posted.bets))}
+    return {wager: terms.limits_of(wager) for wager in (*offered, *(bet.name for bet in terms.house.bets))}
 
 
 def standing_in_words(standing: Standing) -> Words:
@@ -63,7 +63,7 @@ def limits_shown(table: Table, settings: Settings) -> Words | None:
     They are shown while nobody plays, because another number of pages takes the sign a moment without the pot.
     """
     in_play = table.round is not None and not table.round.confirmed
-    if in_play or not table.open or not settings.terms.posted.limits:
+    if in_play or not table.open or not settings.terms.house.limits:
         return None
     limits = []
     for wager, one in limits_of(settings.terms).items():

@@ -81,7 +81,7 @@ def _step_told(table: Table, settings: Settings) -> Words:
         return _told("cut/bank")
     if step.kind == "wagers":
         taken = _told("wagers" if round.terms.additional else "wagers/on_screen")
-        bets = round.terms.posted.basic_bets
+        bets = round.terms.house.basic_bets
         return taken if bets == "either" else joined((taken, _told(f"basic_bets/{bets}")))
     if step.kind == "claims":
         kept = game.keeps_shoe and round.terms.source == "shoe"

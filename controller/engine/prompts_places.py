@@ -30,9 +30,7 @@ def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Word
         own = bank is not None and seat_of(step.to[0]) == bank.place
         opened = _told("reveal/bank" if own else "reveal", seat=seat_of(step.to[0]))
         return joined((opened, _told("reveal/key_in"))) if step.key_in else opened
-    # A round of before in which the dealer announced all of it keeps its words.
-    of_casino = step.kind == "announce" and round.terms.banker_announces is True
-    return _told("places" if of_casino else step.kind, seat=step.seat, pieces=pieces)
+    return _told(step.kind, seat=step.seat, pieces=pieces)
 
 
 def _offered(round: Round, step: Step, exponent: int) -> Words:

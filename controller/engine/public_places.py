@@ -1,7 +1,6 @@
 """A round of Taiwan-Pai Kao as everybody may see it: the bank, the dice, the pairs that lie open. No I/O here."""
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, named_first, places_of
@@ -39,14 +38,14 @@ class PublicPairs(msgspec.Struct, frozen=True):
 class PublicPlaces(msgspec.Struct, frozen=True, kw_only=True):
     """What a round has at this game alone; nothing of it at others.
 
-    `form` is how the tiles are distributed, as the banker announced it; only where he is asked. `moved` are those who
+    `form` is how the tiles are distributed, as the banker announced it. `moved` are those who
     changed the order of the tiles, `holders` who may hold the tiles of a place, `used` the tiles of a first round with
     four places.
     """
 
     places: int | None = None
     banker: PublicBank | None = None
-    form: str | None | UnsetType = UNSET
+    form: str | None = None
     dice: tuple[int, ...] | None = None
     null_dice: int = 0
     moved: tuple[str, ...] = ()
@@ -69,7 +68,7 @@ def public_places(round: Round) -> PublicPlaces:
     return PublicPlaces(
         places=places,
         banker=None if bank is None else PublicBank(bank.place, bank.capital, bank.casino, state.rounds),
-        form=state.form if round.terms.banker_announces is True else UNSET,
+        form=state.form,
         dice=state.dice or None,
         null_dice=state.null_dice,
         moved=state.moved,

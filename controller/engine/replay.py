@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine import events as happened
@@ -45,8 +44,8 @@ from controller.words import sentence
 AHEAD = 100  # events: none of an input lies further from its first
 A_TILE = Card("6-6")
 
-Row = tuple[int, bytes, Event]
-"""Number, text and meaning of an event."""
+Row = tuple[int, Event]
+"""Number and meaning of an event."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -111,7 +110,7 @@ class Replay:
 
     def _decide(self, at: int) -> tuple[list[Difference], int]:
         """The differences in the events of the next input, and how many those are."""
-        number, _, event = self._ahead[at]
+        number, event = self._ahead[at]
         again = self._again(at)
         if again is None:
             self._apply(event)
@@ -126,8 +125,7 @@ class Replay:
                 row.when.check(self.table)
                 row.decider(course, again.input)
             elif again.of_void is not None:
-                code, values = again.of_void.code or _ANY, again.of_void.values or {}
-                void(course, again.of_void.article, Reason(code, values))
+                void(course, again.of_void.article, Reason(again.of_void.code, again.of_void.values))
         except Refusal as refusal:
             refused = sentence(refusal)
         except Exception as defect:  # named, as whatever else the code of now does otherwise
@@ -146,36 +144,36 @@ class Replay:
         """What an input was decided to, held against what is written from `at` on."""
         made = course.decision().events
         written = self._ahead[at : at + len(made)]
-        if [event for _, _, event in written] == list(made):
+        if [event for _, event in written] == list(made):
             self._move(course.table, made)
             return [], len(made)
         end, notices = at, list[Event]()
         for now in [one for one in made if not isinstance(one, DealerTold)]:
             end = self._past_notices(end, notices)
-            number, body, then = self._ahead[end] if end < len(self._ahead) else (self._ahead[-1][0] + 1, b"", None)
-            if then is None or not is_the_same(now, then, body):
+            number, then = self._ahead[end] if end < len(self._ahead) else (self._ahead[-1][0] + 1, None)
+            if now != then:
                 return self._skipped(at, max(1, end - at), self._differs(number, then, now))
             end += 1
         if end == at:
-            number, _, event = self._ahead[at]
+            number, event = self._ahead[at]
             return self._skipped(at, 1, self._differs(number, event, None))
         told = [one for one in made if isinstance(one, DealerTold)]
         end = self._past_notices(end, notices, len(told))
         self.told_otherwise += notices != told
-        for _, _, event in self._ahead[at:end]:
+        for _, event in self._ahead[at:end]:
             self._apply(event)
         return [], end - at
 
     def _past_notices(self, at: int, notices: list[Event], most: int = AHEAD) -> int:
-        while at < len(self._ahead) and isinstance(self._ahead[at][2], DealerTold) and len(notices) < most:
-            notices.append(self._ahead[at][2])
+        while at < len(self._ahead) and isinstance(self._ahead[at][1], DealerTold) and len(notices) < most:
+            notices.append(self._ahead[at][1])
             at += 1
         return at
 
     def _skipped(self, at: int, least: int, difference: Difference) -> tuple[list[Difference], int]:
         """The journal goes on as it is written: with the next event that somebody said."""
         taken = 0
-        for _, _, event in self._ahead[at:]:
+        for _, event in self._ahead[at:]:
             if taken >= least and not isinstance(event, (*FOLLOWS, DealerTold)):
                 break
             self._apply(event)
@@ -197,8 +195,8 @@ class Replay:
 
     def _behind(self, at: int) -> list[Event]:
         """The event and what may be of the same input behind it."""
-        found = [self._ahead[at][2]]
-        for _, _, event in self._ahead[at + 1 : at + AHEAD]:
+        found = [self._ahead[at][1]]
+        for _, event in self._ahead[at + 1 : at + AHEAD]:
             if not isinstance(event, WITH_OTHERS):
                 break
             found.append(event)
@@ -206,37 +204,12 @@ class Replay:
 
     def _again(self, at: int) -> Again | None:
         """How the next event is decided again; None for what is taken as it was told."""
-        event = self._ahead[at][2]
+        event = self._ahead[at][1]
         maker = MAKERS.get(type(event))
         if maker is None or (self._terms is None and not isinstance(event, rule.RoundBegun)):
             return None
         return maker(self.table, event, self._behind(at))
 
-
-def is_the_same(now: Event, then: Event, body: bytes) -> bool:
-    """Whether what is decided now says the same as what was written, as far as that was written in those days."""
-    if type(now) is not type(then):
-        return False
-    if isinstance(now, rule.RoundVoided) and isinstance(then, rule.RoundVoided):
-        now = replace(now, reason=then.reason, code=then.code, values=then.values)
-    if isinstance(now, happened.RoundAdjusted) and isinstance(then, happened.RoundAdjusted):
-        now = now if then.after_claims is not UNSET else replace(now, after_claims=UNSET)
-    defaults = msgspec.to_builtins(then, str_keys=True)
-    return _fits(msgspec.to_builtins(now, str_keys=True), defaults, msgspec.json.decode(body))
-
-
-def _fits(now: Any, then: Any, written: Any) -> bool:
-    """A key that was not written, and has had a default since, may have any value."""
-    if isinstance(now, dict) and isinstance(then, dict) and isinstance(written, dict):
-        return now.keys() == then.keys() and all(
-            key not in written or _fits(now[key], then[key], written[key]) for key in now
-        )
-    if isinstance(now, (list, tuple)) and isinstance(then, (list, tuple)) and isinstance(written, list):
-        return len(now) == len(then) == len(written) and all(map(_fits, now, then, written))
-    return bool(now == then)
-
-
-_ANY = "round_over"  # of what was voided in a journal without codes: the words are taken as they were written
 
 Maker = Callable[[Table, Any, list[Event]], Again | None]
 
@@ -461,12 +434,12 @@ def _claims_closed(table: Table, event: rule.ClaimsClosed, behind: list[Event]) 
 
 
 def _co_signed(kind: type[PersonInput], *fields: str, **renamed: str) -> Maker:
-    """As `_of`, signed by another person too; before there had to be one it is taken as it was told."""
+    """As `_of`, signed by another person too."""
     alone = _of(kind, *fields, "reason", "second", **renamed)
 
     def made(table: Table, event: Any, behind: list[Event]) -> Again | None:
         again = alone(table, event, behind)
-        if again is None or not event.second:
+        if again is None:
             return None
         return replace(again, people={**again.people, event.second: getattr(event, "second_role", SUPERVISOR)})
 

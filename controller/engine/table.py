@@ -236,10 +236,9 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
         case DamagedCardReported(to=to):
             text = f"the card at {to} is damaged" if to else "a card is damaged"
             return replace(table, troubles={**table.troubles, DAMAGED_CARD: text})
-        case DamagedCardReplaced(reason=reason, tell=tell):
+        case DamagedCardReplaced(reason=reason):
             troubles = {name: text for name, text in table.troubles.items() if name != DAMAGED_CARD}
-            untold = {INSPECTION_UNTOLD: reason} if tell is True else {}
-            return replace(table, troubles={**troubles, **untold})
+            return replace(table, troubles={**troubles, INSPECTION_UNTOLD: reason})
         case InspectionInformed():
             troubles = {name: text for name, text in table.troubles.items() if name != INSPECTION_UNTOLD}
             return replace(table, troubles=troubles)
@@ -451,7 +450,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             return replace(table, round=round, shoe=shoe)
         case RoundVoided(article=article, carried=carried, decided=decided):
             # A chip that is neither carried nor decided goes back to its player, with everything else that was laid.
-            back = set(round.chips) - set(carried) - set(decided or ())
+            back = set(round.chips) - set(carried) - set(decided)
             slots = {
                 seat: replace(chip, state="invalid") if chip.state == "counted" and seat in back else chip
                 for seat, chip in table.slots.items()

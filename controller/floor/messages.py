@@ -4,7 +4,6 @@ import hashlib
 from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET
 
 from controller.engine.events import AlarmCleared, AlarmRaised, Event, MessageUntaken
 from controller.engine.jackpot import Meter
@@ -197,7 +196,7 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
         "currency": identity.currency,
         "exponent": identity.exponent,
         "void": void,
-        **({"rules": list(round.terms.rules)} if round.terms.rules is not UNSET else {}),
+        **({"rules": list(round.terms.rules)} if round.terms.rules else {}),
         "irregularities": [msgspec.to_builtins(one) for one in game.irregularities(round)],
         "corrections": corrections,
         **game.report(round, msgspec.to_builtins(round.settled)),

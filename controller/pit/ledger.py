@@ -15,7 +15,6 @@ from controller.engine import jackpot
 from controller.engine.jackpot import E4, Meter
 from controller.engine.jackpot_events import (
     HitLocked,
-    HitPaid,
     HitWithdrawn,
     MeterOpened,
     ParametersApproved,
@@ -353,6 +352,7 @@ def grant(ledger: Ledger, name: str) -> Ledger:
             from_pot=award.from_pot,
             from_house=award.from_house,
             article=award.article,
+            cards=(),
             player=award.player,
         )
         meter = jackpot.advance(meter, locked)
@@ -421,8 +421,9 @@ def _pay(ledger: Ledger, entry: Entry, name: str, amount: int, on_paper: bool) -
 
 def _close(ledger: Ledger, grant: Grant, paid: int) -> Ledger:
     meter = ledger.meter
-    for number, award in _numbered(grant):
-        meter = jackpot.advance(meter, HitPaid(number, award.amount, confirmed_by=()))
+    for number, _ in _numbered(grant):
+        hit = jackpot.hit_of(meter, number)
+        meter = jackpot.advance(meter, jackpot.payment(hit, slip=0, confirmed_by=(), roles=()))
     more_e4 = (paid - grant.amount) * E4
     meter = replace(
         meter,

@@ -121,7 +121,7 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
         fields["corrected"] = fields.pop("what")
     if kind == "complaint_opened":  # in a player's own words, which are no name of anything
         fields["complains"], fields["of"] = fields.pop("by"), fields.pop("what")
-    if isinstance(event, RoundAdjusted) and event.after_claims is True:
+    if isinstance(event, RoundAdjusted) and event.after_claims:
         return "round_adjusted_late"
     return kind
 

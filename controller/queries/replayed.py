@@ -129,7 +129,7 @@ def _decided_again(part: Part, report: Report = lambda done, all: None) -> Repla
                 table = apply(table, event)
                 terms = _terms(event, terms)
                 continue
-            waiting.append((number, body, event))
+            waiting.append((number, event))
             if len(waiting) == AT_ONCE:
                 found += replay.take(waiting)
                 waiting.clear()

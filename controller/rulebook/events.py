@@ -6,7 +6,6 @@ Cards dealt face down stand here by draw number alone; their values lie in the v
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from controller.rulebook.cards import Card
 from controller.rulebook.house import House
@@ -29,9 +28,8 @@ class Terms(msgspec.Struct, frozen=True):
     `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `asks`: hands are played
     card by card, each answer asked; `manual`: the dealer marks the chips and enters the increment (black-jack 41 b)).
     `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it lies there (Taiwan-Pai Kao).
-    `banker_announces`: the banker announces how the tiles are distributed (5.º c)); in rounds of before nobody did.
     `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
-    `house` is what it has decided or was granted beside the regulation, not there where that is nothing.
+    `house` is what it has decided or was granted beside the regulation.
     """
 
     game: str
@@ -49,23 +47,16 @@ class Terms(msgspec.Struct, frozen=True):
     asks: bool = False
     manual: bool = False
     reader: bool = True
-    rules: tuple[str, ...] | UnsetType = UNSET
-    banker_announces: bool | UnsetType = UNSET
-
-    house: House | UnsetType = UNSET
+    rules: tuple[str, ...] = ()
+    house: House = House()
 
     def reads_otherwise(self, key: str) -> bool:
         """Whether the house chose the other reading of this key."""
-        return self.rules is not UNSET and key in self.rules
-
-    @property
-    def posted(self) -> House:
-        """What the house has decided or was granted."""
-        return House() if isinstance(self.house, UnsetType) else self.house
+        return key in self.rules
 
     def limits_of(self, wager: str) -> Limits:
         """The least and the most of a wager: its own where the house posts them so, else the table's."""
-        return self.posted.limits.get(wager) or Limits(self.minimum, self.maximum)
+        return self.house.limits.get(wager) or Limits(self.minimum, self.maximum)
 
 
 class PlayEvent(msgspec.Struct, frozen=True):
@@ -149,7 +140,7 @@ class DeckCut(msgspec.Struct, frozen=True, tag_field="type", tag="deck_cut"):
     """
 
     by: str
-    name: str | UnsetType = UNSET
+    name: str | None = None
 
 
 class CutPassed(msgspec.Struct, frozen=True, tag_field="type", tag="cut_passed"):
@@ -185,15 +176,15 @@ class BettingClosed(msgspec.Struct, frozen=True, tag_field="type", tag="betting_
 
     `chips` are the seats whose chips count, `carried` of them without a new contribution (17.º 3); `returned` have no
     basic bet beside them and `carried_back` are carried ones of which that is true (4.º 3). Where chips are marked by
-    hand `marked` says whose they are at each of the seats, as entered (black-jack 41 b), 47); without it they are of
-    whoever decides there.
+    hand `marked` says whose they are at each of the seats, as entered (black-jack 41 b), 47); null where they are of
+    the player who decides there.
     """
 
     chips: tuple[int, ...]
     returned: tuple[int, ...]
     carried: tuple[int, ...] = ()
     carried_back: tuple[int, ...] = ()
-    marked: dict[int, tuple[str, ...]] | UnsetType = UNSET
+    marked: dict[int, tuple[str, ...]] | None = None
 
     @property
     def counted(self) -> tuple[tuple[int, str], ...]:
@@ -352,17 +343,16 @@ class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_set
 class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_voided"):
     """The round does not count and the wagers are taken back. `article` is an article or a named policy.
 
-    `reason` is in English; journals of before have neither its code nor its values.
-    `carried` are the seats whose jackpot chip goes on to the next round instead (17.º 3), `decided` those whose chip
-    has won or lost already (black-jack 43).
+    `reason` is `code` with its `values`, in English. `carried` are the seats whose jackpot chip goes on to the next
+    round instead (17.º 3), `decided` those whose chip has won or lost already (black-jack 43).
     """
 
     article: str
     reason: str
+    code: str
+    values: dict[str, Value]
     carried: tuple[int, ...] = ()
-    decided: tuple[int, ...] | UnsetType = UNSET
-    code: str | UnsetType = UNSET
-    values: dict[str, Value] | UnsetType = UNSET
+    decided: tuple[int, ...] = ()
 
 
 class RoundConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="round_confirmed"):

@@ -173,7 +173,6 @@ class Game(ABC):
     deals: tuple[Deal, ...] = ()  # what the dealer may announce
     sources: tuple[CardSource, ...] = ("shuffler", "shoe")
     by_hand: bool = False  # the dealer deals from his hand, and no device has to be there
-    banker_announces: bool = False  # a player holds the bank, and says how it is dealt
     arranges: bool = False  # what lies at a place is shown as its player has laid it
     shows_on_sign: bool = False  # without a jackpot too
     asks: bool = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 
 class Tier(Struct, frozen=True):
@@ -41,15 +41,15 @@ class Parameters(Struct, frozen=True):
         return JackpotTerms(pot=pot, minimum=self.minimum, fixed=self.fixed)
 
 
-class Win(Struct, frozen=True):
+class Win(Struct, frozen=True, omit_defaults=True):
     """A chip that won: its seat, the combination, and who bets along there if it is his."""
 
     seat: int
     tier: str
-    player: str | UnsetType = UNSET
+    player: str | None = None
 
 
-class Award(Struct, frozen=True):
+class Award(Struct, frozen=True, omit_defaults=True):
     """One prize in minor units: `amount` = `from_pot` + `from_house`; `seat` is text as in a round file.
 
     `player` is who bets along there, if the chip is his.
@@ -61,7 +61,7 @@ class Award(Struct, frozen=True):
     from_pot: int
     from_house: int
     article: str
-    player: str | UnsetType = UNSET
+    player: str | None = None
 
 
 class SettledJackpot(Struct, frozen=True):

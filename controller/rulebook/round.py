@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import ClassVar, TypeVar, assert_never
 
 import msgspec
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from controller.rulebook.cards import Card
@@ -81,9 +80,9 @@ class Voided(msgspec.Struct, frozen=True):
 
     article: str
     reason: str
-    carried: tuple[int, ...] = ()
-    code: str | UnsetType = UNSET
-    values: dict[str, Value] | UnsetType = UNSET
+    code: str
+    values: dict[str, Value]
+    carried: tuple[int, ...]
 
 
 Place = TypeVar("Place")
@@ -243,8 +242,8 @@ def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Rou
             return replace(round, settlement=None)
         case RoundSettled(settlement=settlement):
             return replace(round, settlement=settlement)
-        case RoundVoided(article=article, reason=reason, carried=carried):
-            void = Voided(article, reason, carried, event.code, event.values)
+        case RoundVoided(article=article, reason=reason, code=code, values=values, carried=carried):
+            void = Voided(article, reason, code, values, carried)
             return replace(round, void=void)
         case RoundConfirmed():
             return replace(round, confirmed=True)

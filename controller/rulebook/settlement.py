@@ -12,7 +12,7 @@ from controller.rulebook.three_card import ThreeCardName
 Outcome = Literal["win", "lose", "push", "void"]
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What became of one wager; `net` is the change in the player's money, minor units.
 
     `hand` is which of a seat's hands it is, from 1, in a game where a seat may have several.
@@ -23,7 +23,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
     wager: str
     hand: int | UnsetType = UNSET
-    player: str | UnsetType = UNSET
+    player: str | None = None
     stake: int
     outcome: Outcome
     odds: str | None

@@ -85,5 +85,5 @@ def slip_of(payment: Payment, identity: Identity) -> Slip:
         synchronised=payment.synchronised,
         confirmed=payment.confirmed,
         standing=standing_in_words(GAMES[payment.terms.game].standing),
-        authorisations=payment.terms.posted.authorisations,
+        authorisations=payment.terms.house.authorisations,
     )

@@ -31,7 +31,7 @@ date = 2026-03-02
 
 
 def test_fortune_8_art_9_1_an_authorised_bet_is_in_the_terms_with_its_authorisation(tmp_path: Path) -> None:
-    posted = settings_of(read(tmp_path, OF_8 + BET + RED)).terms.posted
+    posted = settings_of(read(tmp_path, OF_8 + BET + RED)).terms.house
     eight, red = posted.bets
     assert eight == AddedBet("red eight", (Pays(parse_cards("8h 8d", ""), 20), Pays(parse_cards("Ad Ah", ""), 2)))
     assert {card[1] for card in red.pays[0].cards} == {"h", "d"} and len(red.pays[0].cards) == 26
@@ -44,7 +44,7 @@ def test_fortune_8_art_9_1_an_authorised_bet_is_in_the_terms_with_its_authorisat
 def test_fortune_8_art_9_1_a_bet_is_described_as_it_was_certified(tmp_path: Path) -> None:
     [certified] = read_paytable(f'game = "fortune-8"\n[[bet]]\nname = "red eight"\n{PAYS}\n').bets
     assert isinstance(certified, CardBet)
-    [played] = settings_of(read(tmp_path, OF_8 + BET)).terms.posted.bets
+    [played] = settings_of(read(tmp_path, OF_8 + BET)).terms.house.bets
     assert [(frozenset(one.cards), one.to_one) for one in played.pays] == list(certified.pays)
 
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from msgspec import UNSET
 
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, read_config, read_rules
@@ -150,7 +149,7 @@ def test_another_reading_is_chosen_by_its_key_and_goes_into_the_terms(
 def test_a_reading_that_the_game_does_not_have_is_refused(tmp_path: Path, text: str) -> None:
     [mistake] = mistakes(tmp_path, f"{text}\n[rules]\nexposed_cards_by_player = true\n")
     assert (mistake.key, mistake.expected) == ("rules.exposed_cards_by_player", "no such key")
-    assert settings_of(read(tmp_path, f"{text}\n[rules]\n")).terms.rules is UNSET
+    assert settings_of(read(tmp_path, f"{text}\n[rules]\n")).terms.rules == ()
 
 
 SEATS = pytest.mark.parametrize("seats", [0, 5, 6, 8])

@@ -19,7 +19,7 @@ def test_art_4_1_the_house_may_say_how_the_basic_bets_are_offered(tmp_path: Path
     assert read(tmp_path, EXAMPLE).house == House()
     for offered in ("either", "separate", "combined"):
         config = read(tmp_path, changed((OFFERED, f'{OFFERED}\nbasic_bets = "{offered}"')))
-        assert config.house.basic_bets == settings_of(config).terms.posted.basic_bets == offered
+        assert config.house.basic_bets == settings_of(config).terms.house.basic_bets == offered
     [mistake] = mistakes(tmp_path, changed((OFFERED, f'{OFFERED}\nbasic_bets = "together"')))
     assert (mistake.key, mistake.value) == ("table.wagers.basic_bets", '"together"')
 

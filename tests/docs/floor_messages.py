@@ -51,7 +51,7 @@ def rare() -> Iterator[Event]:
     yield of_table.ShufflerLoaded(actor="rui")
     yield of_table.CardsExtracted(cards=208, missing=0, actor="rui")
     yield of_table.DamagedCardReported(to="seat 3", actor="ana")
-    yield of_table.DamagedCardReplaced(**by, tell=True)
+    yield of_table.DamagedCardReplaced(**by)
     yield of_table.InspectionInformed(**by)
     yield of_table.SlipPrinted(slip=3, times=2, actor="rui")
     yield of_table.RoundAdjusted(of_round=7, seat=3, amount=-5000, second="sol", after_claims=False, **by)
@@ -73,7 +73,7 @@ def rare() -> Iterator[Event]:
     yield of_round.ErrorPutRight(what="order", to="seat 2", actor="ana")
     yield of_round.CardsNulled(draws=(7, 8, 9), seat=5)
     yield of_round.RoundVoided(
-        article="17.º 2", reason="the shuffler failed", carried=(1,), code="shuffler_failed", values={}
+        article="17.º 2", reason="the shuffler failed", code="shuffler_failed", values={}, carried=(1,)
     )
     yield of_round.CardsHeld(cards=12, actor="ana")
     yield of_jackpot.ParametersProposed(number=1, before=PARAMETERS, after=PARAMETERS)

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from controller.engine.events import Event
 from controller.engine.inputs import (
@@ -107,7 +106,7 @@ class Hands(Play):
             shared=True,
             asks=True,
             manual=prize == "manual",
-            rules=rules or UNSET,
+            rules=rules,
         )
 
     # ---- the course of a round

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from controller.engine.decide import decide
 from controller.engine.events import Event
@@ -68,8 +67,7 @@ class Places(Play):
         minimum: int = MINIMUM,
         maximum: int = MAXIMUM,
         watched: bool = False,
-        banker_announces: bool | UnsetType = True,
-        rules: tuple[str, ...] | UnsetType = UNSET,
+        rules: tuple[str, ...] = (),
     ) -> None:
         self.watched = watched
         self.announced: Deal = announced
@@ -88,7 +86,6 @@ class Places(Play):
             chip=0,
             shared=True,
             reader=reader,
-            banker_announces=banker_announces,
             rules=rules,
         )
         self.settings = msgspec.structs.replace(self.settings, sources=("shoe",) if reader else ())

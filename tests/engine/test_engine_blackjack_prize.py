@@ -2,7 +2,6 @@
 
 import msgspec
 import pytest
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine.decide import decide
@@ -22,11 +21,11 @@ from controller.engine.inputs import (
     PlaceWager,
     VoidRound,
 )
-from controller.engine.jackpot import E4, contribution
+from controller.engine.jackpot import E4
 from controller.engine.jackpot_events import MeterOpened
 from controller.engine.react import react
-from controller.engine.table import Table, apply
-from controller.rulebook.events import BettingClosed, CardSource
+from controller.engine.table import Table
+from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind
 from controller.words import english, sentence
 from tests.engine.hands import CHIP, PRIZE, Hands
@@ -256,22 +255,6 @@ def test_blackjack_rule_43_a_void_gives_every_marked_chip_back_or_leaves_it_deci
         assert (play.meter.pot, play.meter.chips_counted, play.meter.hits) == (POT, 0, ())
     else:
         assert [hit.player for hit in play.meter.hits] == ["", "Eva"] and play.meter.chips_counted == 2
-
-
-def test_blackjack_rule_47_a_round_closed_before_chips_had_names_is_read_as_it_was() -> None:
-    play = backed("Ac 9h Ad 8h", "Rui", Rui=100)
-    play.table = apply(play.table, BettingClosed(chips=(1,), returned=()))
-    play.table = apply(play.table, contribution(play.meter, play.round.id, 1))
-    assert (
-        msgspec.json.decode(b'{"type":"betting_closed","chips":[1],"returned":[]}', type=BettingClosed).marked is UNSET
-    )
-    play.say(EnterIncrement, amount=TO_POT)
-    play.until("confirm")
-    lines = message(play.round)["seats"]["1"]["lines"]
-    assert [(line["wager"], line.get("player")) for line in lines] == [
-        ("hand", None), ("jackpot", None), ("hand", "Rui")
-    ]  # fmt: skip
-    assert [hit.player for hit in play.meter.hits] == [""]
 
 
 def test_blackjack_rule_48_a_chip_after_lock_in_never_counts() -> None:

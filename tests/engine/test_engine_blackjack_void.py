@@ -2,16 +2,12 @@
 
 from typing import Any
 
-import msgspec
 import pytest
-from msgspec import UNSET
-from msgspec.structs import replace
 
-from controller.engine.events import Event
 from controller.engine.inputs import CardsHeard, ChipSensed, Confirm, Misdealt, Reveal, ShufflerFailed, VoidRound
 from controller.engine.jackpot import E4
 from controller.engine.jackpot_events import HitLocked, HitMadePayable, HitWithdrawn
-from controller.rulebook.events import CardSource, RoundVoided
+from controller.rulebook.events import CardSource
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.spaces import message
 from tests.engine.test_engine_blackjack_prize import POT, TO_POT, offered
@@ -238,14 +234,3 @@ def test_blackjack_rule_43_the_next_round_takes_new_chips_after_one_that_was_voi
     play.hear(CardsHeard(source="shoe", cards=play.take()))
     play.until("confirm")
     assert play.refused(Reveal, to="bank").who == "table"
-
-
-def test_a_void_that_decides_no_chip_is_read_as_it_always_was() -> None:
-    play = void(offered("Ac 9h Ad 8h", 1), BREAKS[0])
-    voided = next(one for one in play.events if isinstance(one, RoundVoided))
-    written = msgspec.json.encode(voided)
-    assert msgspec.json.decode(written).keys() == {"type", "article", "reason", "carried", "code", "values"}
-    assert msgspec.json.decode(written, type=Event) == voided
-    of_before = {"type": "round_voided", "article": voided.article, "reason": voided.reason, "carried": voided.carried}
-    assert msgspec.convert(of_before, Event) == replace(voided, code=UNSET, values=UNSET)
-    assert {chip.state for chip in play.table.slots.values()} == {"invalid"}

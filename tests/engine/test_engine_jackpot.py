@@ -89,7 +89,7 @@ def test_a_contribution_goes_back_exactly_even_across_the_ceiling(target: str) -
 
 def test_a_meter_that_would_hold_more_or_less_than_came_in_is_a_defect() -> None:
     meter = jackpot.advance(None, MeterOpened(pot=1_000, reserve=0, parameters=PARAMETERS))
-    wrong = HitLocked(hit=1, round=1, seat=1, tier="flush", amount=10, from_pot=5, from_house=4, article="x")
+    wrong = HitLocked(1, 1, 1, "flush", amount=10, from_pot=5, from_house=4, article="x", cards=())
     with pytest.raises(ConservationBroken):
         jackpot.advance(meter, wrong)
     with pytest.raises(ConservationBroken):
@@ -255,11 +255,12 @@ def test_the_last_25_paid_hits_are_kept_and_all_unpaid_ones() -> None:
     for number in range(1, 61):
         meter = jackpot.advance(
             meter,
-            HitLocked(hit=number, round=number, seat=1, tier="flush", amount=5, from_pot=0, from_house=5, article="x"),
+            HitLocked(number, number, 1, "flush", amount=5, from_pot=0, from_house=5, article="x", cards=()),
         )
     for number in range(1, 51):
         meter = jackpot.advance(meter, HitMadePayable(hit=number))
-        meter = jackpot.advance(meter, HitPaid(hit=number, amount=5, confirmed_by=("ana", "rui")))
+        paid = jackpot.payment(jackpot.hit_of(meter, number), number, ("ana", "rui"), ("dealer", "supervisor"))
+        meter = jackpot.advance(meter, paid)
     assert [hit.hit for hit in meter.hits] == [*range(26, 61)]
     assert meter.pending_e4 == 10 * 5 * E4 and meter.paid_e4 == 50 * 5 * E4
 

@@ -16,7 +16,6 @@ from controller.engine.jackpot_events import (
     HitConfirmed,
     HitLocked,
     HitMadePayable,
-    HitPaid,
     HitWithdrawn,
     JackpotEvent,
     MeterOpened,
@@ -108,7 +107,7 @@ class MeterMachine(RuleBasedStateMachine):
         number = self.meter.hits_locked + 1
         locked = HitLocked(
             hit=number, round=1, seat=1, tier="flush", amount=amount, from_pot=share,
-            from_house=amount - share, article="x",
+            from_house=amount - share, article="x", cards=(),
         )  # fmt: skip
         self.happens(locked)
         self.round = []  # settled: its chips cannot go back any more
@@ -178,7 +177,8 @@ class MeterMachine(RuleBasedStateMachine):
         amount = self.unpaid.pop(number)
         self.happens(HitMadePayable(hit=number))
         self.happens(HitConfirmed(hit=number, actor="ana", role="dealer"))
-        self.happens(HitPaid(hit=number, amount=amount, confirmed_by=("ana", "rui")))
+        hit = jackpot.hit_of(self.meter, number)
+        self.happens(jackpot.payment(hit, number, ("ana", "rui"), ("dealer", "supervisor")))
         self.paid += amount
 
     @invariant()

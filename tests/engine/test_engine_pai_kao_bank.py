@@ -1,7 +1,6 @@
 """Taiwan-Pai Kao, the bank around the table: who is asked, with how much, who joins, what a void leaves as it was."""
 
 import msgspec
-from msgspec import UNSET
 
 from controller.engine.events import DealerTold
 from controller.engine.inputs import (
@@ -118,12 +117,8 @@ def test_pai_kao_art_5_c_the_banker_of_the_second_round_announces_again_and_may_
     assert table.confirmed()["form"] == ""
 
 
-def test_pai_kao_art_2_d_and_5_c_a_round_of_before_in_which_the_dealer_announced_all_goes_on_as_it_was() -> None:
-    table = Places(banker_announces=UNSET).until("announce")
-    assert "The casino decides" not in prompt(table) and "The casino decides" in prompt(Places().until("announce"))
-    assert "form" not in table.shown_round
-    table.until("bank").take_bank(form=None)
-    assert table.at("wagers") and "form" not in table.confirmed()
+def test_pai_kao_art_2_d_the_casino_decides_to_how_many_places_is_dealt() -> None:
+    assert "The casino decides" in prompt(Places().until("announce"))
 
 
 # ---- who is asked

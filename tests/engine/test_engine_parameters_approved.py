@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from controller.engine.decide import StaleStep
 from controller.engine.events import Event
 from controller.engine.inputs import ApproveParameters, CloseTable, Confirm, CorrectCards, CorrectWager
-from controller.engine.jackpot import E4, Meter
+from controller.engine.jackpot import E4
 from controller.engine.jackpot_events import (
     ParametersApproved,
     ParametersProposed,
@@ -18,7 +18,6 @@ from controller.engine.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.table import Table, apply
 from controller.rulebook.jackpot_award import Parameters
 from controller.words import english
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, stacked
@@ -306,27 +305,3 @@ def test_a_new_ceiling_below_the_running_pot_waits_for_a_pot_that_is_below_it() 
     play.to_wagers().bet(1, ante=100).chips(1)
     play.lock()
     assert play.meter.pot == low.ceiling and play.meter.overflow_e4 == CHIP * low.increment_bp
-
-
-# ---- journals from before there had to be two
-
-
-def test_what_an_old_journal_scheduled_with_nobody_s_approval_still_holds() -> None:
-    old = b'{"type":"parameters_scheduled","actor":"configuration","before":%s,"after":%s}'
-    body = old % (msgspec.json.encode(PARAMETERS), msgspec.json.encode(NEW))
-    event = msgspec.json.decode(body, type=Event)
-    assert event == ParametersScheduled(before=PARAMETERS, after=NEW, actor="configuration")
-    play = Play(ROYAL)
-    play.table = apply(play.table, event)
-    assert play.propose(NEW) == () and public(play)["scheduled"]["minimum"] == NEW.minimum
-    play.propose(PARAMETERS)
-    settled(play)
-    assert play.meter.parameters == NEW, "to take it back needs two persons"
-
-
-def test_a_table_kept_before_there_were_proposals_is_read() -> None:
-    play = Play(ROYAL)
-    kept = msgspec.to_builtins(play.table)
-    del kept["meter"]["proposal"], kept["meter"]["proposals"]
-    assert msgspec.convert(kept, Table) == play.table
-    assert msgspec.convert(kept["meter"], Meter).agreed == PARAMETERS

@@ -58,14 +58,14 @@ def test_blackjack_rule_38_and_40_the_authorisation_is_in_the_round_and_on_the_f
     play = Hands()
     play.settings = replace(play.settings, terms=replace(play.settings.terms, house=House((BY_THE_SRIJ,))))
     play.to_wagers()
-    assert play.round.terms.posted.authorisations == (BY_THE_SRIJ,)
+    assert play.round.terms.house.authorisations == (BY_THE_SRIJ,)
     state = json.loads(play.projection())["posted"]
     assert state["authorisations"] == [{"of": "jackpot", "reference": "SRIJ 12/2026", "date": "2026-02-01"}]
     assert posted(play.table, settings_with(game="blackjack-21")).authorisations == (BY_THE_SRIJ,)  # of its round
 
 
-def test_a_round_begins_as_before_where_the_house_has_decided_nothing() -> None:
+def test_what_the_house_has_decided_is_kept_with_the_terms_of_a_round() -> None:
     begun = Terms("fortune-8", 7, "shoe", 1, 2)
-    assert "house" not in msgspec.to_builtins(begun) and begun.posted == House()
+    assert msgspec.to_builtins(begun)["house"] == {} and begun.house == House()
     kept = msgspec.to_builtins(replace(begun, house=House((BY_THE_SRIJ,))))
-    assert msgspec.convert(kept, Terms).posted.authorisations == (BY_THE_SRIJ,)
+    assert msgspec.convert(kept, Terms).house.authorisations == (BY_THE_SRIJ,)

@@ -81,10 +81,12 @@ EVERY: list[Event] = [
     DeckDoubted(found=51, reason="51 cards"),
     CountDoubted(count=17, actor="ana"),
     ShufflerExchanged(actor="rui"),
-    RoundVoided(article="17.º 1 1)", reason="the order of the deal was broken"),
+    RoundVoided("17.º 1 1)", "the order of the deal was broken", code="order_broken", values={}),
     InputCorrected("wager", "seat 1", 10_000, 20_000, "ana", "keyed in wrongly", "ante"),
     InputCorrected("decision", "seat 2", "play", "insure 100,0", "ana", "x"),
-    RoundAdjusted(of_round=7, seat=2, amount=-5_000, actor="rui", reason="paid twice", second="ana"),
+    RoundAdjusted(
+        of_round=7, seat=2, amount=-5_000, actor="rui", reason="paid twice", second="ana", after_claims=False
+    ),
     RoundAdjusted(of_round=7, seat=2, amount=5_000, actor="rui", reason="x", second="ana", after_claims=True),
     KeyReleased(of_round=7, actor="rui", reason="asked for by the inspection", second="ana"),
     EpochBegun("rui", "the disk was exchanged", "ana", "dealer"),
@@ -94,7 +96,7 @@ EVERY: list[Event] = [
     HitWithdrawn(hit=3, amount=50_000, from_pot=0, from_house=50_000),
     DeviceReported(device="shuffler", what="damaged_card", text="DAMAGED_CARD"),
     DamagedCardReported(to="bank", actor="ana"),
-    DamagedCardReplaced(actor="rui", reason="torn", tell=True),
+    DamagedCardReplaced(actor="rui", reason="torn"),
     InspectionInformed(actor="rui", reason="by telephone"),
     SlipPrinted(slip=3, times=2, actor="rui"),
     ActsRecorded(acts=GAMES["blackjack-21"].acts, actor="ana", role="dealer"),

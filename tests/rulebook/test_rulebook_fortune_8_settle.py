@@ -227,7 +227,7 @@ def test_fortune_8_art_4_1_every_player_at_a_box_has_a_line_in_the_order_laid() 
     assert answer.outcome == "settled"
     assert lines_of(answer) == [
         ("2", "low", "Rui", 10, 10),
-        ("2", "low", msgspec.UNSET, 30, 30),
+        ("2", "low", None, 30, 30),
         ("2", "low", "Ana", 40, 40),
         ("5", "eight", "Inês", 20, 220),
         ("5", "high", "Rui", 70, -70),

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from controller.engine.events import Event
 from controller.engine.inputs import CloseClaims, Confirm
-from controller.engine.jackpot import hit_of
-from controller.engine.jackpot_events import HitConfirmed, HitPaid
+from controller.engine.jackpot import hit_of, payment
+from controller.engine.jackpot_events import HitConfirmed
 from controller.engine.table import apply
 from controller.journal.records import Batch
 from simulators.station_toml import GAMES, station_toml
@@ -28,22 +28,12 @@ def won(**changed: Any) -> Play:
 
 
 def paid(*hits: int, **changed: Any) -> Play:
-    """The same, these paid in this order: a journal from before 15.º 5 was kept at the payment may have any."""
+    """The same, these paid in this order."""
     play = won(**changed)
     for number in hits:
         hit = hit_of(play.meter, number)
         confirmed = [HitConfirmed(number, "ana", "dealer"), HitConfirmed(number, "rui", "supervisor")]
-        handed = HitPaid(
-            hit=number,
-            amount=hit.amount,
-            confirmed_by=("ana", "rui"),
-            roles=("dealer", "supervisor"),
-            slip=play.meter.slips + 1,
-            round=hit.round,
-            seat=hit.seat,
-            tier=hit.tier,
-            cards=hit.cards,
-        )
+        handed = payment(hit, play.meter.slips + 1, ("ana", "rui"), ("dealer", "supervisor"))
         told: list[Event] = [*confirmed, handed]
         for event in told:
             play.entries.append((event, {}))

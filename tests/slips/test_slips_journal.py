@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from controller.engine.inputs import ConfirmHit
-from controller.engine.jackpot_events import HitPaid
 from controller.journal.payments import Confirmation, read_payments
 from controller.journal.records import JournalCorrupt, JournalUnavailable, NewerJournal, WrongJournal
 from controller.rulebook.house import Authorisation, House
@@ -98,16 +97,3 @@ def test_what_is_no_journal_of_this_table_is_refused(tmp_path: Path) -> None:
     tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'format'", (b"9",)))
     with pytest.raises(NewerJournal, match="has format 9"):
         read_payments(tmp_path / "j.db", "simulation")
-
-
-def test_a_payment_older_than_slips_has_none(tmp_path: Path) -> None:
-    play = paid(1, 2)
-    older = [
-        (event.__class__(hit=event.hit, amount=event.amount, confirmed_by=event.confirmed_by), drawn)
-        if isinstance(event, HitPaid) and event.hit == 1
-        else (event, drawn)
-        for event, drawn in play.entries
-    ]
-    play.entries[:] = older
-    keep(tmp_path / "j.db", play)
-    assert [one.paid.hit for one in read_payments(tmp_path / "j.db", "simulation")] == [2]

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.answers import in_words
@@ -299,7 +298,7 @@ class BlackJack21(Game):
         return BettingClosed(
             chips=chips,
             returned=tuple(seat for seat in offered if seat not in with_bet_there),
-            marked={seat: marked[seat] for seat in chips} if round.terms.manual else UNSET,
+            marked={seat: marked[seat] for seat in chips} if round.terms.manual else None,
         )
 
     # ---- the end

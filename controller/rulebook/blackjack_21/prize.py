@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from controller.rulebook.blackjack_21.paytable import (
     FOUR_ACES_ONE_COLOUR,
@@ -27,7 +27,7 @@ class Winner(Struct, frozen=True):
 
     seat: int
     tier: PrizeTier
-    player: str | UnsetType = UNSET
+    player: str | None = None
 
 
 def tier_of(cards: Sequence[Card]) -> PrizeTier | None:

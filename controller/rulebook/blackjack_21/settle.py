@@ -135,7 +135,7 @@ def _lost(rule: str) -> Fate:
     return Fate("lose", -2, None, rule)
 
 
-def _line(wager: str, stake: int, fate: Fate, player: str | UnsetType, hand: int | UnsetType = UNSET) -> Line:
+def _line(wager: str, stake: int, fate: Fate, player: str | None, hand: int | UnsetType = UNSET) -> Line:
     return Line(
         wager=wager,
         hand=hand,
@@ -164,9 +164,9 @@ def _with_chip(seat: Seat) -> list[int]:
     return [who for who, chip in enumerate(seat.laid.chips) if chip]
 
 
-def player_of(seat: Seat, who: int) -> str | UnsetType:
+def player_of(seat: Seat, who: int) -> str | None:
     """The name of one who bets along at the seat; none of the seat's own, 0."""
-    return seat.laid.backers[who - 1].player if who else UNSET
+    return seat.laid.backers[who - 1].player if who else None
 
 
 def chip_line(seat: Seat, who: int, paid: SettledJackpot) -> Line:

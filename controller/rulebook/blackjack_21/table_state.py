@@ -97,8 +97,8 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
                 return replace(round, play=self.from_the_bets(round))
             case BettingClosed(marked=marked):
                 # What was put on the display for other chips holds no longer (41 b)).
-                increment = round.increment if (marked or None) == self.marked else None
-                closed = replace(self, marked=marked or None).from_the_bets(round)
+                increment = round.increment if marked == self.marked else None
+                closed = replace(self, marked=marked).from_the_bets(round)
                 return replace(round, play=closed, increment=increment)
             case CardsDealt(draws=draws):
                 return self._moved(round, *map(Move, draws))

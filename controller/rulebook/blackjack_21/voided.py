@@ -24,7 +24,7 @@ def void(state: State, article: str, pots: tuple[int, JackpotTerms] | None) -> S
     seats = {}
     for seat in state.seats:
         lines = list(_lines(state, seat, article, jackpot))
-        own = [line.net for line in lines if line.player is UNSET]
+        own = [line.net for line in lines if line.player is None]
         seats[str(seat.laid.seat)] = SettledSeat(net=sum(own), lines=lines)
     dealer = SettledDealer(cards=" ".join(state.bank_shown), total=None, black_jack=None)
     return Settlement(game=GAME, outcome="void", dealer=dealer, seats=seats, jackpot=jackpot)
@@ -53,7 +53,7 @@ def _lines(state: State, seat: Seat, article: str, jackpot: SettledJackpot | Uns
             yield chip_line(seat, who, jackpot) if dealt and jackpot else back
 
 
-def _back(wager: str, stake: int, article: str, player: str | UnsetType = UNSET, hand: int | UnsetType = UNSET) -> Line:
+def _back(wager: str, stake: int, article: str, player: str | None = None, hand: int | UnsetType = UNSET) -> Line:
     return Line(
         wager=wager,
         hand=hand,

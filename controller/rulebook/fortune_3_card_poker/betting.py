@@ -41,7 +41,7 @@ def close_betting(round: Round, laid: tuple[int, ...], rules: Rules) -> BettingC
         raise Refusal("table", ThreeCardReason.NO_BASIC_BET, article)
     for seat in round.seats_in_play:
         refuse_wagers(seat, round.wagers[seat], None, rules)  # each within its limits since it was laid
-        refuse_combination(seat, round.wagers[seat], round.terms.posted.basic_bets, rules)
+        refuse_combination(seat, round.wagers[seat], round.terms.house.basic_bets, rules)
     carried = tuple(seat for seat in round.carried_chips if seat in round.wagers)
     new = tuple(seat for seat in laid if seat in round.wagers and seat not in carried)
     return BettingClosed(

@@ -118,8 +118,8 @@ class Fortune8(PacketGame):
             laid = {"player": bet.player, "amount": bet.amount}
             wagers.setdefault(str(bet.seat), {}).setdefault(bet.box, []).append(laid)
         deal = {"decks": round.terms.decks, "deal": round.deal}
-        offered = round.terms.posted.bets
-        added = {"added_bets": [_told(bet, round.terms.posted) for bet in offered]} if offered else {}
+        offered = round.terms.house.bets
+        added = {"added_bets": [_told(bet, round.terms.house) for bet in offered]} if offered else {}
         return {"wagers": wagers, "source": round.terms.source, **deal, "cards": cards, **added, **settled}
 
 

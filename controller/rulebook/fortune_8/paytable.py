@@ -73,7 +73,7 @@ BOX_NAMES: tuple[BoxName, ...] = tuple(box.name for box in BOXES)
 
 def boxes_at(terms: Terms) -> tuple[Box | NewBox, ...]:
     """The boxes of a space, from the player on; behind the three those of bets that were authorised (9.º 1)."""
-    return (*BOXES, *(NewBox(bet) for bet in terms.posted.bets))
+    return (*BOXES, *(NewBox(bet) for bet in terms.house.bets))
 
 
 BEHIND_CUT_CARD = 12  # 2.º 1

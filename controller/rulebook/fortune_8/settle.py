@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from msgspec import UNSET, UnsetType
-
 from controller.rulebook.cards import Card
 from controller.rulebook.fortune_8.paytable import BOXES, GAME, THE_DEAL, Box, NewBox
 from controller.rulebook.fortune_8.wagers import Bet
@@ -45,7 +43,7 @@ def _line(box: Box | NewBox, bet: Bet, cards: Mapping[int, Card]) -> Line:
     to_one = box.to_one_on(cards[bet.seat])
     return Line(
         wager=box.name,
-        player=_named(bet),
+        player=bet.player,
         stake=bet.amount,
         outcome="lose" if to_one is None else "win",
         odds=None if to_one is None else f"{to_one}:1",
@@ -55,8 +53,4 @@ def _line(box: Box | NewBox, bet: Bet, cards: Mapping[int, Card]) -> Line:
 
 
 def _void(bet: Bet, article: str) -> Line:
-    return Line(wager=bet.box, player=_named(bet), stake=bet.amount, outcome="void", odds=None, net=0, article=article)
-
-
-def _named(bet: Bet) -> str | UnsetType:
-    return UNSET if bet.player is None else bet.player
+    return Line(wager=bet.box, player=bet.player, stake=bet.amount, outcome="void", odds=None, net=0, article=article)

@@ -74,7 +74,6 @@ class TaiwanPaiKao(PacketGame):
     seats_expected = "8 or 4 places (3.º a))"
     shared = True
     announces = True
-    banker_announces = True
     deals = DEALS
     sources = ("shoe",)
     by_hand = True
@@ -104,7 +103,7 @@ class TaiwanPaiKao(PacketGame):
             return Step(id=f"{round.id}/announce", kind="announce", legal=self.deals)
         if state.bank is None:
             return _offer(round, places)
-        if round.terms.banker_announces is True and state.form is None:
+        if state.form is None:
             return Step(id=f"{round.id}/form", kind="form", seat=state.bank.place)
         if not round.locked:
             return Step(id=f"{round.id}/wagers", kind="wagers")
@@ -302,7 +301,7 @@ class TaiwanPaiKao(PacketGame):
             "places": places_of(round),
             "deal": round.deal,
             "bank": behind,
-            **({"form": state.form} if round.terms.banker_announces is True else {}),
+            "form": state.form,
             "dice": list(state.dice) or None,
             "null_dice": state.null_dice,
             "moved": list(state.moved),
