@@ -1,6 +1,5 @@
 """Black-jack/21 at the table, 51 to 62: a session with a shuffler, from loading to the count at its end."""
 
-import msgspec
 import pytest
 
 from controller.engine.events import (
@@ -34,7 +33,6 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
-from controller.engine.table import apply
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardsHeld, CardSource, ClaimsClosed
 from controller.words import sentence
@@ -110,11 +108,6 @@ def test_blackjack_rule_51_a_person_says_that_a_card_is_damaged_and_a_supervisor
     play.say(CardReplaced, "rui", reason="torn")
     play.say(InspectionTold, "rui", reason="in writing")
     assert alarms(play) == set() and play.settled()
-
-
-def test_blackjack_rule_51_a_card_replaced_before_it_was_recorded_that_the_inspection_is_told_leaves_nothing() -> None:
-    replaced = msgspec.json.decode(b'{"type":"card_replaced","actor":"rui","reason":"torn"}', type=DamagedCardReplaced)
-    assert apply(session().table, replaced).troubles == {}
 
 
 def test_policy_one_step_at_a_time_in_another_game_no_damaged_card_is_told() -> None:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.events import Event, KeyReleased, RoundAdjusted
+from controller.engine.events import KeyReleased
 from controller.engine.inputs import (
     AdjustMeter,
     AdjustRound,
@@ -448,9 +448,3 @@ def test_an_adjustment_needs_a_second_person_of_the_table(kind: type[PersonInput
     for second in ("ana", "sol"):
         play.say(kind, "rui", reason="audit", second=second, **fields)
         assert b'"second":"%s"' % second.encode() in b"".join(play.channels)
-
-
-def test_an_adjustment_of_an_older_journal_is_read_without_its_second_person() -> None:
-    older = b'{"type":"round_adjusted","of_round":1,"seat":2,"amount":-100,"actor":"rui","reason":"audit"}'
-    event = msgspec.json.decode(older, type=Event)
-    assert isinstance(event, RoundAdjusted) and event.second == ""

@@ -1,6 +1,5 @@
 """The payment slip's number and cards in the table's events: one slip for each hit that is paid, and never another."""
 
-import json
 from typing import Any
 
 import msgspec
@@ -126,26 +125,6 @@ def test_after_a_restart_at_any_event_the_same_slips_are_given(play: Any) -> Non
         assert restarted == played.table
     slips = [event.slip for event in map(DECODE, bodies) if isinstance(event, HitPaid)]
     assert slips == list(range(1, played.meter.slips + 1)) and slips
-
-
-def test_a_journal_older_than_slips_is_read_and_its_next_payment_is_the_first_slip() -> None:
-    play = won()
-    pay(play, 1)
-    younger = {"cards", "slip", "roles", "tier", "round", "seat"}
-    old = []
-    for event, _ in play.entries:
-        body = json.loads(msgspec.json.encode(event))
-        if isinstance(event, HitLocked | HitPaid):
-            kept = younger if isinstance(event, HitPaid) else {"cards"}
-            body = {key: value for key, value in body.items() if key not in kept}
-        old.append(DECODE(json.dumps(body)))
-    play.table = fold(Table(), old)
-    assert (play.meter.slips, [(hit.state, hit.slip, hit.cards) for hit in play.meter.hits]) == (
-        0,
-        [("paid", 0, ()), ("payable", 0, ())],
-    )
-    assert "paid already" in english(play.refused(ConfirmHit, hit=1).reason)
-    assert pay(play, 2).slip == 1
 
 
 def test_only_games_with_a_prize_are_asked_for_its_cards() -> None:

@@ -90,6 +90,7 @@ def test_a_paid_hit_is_told_with_its_slip_its_cards_its_amount_and_both_names() 
         "exponent": 2,
         "confirmed_by": ["ana", "rui"],
         "roles": ["dealer", "supervisor"],
+        "player": None,
     }
     locked = next(message["data"] for topic, message in told(play) if topic.endswith("/hit_locked"))
     same = ("hit", "round", "seat", "tier", "cards", "amount", "currency", "exponent")

@@ -169,7 +169,7 @@ def test_an_entry_says_what_in_the_words_of_its_language(journal: Path) -> None:
     assert corrected[0]["pt"] == "Correção, lugar 1, aposta ante: MOP 100.00 → MOP 200.00. keyed in wrongly"
     assert corrected[1]["zh"] == "更正，2號位，決定：加注 → 買保險 100,0。x"
     portuguese = texts(journal, "pt")
-    assert portuguese["round_voided"] == "Jogada inválida (17.º 1 1)): the order of the deal was broken"
+    assert portuguese["round_voided"] == "Jogada inválida (17.º 1 1)): a ordem da distribuição não foi respeitada"
     assert portuguese["round_adjusted_late"] == "Ajuste depois de introduzidas as cartas, lugar 2: MOP 50.00. x"
     assert portuguese["complaint_opened"] == "Reclamação 1, lugar 2, Mr. Lei: order"
     assert portuguese["complaint_decided"] == "Reclamação 1 decidida, o resultado mantém-se. counted again"

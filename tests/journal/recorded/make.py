@@ -34,7 +34,7 @@ OPTIONS = {
     "fortune-3-card-poker-2008": ("--seed", "42", "--source", "shuffler"),
     "fortune-8": ("--seed", "43", "--source", "shuffler"),
     "blackjack-21": ("--seed", "44", "--source", "shoe"),
-    "taiwan-pai-kao": ("--seed", "45"),
+    "taiwan-pai-kao": ("--seed", "46"),
 }
 
 
