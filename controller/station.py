@@ -115,8 +115,7 @@ class Station:
         clock = Clock()
         self.identity = identity_of(config, writer.journal.name)
         settings = settings_of(config)
-        schema = config.floor.schema
-        self.view = View(writer, settings, self.identity, self.metrics, clock.stamp().time, schema)
+        self.view = View(writer, settings, self.identity, self.metrics, clock.stamp().time)
         self._translator = Translator(_wiring(config))
         self.loop = TableLoop(
             writer,
@@ -129,7 +128,6 @@ class Station:
             lambda committed: self.floor.durable(committed),
             self._committed,
             on_alarm=lambda: self.floor.outbox.wake(),
-            schema=schema,
         )
         self._clock = clock
         path, events = writer.journal.path, writer.journal.events

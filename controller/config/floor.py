@@ -26,7 +26,7 @@ class Tls(msgspec.Struct, frozen=True):
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """Where and how messages go out, in the shapes of which schema, and how long they can be asked for again.
+    """Where and how messages go out, and how long they can be asked for again.
 
     They are kept for `keep_days`, and until each of the `archives` has them; one that is so many messages behind, or
     for so many minutes, is an alarm. No `tls` is an open connection, no `client_id` one that the client makes up.
@@ -40,7 +40,6 @@ class Floor(msgspec.Struct, frozen=True):
     client_id: str | None
     username: str | None
     password_file: Path | None
-    schema: int
     keep_days: int = KEEP_DAYS
     discovery: str | None = None
     archives: tuple[str, ...] = ()
@@ -75,11 +74,7 @@ def read_floor(section: Section, folder: Path) -> Floor:
     archives = section.names("archives", MOST_ARCHIVES)
     if archives and protocol != "5":
         section.report("archives", list(archives), 'none, or protocol = "5": an archive is heard over MQTT 5 alone')
-    schema = section.choice("schema", (2, 1), default=2)
     discovery = section.name("discovery") if "discovery" in section else None
-    if discovery is not None and schema != 2:
-        section.report("discovery", discovery, "schema = 2, which has what it points at")
-
     floor = Floor(
         host=host or "",
         port=port or (8883 if scheme == "mqtts" else 1883),
@@ -88,7 +83,6 @@ def read_floor(section: Section, folder: Path) -> Floor:
         client_id=client_id,
         username=section.text("username", default="") or None,
         password_file=file("password_file"),
-        schema=schema,
         keep_days=section.integer("keep_days", 1, MOST_KEEP_DAYS, default=KEEP_DAYS),
         archives=archives,
         archive_messages=section.integer("archive_messages", 1, 10_000_000, default=ARCHIVE_MESSAGES),

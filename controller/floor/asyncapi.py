@@ -22,6 +22,7 @@ INFO = (
     "What a table tells its floor. Every message is a CloudEvents 1.0 envelope in structured JSON, QoS 1. Those of"
     " `events` and `rounds` are numbered in one sequence without a gap, and each may come twice, with the same id and"
     " the same bytes; those retained say what stands. Requests and their answers, over MQTT 5 alone, are neither."
+    " Consumers ignore keys that they do not know: later versions may add some."
 )
 QOS = 1
 
@@ -272,7 +273,7 @@ def _message(topic: Topic, data: Document, example: Document) -> Document:
         envelope["sequence"] = {"type": "string", "pattern": "^[0-9]{12,}$"}
         required.append("sequence")
         envelope |= {"subject": {"type": "string", "pattern": "^round/[0-9]+$"}, "recordedtime": moment}
-    payload = {"type": "object", "properties": envelope, "required": required, "additionalProperties": False}
+    payload = {"type": "object", "properties": envelope, "required": required}
     return {
         "name": topic.kind,
         "summary": topic.says,
@@ -283,7 +284,7 @@ def _message(topic: Topic, data: Document, example: Document) -> Document:
 
 
 def _finished(shape: Any) -> Any:
-    """A schema with its units, in which nothing else may stand, in the words of JSON Schema's draft 7."""
+    """A schema with its units, in the words of JSON Schema's draft 7. Messages may have keys that it does not name."""
     if isinstance(shape, list):
         return [_finished(one) for one in shape]
     if not isinstance(shape, dict):
@@ -296,7 +297,6 @@ def _finished(shape: Any) -> Any:
         finished["description"] = " ".join(finished["description"].split())
     if isinstance(shape.get("properties"), dict):
         finished["properties"] = {key: _with_unit(key, _finished(one)) for key, one in shape["properties"].items()}
-        finished["additionalProperties"] = False
     return finished
 
 

@@ -1,4 +1,4 @@
-"""What a table has, said in the shapes of schema 2. No I/O here."""
+"""What a table has, in the shapes of the messages. No I/O here."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -68,7 +68,7 @@ def event_data(event: Event, of: int | None, round: Round | None, money: Mapping
         own["draws"] = event.draws or game_of(round).draws_at(round, event.to)
     if shapes.settles(type(event)):
         own["settlement"] = settled(to_builtins(own["settlement"]))
-    for gone in shapes.NOT_TOLD:
+    for gone in shapes.UNPUBLISHED:
         own.pop(gone, None)
     return shape(**(said | own))
 
@@ -156,16 +156,14 @@ def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: i
     """The whole public table."""
     own = asdict(table)
     del own["jackpot"]
-    step = asdict(table.step)
-    own["step"] = shapes.STEP(**{**step, "kind": "confirm" if step["kind"] == shapes.GRANT else step["kind"]})
+    own["step"] = shapes.STEP(**asdict(table.step))
     own["round"] = None if table.round is None else _in_play(table.round)
-    own["alarms"] = [shapes.LISTED(**_like(shapes.LISTED, one)) for one in table.alarms]
     return shapes.STATE(schema=shapes.SCHEMA, as_of=as_of, mode=mode, **money, **own)
 
 
 def alarm_data(alarm: PublicAlarm) -> Struct:
     """An alarm that is listed."""
-    own = _like(shapes.LISTED, alarm)
+    own = asdict(alarm)
     return shapes.ALARM(schema=shapes.SCHEMA, alarm=own.pop("name"), **own)
 
 

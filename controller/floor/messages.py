@@ -5,9 +5,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.engine.events import AlarmCleared, AlarmRaised, Event, MessageUntaken
+from controller.engine.events import AlarmCleared, AlarmRaised, Event
 from controller.engine.jackpot import Meter
-from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.projection import PublicTable
 from controller.engine.table import Table
 from controller.floor import message_data, shapes
@@ -16,7 +15,6 @@ from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round
 
-FIRST_SCHEMA = 1  # whose messages have no shape in `shapes`, and which the console's rounds have too
 TYPE_PREFIX = "dealer.station"
 DATASCHEMA = "urn:dealer-station:schema"
 DIGITS = 12  # of a sequence as text, which sorts as the number does
@@ -25,7 +23,7 @@ DIGITS = 12  # of a sequence as text, which sorts as the number does
 class Envelope(msgspec.Struct, frozen=True, omit_defaults=True):
     """A CloudEvents 1.0 message. `sequence` counts events and rounds of one journal without a gap; others have none.
 
-    In schema 2 it is text. `time` is when it happened, `recordedtime` when it was recorded, where that was later.
+    `time` is when it happened, `recordedtime` when it was recorded, where that was later.
     """
 
     id: str
@@ -34,7 +32,7 @@ class Envelope(msgspec.Struct, frozen=True, omit_defaults=True):
     time: str
     data: Any
     subject: str | None = None
-    sequence: int | str | None = None
+    sequence: str | None = None
     recordedtime: str | None = None
     dataschema: str | None = None
     specversion: Literal["1.0"] | None = None
@@ -78,7 +76,6 @@ def publications(
     last_sequence: int,
     time: str,
     *,
-    schema: int = shapes.SCHEMA,
     began: str | None = None,
 ) -> list[Publication]:
     """What one event tells the floor: itself, and at its confirmation the whole round, which `began` then.
@@ -87,43 +84,20 @@ def publications(
     """
     round = after.round or before.round
     of = round.id if round is not None and isinstance(event, OF_ROUND) else None
-    if schema == FIRST_SCHEMA:
-        content: Any = _first_data(identity, event, of)
-    else:
-        of = _round_of(event, before.meter) or of
-        content = message_data.event_data(event, of, round, _money(identity), last_sequence + 1)
-    kind = str(event.__struct_config__.tag) if schema == FIRST_SCHEMA else shapes.name_of(type(event))
+    of = _round_of(event, before.meter) or of
+    content = message_data.event_data(event, of, round, _money(identity), last_sequence + 1)
+    kind = shapes.name_of(type(event))
     subject = f"round/{of}" if of is not None else None
-    happened = event.at if schema != FIRST_SCHEMA and isinstance(event, AlarmRaised | AlarmCleared) else time
+    happened = event.at if isinstance(event, AlarmRaised | AlarmCleared) else time
     messages = [
-        _sequenced(
-            identity, f"events/{kind}", f"event.{kind}", content, last_sequence + 1, happened, subject, schema, time
-        )
+        _sequenced(identity, f"events/{kind}", f"event.{kind}", content, last_sequence + 1, happened, subject, time)
     ]
     if isinstance(event, RoundConfirmed) and round is not None:
-        report = round_message(identity, round)
         sequence = last_sequence + 2
-        whole = (
-            report
-            if schema == FIRST_SCHEMA
-            else message_data.round_data(report, round, sequence, began, time, event.actor)
-        )
-        messages.append(_sequenced(identity, "rounds", "round", whole, sequence, time, subject, schema, time))
+        report = round_report(identity, round)
+        whole = message_data.round_data(report, round, sequence, began, time, event.actor)
+        messages.append(_sequenced(identity, "rounds", "round", whole, sequence, time, subject, time))
     return messages
-
-
-def _first_data(identity: Identity, event: Event, of: int | None) -> dict[str, Any]:
-    content = {"schema": FIRST_SCHEMA, **msgspec.to_builtins(event)}
-    content.pop("type")
-    for gone in ("linked", "cause", "details"):  # as in schema 2
-        content.pop(gone, None)
-    if isinstance(event, MessageUntaken):
-        content.pop("payload")  # else the broker would not take this one either
-    if isinstance(event, HitLocked | HitPaid):
-        content |= _money(identity)
-    if of is not None:
-        content.setdefault("round", of)
-    return content
 
 
 def _round_of(event: Event, meter: Meter | None) -> int | None:
@@ -142,17 +116,15 @@ def _sequenced(
     sequence: int,
     time: str,
     subject: str | None,
-    schema: int,
     recorded: str,
 ) -> Publication:
     id = f"{identity.journal}/{sequence}"
-    payload = _envelope(identity, schema, id, kind, content, time, subject, sequence, recorded)
+    payload = _envelope(identity, id, kind, content, time, subject, sequence, recorded)
     return Publication(sequence=sequence, topic=f"{identity.base}/{topic}", payload=payload)
 
 
 def _envelope(
     identity: Identity,
-    schema: int,
     id: str,
     kind: str,
     content: Any,
@@ -161,7 +133,6 @@ def _envelope(
     sequence: int | None = None,
     recorded: str | None = None,
 ) -> bytes:
-    second = schema != FIRST_SCHEMA
     return msgspec.json.encode(
         Envelope(
             specversion="1.0",
@@ -170,17 +141,20 @@ def _envelope(
             type=f"{TYPE_PREFIX}.{kind}",
             time=time,
             datacontenttype="application/json",
-            dataschema=f"{DATASCHEMA}:{schema}:{kind}" if second else None,
+            dataschema=f"{DATASCHEMA}:{shapes.SCHEMA}:{kind}",
             subject=subject,
-            sequence=f"{sequence:0{DIGITS}}" if second and sequence is not None else sequence,
+            sequence=None if sequence is None else f"{sequence:0{DIGITS}}",
             recordedtime=recorded if recorded != time else None,
             data=content,
         )
     )
 
 
-def round_message(identity: Identity, round: Round) -> dict[str, Any]:
-    """A confirmed round: the shape of a settlement, with the wagers as laid and the cards the rules showed."""
+def round_report(identity: Identity, round: Round) -> dict[str, Any]:
+    """What its game reports of a settled round, which the console shows and the message of the round is made from.
+
+    It has the shape of a settlement, with the wagers as laid and the cards the rules showed. Raises ValueError.
+    """
     if round.settled is None:
         raise ValueError(f"round {round.id} has no settlement")
     game = game_of(round)
@@ -190,7 +164,6 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
         one.pop("type")
         one.pop("draws")
     return {
-        "schema": FIRST_SCHEMA,
         "mode": identity.mode,
         "round": round.id,
         "currency": identity.currency,
@@ -206,9 +179,8 @@ def round_message(identity: Identity, round: Round) -> dict[str, Any]:
 class Retained:
     """The retained messages of a table, by topic; one whose content has not changed stays the message it was."""
 
-    def __init__(self, identity: Identity, schema: int = shapes.SCHEMA) -> None:
+    def __init__(self, identity: Identity) -> None:
         self._identity = identity
-        self._schema = schema
         self._contents: dict[str, Any] = {}
         self._messages: dict[str, bytes] = {}
 
@@ -221,15 +193,12 @@ class Retained:
         statistics: shapes.ToldStatistics | None = None,
         checkpoint: shapes.ToldCheckpoint | None = None,
     ) -> dict[str, bytes]:
-        """What shall stand on each topic; a topic no longer among them is to be cleared. `meter` is behind the pot.
-
-        Schema 1 has neither `statistics` nor `checkpoint`.
-        """
+        """The message of each topic; a topic no longer among them is to be cleared. `meter` is behind the pot."""
         identity = self._identity
-        contents = self._first(table, as_of) if self._schema == FIRST_SCHEMA else self._second(table, as_of, meter)
-        if statistics is not None and self._schema != FIRST_SCHEMA:
+        contents = self._contents_of(table, as_of, meter)
+        if statistics is not None:
             contents["statistics"] = ("statistics", statistics)
-        if checkpoint is not None and self._schema != FIRST_SCHEMA:
+        if checkpoint is not None:
             contents["checkpoint"] = ("checkpoint", checkpoint)
         messages = {}
         for topic, (kind, content) in contents.items():
@@ -237,28 +206,12 @@ class Retained:
                 messages[topic] = self._messages[topic]
             else:
                 id = f"{identity.journal}/{topic}/{time}/{_digest(content)}"
-                messages[topic] = _envelope(identity, self._schema, id, kind, content, time)
+                messages[topic] = _envelope(identity, id, kind, content, time)
         self._contents = {topic: (kind, _lasting(content)) for topic, (kind, content) in contents.items()}
         self._messages = messages
         return {f"{identity.base}/{topic}": message for topic, message in messages.items()}
 
-    def _first(self, table: PublicTable, as_of: int) -> dict[str, tuple[str, Any]]:
-        identity = self._identity
-        first, money = {"schema": FIRST_SCHEMA}, _money(identity)
-        contents: dict[str, tuple[str, Any]] = {}
-        state = {"as_of": as_of, "mode": identity.mode, **money, **msgspec.to_builtins(table)}
-        alarms = [{key: one for key, one in alarm.items() if key != "details"} for alarm in state["alarms"]]
-        contents["state"] = ("state", first | state | {"alarms": alarms})
-        if table.jackpot is not None:
-            contents["jackpot"] = ("jackpot", first | money | msgspec.to_builtins(table.jackpot))
-        for device, link in table.devices.items():
-            contents[f"devices/{device}"] = ("device", {**first, "device": device, "link": link})
-        for alarm in alarms:
-            name = alarm.pop("name")
-            contents[f"alarms/{name}"] = ("alarm", {**first, "alarm": name, **alarm})
-        return contents
-
-    def _second(self, table: PublicTable, as_of: int, meter: Meter | None) -> dict[str, tuple[str, Any]]:
+    def _contents_of(self, table: PublicTable, as_of: int, meter: Meter | None) -> dict[str, tuple[str, Any]]:
         money = _money(self._identity)
         contents: dict[str, tuple[str, Any]] = {}
         contents["state"] = ("state", message_data.state_data(table, self._identity.mode, money, as_of))
@@ -274,7 +227,7 @@ class Retained:
 def unnumbered(identity: Identity, kind: str, content: Any, time: str) -> bytes:
     """A message that is of no event: what an archive has, the end of an answer."""
     id = f"{identity.journal}/{kind}/{time}/{_digest(content)}"
-    return _envelope(identity, shapes.SCHEMA, id, kind, content, time)
+    return _envelope(identity, id, kind, content, time)
 
 
 def _lasting(content: Any) -> Any:
@@ -290,13 +243,11 @@ def _money(identity: Identity) -> dict[str, Any]:
     return {"currency": identity.currency, "exponent": identity.exponent}
 
 
-def status(identity: Identity, online: bool, time: str, schema: int = shapes.SCHEMA) -> tuple[str, bytes]:
+def status(identity: Identity, online: bool, time: str) -> tuple[str, bytes]:
     """The retained birth, and the will that replaces it."""
-    content: Any = {"schema": FIRST_SCHEMA, "online": online, "mode": identity.mode}
-    if schema != FIRST_SCHEMA:
-        content = shapes.ToldStatus(shapes.SCHEMA, online, identity.mode)
+    content = shapes.ToldStatus(shapes.SCHEMA, online, identity.mode)
     id = f"{identity.journal}/{'online' if online else 'offline'}/{time}"
-    return f"{identity.base}/status", _envelope(identity, schema, id, "status", content, time)
+    return f"{identity.base}/status", _envelope(identity, id, "status", content, time)
 
 
 class _Heard(msgspec.Struct):

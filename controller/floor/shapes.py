@@ -1,4 +1,4 @@
-"""The shapes of schema 2: what the `data` of each message holds. Each event has its own, made from the event's.
+"""The shapes of the messages: what the `data` of each message holds. Each event has its own, made from the event's.
 
 Money is in minor units of the `currency` beside it; `_e4` counts 1/10 000 of one, `_bp` basis points. No I/O here.
 """
@@ -21,9 +21,8 @@ from controller.rulebook.games import RoundEvent
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import AnySettlement, Outcome
-from controller.rulebook.steps import StepKind
 
-SCHEMA: Final = 2
+SCHEMA: Final = 1
 # Another role or device is no other schema.
 _OPEN = {
     Role: str,
@@ -195,7 +194,7 @@ class Settled(Struct, frozen=True, kw_only=True):
 
 
 class ToldVoid(Struct, frozen=True, kw_only=True):
-    """Why a round does not count, in English, with code and values; journals of before have neither of these."""
+    """Why a round does not count, in English, with code and values."""
 
     article: str
     reason: str
@@ -257,7 +256,7 @@ class ToldRound(Settled, frozen=True, kw_only=True):
     `began` and `confirmed` are UTC. `rules` are the readings that the house chose instead of those decided.
     """
 
-    schema: Literal[2]
+    schema: Literal[1]
     sequence: int
     round: int
     mode: str
@@ -330,7 +329,7 @@ class ToldJackpot(Struct, frozen=True, kw_only=True):
     It holds what the messages up to `as_of` tell of the jackpot; those behind it bring it on, whoever comes late.
     """
 
-    schema: Literal[2]
+    schema: Literal[1]
     as_of: int
     currency: str
     exponent: int
@@ -407,7 +406,7 @@ class ToldStatistics(Struct, frozen=True, kw_only=True):
     afterwards, in so many `adjustments`.
     """
 
-    schema: Literal[2]
+    schema: Literal[1]
     as_of: int
     since: str
     currency: str
@@ -431,7 +430,7 @@ class ToldStatistics(Struct, frozen=True, kw_only=True):
 class ToldDevice(Struct, frozen=True):
     """Whether a device is there: ``up`` or ``down``."""
 
-    schema: Literal[2]
+    schema: Literal[1]
     device: str
     link: str
 
@@ -439,7 +438,7 @@ class ToldDevice(Struct, frozen=True):
 class ToldStatus(Struct, frozen=True):
     """The birth, and the will that replaces it."""
 
-    schema: Literal[2]
+    schema: Literal[1]
     online: bool
     mode: str
 
@@ -447,7 +446,7 @@ class ToldStatus(Struct, frozen=True):
 class ToldArchive(Struct, frozen=True):
     """Up to which message of a journal an archive has them all."""
 
-    schema: Literal[2]
+    schema: Literal[1]
     archive: str
     journal: str
     through: int
@@ -456,7 +455,7 @@ class ToldArchive(Struct, frozen=True):
 class ToldAnswer(Struct, frozen=True, rename={"first": "from", "last": "to"}):
     """A request is done: how many messages were said once more, and from which to which was asked for."""
 
-    schema: Literal[2]
+    schema: Literal[1]
     request: Literal["replay", "rebirth"]
     first: int | None
     last: int | None
@@ -476,7 +475,7 @@ class Addition(Struct, frozen=True):
 class ToldCheckpoint(Struct, frozen=True):
     """How the record stands after an event: a signed note (c2sp.org/tlog-checkpoint); what each witness is given."""
 
-    schema: Literal[2]
+    schema: Literal[1]
     event: int
     note: str
     additions: tuple[Addition, ...]
@@ -488,7 +487,7 @@ class Cosignature(Struct, frozen=True):
     `refusal` is a signed note: the word ``refused``, the table, and the reason.
     """
 
-    schema: Literal[2]
+    schema: Literal[1]
     note: str | None
     refusal: str | None
 
@@ -540,30 +539,20 @@ ROUND = derived(
         "void": ToldVoid | None,
     },
 )
-GRANT: StepKind = "grant"
-"""No step of this schema: it is told as `confirm`, and its id says what it waits for."""
-STEPS = Literal.__getitem__(tuple(kind for kind in get_args(StepKind) if kind != GRANT))
-STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, PublicWhy], "kind": STEPS})
-LISTED = defstruct(
-    "PublicAlarm",
-    [(one.name, one.type, one.default) for one in fields(PublicAlarm) if one.name != "details"],
-    namespace={"__doc__": PublicAlarm.__doc__},
-    frozen=True,
-)
+STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, PublicWhy]})
 STATE = derived(
     "State",
     PublicTable,
-    {"schema": Literal[2], "as_of": int, "mode": str, **MONEYED},
+    {"schema": Literal[1], "as_of": int, "mode": str, **MONEYED},
     {
         "step": STEP,
         "round": ROUND | None,
         "jackpot": None,
         "lamps": Lamps,
         "sign": Sign | None,
-        "alarms": list[LISTED],  # type: ignore[valid-type]
     },
 )
-ALARM = derived("Alarm", PublicAlarm, {"schema": Literal[2], "alarm": str}, {"name": None, "details": None})
+ALARM = derived("Alarm", PublicAlarm, {"schema": Literal[1], "alarm": str}, {"name": None})
 
 
 @cache
@@ -572,9 +561,8 @@ def name_of(event: type[Event]) -> str:
     return SETTLED if settles(event) else str(event.__struct_config__.tag)
 
 
-NOT_TOLD = ("of_round", "payload", "linked", "cause", "details")
-"""Fields of events: `round` says the first, `link_joined` the third; the payload is what no broker takes; the last
-two are younger than this schema."""
+UNPUBLISHED = ("of_round", "payload")
+"""Fields of events: `round` has the first, and a message that the broker did not take is no part of another one."""
 
 
 @cache
@@ -587,14 +575,14 @@ def settles(event: type[Event]) -> bool:
 def shape_of(event: type[Event]) -> type[Struct]:
     """The shape of an event's data: its number, its round, the currency where it has money, then its own fields."""
     own = {one.name: one.type for one in fields(event)}
-    first: dict[str, Any] = {"schema": Literal[2], "sequence": int}
+    first: dict[str, Any] = {"schema": Literal[1], "sequence": int}
     if own.keys() & {"round", "of_round"}:
         first["round"] = int
     elif "hit" in own or issubclass(event, OF_ROUND):
         first["round"] = int | UnsetType
     if has_money(event):
         first |= MONEYED
-    changed: dict[str, Any] = dict.fromkeys(NOT_TOLD)
+    changed: dict[str, Any] = dict.fromkeys(UNPUBLISHED)
     if "sequence" in own:
         changed |= {"sequence": None, "message": own["sequence"]}
     if counts_cards(event):

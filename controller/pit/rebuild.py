@@ -114,7 +114,7 @@ def _told(one: Spoken, done: Stored, seen: int) -> str:
     if one.first > 1:
         lines.append(f"  what was before message {one.first} is kept no longer")
     if done.others:
-        lines.append(f"  {done.others} are of a schema that no archive takes")
+        lines.append(f"  {done.others} are no messages that an archive takes")
     lines.append(f"  goes on from the {seen} events that were witnessed" if seen else "  nobody has witnessed it")
     return "\n".join(lines)
 
@@ -145,7 +145,7 @@ async def store(archive: Archive, site: str, table: str, messages: Iterable[Publ
     for told in messages:
         try:
             one = read(site, table, told.payload)
-        except BadMessage:  # of a schema before, say: no archive would have taken it
+        except BadMessage:
             done.others += 1
             continue
         last[one.journal] = one.sequence

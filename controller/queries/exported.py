@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from controller.floor.message_data import round_data
-from controller.floor.messages import Identity, round_message
+from controller.floor.messages import Identity, round_report
 from controller.floor.shapes import ToldBank, ToldRound
 from controller.journal.auditing import Report
 from controller.queries.audited import Wanted, begin, read
@@ -39,7 +39,7 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
             began = stamp.time
         round = followed.round
         if isinstance(event, RoundConfirmed) and round is not None and wanted.begins(began):
-            told = round_data(round_message(identity, round), round, 0, began, stamp.time, event.actor)
+            told = round_data(round_report(identity, round), round, 0, began, stamp.time, event.actor)
             yield from _lines(told)
 
 

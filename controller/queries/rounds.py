@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from controller.engine.events import Event, KeyReleased, RoundAdjusted
 from controller.engine.history import Played, newest_first, played
-from controller.floor.messages import Identity, round_message
+from controller.floor.messages import Identity, round_report
 from controller.journal.creation import SAYS_MORE
 from controller.journal.past import Past
 from controller.journal.reading import reading
@@ -119,7 +119,7 @@ def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: 
 
 
 def _told(identity: Identity, one: Played) -> dict[str, Any]:
-    told = round_message(identity, one.round)
+    told = round_report(identity, one.round)
     adjustments, released = msgspec.to_builtins(one.adjustments), msgspec.to_builtins(one.released)
     for documented in (*adjustments, *filter(None, [released])):
         documented.pop("type")

@@ -32,7 +32,6 @@ _OF_LINK = b'{"type":"link_recorded"'
 
 
 class _Data(msgspec.Struct, frozen=True):
-    schema: int
     currency: str | None = None
     exponent: int | None = None
 
@@ -56,7 +55,6 @@ class Spoken(msgspec.Struct, frozen=True):
     path: Path
     mode: str
     identity: Identity
-    schema: int
     names: dict[int, str]
     events: int
     first: int
@@ -78,21 +76,21 @@ def spoken(path: Path, report: Report, processes: int = 1) -> Spoken | None:
         if verified.sequence:
             raise JournalCorrupt(f"{path} keeps none of its {verified.sequence} messages: nothing says whose they were")
         return None
-    identity, schema = _whose(path, mode)
+    identity = _whose(path, mode)
     names = {0: verified.journal} | {one.event: f"{verified.journal}.{one.name}" for one in verified.epochs}
     first = kept.sequence if verified.pruned else 1
-    return Spoken(path, mode, identity, schema, names, verified.events, first, kept.sequence, verified.sequence)
+    return Spoken(path, mode, identity, names, verified.events, first, kept.sequence, verified.sequence)
 
 
-def _whose(path: Path, mode: str) -> tuple[Identity, int]:
+def _whose(path: Path, mode: str) -> Identity:
     """Only some messages say in what money a table counts."""
-    source, schema = "", 0
+    source = ""
     for row in _kept(path, mode, 0):
         told = _decode_envelope(row.payload)
-        source, schema = source or told.source, schema or told.data.schema
+        source = source or told.source
         if told.data.currency is not None and told.data.exponent is not None:
             _, _, site, table, journal = source.split("/")
-            return Identity(site, table, journal, mode, told.data.currency, told.data.exponent), schema
+            return Identity(site, table, journal, mode, told.data.currency, told.data.exponent)
     raise JournalCorrupt(f"{path}: none of the messages that it keeps says in what money they count")
 
 
@@ -129,7 +127,7 @@ def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
         name = next(name for after, name in reversed(of.names.items()) if number > after)
         identity = msgspec.structs.replace(of.identity, journal=name)
         started = began.get(table.round.id) if table.round is not None else None
-        for told in publications(identity, event, before, table, sequence, time, schema=of.schema, began=started):
+        for told in publications(identity, event, before, table, sequence, time, began=started):
             sequence = told.sequence
             if sequence >= of.kept:
                 return

@@ -158,7 +158,7 @@ class TableAtFloor:
 
     def status(self, online: bool) -> tuple[str, bytes]:
         """Of the station."""
-        return status(self._identity, online, self._now(), self._config.floor.schema)
+        return status(self._identity, online, self._now())
 
     def retained(self) -> dict[str, bytes]:
         """What the table shows, its archives, and what discovery is told."""

@@ -40,7 +40,6 @@ from controller.engine.outcomes import (
 from controller.engine.settings import Settings, game_at
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Publication, publications
-from controller.floor.shapes import SCHEMA
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
@@ -119,7 +118,6 @@ class TableLoop:
         on_durable: Callable[[Committed], None],
         on_commit: Callable[[Committed], None],
         on_alarm: Callable[[], None] = lambda: None,
-        schema: int = SCHEMA,
     ) -> None:
         self._writer = writer
         self._settings = settings
@@ -131,7 +129,6 @@ class TableLoop:
         self._on_durable = on_durable
         self._on_commit = on_commit
         self._on_alarm = on_alarm
-        self._schema = schema
         restored = writer.restored
         self.table = restored.table
         self.sequence = restored.sequence
@@ -351,7 +348,6 @@ class TableLoop:
             after,
             sequence,
             self._stamp.time,
-            schema=self._schema,
             began=self._began.get(round.id) if round is not None else None,
         )
 

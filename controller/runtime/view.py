@@ -17,7 +17,7 @@ from controller.engine.react import Effects, react
 from controller.engine.settings import Settings, public_setting
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Retained
-from controller.floor.shapes import SCHEMA, ToldCheckpoint, ToldStatistics
+from controller.floor.shapes import ToldCheckpoint, ToldStatistics
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.link.table import Shown
@@ -42,14 +42,12 @@ _encode = msgspec.json.encode
 class View:
     """Shows the table as it was last told it is. What takes long is read beside the table, which does not wait."""
 
-    def __init__(
-        self, writer: Writer, settings: Settings, identity: Identity, metrics: Metrics, time: str, schema: int = SCHEMA
-    ) -> None:
+    def __init__(self, writer: Writer, settings: Settings, identity: Identity, metrics: Metrics, time: str) -> None:
         self._journal = writer.journal
         self._settings = settings
         self._identity = identity
         self._metrics = metrics
-        self._retained_messages = Retained(identity, schema)
+        self._retained_messages = Retained(identity)
         self._changed = asyncio.Event()
         self._closing = False
         self._statistics: ToldStatistics | None = None

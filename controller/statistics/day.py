@@ -30,7 +30,7 @@ from controller.engine.events import (
 )
 from controller.engine.table import FLOOR, Table
 from controller.floor import message_data
-from controller.floor.messages import Identity, round_message
+from controller.floor.messages import Identity, round_report
 from controller.floor.shapes import (
     SCHEMA,
     ToldLasted,
@@ -286,7 +286,7 @@ class Day:
 
 def told_round(identity: Identity, round: Round, began: str | None, confirmed: str, actor: str) -> ToldRound:
     """A confirmed round as the floor is told it; its number among the messages is not known here."""
-    return message_data.round_data(round_message(identity, round), round, 0, began, confirmed, actor)
+    return message_data.round_data(round_report(identity, round), round, 0, began, confirmed, actor)
 
 
 def _lasted(durations: list[int]) -> ToldLasted:

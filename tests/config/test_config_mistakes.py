@@ -14,7 +14,7 @@ from controller.config.floor import Tls
 from controller.config.section import Mistake
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
-OPTIONAL = {"floor.protocol", "floor.schema", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
+OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
             "devices.sign.address", "journal.keep_days"}  # fmt: skip
 
 
@@ -48,13 +48,6 @@ def lines_with_keys() -> list[tuple[str, int]]:
         elif match := re.match(r"(\w+) = ", line):
             found.append((section + match[1], number))
     return found
-
-
-def test_the_floor_is_told_in_schema_2_unless_the_first_is_asked_for(tmp_path: Path) -> None:
-    assert read(tmp_path, EXAMPLE).floor.schema == 2
-    assert read(tmp_path, changed(("[floor]\n", "[floor]\nschema = 1\n"))).floor.schema == 1
-    [other] = mistakes(tmp_path, changed(("[floor]\n", "[floor]\nschema = 3\n")))
-    assert other.key == "floor.schema"
 
 
 CHECKPOINT = """[checkpoint]

@@ -121,7 +121,7 @@ def examples() -> dict[str, Any]:
     """One message of each kind: of the recorded tables, of a hit that is paid, or what it would be."""
     found: dict[str, Any] = {}
     for game in GAMES:
-        for _, payload in messages(game, 2):
+        for _, payload in messages(game):
             _keep(found, payload)
     for payload in (*of_a_hit(), *of_a_witness()):
         _keep(found, payload)

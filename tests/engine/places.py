@@ -25,7 +25,7 @@ from controller.engine.inputs import (
     TilesDealt,
 )
 from controller.engine.table import apply
-from controller.floor.messages import round_message
+from controller.floor.messages import round_report
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
 from controller.rulebook.steps import StepKind
@@ -125,7 +125,7 @@ class Places(Play):
 
     def message(self) -> dict[str, Any]:
         """What the floor is told of the round as it stands."""
-        told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_message(IDENTITY, self.round)))
+        told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_report(IDENTITY, self.round)))
         return told
 
     # ---- the course of a round

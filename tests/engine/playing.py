@@ -122,8 +122,6 @@ class Play:
     `deck` is the deck of every round, top card first; `dealt` says how far into it the cards on the felt reach.
     """
 
-    schema = 2  # of the messages
-
     def __init__(
         self,
         deck: Iterable[Card] = DECK,
@@ -195,7 +193,7 @@ class Play:
             self.entries.append((event, dict(drawn) if place == 0 else {}))
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
-            for told in publications(IDENTITY, event, before, self.table, self.sequence, self.now, schema=self.schema):
+            for told in publications(IDENTITY, event, before, self.table, self.sequence, self.now):
                 self.sequence = told.sequence
                 self.channels.append(told.topic.encode() + b" " + told.payload)
             self.channels.append(msgspec.json.encode(event))

@@ -7,7 +7,7 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.engine.inputs import Announce, BeginRound, CardsHeard, DeviceSaid, Input, PlaceWager, ReportsMissed
-from controller.floor.messages import round_message
+from controller.floor.messages import round_report
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, CardSource, Deal, DeckCut, RoundBegun, RoundVoided
 from controller.rulebook.round import Round
@@ -186,7 +186,7 @@ class Spaces(Play):
 
 def message(round: Round) -> dict[str, Any]:
     """The round as the floor is told it, read from its JSON."""
-    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_message(IDENTITY, round)))
+    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_report(IDENTITY, round)))
     return told
 
 

@@ -13,7 +13,7 @@ from tests.engine.spaces import message
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 KEYS = {
-    "schema", "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "wagers", "cards", "void",
+    "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "wagers", "cards", "void",
     "irregularities", "corrections", "answers", "dealer", "seats",
 }  # fmt: skip
 Line = tuple[str, str, int, int, str]

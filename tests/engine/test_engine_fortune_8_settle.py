@@ -16,7 +16,7 @@ from tests.shuffling import shuffled
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 SEVEN = "8d Kc 2c 2d 2h 2s 3c"
 KEYS = {
-    "schema", "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "deal", "wagers", "cards",
+    "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "deal", "wagers", "cards",
     "void", "irregularities", "corrections", "seats",
 }  # fmt: skip
 WHY = {"reason": "misread"}
@@ -104,7 +104,6 @@ def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() ->
     play.lay(3, "Inês", eight=500).lay(3, eight=100).lay(5, "Rui", low=200).goes_on().until("claims")
     told = message(play.round)
     assert told == {
-        "schema": 1,
         "mode": "simulation",
         "round": 1,
         "currency": "MOP",

@@ -701,12 +701,12 @@ def test_linked_pot_4_a_round_that_wins_nothing_waits_for_nobody() -> None:
     assert play.at("confirm") and play.bodies(Claimed) == []
 
 
-def test_a_consumer_of_schema_2_sees_a_round_that_waits_as_one_to_be_confirmed() -> None:
+def test_a_consumer_sees_that_a_round_waits_for_its_grant() -> None:
     play = winning(FLUSH)
     public = project(play.table, react(play.table, 2), play.settings)
     messages = Retained(IDENTITY).of(public, 1, "2026-03-14T14:33:24.184Z", play.meter)
     step = msgspec.json.decode(messages["dealer/site/t1/state"])["data"]["step"]
-    assert (step["kind"], step["id"]) == ("confirm", "1/grant") and public.step.kind == "grant"
+    assert (step["kind"], step["id"]) == ("grant", "1/grant")
 
 
 def test_linked_pot_4_a_prize_that_is_won_as_the_round_breaks_waits_for_its_grant_too() -> None:

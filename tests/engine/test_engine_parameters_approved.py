@@ -118,10 +118,10 @@ def test_the_floor_is_told_of_proposal_approvals_withdrawal_and_schedule() -> No
     ]  # fmt: skip
     assert said[0][1]["before"]["minimum"] == PARAMETERS.minimum and said[0][1]["after"]["minimum"] == NEW.minimum
     assert said[2][1] | {"sequence": 0} == {
-        "schema": 2, "sequence": 0, "number": 1, "actor": "rui", "role": "supervisor",
+        "schema": 1, "sequence": 0, "number": 1, "actor": "rui", "role": "supervisor",
     }  # fmt: skip
     assert (said[3][1]["approved_by"], said[3][1]["roles"]) == (["ana", "rui"], ["dealer", "supervisor"])
-    assert said[5][1] | {"sequence": 0} == {"schema": 2, "sequence": 0, "number": 2}
+    assert said[5][1] | {"sequence": 0} == {"schema": 1, "sequence": 0, "number": 2}
 
 
 # ---- who approves

@@ -18,7 +18,7 @@ from controller.engine.react import react
 from controller.engine.settings import Settings
 from controller.engine.table import Table, apply
 from controller.floor.messages import Retained, cosignature, publications, status
-from controller.floor.shapes import Addition, Cosignature, ToldCheckpoint
+from controller.floor.shapes import SCHEMA, Addition, Cosignature, ToldCheckpoint
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import GAMES
 from controller.statistics.day import Day, Standing
@@ -73,14 +73,14 @@ class Message(NamedTuple):
     payload: bytes
 
 
-def messages(game: str, schema: int) -> Iterator[Message]:
+def messages(game: str) -> Iterator[Message]:
     """Everything that the floor is told of it, retained messages too; each of these when it changes."""
-    keep, stands, sequence = Retained(IDENTITY, schema), dict[str, bytes](), 0
+    keep, stands, sequence = Retained(IDENTITY), dict[str, bytes](), 0
     day, told_of_day = Day(IDENTITY, _after(0), Standing(), 5), None
     for online in (True, False):
-        yield _below(*status(IDENTITY, online, NOW, schema))
+        yield _below(*status(IDENTITY, online, NOW))
     for number, (event, before, after, settings) in enumerate(happened(game)):
-        for told in publications(IDENTITY, event, before, after, sequence, NOW, schema=schema, began=BEGAN):
+        for told in publications(IDENTITY, event, before, after, sequence, NOW, began=BEGAN):
             sequence = told.sequence
             yield _below(told.topic, told.payload)
         public = project(after, react(after, IDENTITY.exponent, settings), settings)
@@ -94,10 +94,9 @@ def messages(game: str, schema: int) -> Iterator[Message]:
         stands = retained
 
 
-def hit_and_paid(schema: int = 2) -> Play:
+def hit_and_paid() -> Play:
     """A round with a folded hand and a flush that wins a fixed amount, paid."""
-    table = type("Speaking", (Play,), {"schema": schema})
-    play: Play = table(stacked("2s 5s 9s", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
+    play = Play(stacked("2s 5s 9s", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
     play.bet(1, ante=100).bet(2, pair_plus=200, six_card_bonus=100).bet(3, ante=300).chips(1)
     play.lock()
     play.deal().decisions(seat_3="fold").reveal()
@@ -133,9 +132,9 @@ def of_a_witness() -> Iterator[bytes]:
     addition = Addition(witness.name, addition_text(2, [leaves[2]], note))
     table, settings = next((one.after, one.settings) for one in happened("fortune-3-card-poker-2025"))
     public = project(table, react(table, IDENTITY.exponent, settings), settings)
-    told = ToldCheckpoint(2, 3, str(note), (addition,))
+    told = ToldCheckpoint(SCHEMA, 3, str(note), (addition,))
     yield Retained(IDENTITY).of(public, 3, NOW, checkpoint=told)[f"{IDENTITY.base}/checkpoint"]
     cosigned = str(witness.cosign(note, 1773498804))
     refusal = str(witness.sign(f"refused\n{IDENTITY.base}\nit was rewound from 4 events to 3\n"))
-    yield cosignature(witness.name, Cosignature(2, cosigned, refusal), NOW)
-    yield cosignature(witness.name, Cosignature(2, cosigned, None), NOW)
+    yield cosignature(witness.name, Cosignature(SCHEMA, cosigned, refusal), NOW)
+    yield cosignature(witness.name, Cosignature(SCHEMA, cosigned, None), NOW)

@@ -86,7 +86,7 @@ async def test_messages_come_again_as_they_were_and_what_happens_meanwhile_comes
                 break
         assert answers[:-1] == said[2:290]
         assert json.loads(answers[-1])["data"] == {
-            "schema": 2, "request": "replay", "from": 3, "to": 290, "count": 288
+            "schema": 1, "request": "replay", "from": 3, "to": 290, "count": 288
         }  # fmt: skip
         assert 0 < live < 100, "it waits for some of them, and not for all"
         assert station.edges == ["back"] and not station.forged

@@ -61,7 +61,7 @@ def test_a_name_with_a_point_makes_a_topic_all_the_same() -> None:
 
 def test_every_entity_shows_what_a_retained_topic_has() -> None:
     retained = {one.address for one in topics() if one.retained}
-    data = {topic: json.loads(payload)["data"] for topic, payload in messages(GAME, 2) if topic in retained}
+    data = {topic: json.loads(payload)["data"] for topic, payload in messages(GAME) if topic in retained}
     _, content = told()
     asked = [
         *content["components"].values(),
@@ -83,10 +83,9 @@ def test_every_entity_shows_what_a_retained_topic_has() -> None:
     [
         ('discovery = "homeassistant"', ""),
         ('discovery = "home/assistant"', "floor.discovery"),
-        ('discovery = "homeassistant"\nschema = 1', "floor.discovery"),
     ],
 )
-def test_it_is_configured_by_its_prefix_and_wants_schema_2(tmp_path: Path, keys: str, wrong: str) -> None:
+def test_it_is_configured_by_its_prefix(tmp_path: Path, keys: str, wrong: str) -> None:
     text = station_toml(game=GAME, source="shuffler", broker="mqtt://127.0.0.1", protocol="5", listen="127.0.0.1:8080")
     file = tmp_path / "station.toml"
     assert "[floor]\n" in text

@@ -46,9 +46,7 @@ def example() -> Any:
 
 def numbered() -> list[tuple[str, bytes]]:
     """The events and rounds of a table, in order."""
-    return [
-        (topic, payload) for topic, payload in messages(GAME, 2) if topic.startswith("events/") or topic == "rounds"
-    ]
+    return [(topic, payload) for topic, payload in messages(GAME) if topic.startswith("events/") or topic == "rounds"]
 
 
 def kept(file: Path) -> list[int]:

@@ -1,4 +1,4 @@
-"""What the floor is told in schema 1: numbered without a gap, and a round in the shape of a settlement."""
+"""The messages of a table: numbered without a gap, retained topics, and a round with all that a settlement has."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from controller.engine.events import DeviceLost
 from controller.engine.inputs import Acknowledge, CloseClaims, Confirm, ConfirmHit, DeviceFound, DeviceMissed
 from controller.engine.projection import project
 from controller.engine.react import react
-from controller.floor.messages import Identity, Retained, round_message, status
+from controller.floor.messages import Identity, Retained, round_report, status
 from controller.rulebook.cards import DECK
 from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.games import game_of
@@ -24,12 +24,6 @@ from tests.shuffling import shuffled
 BASE = "dealer/site/t1"
 
 
-class First(Play):
-    """A table that speaks schema 1."""
-
-    schema = 1
-
-
 def told(play: Play) -> list[tuple[str, dict[str, Any]]]:
     """The messages among the channels of a play: topic and envelope."""
     messages = [channel.partition(b" ") for channel in play.channels if channel.startswith(BASE.encode())]
@@ -37,7 +31,7 @@ def told(play: Play) -> list[tuple[str, dict[str, Any]]]:
 
 
 def played() -> Play:
-    play = First(stacked("2s 5s 9s", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
+    play = Play(stacked("2s 5s 9s", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
     play.bet(1, ante=100).bet(2, pair_plus=200, six_card_bonus=100).bet(3, ante=300).chips(1)
     play.lock()
     play.deal().decisions(seat_3="fold").reveal()
@@ -50,11 +44,11 @@ def test_every_message_is_a_cloud_event_of_this_journal() -> None:
     for number, (topic, message) in enumerate(told(play), start=1):
         kind = message["type"].removeprefix("dealer.station.")
         assert set(message) - {"subject"} == {
-            "specversion", "id", "source", "type", "time", "datacontenttype", "sequence", "data",
-        }  # fmt: skip
+            *("specversion", "id", "source", "type", "time", "datacontenttype", "dataschema", "sequence", "data")
+        }
         assert message["specversion"] == "1.0" and message["datacontenttype"] == "application/json"
         assert message["source"] == "/dealer/site/t1/00000000-0000"
-        assert message["id"] == f"00000000-0000/{number}" and message["sequence"] == number
+        assert message["id"] == f"00000000-0000/{number}" and message["sequence"] == f"{number:012}"
         assert topic == f"{BASE}/rounds" if kind == "round" else topic == f"{BASE}/events/{kind.removeprefix('event.')}"
         assert message["data"]["schema"] == 1
         assert message.get("subject", "round/1") == "round/1"
@@ -76,9 +70,10 @@ def test_a_paid_hit_is_told_with_its_slip_its_cards_its_amount_and_both_names() 
     play.say(ConfirmHit, hit=1)
     play.say(ConfirmHit, "rui", hit=1)
     topic, message = told(play)[-1]
-    assert topic == f"{BASE}/events/hit_paid" and "subject" not in message
+    assert topic == f"{BASE}/events/hit_paid" and message["subject"] == "round/1"
     assert message["data"] == {
         "schema": 1,
+        "sequence": int(message["sequence"]),
         "hit": 1,
         "slip": 1,
         "round": 1,
@@ -123,98 +118,111 @@ def round_file(play: Play, pot: int) -> dict[str, Any]:
     return file
 
 
+def lines_of(settled: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Lines in a settlement's keys, with those that a message has besides."""
+    return [{"player": None, "commission": 0, **line} for line in settled]
+
+
 @settings(max_examples=40)
 @given(shuffled(DECK), scripts(), st.sampled_from(["shuffler", "shoe"]))
-def test_a_round_message_says_what_settle_says_of_the_same_round(deck: list[str], script: Script, source: str) -> None:
+def test_the_message_of_a_round_has_what_settle_prints_of_it(deck: list[str], script: Script, source: str) -> None:
     script = Script(script.wagers, script.chips, script.folds, None, script.late_chip)
-    play = First(deck, source=source)  # type: ignore[arg-type]
+    play = Play(deck, source=source)  # type: ignore[arg-type]
     deal_script(play, script)
     pot = play.meter.pot
     play.reveal()
     round = play.round
     answer = json.loads(settle_text(json.dumps(round_file(play, pot))))
     end_round(play)
-    message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
+    message = round_of(play)
 
     # The live table never sees the cards of a folded hand without a surviving bet.
     for seat in round.seats_in_play:
         if f"seat {seat}" not in round.play.shown:
             answer["seats"][str(seat)]["hand"] = None
-    extras = {"schema", "mode", "round", "currency", "exponent", "wagers", "source", "community", "void"}
-    extras |= {"irregularities", "corrections"}
-    assert set(message) == set(answer) | extras
-    seats = {
-        seat: {key: value for key, value in told_seat.items() if key not in ("cards", "decision")}
-        for seat, told_seat in message["seats"].items()
-    }
-    assert seats == answer["seats"]
-    assert {key: message["dealer"][key] for key in ("hand", "qualifies")} == answer["dealer"]
-    assert message["jackpot"] == answer["jackpot"]
+    assert message["seats"] == [
+        {"seat": int(seat), **one, "lines": lines_of(one["lines"])} for seat, one in answer["seats"].items()
+    ]
+    assert message["bank"] == answer["dealer"]
+    awards = [{"player": None, **one, "seat": int(one["seat"])} for one in answer["jackpot"]["awards"]]
+    assert message["jackpot"] == {**answer["jackpot"], "awards": awards}
     assert (message["game"], message["outcome"]) == (answer["game"], answer["outcome"])
 
 
-def test_a_round_message_has_the_wagers_as_laid_and_the_cards_the_rules_showed() -> None:
-    message = next(data["data"] for topic, data in told(played()) if topic.endswith("/rounds"))
+def round_of(play: Play) -> dict[str, Any]:
+    """The data of the message of its only round."""
+    [data] = [message["data"] for topic, message in told(play) if topic.endswith("/rounds")]
+    assert isinstance(data, dict)
+    return data
+
+
+def cards_of(message: dict[str, Any]) -> dict[str, str]:
+    """The cards that a round shows, by their place."""
+    return {one["to"]: " ".join(one["cards"]) for one in message["cards"]}
+
+
+def test_the_message_of_a_round_has_the_wagers_as_laid_and_the_cards_the_rules_showed() -> None:
+    message = round_of(played())
     assert {key: message[key] for key in ("schema", "mode", "round", "currency", "exponent", "void")} == {
         "schema": 1, "mode": "simulation", "round": 1, "currency": "MOP", "exponent": 2, "void": None,
     }  # fmt: skip
-    assert message["wagers"] == {
-        "1": {"ante": 100, "jackpot": 500},
-        "2": {"pair_plus": 200, "six_card_bonus": 100},
-        "3": {"ante": 300},
-    }
-    assert message["dealer"]["cards"] == "Qd 9c 4h" and message["community"] == "Ks 7s"
-    assert message["seats"]["1"]["cards"] == "2s 5s 9s" and message["seats"]["1"]["decision"] == "play"
-    assert message["seats"]["2"]["decision"] is None
-    assert "cards" not in message["seats"]["3"] and message["seats"]["3"]["hand"] is None
+    assert [(laid["seat"], laid["wager"], laid["amount"]) for laid in message["wagers"]] == [
+        *((1, "ante", 100), (1, "jackpot", 500)),
+        *((2, "pair_plus", 200), (2, "six_card_bonus", 100)),
+        (3, "ante", 300),
+    ]
+    cards = cards_of(message)
+    assert cards["bank"] == "Qd 9c 4h" and cards["community"] == "Ks 7s" and cards["seat 1"] == "2s 5s 9s"
+    assert "seat 3" not in cards and message["seats"][2]["hand"] is None
+    assert [(one["seat"], one["decision"]) for one in message["decisions"]] == [(1, "play"), (3, "fold")]
     assert message["jackpot"]["pot_before"] == 600_350
     assert message["jackpot"]["awards"][0]["amount"] == FIXED["flush"]
 
 
-def test_without_jackpot_bets_the_pot_is_told_and_the_community_is_null() -> None:
-    play = First().to_wagers().bet(1, ante=100)
+def test_without_a_chip_no_community_cards_are_shown() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     play.finish()
-    message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
-    assert message["community"] is None
+    message = round_of(play)
+    assert "community" not in cards_of(message)
     assert message["jackpot"] == {"pot_before": 600_000, "pot_after": 600_000, "awards": []}
 
 
-def test_where_no_jackpot_is_offered_none_is_told() -> None:
-    play = First(additional=(), chip=0).to_wagers().bet(1, ante=100)
+def test_where_no_jackpot_is_offered_none_is_published() -> None:
+    play = Play(additional=(), chip=0).to_wagers().bet(1, ante=100)
     play.lock()
     play.finish()
-    message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
-    assert "jackpot" not in message
+    assert "jackpot" not in round_of(play)
 
 
 def test_a_void_round_says_why_and_shows_no_cards() -> None:
-    play = First().to_wagers().bet(1, ante=100).chips(1)
+    play = Play().to_wagers().bet(1, ante=100).chips(1)
     play.lock()
     play.deal_one(count=2)
     play.say(Confirm)
     play.say(CloseClaims)
-    message = next(data["data"] for topic, data in told(play) if topic.endswith("/rounds"))
+    message = round_of(play)
     assert message["outcome"] == "void"
-    assert message["void"] == {"article": "17.º 1 1)", "reason": "2 cards came where 3 were due"}
-    assert message["dealer"] == {"hand": None, "qualifies": None, "cards": None}
-    assert "cards" not in message["seats"]["1"] and message["seats"]["1"]["net"] == 0
-    # 17.º 3: the chip goes on to the next round, and its contribution stays.
-    chip = next(line for line in message["seats"]["1"]["lines"] if line["wager"] == "jackpot")
+    assert (message["void"]["article"], message["void"]["reason"]) == ("17.º 1 1)", "2 cards came where 3 were due")
+    assert message["bank"] == {"hand": None, "qualifies": None}
+    assert message["cards"] == [] and message["seats"][0]["net"] == 0
+    # 17.º 3: the chip is carried to the next round, and its contribution stays.
+    chip = next(line for line in message["seats"][0]["lines"] if line["wager"] == "jackpot")
     assert chip["carried"] is True and message["jackpot"]["pot_after"] == 600_350
 
 
 def test_a_round_without_a_settlement_is_no_message() -> None:
     with pytest.raises(ValueError, match="round 1 has no settlement"):
-        round_message(IDENTITY, First().to_wagers().round)
+        round_report(IDENTITY, Play().to_wagers().round)
 
 
 def retained(play: Play, keep: Retained | None = None, as_of: int = 7) -> dict[str, bytes]:
-    return (keep or Retained(IDENTITY, 1)).of(project(play.table, react(play.table, 2), play.settings), as_of, "now")
+    public = project(play.table, react(play.table, 2), play.settings)
+    return (keep or Retained(IDENTITY)).of(public, as_of, "now", play.table.meter)
 
 
 def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> None:
-    play = First()
+    play = Play()
     assert set(retained(play)) == {f"{BASE}/state", f"{BASE}/jackpot"}
     play.hear(DeviceMissed(device="slots", reason="unplugged"))
     messages = retained(play)
@@ -229,12 +237,14 @@ def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> 
     assert json.loads(messages[f"{BASE}/devices/slots"])["data"] == {"schema": 1, "device": "slots", "link": "down"}
     alarm = json.loads(messages[f"{BASE}/alarms/device-slots"])["data"]
     assert alarm.pop("alarm") == "device-slots" and set(alarm.pop("text")) == {"en", "pt", "zh"}
-    assert alarm == {"schema": 1, "since": "now", "over": False, "acknowledged_by": None}
+    assert alarm == {
+        "schema": 1, "since": "now", "over": False, "acknowledged_by": None, "details": "unplugged",
+    }  # fmt: skip
 
 
 def test_an_alarm_keeps_its_topic_until_it_is_over_and_acknowledged() -> None:
     topic = f"{BASE}/alarms/device-slots"
-    play = First()
+    play = Play()
     play.hear(DeviceMissed(device="slots", reason="unplugged"))
     play.hear(DeviceFound(device="slots", outage_ms=1, tries=1))
     alarm = json.loads(retained(play)[topic])["data"]
@@ -244,13 +254,14 @@ def test_an_alarm_keeps_its_topic_until_it_is_over_and_acknowledged() -> None:
     raised, cleared, acknowledged = [(topic, one) for topic, one in told(play) if "/events/alarm_" in topic]
     for (topic, message), kind in ((raised, "raised"), (cleared, "cleared"), (acknowledged, "acknowledged")):
         assert topic == f"{BASE}/events/alarm_{kind}" and "subject" not in message
-        assert message["data"]["alarm"] == "device-slots" and message["sequence"] > 0
+        assert message["data"]["alarm"] == "device-slots" and int(message["sequence"]) > 0
     assert raised[1]["data"]["at"] == cleared[1]["data"]["at"] == "now" and set(raised[1]["data"]["text"]) > {"en"}
-    assert acknowledged[1]["data"] == {"schema": 1, "alarm": "device-slots", "actor": "mei"}
+    sequence = int(acknowledged[1]["sequence"])
+    assert acknowledged[1]["data"] == {"schema": 1, "sequence": sequence, "alarm": "device-slots", "actor": "mei"}
 
 
 def test_a_retained_message_stays_the_same_while_what_it_says_does() -> None:
-    play, keep = First(), Retained(IDENTITY, 1)
+    play, keep = Play(), Retained(IDENTITY)
     first = retained(play, keep)
     play.to_wagers()
     second = retained(play, keep, as_of=9)
@@ -260,12 +271,12 @@ def test_a_retained_message_stays_the_same_while_what_it_says_does() -> None:
 
 
 def test_without_a_jackpot_there_is_no_jackpot_topic() -> None:
-    assert set(retained(First(additional=(), chip=0))) == {f"{BASE}/state"}
+    assert set(retained(Play(additional=(), chip=0))) == {f"{BASE}/state"}
 
 
 @pytest.mark.parametrize("online", [True, False])
 def test_birth_and_will_share_a_topic_and_say_the_mode(online: bool) -> None:
-    topic, payload = status(IDENTITY, online, "now", 1)
+    topic, payload = status(IDENTITY, online, "now")
     message = json.loads(payload)
     assert topic == f"{BASE}/status"
     assert message["data"] == {"schema": 1, "online": online, "mode": "simulation"}
@@ -273,7 +284,7 @@ def test_birth_and_will_share_a_topic_and_say_the_mode(online: bool) -> None:
 
 
 def test_an_alarm_is_the_tables_own_word_for_a_device_that_is_away() -> None:
-    play = First()
+    play = Play()
     assert play.hear(DeviceMissed(device="sign", reason="silent")) == (DeviceLost(device="sign", reason="silent"),)
     assert play.hear(DeviceMissed(device="sign", reason="still silent")) == ()
 

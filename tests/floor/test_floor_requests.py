@@ -232,7 +232,7 @@ def test_what_an_archive_has_stands_on_its_topic() -> None:
     [(topic, message)] = archives.retained().items()
     assert topic == f"{BASE}/archives/hall"
     data = json.loads(message)["data"]
-    assert data == {"schema": 2, "archive": "hall", "journal": IDENTITY.journal, "through": 7}
+    assert data == {"schema": 1, "archive": "hall", "journal": IDENTITY.journal, "through": 7}
     assert archives.retained() == {topic: message}
     has["hall"] = 8
     assert json.loads(archives.retained()[topic])["data"]["through"] == 8

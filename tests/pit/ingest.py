@@ -32,9 +32,7 @@ Said = tuple[str, bytes]
 
 def sequenced(game: str) -> list[Said]:
     """What the archive keeps of the recorded rounds of a game, in order."""
-    told = [
-        (topic, payload) for topic, payload in messages(game, 2) if topic == "rounds" or topic.startswith("events/")
-    ]
+    told = [(topic, payload) for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")]
     return sorted(told, key=lambda one: int(json.loads(one[1])["data"]["sequence"]))
 
 

@@ -63,7 +63,7 @@ async def replay(port: int, tables: int, pace: float) -> None:
 
 
 async def _replay(client: mqtt.Client, number: int, game: str, pace: float) -> None:
-    told = [*messages(game, 2)]
+    told = [*messages(game)]
     source = json.loads(next(payload for topic, payload in told if topic == "rounds"))["source"]
     _, _, site, table, uuid = source.split("/")
     rounds = sum(topic == "rounds" for topic, _ in told)

@@ -20,7 +20,7 @@ def content_of(sequence: int, journal: Journal = JOURNAL, type: str = "event.car
             "source": f"/dealer/{journal.site}/{journal.table}/{journal.name}",
             "type": f"dealer.station.{type}",
             "time": f"2026-03-{1 + sequence % 28:02}T14:33:24.184Z",
-            "data": {"schema": 2, "sequence": sequence, **data},
+            "data": {"schema": 1, "sequence": sequence, **data},
             "specversion": "1.0",
         }
     )

@@ -15,7 +15,7 @@ from tests.pit.conftest import rows
 
 async def stored(game: str, database: str) -> list[bytes]:
     """What a table said in two rounds, in order, once an archive has it."""
-    told = [payload for topic, payload in messages(game, 2) if topic == "rounds" or topic.startswith("events/")]
+    told = [payload for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")]
     told.sort(key=lambda content: int(json.loads(content)["data"]["sequence"]))
     archive = await Archive.open(database, "a")
     assert await archive.lead()

@@ -49,7 +49,7 @@ from controller.engine.inputs import (
     VoidRound,
 )
 from controller.engine.table import apply
-from controller.floor.messages import publications, round_message
+from controller.floor.messages import publications, round_report
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, ClaimsClosed, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced
 from controller.rulebook.refusal import Refusal
@@ -101,7 +101,7 @@ class WildPlaces(Places):
             self.entries.append((event, {}))
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
-            for told in publications(IDENTITY, event, before, self.table, self.sequence, self.now, schema=self.schema):
+            for told in publications(IDENTITY, event, before, self.table, self.sequence, self.now):
                 self.sequence = told.sequence
                 self.channels.append(told.payload)
             self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=type(event)))
@@ -134,7 +134,7 @@ class WildPlaces(Places):
 
     def confirmed_round(self) -> None:
         """Every wager has one line of its stake; what is won is lost by somebody, or is commission; limits hold."""
-        told: Any = msgspec.to_builtins(round_message(IDENTITY, self.round))
+        told: Any = msgspec.to_builtins(round_report(IDENTITY, self.round))
         self.rounds += 1
         lines = [(int(at), line) for at, seat in told["seats"].items() for line in seat.get("lines", [])]
         behind = told.get("banker", {"net": 0})

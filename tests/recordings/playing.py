@@ -44,9 +44,7 @@ def replay(recording: Path, directory: Path, *options: str, seconds: float = 60.
                 _, complaint = player.communicate(timeout=READY_SECONDS)
                 return Replayed(player.returncode, complaint, [], "")
             config = table / "station.toml"
-            # Recorded before there was a second schema: what was told then is told now.
-            told = config.read_text().replace("[floor]\n", "[floor]\nschema = 1\n")
-            config.write_text(f"{told}\n[recorder]\n")
+            config.write_text(f"{config.read_text()}\n[recorder]\n")
             setting = read_setting(config)
             daemon = Daemon(config, (setting.host, setting.port))
             with ended_at_last(daemon):

@@ -9,7 +9,7 @@ from typing import Any
 from tests.station.floor_ear import BASE, Told, sequenced
 
 # Another in every run, or measured by a clock: what is left is what the wires and the law made of it.
-VOLATILE = frozenset({"schema", "time", "outage_ms", "tries", "journal"})
+VOLATILE = frozenset({"sequence", "time", "began", "confirmed", "outage_ms", "tries", "journal"})
 END = f"{BASE}/events/table_closed"
 ALARMS = f"{BASE}/events/alarm_"
 

@@ -88,13 +88,13 @@ def judge(
 
 
 def read_rounds(path: Path) -> list[Message]:
-    """The messages of a file of either schema, one a line: CloudEvents, or only their `data`."""
+    """The messages of a file, one a line: CloudEvents, or only their `data`."""
     events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [_earlier(event["data"] if "specversion" in event else event) for event in events]
 
 
 def _earlier(message: Message) -> Message:
-    """The message in the keys of schema 1; one that cannot be read so is compared as it is, and differs."""
+    """The message in the keys of a settlement; one that cannot be read so is compared as it is, and differs."""
     try:
         return in_keys_of_1(message)
     except (KeyError, TypeError, ValueError, AttributeError):

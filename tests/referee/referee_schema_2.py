@@ -1,6 +1,6 @@
-"""A `rounds` message of schema 2 in the keys of schema 1, which the referee compares. No I/O here.
+"""A `rounds` message in the keys of a settlement, which the referee compares. No I/O here.
 
-Nothing may get lost on the way: what a round says in one schema it says in the other.
+Nothing may get lost on the way.
 """
 
 from typing import Any
@@ -11,12 +11,12 @@ BLACKJACK, FORTUNE_8, PAI_KAO = "blackjack-21", "fortune-8", "taiwan-pai-kao"
 SAME = ("mode", "round", "currency", "exponent", "irregularities", "source", "game", "outcome")
 BANK = ("hand", "qualifies", "total", "black_jack")
 
-NOT_TOLD = "not told"  # schema 2 names the pairs of settled rounds alone
+NOT_TOLD = "not told"  # a message names the pairs of settled rounds alone
 
 
 def in_keys_of_1(told: Message) -> Message:
-    """The message as schema 1 says it; any other is left as it is."""
-    if told.get("schema") != 2:
+    """The message in these keys; any other is left as it is."""
+    if "sequence" not in told:
         return told
     game = told["game"]
     void = told["void"]

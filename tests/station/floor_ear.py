@@ -168,9 +168,9 @@ def check_envelopes(told: Iterable[Told]) -> int:
         assert all(re.fullmatch("[a-z0-9]+", name) for name in envelope), envelope.keys()
         assert RFC_3339.fullmatch(envelope["time"]), envelope["time"]
         assert envelope["datacontenttype"] == "application/json"
-        assert isinstance(envelope["data"], dict) and envelope["data"]["schema"] == 2, topic
+        assert isinstance(envelope["data"], dict) and envelope["data"]["schema"] == 1, topic
         kind = envelope["type"].removeprefix("dealer.station.")
-        assert envelope["dataschema"] == f"urn:dealer-station:schema:2:{kind}"
+        assert envelope["dataschema"] == f"urn:dealer-station:schema:1:{kind}"
         assert envelope["source"].startswith(f"/{BASE}/"), envelope["source"]
         assert ("sequence" in envelope) == is_sequenced(topic), topic
         assert not is_sequenced(topic) or envelope["sequence"] == f"{envelope['data']['sequence']:012}", topic

@@ -225,4 +225,4 @@ def test_the_key_of_another_table_signs_nothing(tmp_path: Path) -> None:
         read_signer(file, "dealer/macau-1/2")
     with pytest.raises(BadKey, match="No such file"):
         read_signer(tmp_path / "none", TABLE)
-    assert msgspec.json.decode(said(None))["data"] == {"schema": 2, "note": None, "refusal": None}
+    assert msgspec.json.decode(said(None))["data"] == {"schema": 1, "note": None, "refusal": None}

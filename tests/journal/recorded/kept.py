@@ -63,7 +63,7 @@ def readings(kept: Kept, folder: Path) -> Iterator[tuple[str, Table]]:
         before, version = table, table.version
         table = apply(table, event)
         assert (before.version, table.version) == (version, version + 1), "the table before stays as it was"
-        told = publications(IDENTITY, event, before, table, sequence, STAMP.time, schema=1)
+        told = publications(IDENTITY, event, before, table, sequence, STAMP.time)
         sequence += len(told)
         screen = _as_before(project(table, react(table, kept.settings.exponent), kept.settings))
         hashed = hashlib.sha256(screen + b"".join(one.topic.encode() + one.payload for one in told))

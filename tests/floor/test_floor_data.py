@@ -1,4 +1,4 @@
-"""Schema 2 of the floor's messages: one shape for one thing, CloudEvents to the letter, nothing of schema 1 lost."""
+"""The data of the floor's messages: one shape for one thing, CloudEvents to the letter."""
 
 import json
 from collections.abc import Iterator
@@ -6,24 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import fastjsonschema
-import msgspec
 import pytest
 from referee import read_rounds
 from referee_schema_2 import in_keys_of_1
 
 from controller.engine.events import AlarmRaised, ComplaintOpened
-from controller.engine.inputs import VoidRound
 from controller.engine.jackpot import E4
 from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.table import Table, apply
-from controller.floor.message_data import round_data
-from controller.floor.messages import Retained, publications, round_message
+from controller.floor.messages import Retained, publications
 from controller.rulebook.games import GAMES
-from tests.engine.hands import Hands
-from tests.engine.places import Places
 from tests.engine.playing import IDENTITY, Play
-from tests.engine.spaces import Spaces
 from tests.floor.happened import NOW, happened, hit_and_paid, messages
 from tests.journal.keeping import STAMP
 from tests.journal.recorded.kept import read_journal, restored
@@ -31,8 +25,8 @@ from tests.journal.recorded.kept import read_journal, restored
 CLOUD_EVENT = json.loads((Path(__file__).parent / "cloudevents.json").read_text(encoding="utf-8"))
 
 
-def rounds_of(game: str, schema: int) -> Iterator[dict[str, Any]]:
-    return (json.loads(one.payload)["data"] for one in messages(game, schema) if one.topic == "rounds")
+def rounds_of(game: str) -> Iterator[dict[str, Any]]:
+    return (json.loads(one.payload)["data"] for one in messages(game) if one.topic == "rounds")
 
 
 def data_of(play: Play, *kinds: str) -> list[dict[str, Any]]:
@@ -53,12 +47,12 @@ def subjects(play: Play, kind: str) -> set[str | None]:
 def test_every_message_is_a_cloud_event(game: str) -> None:
     check = fastjsonschema.compile(CLOUD_EVENT)
     numbers = []
-    for topic, payload in messages(game, 2):
+    for topic, payload in messages(game):
         message = json.loads(payload)
         check(message)
         kind = message["type"].removeprefix("dealer.station.")
-        assert message["dataschema"] == f"urn:dealer-station:schema:2:{kind}"
-        assert message["data"]["schema"] == 2
+        assert message["dataschema"] == f"urn:dealer-station:schema:1:{kind}"
+        assert message["data"]["schema"] == 1
         numbered = topic == "rounds" or topic.startswith("events/")
         assert ("sequence" in message) == ("sequence" in message["data"]) == numbered
         if numbered:
@@ -69,26 +63,9 @@ def test_every_message_is_a_cloud_event(game: str) -> None:
     assert numbers == sorted(numbers) and [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_round_says_in_schema_2_what_it_says_in_schema_1(game: str) -> None:
-    first, second = [*rounds_of(game, 1)], [*rounds_of(game, 2)]
-    assert first and [in_keys_of_1(one) for one in second] == first
-
-
-@pytest.mark.parametrize("table", [Hands, Places, Play, Spaces])
-def test_a_void_round_says_in_schema_2_what_it_says_in_schema_1(table: type[Play]) -> None:
-    play = table()
-    play.until("wagers")
-    play.say(VoidRound, "rui", reason="a fire alarm")
-    report = round_message(IDENTITY, play.round)
-    second = json.loads(msgspec.json.encode(round_data(report, play.round, 1, None, NOW, "rui")))
-    assert in_keys_of_1(second) == json.loads(msgspec.json.encode(report))
-    assert second["void"]["code"] and second["outcome"] == "void" and second["began"] is None
-
-
 def test_every_round_has_its_times_and_who_confirmed_it_and_its_players() -> None:
     for game in GAMES:
-        for told in rounds_of(game, 2):
+        for told in rounds_of(game):
             assert told["began"] < told["confirmed"] == NOW and told["confirmed_by"]
             assert all(laid.keys() == {"seat", "wager", "player", "amount"} for laid in told["wagers"])
             assert all(isinstance(cards, list) for cards in (one["cards"] for one in told["cards"]))
@@ -99,7 +76,7 @@ def test_every_round_has_its_times_and_who_confirmed_it_and_its_players() -> Non
                 assert (
                     seat["net"] == sum(line["net"] for line in own) or (told["bank"] or {}).get("seat") == seat["seat"]
                 )
-    assert any(laid["player"] for told in rounds_of("fortune-3-card-poker-2025", 2) for laid in told["wagers"])
+    assert any(laid["player"] for told in rounds_of("fortune-3-card-poker-2025") for laid in told["wagers"])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -145,7 +122,7 @@ def test_what_moves_the_jackpot_belongs_to_its_round() -> None:
 
 def test_money_has_its_currency_beside_it() -> None:
     for game in GAMES:
-        for _, payload in messages(game, 2):
+        for _, payload in messages(game):
             data = json.loads(payload)["data"]
             money = {"amount", "pot", "capital", "settlement", "parameters", "to_pot_e4", "terms"} & data.keys()
             assert not money or (data["currency"], data["exponent"]) == ("MOP", 2), data
@@ -153,7 +130,7 @@ def test_money_has_its_currency_beside_it() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_is_shown_says_which_draws_it_was(game: str) -> None:
-    for _, payload in messages(game, 2):
+    for _, payload in messages(game):
         message = json.loads(payload)
         if message["type"].endswith("cards_shown"):
             assert len(message["data"]["draws"]) == len(message["data"]["cards"]), message
@@ -161,8 +138,8 @@ def test_whatever_is_shown_says_which_draws_it_was(game: str) -> None:
 
 def test_every_game_settles_its_round_in_a_round_settled() -> None:
     for game in GAMES:
-        told = [json.loads(one.payload)["data"] for one in messages(game, 2) if one.topic == "events/round_settled"]
-        rounds = {one["round"]: one for one in rounds_of(game, 2)}
+        told = [json.loads(one.payload)["data"] for one in messages(game) if one.topic == "events/round_settled"]
+        rounds = {one["round"]: one for one in rounds_of(game)}
         assert told and {one["settlement"]["game"] for one in told} == {game}
         for number, one in {one["round"]: one["settlement"] for one in told}.items():  # the last of each round
             if number in rounds:
@@ -192,13 +169,11 @@ def test_the_recorded_tables_have_what_goes_wrong() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_referees_command_reads_a_file_of_either_schema(tmp_path: Path, game: str) -> None:
+def test_the_referees_command_reads_a_file_of_messages(tmp_path: Path, game: str) -> None:
     told = tmp_path / "rounds.jsonl"
-    for schema in (1, 2):
-        told.write_bytes(b"".join(one.payload + b"\n" for one in messages(game, schema) if one.topic == "rounds"))
-        read = read_rounds(told)
-        assert read and read == [in_keys_of_1(one) for one in rounds_of(game, schema)]
-        assert {one["schema"] for one in read} == {1}
-    nonsense: list[dict[str, Any]] = [{"schema": 2}, {"schema": 2, "game": game, "void": 5}]
+    told.write_bytes(b"".join(one.payload + b"\n" for one in messages(game) if one.topic == "rounds"))
+    read = read_rounds(told)
+    assert read and read == [in_keys_of_1(one) for one in rounds_of(game)]
+    nonsense: list[dict[str, Any]] = [{"sequence": 2}, {"sequence": 2, "game": game, "void": 5}]
     told.write_text("".join(json.dumps(one) + "\n" for one in nonsense))
     assert read_rounds(told) == nonsense
