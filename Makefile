@@ -84,6 +84,7 @@ test-rules:
 check: $(READY) ## format, lint, types, the import table
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
 	@.venv/bin/ruff check --quiet .
+	@.venv/bin/oxlint --quiet --format unix --tsconfig .oxlint-served.json
 	@.venv/bin/mypy --no-error-summary
 	@.venv/bin/lint-imports >.venv/import-table.txt || { cat .venv/import-table.txt; exit 1; }
 	@echo 'check: good'

@@ -49,7 +49,7 @@
     // What happened since this was asked last.
     taken: () => ({
       heard: Object.fromEntries(Object.entries(heard).map(([one, at]) => (delete heard[one], [one, at]))),
-      draws: draws.splice(0).map(({ dot, ...draw }) => draw),
+      draws: draws.splice(0).map(({ version, cards, drawn, shown }) => ({ version, cards, drawn, shown })),
     }),
   };
 })();

@@ -25,6 +25,7 @@ FILES = {
     "/panel.js": ("panel.js", "text/javascript; charset=utf-8"),
     "/sign.js": ("sign.js", "text/javascript; charset=utf-8"),
     "/wanted.js": ("wanted.js", "text/javascript; charset=utf-8"),
+    "/stream.js": ("stream.js", "text/javascript; charset=utf-8"),
     "/words.js": ("words.js", "text/javascript; charset=utf-8"),
     **{f"/words/{code}.json": (f"words/{code}.json", "application/json") for code in LANGUAGES},
     "/panel.css": ("panel.css", "text/css; charset=utf-8"),

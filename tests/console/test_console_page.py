@@ -141,7 +141,7 @@ def test_the_players_display_is_served_with_a_stream_of_its_own_to_whoever_asks(
 def test_the_players_display_has_nothing_to_tap_and_asks_for_no_other_stream() -> None:
     script = SOURCES[DISPLAY / "display.js"]
     assert not re.search(r"<(?:button|input|a|select|form|textarea)\b|on[A-Z]\w*=|fetch\(", script)
-    assert re.findall(r'EventSource\("([^"]+)"\)', script) == ["/display/stream"]
+    assert re.findall(r'\bfollow\("([^"]+)"', script) == ["/display/stream"]
     for name in re.findall(r'from "/page/([^"]+)"', script):
         assert (PAGE / name).exists()
 

@@ -4,9 +4,9 @@
 import { html, render } from "/page/html.js";
 import { amount, cardGlyphs, LANGUAGES, loadWords, moneyHas, place, say, seatName, seatsAre, signed, speak } from "/page/language.js";
 import { changed, whenChanged } from "/page/screen.js";
+import { follow } from "/page/stream.js";
 
 const TURN_MILLISECONDS = 8000;
-const AGAIN_MILLISECONDS = 1000;
 
 const root = document.getElementById("display");
 let shown = null; // nothing while the station is away: what was true then may not be now
@@ -57,19 +57,13 @@ function money(minor) {
   return `${shown.currency} ${amount(minor, true)}`;
 }
 
-function follow() {
-  const stream = new EventSource("/display/stream");
-  stream.onmessage = (event) => {
-    shown = JSON.parse(event.data);
+function show(display) {
+  shown = display;
+  if (shown) {
     moneyHas(shown.exponent);
     seatsAre(shown.places ? "place" : "seat");
-    changed();
-  };
-  stream.onerror = () => {
-    shown = null;
-    changed();
-    if (stream.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MILLISECONDS);
-  };
+  }
+  changed();
 }
 
 function next() {
@@ -83,4 +77,4 @@ const spoken = wished in LANGUAGES ? [wished] : Object.keys(LANGUAGES);
 whenChanged(() => render(html`<${Display} />`, root));
 next();
 setInterval(next, TURN_MILLISECONDS);
-follow();
+follow("/display/stream", show, () => show(null));

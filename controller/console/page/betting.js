@@ -1,6 +1,7 @@
 // Bets as they are laid: each tap puts a chip on a space and is sent at once; each can be undone.
 
-import { station, send } from "./station.js";
+import { send } from "./inputs.js";
+import { station } from "./station.js";
 import { changed, screen } from "./screen.js";
 
 const STEPS = ["wagers", "increment", "deal"]; // black-jack takes bets until a seat's first card is due

@@ -1,5 +1,6 @@
 // Words, amounts and cards in the language chosen on this screen; a change is seen at once.
 
+import { pause } from "./pause.js";
 import { changed } from "./screen.js";
 
 const KEPT = "dealer-station.language";
@@ -18,9 +19,14 @@ export function language() {
 }
 
 export async function loadWords() {
-  const answer = await fetch("/page/words.json");
-  if (!answer.ok) throw new Error(`words.json: ${answer.status}`);
-  Object.assign(catalogues, await answer.json());
+  for (;;) {
+    const answer = await fetch("/page/words.json").catch(() => null);
+    if (answer?.ok) {
+      Object.assign(catalogues, await answer.json());
+      break;
+    }
+    await pause();
+  }
   for (const [code, words] of Object.entries(catalogues)) LANGUAGES[code] = words["language.name"];
   const wished = [localStorage.getItem(KEPT), ...navigator.languages.map((tag) => tag.slice(0, 2)), "en"];
   speak(wished.find((code) => code in LANGUAGES));

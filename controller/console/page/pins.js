@@ -6,15 +6,8 @@ import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
 import { changed } from "./screen.js";
 
-const WANTED = ["pin", "wrong_pin", "locked_out", "too_many"];
-
 let asked = null; // {who, refused, answer, time}: whose PIN is asked for, and whom it is told
 let times = 0;
-
-// Whether the station wants a PIN with what it refused so.
-export function wantsPin(refused) {
-  return WANTED.includes(refused?.error);
-}
 
 // Gives the PIN once it was keyed in, or null.
 export function askPin(refused) {

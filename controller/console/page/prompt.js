@@ -2,13 +2,13 @@
 
 import { isBetting, refusedStacks } from "./betting.js";
 import { html } from "./html.js";
-import { amount, has, place, reason, say, told } from "./language.js";
+import { amount, has, say, told } from "./language.js";
 import { AlarmLine } from "./parts/alarm.js";
 import { isAway } from "./parts/away.js";
 import { ChipTray, PlayerTray } from "./parts/chips.js";
 import { Stacks } from "./parts/stacks.js";
 import { Answers } from "./answers/index.js";
-import { wantsPin } from "./pins.js";
+import { refusalWords } from "./refusals.js";
 import { changed, screen } from "./screen.js";
 import { station } from "./station.js";
 
@@ -49,35 +49,9 @@ export function Refusal({ kinds }) {
     <button class="close" aria-label=${say("close")} onClick=${() => { screen.refusal = null; changed(); }}>✕</button></p>`;
 }
 
-export function refusalWords(refusal) {
-  if (refusal.error === "stale_step") return say("refused.stale");
-  if (refusal.error === "malformed") return say("refused.malformed", { key: refusal.key, expected: refusal.expected });
-  if (refusal.error === "log_in") return refusal.who ? say("refused.log_in", { who: refusal.who }) : say("log_in.nobody");
-  if (wantsPin(refusal)) return say("refused.pin", { who: refusal.who });
-  if (refusal.error === "defect") return say("refused.defect");
-  const who = whose(refusal.who);
-  const article = refusal.article ? ` (${articleWords(refusal.article)})` : "";
-  return `${who}: ${reason(refusal)}${article}`;
-}
-
-// What is refused at a place is told with the place, else with what it concerns, else with a person's name.
-function whose(who) {
-  if (/^(seat|space|place) \d+$|^bank$|^community$|^table$/.test(who)) return place(who);
-  if (/^hit \d+$/.test(who)) return say("hit.number", { hit: who.slice(4) });
-  if (/^proposal -?\d+$/.test(who)) return say("proposal.number", { number: who.slice(9) });
-  return has(`who.${who}`) ? say(`who.${who}`) : who;
-}
-
-export function articleWords(article) {
-  if (!article.startsWith("policy: ")) return article;
-  const name = article.slice(8);
-  return say("policy", { name: has(`policy.${name}`) ? say(`policy.${name}`) : name });
-}
-
 function Told() {
   const last = station.table.notices.slice(-NOTICES_SHOWN).reverse();
   return html`<ul class="told" aria-live="polite" aria-label=${say("notices")}>
     ${last.map((words) => html`<li class="notice" key=${words.en}>${told(words)}</li>`)}
   </ul>`;
 }
-

@@ -1,8 +1,8 @@
 // What is asked for beside the stream, and asked again while it cannot be told.
 
+import { pause } from "./pause.js";
 import { shown } from "./session.js";
 
-const AGAIN_MILLISECONDS = 1000;
 const READINGS = 5; // until it is believed that others ask for long
 
 // Null where it cannot be read now, or nobody is logged in here, and {refused} where what is asked is not understood.
@@ -19,8 +19,4 @@ export async function recall(address) {
     // station or pit is away
   }
   return null;
-}
-
-export function pause() {
-  return new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS));
 }

@@ -1,8 +1,10 @@
 // The line to the pit: all tables as they stream in. It decides nothing, not even the order.
 
-import { pause } from "/page/recall.js";
+import { pause } from "/page/pause.js";
 import { changed } from "/page/screen.js";
 import { askSession, mayRead, shown } from "/page/session.js";
+
+const LOG_IN = 401; // the status where nobody is logged in
 
 export const pit = {
   tables: null, // the most urgent first
@@ -10,16 +12,24 @@ export const pit = {
   link: "connecting", // "live", "away"
 };
 
-// Not by EventSource, which cannot show who is logged in here.
+// Not by EventSource, which cannot show who is logged in here. A browser opens at most six connections to one origin: a
+// hidden page gives its own back.
 export async function follow() {
   for (;;) {
+    if (document.hidden) await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+    const asked = new AbortController();
+    const { signal } = asked;
+    document.addEventListener("visibilitychange", () => asked.abort(), { signal });
     try {
-      const answer = mayRead() && (await fetch("/tables/stream", { headers: shown() }));
+      const answer = mayRead() && (await fetch("/tables/stream", { headers: shown(), signal }));
       if (answer?.ok) for await (const told of events(answer.body)) take(told);
       if (answer) await askSession();
-      linkIs(answer && !answer.ok ? "connecting" : pit.link);
+      if (answer && !answer.ok) linkIs(answer.status === LOG_IN ? "connecting" : "away");
     } catch {
+      if (signal.aborted) continue;
       linkIs("away");
+    } finally {
+      asked.abort();
     }
     await pause();
   }

@@ -1,6 +1,7 @@
 // The panel: drawn from the bench's stream, and what is tapped posted to it.
 
 import { Sign } from "./sign.js";
+import { follow, read } from "./stream.js";
 import { Wanted, write } from "./wanted.js";
 import { has, LANGUAGES, language, loadWords, say, speak, told } from "./words.js";
 
@@ -221,17 +222,17 @@ one("#lock-in").addEventListener("click", () => post("/lock-in", { pressed: true
 one("#actor").addEventListener("change", (event) => choose("/actor", "actor", event.target.value));
 one("#speed").addEventListener("change", (event) => choose("/speed", "speed", event.target.value));
 await loadWords();
-furnishing = await (await fetch("/furnishing")).json();
+furnishing = await read("/furnishing");
 furnish();
 sayAll();
-const stream = new EventSource("/stream");
-stream.addEventListener("message", (message) => {
-  now = JSON.parse(message.data);
-  draw();
-});
-for (const [happens, gone] of Object.entries({ open: false, error: true })) {
-  stream.addEventListener(happens, () => {
+follow(
+  "/stream",
+  (shownNow) => {
+    now = shownNow;
+    draw();
+  },
+  (gone) => {
     away = gone;
     tell();
-  });
-}
+  },
+);

@@ -1,5 +1,7 @@
 // Words and amounts in the language chosen on this screen; a change is seen at once, and remembered.
 
+import { read } from "./stream.js";
+
 export const LANGUAGES = { en: "English", pt: "Português", zh: "繁體中文" };
 const TAGS = { en: "en", pt: "pt", zh: "zh-Hant-MO" };
 const SEPARATORS = { en: [",", "."], pt: ["\u202f", ","], zh: [",", "."] };
@@ -15,9 +17,7 @@ export function language() {
 export async function loadWords(folder = "/words") {
   await Promise.all(
     Object.keys(LANGUAGES).map(async (code) => {
-      const answer = await fetch(`${folder}/${code}.json`);
-      if (!answer.ok) throw new Error(`${folder}/${code}.json: ${answer.status}`);
-      catalogues[code] = await answer.json();
+      catalogues[code] = await read(`${folder}/${code}.json`);
     }),
   );
   const wished = [localStorage.getItem(KEPT), ...navigator.languages.map((tag) => tag.slice(0, 2)), "en"];

@@ -1,5 +1,6 @@
 // The page of a person at a seat: one window with the felt, his question, his money and what he won.
 
+import { follow, read } from "/stream.js";
 import { amount, language, LANGUAGES, loadWords, say, speak, told } from "/words.js";
 import { asked } from "/play/asked.js";
 import { bank, el, button, seat, sign, signed, wagerName } from "/play/felt.js";
@@ -77,16 +78,19 @@ function drawLanguages() {
 }
 
 await loadWords("/play/words");
-furnishing = await (await fetch("/play/furnishing")).json();
+furnishing = await read("/play/furnishing");
 byId("screen").href = furnishing.screen;
 drawLanguages();
 draw();
-const stream = new EventSource("/play/stream");
-stream.onmessage = (event) => {
-  now = JSON.parse(event.data);
-  draw();
-};
-stream.onerror = () => {
-  now = { ...now, away: true, money: now?.money ?? 0 };
-  draw();
-};
+follow(
+  "/play/stream",
+  (shown) => {
+    now = shown;
+    draw();
+  },
+  (away) => {
+    if (!away) return; // the first message says what is there
+    now = { ...now, away, money: now?.money ?? 0 };
+    draw();
+  },
+);

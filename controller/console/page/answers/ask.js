@@ -4,7 +4,7 @@ import { Component, html } from "../html.js";
 import { amount, say, seatName } from "../language.js";
 import { FURTHEST, keyed } from "../keys.js";
 import { NumberPad } from "../parts/keypad.js";
-import { send } from "../station.js";
+import { send } from "../inputs.js";
 import { Answer } from "./button.js";
 import { Unasked } from "./cards.js";
 

@@ -3,7 +3,8 @@
 import { html } from "../html.js";
 import { reason, say } from "../language.js";
 import { keyed, keyOfAnswer } from "../keys.js";
-import { sendAll, station } from "../station.js";
+import { sendAll } from "../inputs.js";
+import { station } from "../station.js";
 
 // `why` is the station's reason why it may not be given now: the button is there, off, and says so. `acts` are what one
 // tap says, where it is more than one thing; `press` is the key of a keyboard.

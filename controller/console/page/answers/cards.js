@@ -5,7 +5,7 @@ import { place, say, seatName } from "../language.js";
 import { decisionOff } from "../parts/decision.js";
 import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
-import { send } from "../station.js";
+import { send } from "../inputs.js";
 import { FURTHEST } from "../keys.js";
 import { Answer } from "./button.js";
 import { DealTiles, RevealTiles } from "./places.js";
@@ -46,7 +46,7 @@ export function Decisions({ step }) {
       text=${say("decision.all_play", { seats: playing.join(", ") })} main press=${FURTHEST} />`}`;
 }
 
-export function Reveal({ step, table, setting }) {
+export function Reveal({ step, setting }) {
   if (setting.has.arranges) return html`<${RevealTiles} step=${step} />`;
   const to = step.to[0];
   if (!step.key_in) {

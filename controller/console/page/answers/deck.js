@@ -5,7 +5,7 @@ import { place, say, seatName } from "../language.js";
 import { seats } from "../parts/choice.js";
 import { NumberPad } from "../parts/keypad.js";
 import { openSheet } from "../screen.js";
-import { send } from "../station.js";
+import { send } from "../inputs.js";
 import { FURTHEST, keyOfAnswer } from "../keys.js";
 import { Answer, OtherSource } from "./button.js";
 

@@ -7,7 +7,7 @@ import { DicePad } from "../parts/dice.js";
 import { NumberPad } from "../parts/keypad.js";
 import { TileKeypad } from "../parts/tile_keypad.js";
 import { openSheet } from "../screen.js";
-import { send } from "../station.js";
+import { send } from "../inputs.js";
 import { FURTHEST, keyed } from "../keys.js";
 import { Answer } from "./button.js";
 

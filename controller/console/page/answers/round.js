@@ -7,7 +7,7 @@ import { NumberPad } from "../parts/keypad.js";
 import { houseNet } from "../parts/house.js";
 import { sign } from "../parts/seat.js";
 import { openSheet } from "../screen.js";
-import { send } from "../station.js";
+import { send } from "../inputs.js";
 import { FURTHEST, keyOfAnswer } from "../keys.js";
 import { Answer } from "./button.js";
 import { Moved } from "./places.js";

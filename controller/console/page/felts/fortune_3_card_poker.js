@@ -2,7 +2,8 @@
 
 import { html } from "../html.js";
 import { amount, say } from "../language.js";
-import { send, station } from "../station.js";
+import { send } from "../inputs.js";
+import { station } from "../station.js";
 import { seats } from "../parts/choice.js";
 import { Bank, Felt, lift, PlaceCards } from "../parts/furniture.js";
 import { decisionOff, OffWhy } from "../parts/decision.js";

@@ -3,7 +3,7 @@
 import { givenBack, refusedStacks } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say, seatName } from "../language.js";
-import { refusalWords } from "../prompt.js";
+import { refusalWords } from "../refusals.js";
 
 export function Stacks() {
   return refusedStacks().map(({ key, seat, wager, player, amount: lies, refused }) => html`<p class="refusal stack" role="alert" key=${key}>

@@ -2,9 +2,9 @@
 
 import { Component, html } from "../html.js";
 import { say } from "../language.js";
-import { refusalWords } from "../prompt.js";
+import { refusalWords } from "../refusals.js";
 import { closeSheet } from "../screen.js";
-import { send } from "../station.js";
+import { send } from "../inputs.js";
 
 // `fields` gives the input's fields from what was chosen, or null while something is wanting; `children` draws the
 // choices, given what was chosen and a setter.

@@ -4,7 +4,7 @@
 import { html } from "../html.js";
 import { amount, say, signed } from "../language.js";
 import { sign } from "../parts/seat.js";
-import { articleWords } from "../prompt.js";
+import { articleWords } from "../refusals.js";
 
 export function Lines({ lines }) {
   const players = [...new Set(lines.map((line) => line.player ?? ""))];

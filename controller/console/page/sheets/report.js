@@ -7,7 +7,8 @@ import { Choice, placeOptions, placesDealt, Reason, seatOptions, seats } from ".
 import { dealtTo } from "../parts/furniture.js";
 import { Sheet } from "../parts/sheet.js";
 import { closeSheet } from "../screen.js";
-import { send, station } from "../station.js";
+import { send } from "../inputs.js";
+import { station } from "../station.js";
 import { Form, Forms } from "./form.js";
 import { movedOff, tilesMoved } from "./report_places.js";
 

@@ -7,7 +7,7 @@ import { Find } from "../parts/find.js";
 import { houseNet } from "../parts/house.js";
 import { sign } from "../parts/seat.js";
 import { Sheet } from "../parts/sheet.js";
-import { articleWords } from "../prompt.js";
+import { articleWords } from "../refusals.js";
 import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
 import { mayRead } from "../session.js";

@@ -5,10 +5,12 @@ import { amount, cardGlyphs, language, LANGUAGES, say, speakingIn, told } from "
 import { Sheet } from "../parts/sheet.js";
 import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
-import { articleWords, Refusal } from "../prompt.js";
+import { Refusal } from "../prompt.js";
+import { articleWords } from "../refusals.js";
 import { mayRead } from "../session.js";
 import { acting } from "../acting.js";
-import { send, station } from "../station.js";
+import { send } from "../inputs.js";
+import { station } from "../station.js";
 
 const ASKING = Symbol("asking");
 

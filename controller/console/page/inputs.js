@@ -1,0 +1,88 @@
+// Inputs on their way to the station, posted again until they are answered.
+
+import { acting, mustLogIn } from "./acting.js";
+import { pause } from "./pause.js";
+import { askPin } from "./pins.js";
+import { wantsPin } from "./refusals.js";
+import { changed, screen } from "./screen.js";
+import { postJson } from "./session.js";
+import { answered, station, unanswered } from "./station.js";
+
+// Inputs are posted one after the other, so that each is answered before the next is tried.
+let line = Promise.resolve();
+
+// Post an input, again and again until the station has answered it: it knows a repeat by its id.
+// Gives {taken} or {refused}; the screen shows a refusal unless `quietly`.
+export function send(kind, fields = {}, { quietly = false } = {}) {
+  return post(inputOf(kind, fields), kind, quietly);
+}
+
+// One tap that says several things, each [kind, fields], in the order in which they are legal: all are taken, or none.
+export function sendAll(acts) {
+  if (acts.length === 1) return send(...acts[0]);
+  return post(acts.map(([kind, fields]) => inputOf(kind, fields)), acts[0][0], false);
+}
+
+function inputOf(kind, fields = {}) {
+  return { input_id: freshId(), step_id: stepAnswered(kind, fields), actor: acting(), kind, ...fields };
+}
+
+function post(input, kind, quietly) {
+  station.sending += 1;
+  changed();
+  return withPins(input).then((answer) => {
+    station.sending -= 1;
+    if (!quietly) screen.refusal = answer.taken ? null : { ...answer.refused, kind };
+    if (!quietly && answer.refused?.error === "log_in") mustLogIn(answer.refused.who);
+    changed();
+    return answer;
+  });
+}
+
+// An act of two persons is sent again with each PIN that the station asks for, until one is not given.
+async function withPins(input) {
+  const pins = {};
+  for (;;) {
+    const next = line.then(() => posted(input, pins));
+    line = next.catch(() => {});
+    const answer = await next;
+    if (!wantsPin(answer.refused)) return answer;
+    const pin = await askPin(answer.refused);
+    if (pin === null) return answer;
+    pins[answer.refused.who] = pin;
+  }
+}
+
+// What answers another step than the table's, the station says; {fields} of the input stand in it.
+function stepAnswered(kind, fields) {
+  const { answers, step } = station.table;
+  return (answers[kind] ?? step.id).replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+}
+
+async function posted(input, pins) {
+  const given = Object.entries(pins).map(([name, pin]) => `${encodeURIComponent(name)}=${pin}`).join(",");
+  for (;;) {
+    try {
+      const answer = await postJson("/inputs", input, given && { "dealer-station-pin": given });
+      answered();
+      if (answer.status === 200) return { taken: true };
+      if (answer.status !== 503) return { refused: await refusalOf(answer) };
+    } catch {
+      unanswered();
+    }
+    await pause();
+  }
+}
+
+async function refusalOf(answer) {
+  try {
+    return await answer.json();
+  } catch {
+    return { error: "defect", reason: `${answer.status}` };
+  }
+}
+
+function freshId() {
+  const octets = crypto.getRandomValues(new Uint8Array(16));
+  return [...octets].map((octet) => octet.toString(16).padStart(2, "0")).join("");
+}
