@@ -63,9 +63,10 @@ class Archive:
 
 
 class Pit:
-    """A pit in a thread of its own, with two tables: t-2 has an alarm, t-7 plays."""
+    """A pit in a thread of its own, with two tables: t-2 has an alarm, t-7 plays. `asks` for PINs, or for none."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, asks: bool = True) -> None:
+        self._asks = asks
         keep_pins(folder / "pins.json", PINS)
         self.port = free_port()
         self._folder, self._loop = folder, asyncio.new_event_loop()
@@ -74,7 +75,7 @@ class Pit:
 
     async def _run(self) -> None:
         self.live = Live()
-        gate = Gate(PEOPLE, self._folder / "pins.json", LIMITS, lambda event: None, QUICK)
+        gate = Gate(PEOPLE, self._folder / "pins.json", LIMITS, lambda event: None, QUICK) if self._asks else None
         for table, alarms in (("t-7", []), ("t-2", [ALARM])):
             for topic in ("status", "jackpot", "statistics"):
                 self.live.hear(f"dealer/macau-1/{table}/{topic}", retained(topic))
@@ -90,7 +91,7 @@ class Pit:
         self._loop.call_soon_threadsafe(self.live.hear, f"dealer/macau-1/{table}/{topic}", content)
 
     @contextmanager
-    def served(self) -> Iterator[None]:
+    def served(self) -> Iterator["Pit"]:
         """While the page answers."""
         self._thread.start()
         self._up.wait()
@@ -98,7 +99,7 @@ class Pit:
             while True:
                 with suppress(ConnectionRefusedError), connected(("127.0.0.1", self.port)):
                     break
-            yield
+            yield self
         finally:
             self.server.stop()
             self._thread.join()

@@ -1,0 +1,95 @@
+"""The streams of the pages: each is opened again after an HTTP error, and only a visible page holds one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route
+
+from simulators.station_toml import FORTUNE_8, TOML, read_setting
+from tests.console.hands import at_a_table
+from tests.console.tabs import Tab, window
+from tests.console.test_console_pit import Pit
+from tests.station.processes import Bench, Daemon, ended_at_last
+from tests.station.screen import get_table
+
+TABS = 8  # a browser opens at most six connections to one origin
+# What shows that a page has a message of its stream, where it has none when it begins; its stream.
+PAGES = {
+    "console": (".console[data-link=live]", "/stream"),
+    "display": ("main[data-stage]", "/display/stream"),
+    "panel": ("body[data-round]", "/stream"),
+    "seat": ("#seats .seat", "/play/stream"),
+    "pit": (".pit[data-link=live] .tile", "/tables/stream"),
+}
+
+
+@pytest.fixture(scope="module")
+def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The address of every page that has a stream: a simulated table plays, and a pit sees two tables."""
+    folder = tmp_path_factory.mktemp("pages")
+    bench = Bench(folder, "--play", "3", "--speed", "20", "--seed", "3")
+    with ended_at_last(bench), Pit(tmp_path_factory.mktemp("pit"), asks=False).served() as pit:
+        bench.wait_ready()
+        setting = read_setting(folder / TOML)
+        daemon = Daemon(folder / TOML, (setting.host, setting.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            console, panel = f"http://127.0.0.1:{setting.port}", f"http://127.0.0.1:{setting.panel}"
+            yield {
+                "console": f"{console}/", "display": f"{console}/display", "panel": f"{panel}/",
+                "seat": f"{panel}/play", "pit": f"http://127.0.0.1:{pit.port}/",
+            }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_opens_its_stream_again_after_an_http_error(
+    browser: Browser, addresses: dict[str, str], name: str
+) -> None:
+    shown, stream = PAGES[name]
+    page, asked, wrong = browser.new_page(), list[str](), list[str]()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=503, body="busy")
+        else:
+            route.continue_()
+
+    page.route(f"**{stream}", answer)
+    page.goto(addresses[name])
+    page.wait_for_selector(shown, state="attached")
+    assert len(asked) == 2 and wrong == []
+    page.close()
+
+
+def test_a_tap_in_the_visible_one_of_eight_tabs_is_sent_and_each_shows_the_table_when_it_is_looked_at(
+    tmp_path: Path,
+) -> None:
+    with at_a_table(tmp_path / "table", FORTUNE_8, "shoe") as hands:
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon), window(tmp_path / "profile") as seen:
+            daemon.start()
+            daemon.wait_answering()
+            tabs = [Tab(seen, f"http://127.0.0.1:{hands.port}/") for _ in range(TABS)]
+            for tab in (tabs[-1], *tabs[:-1]):
+                tab.show()
+                tab.see("document.querySelector('[data-link=live]') !== null")
+            tabs[0].show()
+            assert [tab.evaluate("document.visibilityState") for tab in tabs] == ["visible"] + ["hidden"] * (TABS - 1)
+            tabs[0].tap("[data-kind=open_table]")
+            tabs[0].see("document.querySelector('[data-step-kind=begin]') !== null")
+            assert get_table(daemon.address)["step"]["kind"] == "begin"
+            tabs[-1].show()
+            tabs[-1].see("document.querySelector('[data-step-kind=begin]') !== null")
+
+
+def test_the_eighth_tab_of_any_other_page_is_answered(addresses: dict[str, str], tmp_path: Path) -> None:
+    with window(tmp_path / "profile") as seen:
+        for name in addresses.keys() - {"console"}:
+            tabs = [Tab(seen, addresses[name]) for _ in range(TABS)]
+            for tab in (tabs[-1], tabs[0]):
+                tab.show()
+                tab.see(f"document.querySelector('{PAGES[name][0]}') !== null")
