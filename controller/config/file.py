@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 import msgspec
 
@@ -31,6 +31,7 @@ from controller.config.jackpot import Jackpot, read_jackpot
 from controller.config.link import Link, read_link
 from controller.config.section import MOST_MINOR_UNITS, Section
 from controller.engine.persons import People, Role
+from controller.engine.settings import Mode
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
@@ -63,7 +64,7 @@ class Config(msgspec.Struct, frozen=True):
     """Everything a station needs to know. Money in minor units; paths absolute."""
 
     path: Path
-    mode: Literal["simulation", "live"]
+    mode: Mode
     site: str
     table: str
     game: str

@@ -32,6 +32,13 @@ LossCause = Literal[
 ]  # fmt: skip
 """Why a device, the floor or the pit is away, as far as a dealer is helped by it."""
 
+DeviceRemark = Literal[
+    "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
+    "out_of_turn", "cut_card", "misread", "damaged_card", "jam", "cleared", "deck_check"
+]  # fmt: skip
+DeviceReport = Literal[DeviceRemark, "babbling", "quiet", "wrong_machine", "right_machine"]
+"""What a device reports of itself, and what the station notices of it."""
+
 ComplaintOutcome = Literal["stands", "adjusted"]
 VouchOutcome = Literal["counts", "never_was"]
 
@@ -131,7 +138,7 @@ class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_
     """What a device said of itself."""
 
     device: DeviceName
-    what: str
+    what: DeviceReport
     text: str
 
 

@@ -4,7 +4,14 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.events import DeviceName, JournalOvertaken, JournalPruned, LossCause, MessageUntaken
+from controller.engine.events import (
+    DeviceName,
+    DeviceRemark,
+    JournalOvertaken,
+    JournalPruned,
+    LossCause,
+    MessageUntaken,
+)
 from controller.engine.sign_ins import SignInEvent
 from controller.link.messages import BEFORE_ANY
 from controller.link.table import Broken, GrantHeard, Learnt, Through
@@ -85,10 +92,7 @@ class DeviceSaid(msgspec.Struct, frozen=True):
     """Something a device reports of itself that changes no round: noise, an error, a lid."""
 
     device: DeviceName
-    what: Literal[
-        "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
-        "out_of_turn", "cut_card", "misread", "damaged_card", "jam", "cleared", "deck_check"
-    ]  # fmt: skip
+    what: DeviceRemark
     text: str
 
 

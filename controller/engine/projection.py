@@ -4,7 +4,7 @@ It is made from the table alone, and the table holds no card that the rules have
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -34,6 +34,7 @@ from controller.words import Words, english
 
 DECISIONS = ("play", "fold")  # of a seat where all decide at once
 SCHEMA = 1
+LinkState = Literal["up", "down"]
 
 
 class PublicWhy(Why, frozen=True, kw_only=True):
@@ -180,7 +181,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     sign: Any
     slots: dict[int, str]
     notices: list[Words]
-    devices: dict[DeviceName, str]
+    devices: dict[DeviceName, LinkState]
     alarms: list[PublicAlarm]
     posted: Posted
     acts: dict[str, tuple[str, ...]] | msgspec.UnsetType = msgspec.UNSET
@@ -245,7 +246,7 @@ def _why(reason: Reason, rule: str) -> PublicWhy:
     return PublicWhy(code=reason.code, values=reason.values, rule=rule, reason=english(reason))
 
 
-def _link(state: object) -> str:
+def _link(state: object) -> LinkState:
     return "down" if isinstance(state, DeviceLost) else "up"
 
 

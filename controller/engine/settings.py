@@ -1,6 +1,6 @@
 """What the configuration says of play, and the terms it gives the next round. No I/O here."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -11,6 +11,8 @@ from controller.engine.table import Table
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES, game_of
+
+Mode = Literal["simulation", "live"]
 
 
 class Settings(Struct, frozen=True):

@@ -11,13 +11,11 @@ from msgspec import Struct
 from controller.floor import shapes
 from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
 from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Replay
-from controller.floor.shapes import MONEY
+from controller.floor.schemas import Schema, class_name, components, enumerations_in, one_value, properties, titled
 from controller.link.messages import Acknowledged, Contributed, Entry, Granted, Pot
 from controller.rulebook.jackpot_award import Parameters
 
 CONTENT_TYPE = "application/cloudevents+json"
-COMPONENTS = "#/components/schemas/{name}"
-UNITS = {"_e4": "1/10 000 of a minor unit", "_bp": "basis points", "_ms": "milliseconds", "seconds": "seconds"}
 INFO = (
     "What a table tells its floor. Every message is a CloudEvents 1.0 envelope in structured JSON, QoS 1. Those of"
     " `events` and `rounds` are numbered in one sequence without a gap, and each may come twice, with the same id and"
@@ -26,7 +24,7 @@ INFO = (
 )
 QOS = 1
 
-Document = dict[str, Any]
+Document = Schema
 
 
 class Topic(Struct, frozen=True):
@@ -140,9 +138,9 @@ def document() -> Document:
     every = list(topics())
     asked = [one.shape for one in REQUESTS if one.shape is not None]
     names = [*dict.fromkeys(one.shape for one in every), *asked, Problem, *(one.shape for one in LINK)]
-    made, components = msgspec.json.schema_components(names, ref_template=COMPONENTS)
-    named = dict(zip(names, made, strict=True))
+    named, schemas = components(names)
     examples = json.loads(files("controller.floor").joinpath("examples.json").read_text(encoding="utf-8"))
+    messages = {one.kind: _message(one, named[one.shape], examples[one.kind]) for one in every}
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "Dealer Station", "version": f"{shapes.SCHEMA}.0.0", "description": INFO},
@@ -172,8 +170,8 @@ def document() -> Document:
             **{f"{'hear' if one.heard else 'tell'}.link.{one.name}": _link_operation(one) for one in LINK},
         },
         "components": {
-            "messages": {one.kind: _message(one, named[one.shape], examples[one.kind]) for one in every},
-            "schemas": {name: _finished(shape) for name, shape in sorted(components.items())},
+            "messages": messages,
+            "schemas": dict(sorted({**schemas, **enumerations_in([schemas, messages])}.items())),
         },
     }
 
@@ -210,7 +208,7 @@ def _answers(every: Iterable[Topic], problem: Document) -> Document:
 
 def _request(request: Request, named: dict[Any, Document]) -> Document:
     name = _key(request).split(".")[-1]
-    payload = {"type": "object"} if request.shape is None else named[request.shape]
+    payload = {"title": class_name(name), "type": "object"} if request.shape is None else named[request.shape]
     content = {"name": name, "contentType": "application/json", "payload": payload}
     return _place(request, {name: {**content, "examples": [{"payload": request.example}]}})
 
@@ -225,7 +223,11 @@ def _hearing(request: Request) -> Document:
 
 def _link_channel(topic: OfLink, named: dict[Any, Document]) -> Document:
     within = {"site": "The site's name.", "table": "The table's name.", "link": "The linked pot's name."}
-    content = {"name": topic.name, "contentType": "application/json", "payload": _finished(named[topic.shape])}
+    content = {
+        "name": topic.name,
+        "contentType": "application/json",
+        "payload": titled(named[topic.shape], class_name(topic.name)),
+    }
     return {
         "address": topic.address,
         "description": topic.says,
@@ -257,23 +259,28 @@ def _operation(key: str, message: str, heard: bool, of_mqtt: Document) -> Docume
 
 def _message(topic: Topic, data: Document, example: Document) -> Document:
     text = {"type": "string"}
-    moment = {"type": "string", "format": "date-time"}
     envelope: Document = {
         "id": text,
         "source": text,
-        "type": {"const": f"{TYPE_PREFIX}.{topic.kind}"},
-        "time": moment,
+        "type": one_value(f"{TYPE_PREFIX}.{topic.kind}"),
+        "time": text,
         "data": data,
-        "dataschema": {"const": f"{DATASCHEMA}:{shapes.SCHEMA}:{topic.kind}"},
-        "specversion": {"const": "1.0"},
-        "datacontenttype": {"const": "application/json"},
+        "dataschema": one_value(f"{DATASCHEMA}:{shapes.SCHEMA}:{topic.kind}"),
+        "specversion": one_value("1.0"),
+        "datacontenttype": one_value("application/json"),
     }
     required = [*envelope]
     if topic.numbered:
         envelope["sequence"] = {"type": "string", "pattern": "^[0-9]{12,}$"}
         required.append("sequence")
-        envelope |= {"subject": {"type": "string", "pattern": "^round/[0-9]+$"}, "recordedtime": moment}
-    payload = {"type": "object", "properties": envelope, "required": required}
+        envelope |= {"subject": {"type": "string", "pattern": "^round/[0-9]+$"}, "recordedtime": text}
+    title = f"{class_name(topic.kind.removeprefix('event.'))}Message"
+    payload = {
+        "title": title,
+        "type": "object",
+        "properties": properties(title, envelope, "Envelope"),
+        "required": required,
+    }
     return {
         "name": topic.kind,
         "summary": topic.says,
@@ -281,34 +288,6 @@ def _message(topic: Topic, data: Document, example: Document) -> Document:
         "payload": payload,
         "examples": [{"payload": example}],
     }
-
-
-def _finished(shape: Any) -> Any:
-    """A schema with its units, in the words of JSON Schema's draft 7. Messages may have keys that it does not name."""
-    if isinstance(shape, list):
-        return [_finished(one) for one in shape]
-    if not isinstance(shape, dict):
-        return shape
-    said_otherwise = ("title", "default", "discriminator")  # the last is an OpenAPI word
-    finished = {key: _finished(value) for key, value in shape.items() if key not in said_otherwise}
-    if "prefixItems" in finished:
-        finished |= {"items": finished.pop("prefixItems"), "additionalItems": False}
-    if "description" in finished and isinstance(finished["description"], str):
-        finished["description"] = " ".join(finished["description"].split())
-    if isinstance(shape.get("properties"), dict):
-        finished["properties"] = {key: _with_unit(key, _finished(one)) for key, one in shape["properties"].items()}
-    return finished
-
-
-def _with_unit(name: str, schema: Document) -> Document:
-    unit = "minor units of `currency`" if name in MONEY else None
-    unit = next((of for ending, of in UNITS.items() if name.endswith(ending)), unit)
-    return {**schema, "x-unit": unit} if unit is not None and _counts(schema) else schema
-
-
-def _counts(schema: Document) -> bool:
-    parts = [*schema.get("anyOf", ()), schema.get("additionalProperties"), schema.get("items")]
-    return schema.get("type") == "integer" or any(isinstance(one, dict) and _counts(one) for one in parts)
 
 
 def text() -> str:

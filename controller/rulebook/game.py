@@ -27,6 +27,10 @@ from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_place
 
 State = Literal["in_force", "revoked", "replaced", "lapsed"]
+HandState = Literal["asked", "given_up", "lost", "paid", "black_jack", "stood", "waiting"]
+IrregularityKind = Literal[
+    "exposed", "error_corrected", "keyed_in", "empty_seat", "early_card", "unasked_card", "bank_card_too_many"
+]  # fmt: skip
 IN_WORDS: dict[State, str] = {
     "in_force": "in force",
     "revoked": "revoked by ",
@@ -104,7 +108,7 @@ class Exposure(msgspec.Struct, frozen=True):
 class Irregularity(msgspec.Struct, frozen=True, omit_defaults=True):
     """What went wrong and was borne: `to` is the place it happened at, `count` the cards that were seen there."""
 
-    kind: str
+    kind: IrregularityKind
     to: str
     article: str
     count: int | None = None
@@ -121,7 +125,7 @@ class HandView(msgspec.Struct, frozen=True):
     total: int
     bet: int
     doubled: bool
-    state: str
+    state: HandState
 
 
 class BankView(msgspec.Struct, frozen=True):

@@ -28,8 +28,8 @@ HEADER = """\
 Written by `make pages` from the shapes that are published; [asyncapi.json](asyncapi.json) is the same for tools
 (AsyncAPI 3.0), and so is what `dealer-station asyncapi` prints. [How to read the topics](floor.md) comes first.
 
-All topics lie under `dealer/{site}/{table}/` and are sent with QoS 1. Money is in minor units of `currency`, `_e4` in
-1/10 000 of one, `_bp` in basis points. What is marked with `?` is not always there.
+All topics are below `dealer/{site}/{table}/`, and all messages are sent with QoS 1. A key that is marked with `?` is
+not in every message. The tables describe `data`; what is around it is the same in every message:
 """
 AT = "2026-03-14T14:33:24.184Z"
 
@@ -39,7 +39,7 @@ def rare() -> Iterator[Event]:
     by = {"actor": "rui", "reason": "seen on the film"}
     yield of_table.TableClosed(actor="ana")
     yield of_table.NobodyBet(actor="ana", spread=True)
-    yield of_table.ActsRecorded(acts=("cards_counted",), actor="ana", role="dealer")
+    yield of_table.ActsRecorded(acts=("cards_shown",), actor="ana", role="dealer")
     yield of_table.ChipPassedBy(seat=3, counter=7, edges=2)
     yield of_table.SensorDoubted(seat=3, counter=9)
     yield of_table.DeviceForgotten(device="shoe")
@@ -143,42 +143,40 @@ def _keep(found: dict[str, Any], payload: bytes) -> None:
 def page() -> str:
     """The page, from the document."""
     told = document()
-    lines = [HEADER]
+    messages, schemas = told["components"]["messages"], told["components"]["schemas"]
+    envelope = {**messages["round"]["payload"], "required": messages["status"]["payload"]["required"]}
+    lines = [HEADER, _table(envelope)]
     for key, channel in told["channels"].items():
         if key.startswith("link."):
-            lines += _of_link(key, channel, told["operations"])
+            lines += _of_link(key, channel, told)
             continue
         kind = "answer" if key == "answers" else next(iter(channel["messages"]))
-        if kind not in told["components"]["messages"]:
-            lines += _request(channel, told["operations"][f"hear.{key}"], told["components"]["schemas"])
+        if kind not in messages:
+            lines += _request(channel, told["operations"][f"hear.{key}"], schemas)
             continue
-        message = told["components"]["messages"][kind]
         heard = f"hear.{key}" in told["operations"]
         mqtt = told["operations"][f"{'hear' if heard else 'tell'}.{key}"]["bindings"]["mqtt"]
         kept = ", retained" if mqtt["retain"] else ""
         lines.append(f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n")
-        lines.append(f"{channel['description']} `{kind}`{kept}{', heard' if heard else ''}.\n")
-        shape = told["components"]["schemas"][message["payload"]["properties"]["data"]["$ref"].rsplit("/", 1)[1]]
-        lines.append(_table(shape))
+        lines.append(f"{channel['description']} `{kind}`{kept}{', received' if heard else ''}.\n")
+        lines.append(_table(schemas[_name(messages[kind]["payload"]["properties"]["data"])]))
     lines.append("## Parts\n")
-    tops = {
-        one["payload"]["properties"]["data"]["$ref"].rsplit("/", 1)[1]
-        for one in told["components"]["messages"].values()
-    }
-    asked = {"Replay", "Acknowledgement"}
-    for name, shape in told["components"]["schemas"].items():
-        if name not in tops | asked and "properties" in shape:
-            lines.append(f"### {name}\n")
-            lines.append((shape.get("description", "") + "\n") if shape.get("description") else "")
-            lines.append(_table(shape))
-    return "\n".join(line for line in lines if line).rstrip("\n") + "\n"
+    tops = {_name(one["payload"]["properties"]["data"]) for one in messages.values()} | {"Replay", "Acknowledgement"}
+    for name, shape in schemas.items():
+        if name not in tops and "properties" in shape:
+            lines += [f"### {name}\n", f"{shape['description']}\n", _table(shape)]
+    lines.append("## Lists of values\n")
+    for name, shape in schemas.items():
+        if "enum" in shape:
+            lines += [f"### {name}\n", f"{_values(shape)}.\n"]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _of_link(key: str, channel: dict[str, Any], operations: dict[str, Any]) -> list[str]:
+def _of_link(key: str, channel: dict[str, Any], told: dict[str, Any]) -> list[str]:
     [message] = channel["messages"].values()
-    heard = f"hear.{key}" in operations
-    retained = operations[f"{'hear' if heard else 'tell'}.{key}"]["bindings"]["mqtt"]["retain"]
-    how = f"{', retained' if retained else ''}{', heard' if heard else ''}"
+    heard = f"hear.{key}" in told["operations"]
+    retained = told["operations"][f"{'hear' if heard else 'tell'}.{key}"]["bindings"]["mqtt"]["retain"]
+    how = f"{', retained' if retained else ''}{', received' if heard else ''}"
     said = _said(message["payload"])
     return [f"## {channel['address']}\n", f"{channel['description']} In no envelope{how}: {said}.\n"]
 
@@ -188,36 +186,44 @@ def _request(channel: dict[str, Any], heard: dict[str, Any], schemas: dict[str, 
     answered = "answered on its response topic, below `answers/`" if "reply" in heard else "its answer is the retained"
     answered += "" if "reply" in heard else " topic of the archive; a refusal goes to its response topic, if it has one"
     lines = [f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n"]
-    lines.append(f"{channel['description']} Heard over MQTT 5; {answered}.\n")
+    lines.append(f"{channel['description']} Received over MQTT 5; {answered}.\n")
     if "$ref" in message["payload"]:
-        lines.append(_table(schemas[message["payload"]["$ref"].rsplit("/", 1)[1]]))
+        lines.append(_table(schemas[_name(message["payload"])]))
     return lines
 
 
 def _table(shape: dict[str, Any]) -> str:
-    rows = ["| Key | What |", "| --- | --- |"]
+    rows = ["| Key | Type | Meaning |", "| --- | --- | --- |"]
     for key, one in shape["properties"].items():
-        mark = "" if key in shape.get("required", ()) else "?"
-        rows.append(f"| `{key}`{mark} | {_said(one)} |")
+        mark = "" if key in shape["required"] else "?"
+        kind = "object" if key == "data" else "text" if key in ("type", "dataschema") else _said(one)
+        rows.append(f"| `{key}`{mark} | {kind} | {one['description']} |")
     return "\n".join(rows) + "\n"
 
 
+def _name(reference: dict[str, Any]) -> str:
+    return str(reference["$ref"]).rsplit("/", 1)[1]
+
+
+def _values(schema: dict[str, Any]) -> str:
+    return ", ".join(f"`{one}`" for one in schema["enum"])
+
+
 def _said(schema: dict[str, Any]) -> str:
-    unit = f", {schema['x-unit']}" if "x-unit" in schema else ""
+    """The type of a schema in words."""
     if "$ref" in schema:
-        name = schema["$ref"].rsplit("/", 1)[1]
-        return f"[{name}](#{name.lower()}){unit}"
+        return f"[{_name(schema)}](#{_name(schema).lower()})"
     if "anyOf" in schema:
-        return " or ".join(_said(one) for one in schema["anyOf"]) + unit
+        return " or ".join(_said(one) for one in schema["anyOf"])
     if "enum" in schema:
-        return ", ".join(f"`{one}`" for one in schema["enum"]) + unit
-    if schema.get("type") == "array":
-        if isinstance(schema.get("items"), list):
-            return ", ".join(map(_said, schema["items"]))
-        return f"list of {_said(schema['items'])}{unit}" if "items" in schema else f"list{unit}"
-    if isinstance(schema.get("additionalProperties"), dict):
-        return f"by name: {_said(schema['additionalProperties'])}{unit}"
-    return str(schema.get("type", "anything")) + unit
+        return _values(schema)
+    if isinstance(schema["type"], list):
+        return " or ".join(_said({**schema, "type": one}) for one in schema["type"])
+    if schema["type"] == "array":
+        return f"list of {_said(schema['items'])}"
+    if schema["type"] == "object":
+        return f"by name: {_said(schema['additionalProperties'])}"
+    return {"string": "text", "date-time": "time"}.get(schema.get("format", schema["type"]), str(schema["type"]))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from controller.floor.asyncapi import document
+from controller.floor.vocabulary import IN_MONEY, IN_UTC, UNITS
 
 PATH = Path(__file__).parent / "shapes.txt"
+IN_WORDS = (IN_MONEY, IN_UTC, *UNITS.values())
 Schema = dict[str, Any]
 
 
@@ -33,7 +35,9 @@ def _text(schema: Schema) -> str:
 
 def _bare(schema: Any) -> Any:
     if isinstance(schema, dict):
-        return {key: _bare(one) for key, one in schema.items() if key not in ("description", "title")}
+        bare = {key: _bare(one) for key, one in schema.items() if key not in ("description", "title", "examples")}
+        unit = next((unit for unit in IN_WORDS if schema.get("description", "").endswith(unit)), None)
+        return bare if unit is None else {**bare, "unit": unit}
     return [_bare(one) for one in schema] if isinstance(schema, list) else schema
 
 

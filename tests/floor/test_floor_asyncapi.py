@@ -2,17 +2,26 @@
 
 import copy
 import json
+import keyword
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import fastjsonschema
+import msgspec
 import pytest
 
 from controller.floor.asyncapi import document, topics
+from controller.floor.enumerations import ENUMERATIONS, OF_KEYS
+from controller.floor.enumerations import EXAMPLES as EXAMPLES_OF
+from controller.floor.schemas import NULL, components
+from controller.floor.shapes import MONEY
+from controller.floor.vocabulary import DATES, SENTENCES, TIMES
 from controller.rulebook.games import GAMES
 from tests.docs.floor_messages import DOCUMENT, EXAMPLES, PAGE, examples, page
 from tests.floor.happened import messages, of_a_hit, of_a_witness
@@ -118,18 +127,97 @@ def test_a_consumer_that_holds_messages_against_the_document_takes_those_of_a_la
 
 def test_whatever_counts_money_or_a_rate_says_its_unit() -> None:
     told = document()["components"]["schemas"]
+
+    def says(shape: str, key: str) -> str:
+        return str(told[shape]["properties"][key]["description"])
+
     ledger = told["Ledger"]["properties"]
-    assert {one["x-unit"] for one in ledger.values()} == {"1/10 000 of a minor unit"}
-    assert told["Laid"]["properties"]["amount"]["x-unit"] == "minor units of `currency`"
-    assert told["Parameters"]["properties"]["increment_bp"]["x-unit"] == "basis points"
-    assert told["Parameters"]["properties"]["fixed"]["x-unit"] == "minor units of `currency`"
-    plain = {
-        key
-        for shape in told.values()
-        for key, one in shape.get("properties", {}).items()
-        if one.get("type") == "integer" and "x-unit" not in one
-    }
+    assert all(says("Ledger", key).endswith("In 1/10 000 of a minor unit of the currency.") for key in ledger)
+    assert says("Laid", "amount").endswith("In minor units of the currency.")
+    assert says("Parameters", "increment_bp").endswith("In basis points.")
+    assert says("Parameters", "fixed").endswith("In minor units of the currency.")
+    assert says("ToldLost", "jam_ms").endswith("In milliseconds.")
+    counted = [(key, one) for _, key, one in every_property() if one.get("type") == "integer"]
+    plain = {key for key, one in counted if ". In " not in one["description"]}
     assert plain <= set(PLAIN.split()), "give it a unit in controller/floor/shapes.py, or name it here as a mere number"
+
+
+def every_property() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Each property of the document: the shape it belongs to, its key and its schema."""
+    told = document()["components"]
+    for name, shape in told["schemas"].items():
+        for key, one in shape.get("properties", {}).items():
+            yield name, key, one
+    for message in told["messages"].values():
+        for key, one in message["payload"]["properties"].items():
+            yield "Envelope", key, one
+
+
+def test_every_property_is_described_once_and_every_sentence_is_used() -> None:
+    used = set()
+    for shape, key, one in every_property():
+        own = f"{shape}.{key}" if f"{shape}.{key}" in SENTENCES else key
+        assert one["description"].startswith(SENTENCES[own]), (shape, key)
+        used.add(own)
+    assert SENTENCES.keys() - used == set(), "no message has these: take them out of controller/floor/vocabulary.json"
+    special = [own for own in SENTENCES if "." in own and SENTENCES.get(own.split(".")[1]) == SENTENCES[own]]
+    assert special == [], "the sentence of the key says the same"
+    for own, sentence in SENTENCES.items():
+        assert sentence[0].isupper() and sentence.endswith("."), own
+    names = {key for _, key, _ in every_property()} | {f"{shape}.{key}" for shape, key, _ in every_property()}
+    assert names >= {*TIMES, *DATES, *OF_KEYS, *EXAMPLES_OF, *MONEY}
+
+
+def test_a_property_that_no_sentence_describes_is_found() -> None:
+    class Undescribed(msgspec.Struct):
+        """A shape."""
+
+        nobody_knows_it: int
+
+    with pytest.raises(KeyError, match="nobody_knows_it"):
+        components([Undescribed])
+
+
+def every_schema() -> Iterator[dict[str, Any]]:
+    """Each schema of the document with those within it."""
+    told = document()
+    sent = [one for channel in told["channels"].values() for one in channel["messages"].values()]
+    waiting = [one["payload"] for one in (*sent, *told["components"]["messages"].values()) if "payload" in one]
+    waiting += told["components"]["schemas"].values()
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += one.get("properties", {}).values()
+        waiting += one.get("anyOf", ())
+        waiting += [one[key] for key in ("items", "additionalProperties") if isinstance(one.get(key), dict)]
+
+
+def test_every_schema_has_a_title_of_its_own_that_a_class_can_have() -> None:
+    titles = [one["title"] for one in every_schema() if one != NULL and "$ref" not in one]
+    assert len(titles) > 1000
+    assert [title for title, count in Counter(titles).items() if count > 1] == []
+    assert [title for title in titles if not re.fullmatch("([A-Z][a-z0-9]*)+", title) or keyword.iskeyword(title)] == []
+
+
+def test_the_schemas_have_only_keywords_that_a_strict_validator_and_a_generator_take() -> None:
+    known = {"title", "description", "examples", "$ref", "anyOf", "type", "enum", "format", "pattern", "minimum"}
+    known |= {"properties", "required", "additionalProperties", "items", "minItems", "maxItems", "exclusiveMaximum"}
+    assert {key for one in every_schema() for key in one} <= known
+    for one in every_schema():
+        assert "$ref" in one or "anyOf" in one or "type" in one, one
+        assert not isinstance(one.get("type"), list) or len(one["type"]) == 2 and one["type"][1] == "null", one
+        alternatives = [part for part in one.get("anyOf", ()) if part != NULL and "$ref" not in part]
+        assert not alternatives or re.match(MIXED, one["title"]), "a union of other types has no form in many languages"
+
+
+MIXED = "(Values|After|Before|Held)Of"  # keys that have two types
+
+
+def test_every_list_of_values_is_referred_to() -> None:
+    assert ENUMERATIONS.keys() <= document()["components"]["schemas"].keys()
+    for one in every_schema():
+        same = [name for name, own in ENUMERATIONS.items() if [*own] == one.get("enum")]
+        assert same in ([], [one.get("title")]), "the list has a schema that can be referred to"
 
 
 PLAIN = """

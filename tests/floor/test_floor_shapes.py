@@ -26,7 +26,7 @@ def more_keys(schemas: Schemas) -> None:
 
 
 def more_values(schemas: Schemas) -> None:
-    schemas["Settled"]["properties"]["outcome"]["enum"].append("postponed")
+    schemas["RoundOutcome"]["enum"].append("postponed")
 
 
 @pytest.mark.parametrize("change", [more_keys, more_values])
@@ -50,7 +50,7 @@ def another_type(schemas: Schemas) -> None:
 
 
 def another_unit(schemas: Schemas) -> None:
-    schemas["Laid"]["properties"]["amount"]["x-unit"] = "chips"
+    schemas["Laid"]["properties"]["amount"]["description"] = "The stake. In basis points."
 
 
 def null_too(schemas: Schemas) -> None:
@@ -62,7 +62,7 @@ def not_always_there(schemas: Schemas) -> None:
 
 
 def fewer_values(schemas: Schemas) -> None:
-    schemas["Settled"]["properties"]["outcome"]["enum"].remove("void")
+    schemas["RoundOutcome"]["enum"].remove("void")
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ from controller.rulebook.game import (
     Citations,
     Exposure,
     Game,
+    HandState,
     HandView,
     Irregularity,
     OtherReading,
@@ -435,10 +436,10 @@ def _asked_again(round: Round) -> str:
     return f"/{corrected + 1}" if corrected else ""
 
 
-def _state_of(state: State, seat: Seat, hand: Hand, asked: Wait) -> str:
+def _state_of(state: State, seat: Seat, hand: Hand, asked: Wait) -> HandState:
     """A hand's state in one word."""
     here = isinstance(asked, HandAsked) and asked.seat == seat.laid.seat and seat.hands[asked.hand - 1] is hand
-    states = (
+    states: tuple[tuple[HandState, bool], ...] = (
         ("asked", here),
         ("given_up", bool(seat.gives_up)),
         ("lost", hand.lost),

@@ -1,0 +1,106 @@
+"""The lists that texts of the messages are out of, each from the code that knows it. No I/O here."""
+
+from typing import Any, get_args
+
+from msgspec.structs import fields
+
+from controller.engine.alarms import ALARMS
+from controller.engine.events import DeviceName, DeviceReport, Event, LossCause
+from controller.engine.jackpot import Hit
+from controller.engine.persons import Role
+from controller.engine.projection import LinkState
+from controller.engine.public_places import PublicPair
+from controller.engine.settings import Mode
+from controller.engine.table_parts import SlotChip
+from controller.floor.reasons import RequestReason
+from controller.floor.shapes import SCHEMA
+from controller.rulebook.events import CardSource, Deal, InputCorrected
+from controller.rulebook.five_card import FiveCardName
+from controller.rulebook.game import HandState, IrregularityKind, State
+from controller.rulebook.games import GAMES
+from controller.rulebook.house import BasicBets
+from controller.rulebook.settlement import AnySettlement, Outcome
+from controller.rulebook.steps import Phase, StepKind
+from controller.rulebook.three_card import ThreeCardName
+from controller.words import ENGLISH, SPOKEN
+
+Values = tuple[str, ...] | tuple[int, ...]
+
+
+def _of_field(shape: Any, key: str) -> Values:
+    [kind] = (one.type for one in fields(shape) if one.name == key)
+    return get_args(kind)
+
+
+def _question() -> Values:
+    [event] = (one for one in get_args(Event) if one.__struct_config__.tag == "answer_given")
+    return _of_field(event, "question")
+
+
+ENUMERATIONS: dict[str, Values] = {
+    "Act": tuple(dict.fromkeys(act for game in GAMES.values() for act in game.acts)),
+    "AdditionalBet": tuple(dict.fromkeys(bet for game in GAMES.values() for bet in game.additional)),
+    "BasicBets": get_args(BasicBets),
+    "CardSource": get_args(CardSource),
+    "CloudEventsVersion": ("1.0",),
+    "Combination": get_args(FiveCardName),
+    "CorrectedInput": _of_field(InputCorrected, "what"),
+    "DataContentType": ("application/json",),
+    "Deal": get_args(Deal),
+    "Device": get_args(DeviceName),
+    "DeviceReport": get_args(DeviceReport),
+    "Game": tuple(GAMES),
+    "HandName": get_args(ThreeCardName),
+    "HandState": get_args(HandState),
+    "HitState": _of_field(Hit, "state"),
+    "IrregularityKind": get_args(IrregularityKind),
+    "Language": tuple(SPOKEN),
+    "LinkState": get_args(LinkState),
+    "LossCause": get_args(LossCause),
+    "Mode": get_args(Mode),
+    "Outcome": get_args(Outcome),
+    "PairName": _of_field(PublicPair, "name"),
+    "Phase": get_args(Phase),
+    "ProblemCode": tuple(RequestReason),
+    "Question": _question(),
+    "Reading": tuple(dict.fromkeys(one.key for game in GAMES.values() for one in game.other_readings)),
+    "RegulationState": get_args(State),
+    "Role": get_args(Role),
+    "RoundOutcome": _of_field(AnySettlement, "outcome"),
+    "SchemaNumber": (SCHEMA,),
+    "SlotState": _of_field(SlotChip, "state"),
+    "Step": get_args(StepKind),
+    "Tier": tuple(key.removeprefix("tier/") for key in ENGLISH.slip_texts if key.startswith("tier/")),
+}
+"""Each list by the name that its schema has."""
+OF_KEYS: dict[str, str | None] = {
+    "ActsDone.acts": "Act",
+    "additional": "AdditionalBet",
+    "combination": "Combination",
+    "deal": "Deal",
+    "device": "Device",
+    "DeviceReported.what": "DeviceReport",
+    "Envelope.source": None,
+    "game": "Game",
+    "Irregularity.kind": "IrregularityKind",
+    "lang": "Language",
+    "mode": "Mode",
+    "OpenHand.state": "HandState",
+    "Problem.code": "ProblemCode",
+    "question": "Question",
+    "role": "Role",
+    "roles": "Role",
+    "rules": "Reading",
+    "second_role": "Role",
+    "slots": "SlotState",
+    "source": "CardSource",
+    "sources": "CardSource",
+    "State.devices": "LinkState",
+    "tier": "Tier",
+    "ToldBank.hand": "HandName",
+    "ToldDevice.link": "LinkState",
+    "ToldPair.name": "PairName",
+    "ToldSeat.hand": "HandName",
+}
+"""The lists of keys that are mere text in their shapes; `Shape.key` comes before `key`."""
+EXAMPLES: dict[str, tuple[str, ...]] = {"alarm": ALARMS, "PublicAlarm.name": ALARMS}

@@ -1,0 +1,102 @@
+"""JSON schemas of what is published, in a form that validators and code generators take. No I/O here.
+
+Every schema has a title of its own, which a class can have for its name, and every property says what it means.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from controller.floor.enumerations import ENUMERATIONS, EXAMPLES, OF_KEYS, Values
+from controller.floor.vocabulary import meaning, text_format
+
+COMPONENTS = "#/components/schemas/"
+NULL = {"type": "null"}
+Schema = dict[str, Any]
+
+
+def components(shapes: Iterable[Any]) -> tuple[dict[Any, Schema], dict[str, Schema]]:
+    """What refers to each shape, and the schemas of all structs in them by their names."""
+    every = list(dict.fromkeys(shapes))
+    made, structs = msgspec.json.schema_components(every, ref_template=f"{COMPONENTS}{{name}}")
+    return dict(zip(every, made, strict=True)), {name: _of_struct(name, one) for name, one in structs.items()}
+
+
+def enumerations_in(document: Any) -> dict[str, Schema]:
+    """The schemas of the lists that a document refers to, by their names."""
+    text = json.dumps(document)
+    return {name: _enumeration(name, own) for name, own in ENUMERATIONS.items() if f'"{COMPONENTS}{name}"' in text}
+
+
+def properties(title: str, own: Mapping[str, Schema], shape: str | None = None) -> dict[str, Schema]:
+    """The properties of a schema with this title; the vocabulary knows them as those of `shape`."""
+    return {key: _property(title, shape or title, key, one) for key, one in own.items()}
+
+
+def class_name(name: str) -> str:
+    """``event.cards_shown`` as ``EventCardsShown``."""
+    return "".join(part[:1].upper() + part[1:] for part in name.replace(".", "_").split("_"))
+
+
+def one_value(value: str) -> Schema:
+    """The schema of a text that is always the same; `const` is what generators stumble over."""
+    return {"type": "string", "enum": [value]}
+
+
+def _of_struct(name: str, made: Schema) -> Schema:
+    """The schema of a struct, which may have more keys than it names."""
+    return {
+        "title": name,
+        "description": " ".join(made["description"].split()),
+        "type": "object",
+        "properties": properties(name, made["properties"]),
+        "required": made["required"],
+    }
+
+
+def _enumeration(title: str, values: Values) -> Schema:
+    return {"title": title, "type": "string" if isinstance(values[0], str) else "integer", "enum": [*values]}
+
+
+def _property(title: str, shape: str, key: str, made: Schema) -> Schema:
+    own = f"{shape}.{key}"
+    said = titled(made, f"{class_name(key)}Of{title}", OF_KEYS.get(own, OF_KEYS.get(key)))
+    told: Schema = {"description": meaning(shape, key, said)}
+    if (form := text_format(shape, key)) is not None:
+        told["format"] = form
+    if (examples := EXAMPLES.get(own) or EXAMPLES.get(key)) is not None:
+        told["examples"] = [*examples]
+    return said | told
+
+
+def titled(made: Schema, title: str, listed: str | None = None) -> Schema:
+    """A schema with its title and those of its parts; a text that is `listed` refers to its list."""
+    match {key: one for key, one in made.items() if key not in ("title", "default", "discriminator")}:
+        case {"enum": values}:
+            name = next((name for name, known in ENUMERATIONS.items() if {*known} == {*values}), None)
+            return _enumeration(title, values) if name is None else {"$ref": f"{COMPONENTS}{name}"}
+        case {"type": "string"} if listed is not None:
+            return {"$ref": f"{COMPONENTS}{listed}"}
+        case {"anyOf": [one, {"type": "null"}]}:
+            return _nullable(titled(one, title, listed), title)
+        case {"anyOf": [*parts]}:
+            return {"title": title, "anyOf": [titled(one, f"{title}{n}", listed) for n, one in enumerate(parts, 1)]}
+        case {"prefixItems": [first, *others], **more}:
+            items = first if all(one == first for one in others) else {"anyOf": [first, *others]}
+            return {**more, "title": title, "items": titled(items, f"{title}Item", listed)}
+        case {"items": dict(items), **more}:
+            return {**more, "title": title, "items": titled(items, f"{title}Item", listed)}
+        case {"additionalProperties": dict(values), **more}:
+            return {**more, "title": title, "additionalProperties": titled(values, f"{title}Value", listed)}
+        case {"$ref": _} as reference:
+            return reference
+        case plain:
+            return {**plain, "title": title}
+
+
+def _nullable(one: Schema, title: str) -> Schema:
+    if "type" in one and "enum" not in one:
+        return {**one, "type": [one["type"], "null"]}
+    return {"title": title, "anyOf": [one, {**NULL}]}
