@@ -394,11 +394,7 @@ def check_cards(faces, copies):
 # ---- sealed cards, where two persons have released the key of their round
 
 
-OF_ROUND, ROUND_BYTES, NONCE_BYTES = (
-    b"rnd\1",
-    8,
-    12,
-)  # before what is sealed with the key of a round, its number follows
+ROUND_BYTES, NONCE_BYTES = 8, 12  # before the sealed cards: the number of the round, then the nonce
 
 
 def read_sealed(bundle, rows, later):
@@ -409,22 +405,19 @@ def read_sealed(bundle, rows, later):
     released = [row for row in (*rows, *(row for row, _ in later)) if row.type == "key_released"]
     if bundle["round"] not in [row.event["of_round"] for row in released]:
         raise Wrong("the bundle has a key of the round's cards that nobody released")
-    sealed = [row for row in rows if row.sealed is not None]
-    if not all(base64.b64decode(row.sealed, validate=True).startswith(OF_ROUND) for row in sealed):
-        return None  # from before rounds had keys
     values = {}
-    for row in sealed:
-        values |= opened(row, bytes.fromhex(key), bundle["journal"], bundle["round"])
+    for row in rows:
+        if row.sealed is not None:
+            values |= opened(row, bytes.fromhex(key), bundle["journal"], bundle["round"])
     return values
 
 
 def opened(row, key, journal, round):
     """The sealed cards of an event, by draw."""
     sealed = base64.b64decode(row.sealed, validate=True)
-    head = len(OF_ROUND) + ROUND_BYTES
-    if sealed[:head] != OF_ROUND + round.to_bytes(ROUND_BYTES, "big"):
+    if sealed[:ROUND_BYTES] != round.to_bytes(ROUND_BYTES, "big"):
         raise Wrong(f"event {row.number}: its cards are not sealed with the key of this round")
-    found = unsealed(sealed[head:], key, f"{journal}:{row.number}", f"event {row.number}, sealed cards")
+    found = unsealed(sealed[ROUND_BYTES:], key, f"{journal}:{row.number}", f"event {row.number}, sealed cards")
     return {int(draw): card for draw, card in found.items()}
 
 

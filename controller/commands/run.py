@@ -143,7 +143,7 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     ),
     (
         NewerJournal,
-        "Nothing was changed. Install the newer station again: none goes back behind its journal. The copy that the "
+        "Nothing was changed. Install the newer version again: none goes back behind its journal. The copy that the "
         "newer one kept beside it ends where it took over.",
         EXIT_CONFIGURATION,
     ),

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from controller.journal import guards
-from controller.journal.creation import FORMAT_1, check_schema
+from controller.journal.creation import check_schema
 from controller.journal.past import segments_of
 from controller.journal.reading import opened
 from controller.journal.records import Epoch, Head, JournalCorrupt
@@ -58,8 +58,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
     with opened(path, mode) as (db, uuid):
         meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
         head = _head(path, meta)
-        if meta["format"] != FORMAT_1:
-            guards.check(path, db, seal, meta, head)
+        guards.check(path, db, seal, meta, head)
         walks, seams = _walks(path, db, head, processes)
         check_schema(path, db)
         check_pages(path, db, ())
@@ -75,13 +74,12 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
     last.told = max(walk.told for walk in (*walks, last))
     check_end(path, last, end)
     begun_by = json.loads(meta["begun_by"])["persons"] if "begun_by" in meta else {}
-    verified = seal is not None and meta["format"] != FORMAT_1
     return Audited(
         journal=uuid,
         events=head.event,
         pruned=head.pruned,
         sequence=head.sequence,
-        mac=verified,
+        mac=seal is not None,
         begun_by=tuple(begun_by),
         epochs=tuple(epochs_of(meta)),
     )

@@ -1,4 +1,4 @@
-"""The beginning of a journal's file, and what makes one of an earlier format one of today's. All calls block."""
+"""The beginning of a journal's file, and the schema that it has. All calls block."""
 
 import os
 import sqlite3
@@ -8,26 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from controller.files import own_file, sync_folder
-from controller.journal.records import JournalCorrupt, NewerJournal
+from controller.journal.records import JournalCorrupt
 
-FORMAT_1 = b"1"  # the head held neither sums nor a MAC
-FORMAT_2 = b"2"  # all events were in one file
-FORMAT_3 = b"3"  # no tree stood over the events
-FORMAT_4 = b"4"  # a message was gone once the broker had taken it
-FORMAT = b"5"
-FORMATS = (FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT)
-WITH_TREE = (FORMAT_4, FORMAT)
-WITH_SEGMENTS = (FORMAT_3, *WITH_TREE)
-
-SEGMENTS = "CREATE TABLE segments (last INTEGER PRIMARY KEY, about BLOB NOT NULL) STRICT"
-# Subtrees of 256 leaves, of 256 times as many, and so on: the others are found from these and from the events.
-TREE = """CREATE TABLE tree (level INTEGER NOT NULL, place INTEGER NOT NULL, hash BLOB NOT NULL,
-                   PRIMARY KEY (level, place)) STRICT, WITHOUT ROWID"""
-ASK_AGAIN = (
-    "CREATE TABLE files (last INTEGER PRIMARY KEY, about BLOB NOT NULL) STRICT",
-    "CREATE TABLE archives (archive TEXT PRIMARY KEY, through INTEGER NOT NULL) STRICT",
-)
-_TABLES = f"""
+_TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE events (id INTEGER PRIMARY KEY, time TEXT NOT NULL, boot TEXT NOT NULL, monotonic_ns INTEGER NOT NULL,
                      synchronised INTEGER NOT NULL, body BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL) STRICT;
@@ -37,15 +20,17 @@ CREATE INDEX answers_by_number ON answers (number);
 CREATE TABLE outbox (sequence INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL) STRICT;
 CREATE TABLE snapshots (event INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
 CREATE TABLE marks (device TEXT PRIMARY KEY, boot INTEGER NOT NULL, sequence INTEGER NOT NULL) STRICT;
-{SEGMENTS};
-{TREE};
-{"; ".join(ASK_AGAIN)};
+CREATE TABLE segments (last INTEGER PRIMARY KEY, about BLOB NOT NULL) STRICT;
+CREATE TABLE tree (level INTEGER NOT NULL, place INTEGER NOT NULL, hash BLOB NOT NULL,
+                   PRIMARY KEY (level, place)) STRICT, WITHOUT ROWID;
+CREATE TABLE files (last INTEGER PRIMARY KEY, about BLOB NOT NULL) STRICT;
+CREATE TABLE archives (archive TEXT PRIMARY KEY, through INTEGER NOT NULL) STRICT;
 """
 AN_EVENT = b'{"type":"'  # a row starts with its event's tag
 ROUND_BEGUN = AN_EVENT + b'round_begun"'
-# What is asked for by kind, of a journal of any age.
+# What is asked for by kind.
 KINDS = {kind: AN_EVENT + kind.encode() + b"_" for kind in ("alarm", "entry", "hit")}
-# These are rare, and found in segments alone; a segment that was written earlier knows nothing of them.
+# These are rare; only a segment has an index of them.
 RARE_KINDS = {
     kind: AN_EVENT + kind.encode()
     for kind in (
@@ -59,16 +44,6 @@ SAYS_MORE = ("round_adjusted", "key_released")  # of a round that is over: their
 FOUND_LIVE = KINDS | {kind: RARE_KINDS[kind] for kind in SAYS_MORE}
 
 
-def check_format(path: Path, written: bytes) -> None:
-    """Raises NewerJournal, or JournalCorrupt for what was never a format."""
-    if written in FORMATS:
-        return
-    told = written.decode(errors="replace")
-    if written.isdigit() and int(written) > int(FORMAT):
-        raise NewerJournal(f"{path} has format {told}, of a newer station; this station reads {FORMAT.decode()}")
-    raise JournalCorrupt(f"{path} has format {told}; this station reads {FORMAT.decode()}")
-
-
 def tag_of(body: bytes) -> str:
     """The tag with which an event's row starts."""
     return body[len(AN_EVENT) : body.index(b'"', len(AN_EVENT))].decode()
@@ -80,17 +55,17 @@ def starts_with(column: str, opening: bytes) -> str:
 
 
 INDEXES = tuple(
-    f"CREATE INDEX IF NOT EXISTS events_of_{kind} ON events (id) WHERE {starts_with('body', opening)}"
+    f"CREATE INDEX events_of_{kind} ON events (id) WHERE {starts_with('body', opening)}"
     for kind, opening in FOUND_LIVE.items()
 )
 
 
 def check_schema(path: Path, db: sqlite3.Connection) -> None:
-    """What a file says of its tables and indexes. One of an earlier station says less, and nothing else.
+    """Whether a file has the tables and indexes that a journal has. Raises JournalCorrupt.
 
-    SQLite itself goes by the statements: what they call, it misses when it is called. Raises JournalCorrupt.
+    SQLite goes by the statements in the file: it notices what is missing only when that is used.
     """
-    if not _schema_of(db) <= _whole_schema():
+    if _schema_of(db) != _whole_schema():
         raise JournalCorrupt(f"{path}: its schema is not as a station wrote it")
 
 

@@ -1,112 +1,73 @@
-"""A journal that an earlier station wrote, made one of today's, once it has shown to be as it was written."""
+"""The number of the journal's format: which one is refused, and how one of an earlier format is upgraded."""
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from controller.files import copy_whole
 from controller.journal import guards
-from controller.journal.chain import verified
-from controller.journal.creation import ASK_AGAIN, FORMAT, INDEXES, SEGMENTS, TREE, WITH_SEGMENTS
-from controller.journal.past import Past, segments_of
-from controller.journal.records import GENESIS, NOTHING, Head, JournalCorrupt
-from controller.journal.restoring import check_pages, opened, rows_after
+from controller.journal.creation import check_schema
+from controller.journal.records import Head, JournalCorrupt, NewerJournal, WrongJournal
 from controller.journal.sealing import Seal
 from controller.journal.sql import transaction
-from controller.journal.tree import Growing, Subtree, keep
+
+FORMAT = b"1"
+
+Upgrade = Callable[[sqlite3.Connection, Head], Head]
+"""Changes the tables of a journal to those of the next format, and gives the head that fits them."""
+
+UPGRADES: dict[bytes, Upgrade] = {}
+"""By the format that each upgrades. There is no earlier format yet."""
 
 
-def bring_over(
+def check_format(path: Path, written: bytes) -> None:
+    """Raises NewerJournal, WrongJournal for one that is upgraded, or JournalCorrupt for what was never a format."""
+    if written == FORMAT:
+        return
+    found, own = written.decode(errors="replace"), FORMAT.decode()
+    if written in UPGRADES:
+        raise WrongJournal(f"{path} has format {found}; this version reads {own}: start the station, which upgrades it")
+    if written.isdigit() and int(written) > int(FORMAT):
+        raise NewerJournal(f"{path} has format {found}, of a newer version; this version reads {own}")
+    raise JournalCorrupt(f"{path} has format {found}; this version reads {own}")
+
+
+def check_file(path: Path, db: sqlite3.Connection) -> None:
+    """Whether a station can open a file: its format first, since the schema of a newer one is not known.
+
+    One that is upgraded has a schema of its own. Raises NewerJournal or JournalCorrupt.
+    """
+    try:
+        found = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchall()
+    except sqlite3.Error:
+        check_schema(path, db)  # where that is damaged
+        raise
+    written = found[0][0] if found else None
+    if written in UPGRADES:
+        return
+    if isinstance(written, bytes):
+        check_format(path, written)
+    check_schema(path, db)
+    if written is None:
+        raise JournalCorrupt(f"{path} has no format; it is no journal of this station")
+
+
+def upgrade(
     path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
 ) -> tuple[dict[str, bytes], Head]:
-    """The rows of `meta` and the head of one of the first format from now on; a copy of it as it was is kept.
+    """The rows of `meta` and the head after the upgrade to the next format; a copy of the file as it was is kept.
 
-    Raises JournalCorrupt or OSError. Nothing of it lies in the log: whoever opened it has carried the log over.
+    The log is empty. Raises JournalCorrupt, BadSealKey or OSError; then the journal is as it was.
     """
-    was = meta["format"].decode()
-    check_pages(path, db, ())
-    sealed = None
-    tree = Growing(0, b"")
-    subtrees: list[Subtree] = []
-    for link in rows_after(path, db, 0, GENESIS, head):
-        sealed = sealed if link.sealed is None else (link.number, link.sealed)
-        subtrees += tree.add(link.hash)
-    if sealed is not None:
-        opened(path, seal, meta["uuid"].decode(), *sealed)  # is this the key?
-    [[oldest]] = db.execute("SELECT min(sequence) FROM outbox").fetchall()
-    acknowledged = head.sequence if oldest is None else oldest - 1
-    head = msgspec.structs.replace(
-        head,
-        acknowledged=acknowledged,
-        filed=acknowledged,
-        outbox_sum=guards.sum_of(db, "outbox"),
-        answers_sum=guards.sum_of(db, "answers"),
-        marks_sum=guards.sum_of(db, "marks"),
-        edge=tree.edge,
-    )
-    guards.check_outbox(path, db, head)
-    meta = {**meta, "format": FORMAT, "key": guards.key_of(seal, meta["uuid"]), "head": msgspec.json.encode(head)}
-    meta["mac"] = guards.mac_of(seal, meta)
-    copy_whole(path, path.with_name(f"{path.name}.format-{was}-event-{head.event}"))
+    written = meta["format"]
+    guards.check_mac(path, seal, meta)
+    copy_whole(path, path.with_name(f"{path.name}.format-{written.decode()}-event-{head.event}"))
     with transaction(db):
-        db.execute("DELETE FROM snapshots")  # their checksums are of the earlier format: folded once more
-        for statement in (SEGMENTS, TREE, *ASK_AGAIN, *INDEXES):
-            db.execute(statement)
-        keep(db, subtrees)
-        db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
-    return meta, head
-
-
-def with_tree(
-    path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
-) -> tuple[dict[str, bytes], Head]:
-    """The rows of `meta` and the head of one of the second or third format from now on; a copy as it was is kept.
-
-    Every event that is kept is verified for its tree. Raises JournalCorrupt or OSError.
-    """
-    tree = Growing(0, b"")
-    subtrees: list[Subtree] = []
-    segments = {one.last: one for one in segments_of(db)}
-    for link in verified(path, Past(path, db).after(head.pruned), head.pruned, head.pruned_hash):
-        subtrees += tree.add(link.hash)
-        if link.number in segments:
-            segments[link.number] = msgspec.structs.replace(segments[link.number], edge=tree.edge)
-    if tree.leaves != head.event - head.pruned:
-        raise JournalCorrupt(f"{path}: the journal ends at event {head.pruned + tree.leaves}, not at {head.event}")
-    copy_whole(path, path.with_name(f"{path.name}.format-{meta['format'].decode()}-event-{head.event}"))
-    taken_up = [(last, msgspec.json.encode(segment)) for last, segment in segments.items()]
-    sum = guards.plus(NOTHING, taken_up)
-    head = msgspec.structs.replace(
-        head, tree_base=head.pruned, edge=tree.edge, segments_sum=sum, filed=head.acknowledged
-    )
-    statements = (TREE, *ASK_AGAIN) if meta["format"] in WITH_SEGMENTS else (SEGMENTS, TREE, *ASK_AGAIN)
-    meta = {**meta, "format": FORMAT, "head": msgspec.json.encode(head)}
-    meta["mac"] = guards.mac_of(seal, meta)
-    with transaction(db):
-        for statement in statements:
-            db.execute(statement)
-        keep(db, subtrees)
-        db.executemany("INSERT OR REPLACE INTO segments VALUES (?, ?)", taken_up)
-        rows = [(meta[key], key) for key in ("format", "head", "mac")]
-        db.executemany("UPDATE meta SET value = ? WHERE key = ?", rows)
-    return meta, head
-
-
-def with_messages(
-    path: Path, db: sqlite3.Connection, seal: Seal, meta: dict[str, bytes], head: Head
-) -> tuple[dict[str, bytes], Head]:
-    """The rows of `meta` and the head of one of the fourth format from now on; a copy as it was is kept.
-
-    Raises OSError.
-    """
-    copy_whole(path, path.with_name(f"{path.name}.format-{meta['format'].decode()}-event-{head.event}"))
-    head = msgspec.structs.replace(head, filed=head.acknowledged)
-    meta = {**meta, "format": FORMAT, "head": msgspec.json.encode(head)}
-    meta["mac"] = guards.mac_of(seal, meta)
-    with transaction(db):
-        for statement in ASK_AGAIN:
-            db.execute(statement)
+        head = UPGRADES[written](db, head)
+        meta = {**meta, "format": b"%d" % (int(written) + 1), "head": msgspec.json.encode(head)}
+        meta["mac"] = guards.mac_of(seal, meta)
         rows = [(meta[key], key) for key in ("format", "head", "mac")]
         db.executemany("UPDATE meta SET value = ? WHERE key = ?", rows)
     return meta, head

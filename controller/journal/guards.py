@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-from controller.journal.creation import FORMAT, WITH_SEGMENTS
 from controller.journal.records import NOTHING, Head, JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal
 
@@ -78,26 +77,36 @@ def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[s
 
     Without the key, the sums are held against the head, and the head against nothing.
     """
-    if seal is not None and meta.get("mac") != mac_of(seal, meta):
-        key, given = meta.get("key", b""), key_of(seal, meta["uuid"])
-        if key != given and meta.get("mac") != mac_of(seal, {**meta, "key": given}):
-            raise BadSealKey(
-                f"{path}: the seal key is another than the one of this journal: expected one with the check value "
-                f"{shown(key)}, and this one has {shown(given)}"
-            )
-        raise JournalCorrupt(f"{path}: its name, its mode or its head is not as it was written (MAC)")
-    sums = {"outbox": head.outbox_sum, "answers": head.answers_sum, "marks": head.marks_sum}
-    if meta["format"] in WITH_SEGMENTS:
-        sums["segments"] = head.segments_sum
-    if meta["format"] == FORMAT:
-        sums |= {"files": head.files_sum, "archives": head.archives_sum}
+    if seal is not None:
+        check_mac(path, seal, meta)
+    sums = {
+        "outbox": head.outbox_sum,
+        "answers": head.answers_sum,
+        "marks": head.marks_sum,
+        "segments": head.segments_sum,
+        "files": head.files_sum,
+        "archives": head.archives_sum,
+    }
     for table, sum in sums.items():
         if sum_of(db, table) != sum:
             raise JournalCorrupt(f"{path}: {table} is not as it was written (sum in the head)")
-    check_outbox(path, db, head)
+    _check_outbox(path, db, head)
 
 
-def check_outbox(path: Path, db: sqlite3.Connection, head: Head) -> None:
+def check_mac(path: Path, seal: Seal, meta: Mapping[str, bytes]) -> None:
+    """Raises JournalCorrupt where the rows of `meta` are not as they were written, BadSealKey with another key."""
+    if meta.get("mac") == mac_of(seal, meta):
+        return
+    key, given = meta.get("key", b""), key_of(seal, meta["uuid"])
+    if key != given and meta.get("mac") != mac_of(seal, {**meta, "key": given}):
+        raise BadSealKey(
+            f"{path}: the seal key is another than the one of this journal: expected one with the check value "
+            f"{shown(key)}, and this one has {shown(given)}"
+        )
+    raise JournalCorrupt(f"{path}: its name, its mode or its head is not as it was written (MAC)")
+
+
+def _check_outbox(path: Path, db: sqlite3.Connection, head: Head) -> None:
     """Raises JournalCorrupt where a message is missing between the last acknowledged one and the head."""
     expected = head.acknowledged
     waiting = "SELECT sequence FROM outbox WHERE sequence > ? ORDER BY sequence"

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-from controller.journal.creation import FORMAT
 from controller.journal.records import JournalCorrupt, OutboxRow
 from controller.journal.segments import LEVEL, put, write_beside, zstd
 
@@ -38,10 +37,7 @@ _decode_file = msgspec.json.Decoder(MessageFile).decode
 
 
 def files_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[MessageFile]:
-    """What a journal knows of its files of messages, oldest first; one of an earlier format has none."""
-    [[format]] = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchall()
-    if bytes(format) != FORMAT:
-        return []
+    """What a journal knows of its files of messages, oldest first."""
     return [_decode_file(about) for (about,) in db.execute(f"SELECT about FROM files {which} ORDER BY last", values)]
 
 

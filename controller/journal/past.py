@@ -11,7 +11,7 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.journal.chain import COLUMNS, chained
-from controller.journal.creation import FOUND_LIVE, KINDS, ROUND_BEGUN, WITH_SEGMENTS, starts_with
+from controller.journal.creation import FOUND_LIVE, KINDS, ROUND_BEGUN, starts_with
 from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
 from controller.journal.segments import INDEXED, Row, Segment, SegmentReader, round_begun
 from controller.rulebook.events import RoundBegun
@@ -89,10 +89,9 @@ class Past:
     ) -> Iterator[tuple[int, bytes]]:
         """Number and text of the events of these kinds between two events, newest first, unverified.
 
-        The others are looked at where a segment does not know these kinds; one that is `passed` is not looked into.
+        A segment that is `passed` is not read.
         """
         kinds = {kind: INDEXED[kind] for kind in kinds}
-        openings = tuple(kinds.values())
         each = {kind: starts_with("body", opening) for kind, opening in kinds.items()}
         # SQLite takes an index for one condition, and none for several with OR between.
         conditions = [each.pop(kind) for kind in kinds if kind in FOUND_LIVE]
@@ -105,12 +104,8 @@ class Past:
         for reader in reversed(self.segments):
             if reader.segment.first >= before or reader.segment.last <= after or passed(reader.segment):
                 continue
-            if kinds.keys() <= reader.indexed.keys():
-                rows = iter(sorted((row for kind in kinds for row in reader.rows_of(kind)), reverse=True))
-            else:
-                rows = reader.rows_back(before)
-            for row in rows:
-                if after < row[0] < before and row[5].startswith(openings):
+            for row in sorted((row for kind in kinds for row in reader.rows_of(kind)), reverse=True):
+                if after < row[0] < before:
                     yield row[0], row[5]
 
     def where(
@@ -234,9 +229,6 @@ def pruned_of(db: sqlite3.Connection) -> tuple[int, bytes]:
 
 
 def segments_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[Segment]:
-    """What a journal knows of its segments, oldest first; one of an earlier format has none."""
-    [[format]] = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchall()
-    if bytes(format) not in WITH_SEGMENTS:
-        return []
+    """What a journal knows of its segments, oldest first."""
     rows = db.execute(f"SELECT about FROM segments {which} ORDER BY last", values)
     return [decode_segment(about) for (about,) in rows]

@@ -23,7 +23,7 @@ class Confirmation(msgspec.Struct, frozen=True):
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """A hit that was paid with a slip: how it was won and by whom it was paid. `event` is the number of its payment.
+    """A hit that was paid: how it was won and by whom it was paid. `event` is the number of its payment.
 
     `terms` are those of its round.
 
@@ -42,7 +42,7 @@ class Payment(msgspec.Struct, frozen=True):
 
 
 def read_payments(path: Path, mode: str) -> list[Payment]:
-    """Every payment that has a slip, in the order of the slips.
+    """Every payment, in the order of the slips.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
@@ -65,7 +65,7 @@ def read_payment(path: Path, mode: str, slip: int) -> tuple[Payment | None, int]
     with reading(path, mode) as (past, uuid):
         for number, stamp, event in past.of_kind("hit", newest_first=True, passed=passed):
             match event:
-                case HitPaid(slip=given) if given:
+                case HitPaid(slip=given):
                     last = max(last, given)
                     paid = (number, stamp, event) if given == slip else paid
                 case HitConfirmed(hit=hit) if paid is not None and hit == paid[2].hit:
@@ -85,7 +85,7 @@ def _payments(path: Path, past: Past, uuid: str) -> Iterator[Payment]:
                 won[hit] = (number, event, stamp.time)
             case HitConfirmed(hit=hit, actor=name, role=role):
                 confirmed[hit] = (*confirmed.get(hit, ()), Confirmation(name=name, role=role, at=stamp.time))
-            case HitPaid(hit=hit, slip=slip) if slip and hit in won:  # else it was won before what is kept
+            case HitPaid(hit=hit) if hit in won:  # else it was won before what is kept
                 yield _payment(path, past, uuid, won[hit], confirmed[hit], number, stamp, event)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from controller.journal.creation import check_format
+from controller.journal.formats import check_format
 from controller.journal.past import Past
 from controller.journal.records import JournalCorrupt, WrongJournal
 from controller.journal.sql import journal_errors, read_only

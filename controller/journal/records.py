@@ -26,7 +26,7 @@ class WrongJournal(Exception):
 
 
 class NewerJournal(WrongJournal):
-    """A newer station wrote the journal; this one does not know how it is to be read."""
+    """A newer version wrote the journal; this one does not know its format."""
 
 
 class NoJournal(Exception):
@@ -125,8 +125,8 @@ class Head(msgspec.Struct, frozen=True):
 
     The sums are those of `controller.journal.guards`; `acknowledged` is the last message that the broker has taken,
     `filed` the last that is or was in a file of messages, `closed` the last event that is or was in a segment, `pruned`
-    the last that is kept no longer. `edge` is that of the tree over the events after `tree_base`, and `pruned_edge`
-    what it was after the last that is kept no longer.
+    the last that is kept no longer. `edge` is that of the tree over the events, and `pruned_edge` what it was
+    after the last that is kept no longer.
     """
 
     event: int = 0
@@ -142,17 +142,11 @@ class Head(msgspec.Struct, frozen=True):
     closed: int = 0
     pruned: int = 0
     pruned_hash: bytes = GENESIS
-    tree_base: int = 0
     edge: bytes = b""
     pruned_edge: bytes = b""
     filed: int = 0
     files_sum: bytes = NOTHING
     archives_sum: bytes = NOTHING
-
-    @property
-    def leaves(self) -> int:
-        """How many leaves the tree has."""
-        return self.event - self.tree_base
 
     @property
     def place(self) -> tuple[int, int, int, int, bytes]:

@@ -8,7 +8,6 @@ lies in the credential file that systemd hands over, and root of the running mac
 import hmac
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -21,8 +20,7 @@ from controller.rulebook.cards import Card
 KEY_BYTES = 32
 NONCE_BYTES = 12
 MAC_BYTES = 32
-OF_ROUND = b"rnd\1"  # before what is sealed with the key of a round, whose number follows
-ROUND_BYTES = 8
+ROUND_BYTES = 8  # before what is sealed with the key of a round: its number
 LONGEST_PLAIN = 4096  # bytes; a longer one leaves its beginning behind
 
 _encode_into = msgspec.json.Encoder().encode_into
@@ -40,7 +38,6 @@ class Seal:
     """Seals and opens the values of drawn cards."""
 
     def __init__(self, key: bytes) -> None:
-        self._cipher = ChaCha20Poly1305(key)
         # No key is used for two things.
         self._mac_key = hmac.digest(key, b"dealer-station journal", "sha256")
         self._rounds_key = hmac.digest(key, b"dealer-station rounds", "sha256")
@@ -60,20 +57,17 @@ class Seal:
         cipher = ChaCha20Poly1305(self.round_key(journal, round))
         sealed = nonce + cipher.encrypt(nonce, plain, _bound(journal, event))
         plain[:] = bytes(len(plain))  # no core image has the cards as a text
-        return OF_ROUND + round.to_bytes(ROUND_BYTES, "big") + sealed
+        return round.to_bytes(ROUND_BYTES, "big") + sealed
 
     def open(self, sealed: bytes, journal: str, event: int) -> dict[int, Card | None]:
         """Raises SealBroken."""
-        head = len(OF_ROUND) + ROUND_BYTES
-        ciphers = [(self._cipher, sealed)]  # as before rounds had keys
-        if sealed.startswith(OF_ROUND):
-            round = int.from_bytes(sealed[len(OF_ROUND) : head], "big")
-            ciphers.insert(0, (ChaCha20Poly1305(self.round_key(journal, round)), sealed[head:]))
-        for cipher, content in ciphers:
-            with suppress(InvalidTag):
-                plain = cipher.decrypt(content[:NONCE_BYTES], content[NONCE_BYTES:], _bound(journal, event))
-                return msgspec.json.decode(plain, type=dict[int, Card | None])
-        raise SealBroken("the seal key does not open the cards of this journal")
+        round, content = int.from_bytes(sealed[:ROUND_BYTES], "big"), sealed[ROUND_BYTES:]
+        cipher = ChaCha20Poly1305(self.round_key(journal, round))
+        try:
+            plain = cipher.decrypt(content[:NONCE_BYTES], content[NONCE_BYTES:], _bound(journal, event))
+        except InvalidTag:
+            raise SealBroken("the seal key does not open the cards of this journal") from None
+        return msgspec.json.decode(plain, type=dict[int, Card | None])
 
     def mac(self, purpose: bytes, *parts: bytes) -> bytes:
         """What nobody can compute without the key."""

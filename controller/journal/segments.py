@@ -40,8 +40,8 @@ class Segment(msgspec.Struct, frozen=True):
     """What the journal knows of a segment: its events, their hashes at both ends, its file, and what to find there.
 
     `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has. `kinds`
-    are how many it has of each, `edge` is that of the tree after its last event. `says_more` are the first and the last
-    round of which it says more once they were over; None where it says nothing, or was written earlier.
+    are how many it has of each, `edge` is that of the tree after its last event, known once it is taken up. `says_more`
+    are the first and the last round of which it says more once they were over; None where it says nothing more.
     """
 
     first: int
@@ -52,15 +52,15 @@ class Segment(msgspec.Struct, frozen=True):
     index_at: int
     index_hash: bytes
     times: tuple[str, str]
-    kinds: dict[str, int] = {}
-    rounds: tuple[int, int] | None = None
-    slips: tuple[int, int] | None = None
+    kinds: dict[str, int]
+    rounds: tuple[int, int] | None
+    slips: tuple[int, int] | None
+    says_more: tuple[int, int] | None
     edge: bytes = b""
-    says_more: tuple[int, int] | None = None
 
     def says_no_more(self, least: int, before: int) -> bool:
-        """Whether it certainly says nothing of these rounds once they were over."""
-        return self.says_more is not None and (self.says_more[1] < least or self.says_more[0] >= before)
+        """Whether it says nothing of these rounds once they were over."""
+        return self.says_more is None or self.says_more[1] < least or self.says_more[0] >= before
 
     def file(self, journal: Path) -> Path:
         """Where it is."""
@@ -101,7 +101,7 @@ class _SaysMore(msgspec.Struct, frozen=True):
 
 
 class _Paid(msgspec.Struct, frozen=True, tag="hit_paid"):
-    slip: int = 0
+    slip: int
 
 
 _encode = msgspec.json.encode
@@ -179,8 +179,8 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         for kind, opening in INDEXED.items():
             if body.startswith(opening):
                 kinds.setdefault(kind, []).append(msgspec.Raw(line))
-        if body.startswith(b'{"type":"hit_paid"') and (slip := _decode_paid(body).slip):
-            slips.append(slip)
+        if body.startswith(b'{"type":"hit_paid"'):
+            slips.append(_decode_paid(body).slip)
         if body.startswith(_SAYS_MORE):
             over.append(_decode_says_more(body).of_round)
         first, last = first or number, (number, hash)
@@ -200,7 +200,7 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         index_at=at,
         index_hash=_digest(index),
         times=(earliest, latest),
-        kinds={kind: len(kinds.get(kind, ())) for kind in INDEXED if kind in kinds or kind in RARE_KINDS},
+        kinds={kind: len(kinds.get(kind, ())) for kind in INDEXED},
         rounds=(rounds[0], rounds[-1]) if rounds else None,
         slips=(slips[0], slips[-1]) if slips else None,
         says_more=(min(over), max(over)) if over else None,
@@ -246,14 +246,9 @@ class SegmentReader:
             raise self._changed(self.segment.first)
         return zstd.decompress(content[8:])
 
-    @property
-    def indexed(self) -> dict[str, bytes]:
-        """The kinds whose rows its index has, with the beginning of their texts."""
-        return {kind: text for kind, text in INDEXED.items() if kind in KINDS or kind in self.segment.kinds}
-
     def rows_of(self, kind: str) -> list[Row]:
         """The rows of a kind, with no hash: that of the index answers for them."""
-        if not self.segment.kinds.get(kind):
+        if not self.segment.kinds[kind]:
             return []
         # Whoever asks for a kind reads many segments, and none of their blocks.
         return [_row(line, b"") for line in _decode_kinds(self._index_content()).kinds[kind]]

@@ -24,8 +24,8 @@ from controller.engine.table import Table
 from controller.files import Identity, identity, own_file, sync_folder
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
-from controller.journal.creation import FORMAT, FORMAT_1, FORMAT_4, INDEXES, check_format, check_schema, create
-from controller.journal.formats import bring_over, with_messages, with_tree
+from controller.journal.creation import check_schema, create
+from controller.journal.formats import FORMAT, UPGRADES, check_file, upgrade
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.message_files import MessageFile, files_of
@@ -217,13 +217,12 @@ class Journal:
             if db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise JournalCorrupt(f"{self._path} is a database of something else")
             raise JournalUnavailable(f"{self._path} is empty: is its disk away?")
-        check_schema(self._path, db)
+        check_file(self._path, db)
         self._meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
         uuid_found = self._told("uuid").decode(errors="replace")
         if again and uuid_found != self.uuid:
             raise JournalUnavailable(f"{self._path} is another journal now: is its disk away?")
         self.uuid = uuid_found
-        check_format(self._path, self._told("format"))
         if self._told("mode") != self._mode.encode():
             was = self._told("mode").decode(errors="replace")
             raise WrongJournal(f"{self._path} is a journal of mode {was!r}; this configuration is {self._mode!r}")
@@ -251,7 +250,7 @@ class Journal:
     def _check_high_water(self, db: sqlite3.Connection, head: Head) -> None:
         mark, file = self._high_water.read(), self._high_water.path
         if mark is None:
-            if not file.exists() and self._mode == "live" and head.commits and self._told("format") != FORMAT_1:
+            if not file.exists() and self._mode == "live" and head.commits:
                 raise JournalRewound(f"{self._path} has no {file.name} beside it: it may be an older copy")
             return
         epochs = dict(zip(self.names, epochs_of(self._meta), strict=False))  # by the name before each
@@ -321,8 +320,8 @@ class Journal:
 
     @property
     def tree(self) -> tuple[int, bytes]:
-        """How many leaves its tree has, and the root."""
-        return self._head.leaves, merkle.root(self._head.edge)
+        """How many leaves its tree has, one for each event, and the root."""
+        return self._head.event, merkle.root(self._head.edge)
 
     def goes_on_from(self, leaves: int, to: int | None = None) -> tuple[bytes, list[bytes]]:
         """The root of the tree when it had so many leaves, and the proof that it goes on from it to another size.
@@ -331,7 +330,7 @@ class Journal:
         """
         with journal_errors(self._path):
             found = Subtrees(self._path, self._db, self._head)
-            size = self._head.leaves if to is None else to
+            size = self._head.event if to is None else to
             return merkle.root(found.edge(leaves)), merkle.consistency(found, leaves, size)
 
     @property
@@ -378,7 +377,7 @@ class Journal:
         The broker has taken the outbox up to `acknowledged`.
         """
         hash, event, cards, round = self._head.hash, self._head.event, self._sealed, self._round
-        tree = Growing(self._head.leaves, self._head.edge)
+        tree = Growing(self._head.event, self._head.edge)
         pruned: JournalPruned | None = None
         aside: list[int] = []
         meta = self._meta
@@ -556,7 +555,7 @@ class Journal:
         segment = self._segment
         if segment is None or segment.first != head.closed + 1:
             return head
-        edge = Subtrees(self._path, self._db, head).edge(segment.last - head.tree_base)
+        edge = Subtrees(self._path, self._db, head).edge(segment.last)
         row = (segment.last, _encode(msgspec.structs.replace(segment, edge=edge)))
         self._db.execute("INSERT INTO segments VALUES (?, ?)", row)
         return msgspec.structs.replace(head, closed=segment.last, segments_sum=plus(head.segments_sum, [row]))
@@ -640,15 +639,11 @@ class Journal:
     def restore(self) -> Restored:
         """The table, verified from the last checkpoint on. Raises JournalCorrupt."""
         with journal_errors(self._path):
-            if self._told("format") == FORMAT_1:
-                self._meta, self._head = bring_over(self._path, self._db, self._seal, self._meta, self._head)
+            while self._told("format") in UPGRADES:
+                self._meta, self._head = upgrade(self._path, self._db, self._seal, self._meta, self._head)
+            check_schema(self._path, self._db)
             guards.check(self._path, self._db, self._seal, self._meta, self._head)
-            if self._told("format") != FORMAT:
-                bring = with_messages if self._told("format") == FORMAT_4 else with_tree
-                self._meta, self._head = bring(self._path, self._db, self._seal, self._meta, self._head)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
-            for index in INDEXES:  # an earlier station made fewer
-                self._db.execute(index)
         self._sealed, self._round = found.sealed, found.restored.table.rounds
         return found.restored
 
@@ -677,7 +672,7 @@ def _opened(path: Path, flags: int) -> Iterator[int]:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is a journal: one whose beginning was cut off by an earlier station may be empty."""
+    """Whether there is a journal. An empty file is none."""
     try:
         return path.stat().st_size > 0
     except OSError:

@@ -48,7 +48,7 @@ class Growing:
 
 def keep(db: sqlite3.Connection, rows: Iterable[Subtree]) -> None:
     """Write subtrees into the table."""
-    db.executemany("INSERT OR REPLACE INTO tree VALUES (?, ?, ?)", rows)
+    db.executemany("INSERT INTO tree VALUES (?, ?, ?)", rows)
 
 
 def kept(db: sqlite3.Connection, level: int, place: int) -> bytes | None:
@@ -65,7 +65,7 @@ class Subtrees:
         self._head = head
         self._past = Past(path, db)
         self._known: dict[tuple[int, int], bytes] = {}
-        first, size = 0, head.pruned - head.tree_base
+        first, size = 0, head.pruned
         edge = [head.pruned_edge[at : at + merkle.HASH_BYTES] for at in range(0, len(head.pruned_edge), 32)]
         for hash in edge:
             level = (size - first).bit_length() - 1
@@ -80,19 +80,17 @@ class Subtrees:
             self._read(place // BLOCK * BLOCK)
             found = self._known.get((0, place))
             if found is None:
-                raise NotKept(f"event {place + 1 + self._head.tree_base} is kept no longer")
+                raise NotKept(f"event {place + 1} is kept no longer")
         if found is None:
             found = merkle.node(self(level - 1, 2 * place), self(level - 1, 2 * place + 1))
         self._known[level, place] = found
         return found
 
     def _read(self, first: int) -> None:
-        base = self._head.tree_base
-        after, last = max(first + base, self._head.pruned), first + base + BLOCK
-        for row in self._past.after(after):
-            if row[0] > last:
+        for row in self._past.after(max(first, self._head.pruned)):
+            if row[0] > first + BLOCK:
                 break
-            self._known[0, row[0] - 1 - base] = merkle.leaf(row[7])
+            self._known[0, row[0] - 1] = merkle.leaf(row[7])
 
     def edge(self, leaves: int) -> bytes:
         """The edge of the tree when it had so many leaves."""
@@ -115,9 +113,9 @@ def prove(path: Path, mode: str, event: int, size: int | None = None) -> Proof:
     """
     with opened(path, mode) as (db, _):
         head = head_of(db)
-        size = head.leaves if size is None else size
-        index = event - 1 - head.tree_base
-        if not 0 <= index < size <= head.leaves:
+        size = head.event if size is None else size
+        index = event - 1
+        if not 0 <= index < size <= head.event:
             raise LookupError(f"event {event} is not in a tree of {size} leaves of {path}")
         found = Subtrees(path, db, head)
         return Proof(index, size, merkle.root(found.edge(size)), tuple(merkle.inclusion(found, index, size)))

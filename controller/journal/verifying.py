@@ -14,7 +14,7 @@ import msgspec
 from controller.engine.events import JournalPruned
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
-from controller.journal.creation import KINDS, WITH_TREE, starts_with
+from controller.journal.creation import KINDS, starts_with
 from controller.journal.message_files import check, files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
@@ -43,7 +43,7 @@ class Walk(msgspec.Struct):
     """How far the events were verified, and the segment that is open.
 
     `base` is the last event that is kept no longer, as the head has it; `told` as the last event of that says. `tree`
-    has grown with the events; a journal of an earlier format has none.
+    has grown with the events; None where the walk began behind the first event that is kept.
     """
 
     event: int = 0
@@ -58,26 +58,21 @@ def begin(path: Path, db: sqlite3.Connection) -> Walk:
     """Before the first event that is kept."""
     head = head_of(db)
     base = head.pruned, head.pruned_hash
-    return Walk(event=head.pruned, hash=head.pruned_hash, base=base, tree=_tree_before(path, db, head))
+    return Walk(event=head.pruned, hash=head.pruned_hash, base=base, tree=_tree_before(path, head))
 
 
-def _tree_before(path: Path, db: sqlite3.Connection, head: Head) -> Growing | None:
+def _tree_before(path: Path, head: Head) -> Growing:
     """The tree before the first event that is kept."""
-    [[format]] = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchall()
-    if bytes(format) not in WITH_TREE:
-        return None
-    leaves = head.pruned - head.tree_base
-    if leaves < 0 or len(head.pruned_edge) != HASH_BYTES * leaves.bit_count():
+    if len(head.pruned_edge) != HASH_BYTES * head.pruned.bit_count():
         raise JournalCorrupt(f"{path}: what the head says of the tree before event {head.pruned + 1} cannot be (tree)")
-    return Growing(leaves, head.pruned_edge)
+    return Growing(head.pruned, head.pruned_edge)
 
 
 def begin_behind(path: Path, db: sqlite3.Connection, segment: Segment) -> Walk:
     """Before the first event behind a segment, as the journal's row of it says."""
     walk = begin(path, db)
     walk.event, walk.hash = segment.last, segment.hash
-    if walk.tree is not None:
-        walk.tree = Growing(segment.last - head_of(db).tree_base, segment.edge)
+    walk.tree = Growing(segment.last, segment.edge)
     return walk
 
 
@@ -92,7 +87,7 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[
             head.pruned,
             head.pruned_hash,
             None,
-            _tree_before(path, db, head),
+            _tree_before(path, head),
         )
     if walk.reader is None or walk.reader.segment.last <= walk.event:
         segments = segments_of(db, "WHERE last = (SELECT min(last) FROM segments WHERE last > ?)", walk.event)
@@ -112,7 +107,7 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[
         if row[5].startswith(_PRUNED):
             said = _decode_pruned(row[5])
             walk.told = said.last, bytes.fromhex(said.hash)
-    for kind, opening in (KINDS if walk.reader is None else walk.reader.indexed).items():
+    for kind, opening in (KINDS if walk.reader is None else INDEXED).items():
         of_kind = [row[0] for row in looked_at if row[5].startswith(opening)]
         if _indexed(db, walk.reader, kind, after, walk.event) != of_kind:
             raise JournalCorrupt(f"{path}: an index of the events is not as it was written (up to event {walk.event})")

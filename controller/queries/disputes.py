@@ -14,7 +14,7 @@ import msgspec
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
 from controller.journal.creation import tag_of
-from controller.journal.past import Past, head_of, released_keys
+from controller.journal.past import Past, released_keys
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Row, round_begun
@@ -119,7 +119,7 @@ def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None 
     with opened(path, identity.mode) as (db, uuid):
         links = linked_of(path, Past(path, db), round)
         if checkpoint is not None:
-            last = Checkpoint.read(checkpoint.text).size + head_of(db).tree_base
+            last = Checkpoint.read(checkpoint.text).size
             links = takewhile(lambda link: link[1][0] <= last, links)
         found = bundle_of(links, identity, uuid, round, released_keys(db).get(round))
     if found is None:

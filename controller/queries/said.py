@@ -165,9 +165,9 @@ def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:
     """Whether a journal goes on from what was witnessed of it. Raises JournalCorrupt, also where that is not kept."""
     with opened(of.path, of.mode) as (db, _):
         head = head_of(db)
-        if witnessed.size > head.leaves:
+        if witnessed.size > head.event:
             raise JournalCorrupt(
-                f"{of.path} ends at event {head.leaves}, and {witnessed.size} were witnessed: an older copy"
+                f"{of.path} ends at event {head.event}, and {witnessed.size} were witnessed: an older copy"
             )
         try:
             root = merkle.root(Subtrees(of.path, db, head).edge(witnessed.size))

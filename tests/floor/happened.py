@@ -1,15 +1,9 @@
 """What happened at tables of all five games, faults and mistakes included: the floor's messages are made from it."""
 
-import sqlite3
-import tempfile
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import datetime, timedelta
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from controller.engine.events import Event
 from controller.engine.inputs import ConfirmHit
@@ -41,17 +35,11 @@ class Moment(NamedTuple):
 
 
 def recorded(game: str) -> Iterator[Moment]:
-    """The events of a journal that an earlier station wrote."""
-    kept = read_journal(game)
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "events.db").write_bytes(kept.journal)
-        with closing(sqlite3.connect(Path(folder) / "events.db")) as db:
-            bodies = [body for (body,) in db.execute("SELECT body FROM events ORDER BY id")]
-    table = Table()
-    for body in bodies:
-        event: Event = msgspec.json.decode(body, type=Event)
-        before, table = table, apply(table, event)
-        yield Moment(event, before, table, kept.settings)
+    """The events of a table that was played with faults."""
+    kept, table = read_journal(game), Table()
+    for entry in kept.entries:
+        before, table = table, apply(table, entry.event)
+        yield Moment(entry.event, before, table, kept.settings)
 
 
 @cache

@@ -11,10 +11,7 @@ from controller.engine.decide import decide
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, DeviceUp
 from controller.engine.inputs import Acknowledge, DeviceFound, DeviceMissed, OpenTable
 from controller.engine.outcomes import JournalBroken, JournalUnreadable
-from controller.engine.table import fold
 from controller.journal.records import DeviceMark, Entry
-from controller.journal.sealing import Seal
-from controller.journal.store import Journal
 from controller.queries.alarms import last_alarms
 from controller.runtime import loop as table_loop
 from controller.runtime.loop import FromStation, FromWire
@@ -188,20 +185,6 @@ async def test_a_message_of_a_device_that_is_a_defect_is_dropped_and_told(
         assert station.committed[-1].marks == (mark,) and listed(station) == [("defect", False, None)]
         await station.wire(LinkUp(outage_seconds=0.0, tries=1))
         await station.until(lambda: "shuffler" in station.loop.table.devices)
-
-
-async def test_a_journal_from_before_alarms_were_kept_raises_what_stands_at_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play = Play()
-    play.hear(DeviceMissed(device="sign", reason="silent"))
-    old = [event for event, _ in play.entries if not isinstance(event, AlarmEvent)]
-    journal = Journal(tmp_path / "j.db", Seal(bytes(32)), "simulation")
-    journal.commit(batch([Entry(event=event) for event in old], snapshot=fold(type(play.table)(), old)))
-    journal.close()
-    async with running(tmp_path, monkeypatch) as station:  # it reads its parameters, and nothing else happens
-        await happened(station, "alarm_raised")
-        assert listed(station) == [(SIGN, False, None)]
 
 
 # ---- read back

@@ -80,7 +80,7 @@ def test_a_terminal_gets_a_table(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rounds_of_a_journal_from_before_are_read(game: str, tmp_path: Path) -> None:
+def test_the_rounds_of_every_game_are_read(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)
     found = rounds(path, "simulation", Wanted(), lambda done, all: None)

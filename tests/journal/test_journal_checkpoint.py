@@ -19,7 +19,6 @@ from controller.journal.records import GENESIS, JournalCorrupt, Stamp
 from controller.journal.verifying import Verifier, Walk, check_end, walk_on
 from simulators.station_toml import FORTUNE_8, station_toml
 from tests.journal.keeping import KEY, batch, entries_of, open_journal, played, tamper, write
-from tests.journal.test_journal_formats import BEFORE
 from tests.journal.test_journal_loop import running
 
 CHECKPOINT = 40
@@ -241,14 +240,4 @@ def test_the_audit_without_the_key_says_what_it_could_not_see(
     assert audited(config, "--seal-key", str(path.parent / "away"), "--json") == 0
     assert json.loads(capsys.readouterr().out)["mac"] is True
     tamper(path, (OLD, ()))
-    assert audited(config) == EXIT_CORRUPT
-
-
-def test_the_audit_reads_a_copy_of_the_format_before(
-    config: Path, path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    tamper(path, *BEFORE)
-    assert audited(config, "--journal", str(path), "--json") == 0
-    assert json.loads(capsys.readouterr().out)["mac"] is False
-    tamper(path, (YOUNG, ()))
     assert audited(config) == EXIT_CORRUPT

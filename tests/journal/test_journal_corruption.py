@@ -144,15 +144,6 @@ def test_a_changed_check_value_is_no_other_key(tmp_path: Path) -> None:
         journal.restore()
 
 
-def test_an_unknown_format_is_told_and_left_alone(tmp_path: Path) -> None:
-    write(tmp_path / "j.db", played())
-    tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'format'", (b"two",)))
-    before = contents(tmp_path / "j.db")
-    with pytest.raises(JournalCorrupt, match="has format two; this station reads 5"):
-        open_journal(tmp_path / "j.db")
-    assert contents(tmp_path / "j.db") == before
-
-
 @pytest.mark.parametrize("written", [b"no database at all, " * 100, b"SQLite format 3\x00" + bytes(2000)])
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, written: bytes) -> None:
     (tmp_path / "j.db").write_bytes(written)

@@ -1,156 +1,163 @@
-"""Journals of every format there has been: verified as each was then, copied, and from then on guarded as today's."""
+"""The number of the format: what is refused, and what an upgrade does, with one that is made up."""
 
 import errno
-import lzma
 import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from controller.__main__ import main
-from controller.engine.events import Event
-from controller.engine.table import Table, apply
-from controller.journal.creation import FORMAT, FORMATS
-from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, NewerJournal
-from tests.journal.keeping import KEY, batch, contents, open_journal, played, tamper, write
-from tests.journal.recorded.kept import HERE
+from controller.journal import formats, guards
+from controller.journal.auditing import audit
+from controller.journal.formats import FORMAT
+from controller.journal.records import Head, JournalCorrupt, JournalUnavailable, NewerJournal, WrongJournal
+from controller.journal.sealing import BadSealKey, Seal
+from tests.journal.keeping import KEY, contents, open_journal, played, tamper, write
 
-BEFORE = (
-    *((f"DROP TABLE {table}", ()) for table in ("segments", "tree", "files", "archives")),
-    ("DELETE FROM outbox WHERE sequence = 1", ()),
-    ("UPDATE meta SET value = ? WHERE key = 'format'", (b"1",)),
-    ("DELETE FROM meta WHERE key IN ('key', 'mac')", ()),
-    *((f"DROP INDEX events_of_{kind}", ()) for kind in ("alarm", "entry", "hit")),
-    ("UPDATE meta SET value = CAST(json_remove(value, '$.acknowledged', '$.outbox_sum', '$.answers_sum', '$.marks_sum',"
-     " '$.segments_sum', '$.closed', '$.edge', '$.filed') AS BLOB) WHERE key = 'head'", ()),
-)  # fmt: skip
+ROOT = Path(__file__).parents[2]
+TABLES = "CREATE TABLE archives (archive TEXT PRIMARY KEY, through INTEGER NOT NULL) STRICT"
+NEWER = "CREATE TABLE drawings (number INTEGER PRIMARY KEY) STRICT"
 
 
-def before(path: Path) -> None:
-    """A journal of rounds, messages, answers and marks as stations wrote it before."""
+def of_format(path: Path, written: bytes, *changes: str) -> dict[str, list[tuple[object, ...]]]:
+    """A journal of rounds with another number and another schema, under a MAC that fits; gives what it holds."""
     write(path, played(1), snapshot_at=20)
-    with closing(open_journal(path)) as journal:
-        mark = DeviceMark(device="shoe", boot=1, sequence=7)
-        journal.commit(batch(outbox=[(1, b"1"), (2, b"2"), (3, b"3"), (4, b"4")], answers=["a"], marks=[mark]))
-        journal.forget(1)
-    path.with_name("j.db.mark").unlink()
-    tamper(path, *BEFORE)
+    meta = {key: value for key, value in contents(path)["meta"]} | {"format": written}
+    rows = (("format", written), ("mac", guards.mac_of(Seal(KEY), meta)))
+    changed = [("UPDATE meta SET value = ? WHERE key = ?", (value, key)) for key, value in rows]
+    tamper(path, *changed, *((change, ()) for change in changes))
+    return contents(path)
 
 
-def restored(path: Path, key: bytes = KEY) -> None:
-    with closing(open_journal(path, key)) as journal:
-        found = journal.restore()
-        assert found.table == played(1).table and found.sequence == 4
-        assert [row.sequence for row in journal.outbox(0, 10)] == [2, 3, 4]
-        assert journal.outcome("a") is not None and found.marks["shoe"].sequence == 7
+def with_archives(db: sqlite3.Connection, head: Head) -> Head:
+    """The made-up upgrade: the format before had no table of archives."""
+    db.execute(TABLES)
+    return head
 
 
-def test_a_journal_of_the_format_before_goes_on_and_is_guarded(tmp_path: Path) -> None:
-    path = tmp_path / "j.db"
-    before(path)
-    held = contents(path)
-    for _ in range(2):
-        restored(path)
-    now = contents(path)
-    assert dict(now["meta"])["format"] == FORMAT and "mac" in dict(now["meta"])
-    assert all(now[table] == held[table] for table in ("events", "outbox", "answers", "marks"))
-    with closing(open_journal(path)) as journal:
-        journal.commit(batch(outbox=[(5, b"5")]), acknowledged=3)
-        journal.restore()
-    tamper(path, ("UPDATE outbox SET payload = x'00'", ()))
-    with closing(open_journal(path)) as journal, pytest.raises(JournalCorrupt, match="outbox is not as it was written"):
-        journal.restore()
+@pytest.fixture
+def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A journal of the format before that of today, which a made-up upgrade brings to today's."""
+    of_format(tmp_path / "j.db", b"0", "DROP TABLE archives")
+    monkeypatch.setitem(formats.UPGRADES, b"0", with_archives)
+    return tmp_path / "j.db"
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "UPDATE events SET time = 'x' WHERE id = 5",
-        "DELETE FROM outbox WHERE sequence = 3",
-        "DELETE FROM outbox WHERE sequence = 4",
-        "UPDATE events SET sealed = zeroblob(99) WHERE sealed IS NOT NULL",
-    ],
-)
-def test_a_journal_of_the_format_before_that_is_not_as_it_was_written_stays_as_it_is(
-    tmp_path: Path, change: str
+def copies(path: Path) -> list[Path]:
+    return [file for file in path.parent.iterdir() if ".format-" in file.name]
+
+
+def test_a_journal_is_begun_with_the_first_format_and_there_is_no_upgrade_to_it(tmp_path: Path) -> None:
+    write(tmp_path / "j.db", played(1))
+    assert dict(contents(tmp_path / "j.db")["meta"])["format"] == FORMAT == b"1" and formats.UPGRADES == {}
+
+
+@pytest.mark.parametrize("changes", [(), (NEWER,), ("DROP TABLE tree", NEWER)])
+def test_a_newer_format_is_refused_with_a_sentence_whatever_its_schema_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: tuple[str, ...]
 ) -> None:
-    before(tmp_path / "j.db")
+    path = tmp_path / "j.db"
+    held = of_format(path, b"10", *changes)
+    for read in (open_journal, lambda path: audit(path, "simulation", None, lambda *_: None)):
+        with pytest.raises(NewerJournal, match="has format 10, of a newer version; this version reads 1"):
+            read(path)
+    text = (ROOT / "systemd" / "station.toml").read_text(encoding="utf-8")
+    for folder in ("/var/lib/dealer-station", "/run/credentials/dealer-station.service"):
+        text = text.replace(folder, str(tmp_path))
+    tamper(path, ("UPDATE meta SET value = ? WHERE key = 'mode'", (b"live",)))
+    (tmp_path / "station.toml").write_text(text.replace("journal.db", "j.db"), encoding="utf-8")
+    (tmp_path / "seal.key").write_bytes(KEY)
+    assert main(["run", "--config", str(tmp_path / "station.toml")]) == 78
+    told = capsys.readouterr().err
+    assert "of a newer version" in told and "Install the newer version again" in told
+    tamper(path, ("UPDATE meta SET value = ? WHERE key = 'mode'", (b"simulation",)))
+    assert contents(path) == held and copies(path) == []
+
+
+@pytest.mark.parametrize("written", [b"0", b"two", b"", b"\xff"])
+def test_what_was_never_a_format_is_corrupt_and_left_alone(tmp_path: Path, written: bytes) -> None:
+    held = of_format(tmp_path / "j.db", written)
+    for read in (open_journal, lambda path: audit(path, "simulation", None, lambda *_: None)):
+        with pytest.raises(JournalCorrupt, match="has format .*; this version reads 1"):
+            read(tmp_path / "j.db")
+    assert contents(tmp_path / "j.db") == held
+
+
+def test_a_journal_without_a_format_is_corrupt(tmp_path: Path) -> None:
+    write(tmp_path / "j.db", played(1))
+    tamper(tmp_path / "j.db", ("DELETE FROM meta WHERE key = 'format'", ()))
+    with pytest.raises(JournalCorrupt, match="has no format"):
+        open_journal(tmp_path / "j.db")
+
+
+@pytest.mark.parametrize("change", ["DROP INDEX events_of_alarm", "DROP TABLE files", NEWER])
+def test_a_schema_that_says_less_or_more_than_a_station_writes_is_corrupt(tmp_path: Path, change: str) -> None:
+    write(tmp_path / "j.db", played(1))
     tamper(tmp_path / "j.db", (change, ()))
-    held = contents(tmp_path / "j.db")
-    with closing(open_journal(tmp_path / "j.db")) as journal, pytest.raises(JournalCorrupt):
-        journal.restore()
-    assert contents(tmp_path / "j.db") == held
+    with pytest.raises(JournalCorrupt, match="its schema is not as a station wrote it"):
+        open_journal(tmp_path / "j.db")
+    with pytest.raises(JournalCorrupt):
+        audit(tmp_path / "j.db", "simulation", Seal(KEY), lambda *_: None)
 
 
-def test_a_journal_of_the_format_before_is_not_brought_over_with_another_key(tmp_path: Path) -> None:
-    before(tmp_path / "j.db")
-    held = contents(tmp_path / "j.db")
-    with pytest.raises(JournalCorrupt, match="the seal key does not open"):
-        restored(tmp_path / "j.db", bytes(reversed(KEY)))
-    assert contents(tmp_path / "j.db") == held
-    restored(tmp_path / "j.db")
+def test_an_older_format_is_upgraded_when_a_station_starts_and_a_copy_is_made_before(older: Path) -> None:
+    held = contents(older)
+    with closing(open_journal(older)) as journal:
+        assert journal.restore().table == played(1).table
+    now = contents(older)
+    assert now["archives"] == [] and now["events"] == held["events"]
+    assert dict(now["meta"])["format"] == FORMAT
+    [copy] = copies(older)
+    assert copy.name == f"j.db.format-0-event-{len(held['events'])}" and copy.stat().st_mode & 0o777 == 0o600
+    kept = copy.read_bytes()
+    with closing(open_journal(older)) as journal:
+        assert journal.restore().table == played(1).table
+    audit(older, "simulation", Seal(KEY), lambda *_: None)
+    assert copies(older) == [copy] and copy.read_bytes() == kept, "it is upgraded once"
+    assert contents(copy) == held
 
 
-@pytest.mark.parametrize("format", [format.decode() for format in FORMATS])
-def test_a_journal_that_a_station_of_each_format_wrote_is_migrated_and_a_copy_of_it_is_kept(
-    tmp_path: Path, format: str
-) -> None:
-    path = tmp_path / "j.db"
-    written = lzma.decompress((HERE / f"format-{format}.db.xz").read_bytes())
-    path.write_bytes(written)
-    held, table = contents(path), Table()
-    for _, _, _, _, _, body, _, _ in held["events"]:
-        table = apply(table, msgspec.json.decode(body, type=Event))
-    with closing(open_journal(path)) as journal:
-        found = journal.restore()
-        assert found.table == table and table.version == 35 and found.sequence == 4
-        assert [row.sequence for row in journal.outbox(0, 10)] == [2, 3, 4]
-        assert journal.outcome("a") is not None and found.marks["shoe"].sequence == 7
-    assert dict(contents(path)["meta"])["format"] == FORMAT
-    copies = [file for file in tmp_path.iterdir() if ".format-" in file.name]
-    if format.encode() == FORMAT:
-        assert copies == []
-    else:
-        [copy] = copies
-        assert copy.name == f"j.db.format-{format}-event-{table.version}"
-        assert contents(copy) == held and copy.stat().st_mode & 0o777 == 0o600
+def test_an_older_format_is_not_read_before_a_station_has_upgraded_it(older: Path) -> None:
+    with pytest.raises(WrongJournal, match="has format 0; this version reads 1: start the station, which upgrades it"):
+        audit(older, "simulation", None, lambda *_: None)
 
 
-def test_a_journal_of_the_format_before_stays_as_it_is_where_no_copy_can_be_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before(tmp_path / "j.db")
-    held = contents(tmp_path / "j.db")
+def test_an_older_format_stays_as_it_is_where_no_copy_can_be_made(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = contents(older)
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(shutil, "copyfileobj", full)
-    with closing(open_journal(tmp_path / "j.db")) as journal, pytest.raises(JournalUnavailable, match="No space left"):
+    with monkeypatch.context() as patch, closing(open_journal(older)) as journal:
+        patch.setattr(shutil, "copyfileobj", full)
+        with pytest.raises(JournalUnavailable, match="No space left"):
+            journal.restore()
+    assert contents(older) == held and copies(older) == []
+    with closing(open_journal(older)) as journal:
         journal.restore()
-    assert contents(tmp_path / "j.db") == held
-    assert not [file.name for file in tmp_path.iterdir() if ".format-" in file.name]
-    monkeypatch.undo()
-    restored(tmp_path / "j.db")
 
 
-def test_a_journal_of_a_newer_station_is_refused_with_a_sentence_and_left_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before(tmp_path / "j.db")
-    tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'format'", (b"10",)))
-    held = contents(tmp_path / "j.db")
-    with pytest.raises(NewerJournal, match="has format 10, of a newer station; this station reads 5"):
-        open_journal(tmp_path / "j.db")
-    text = (HERE.parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
-    for folder in ("/var/lib/dealer-station", "/run/credentials/dealer-station.service"):
-        text = text.replace(folder, str(tmp_path))
-    tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'mode'", (b"live",)))
-    (tmp_path / "station.toml").write_text(text.replace("journal.db", "j.db"), encoding="utf-8")
-    (tmp_path / "seal.key").write_bytes(KEY)
-    assert main(["run", "--config", str(tmp_path / "station.toml")]) == 78
-    assert "of a newer station" in (told := capsys.readouterr().err) and "Install the newer station again" in told
-    tamper(tmp_path / "j.db", ("UPDATE meta SET value = ? WHERE key = 'mode'", (b"simulation",)))
-    assert contents(tmp_path / "j.db") == held
+def test_an_upgrade_that_fails_changes_nothing(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = contents(older)
+
+    def fails(db: sqlite3.Connection, head: Head) -> Head:
+        with_archives(db, head)
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setitem(formats.UPGRADES, b"0", fails)
+    with closing(open_journal(older)) as journal, pytest.raises(JournalUnavailable):
+        journal.restore()
+    assert contents(older) == held
+
+
+def test_an_older_format_is_not_upgraded_with_another_key_nor_with_a_head_that_was_changed(older: Path) -> None:
+    held = contents(older)
+    with closing(open_journal(older, bytes(reversed(KEY)))) as journal, pytest.raises(BadSealKey):
+        journal.restore()
+    assert contents(older) == held and copies(older) == []
+    tamper(older, ("UPDATE meta SET value = CAST(json_set(value, '$.answers', 7) AS BLOB) WHERE key = 'head'", ()))
+    with closing(open_journal(older)) as journal, pytest.raises(JournalCorrupt, match="MAC"):
+        journal.restore()
+    assert copies(older) == []

@@ -1,10 +1,7 @@
 """`dealer-station audit replay`: what was played is decided again to the same; a rule that was changed is found."""
 
 import json
-import lzma
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -26,7 +23,7 @@ from controller.rulebook.fortune_8.paytable import Box
 from controller.rulebook.games import GAMES
 from controller.rulebook.taiwan_pai_kao import limit
 from tests.journal.keeping import played, write
-from tests.journal.recorded.kept import HERE, read_journal
+from tests.journal.recorded.kept import read_journal
 from tests.plays.test_plays_when import table_of
 from tests.slips.keeping_slips import configuration
 
@@ -46,12 +43,9 @@ def decided_again(events: list[Event]) -> tuple[list[Difference], Replay]:
     return found, replay
 
 
-def recorded(game: str, folder: Path) -> list[Event]:
-    """A journal that an earlier station wrote; it was cut off in the middle of an input, which is taken off here."""
-    (folder / "recorded.db").write_bytes(read_journal(game).journal)
-    with closing(sqlite3.connect(folder / "recorded.db")) as db:
-        bodies = [body for (body,) in db.execute("SELECT body FROM events ORDER BY id")]
-    return [msgspec.json.decode(body, type=Event) for body in bodies][:-2]
+def recorded(game: str) -> list[Event]:
+    """The events of a table of this game, without those of the input at whose middle they end."""
+    return [entry.event for entry in read_journal(game).entries][:-2]
 
 
 def replayed(path: Path, processes: int = 1) -> Replayed:
@@ -59,18 +53,16 @@ def replayed(path: Path, processes: int = 1) -> Replayed:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_journal_from_before_is_decided_again_as_it_was(game: str, tmp_path: Path) -> None:
-    events = recorded(game, tmp_path)
+def test_a_journal_of_every_game_is_decided_again_as_it_was(game: str) -> None:
+    events = recorded(game)
     found, again = decided_again(events)
     assert found == []
     assert again.rounds == 8 and again.decided > len(events) / 2
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_rule_that_was_changed_is_found_with_both_versions(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    events = recorded(game, tmp_path)
+def test_a_rule_that_was_changed_is_found_with_both_versions(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = recorded(game)
     MUTATED[game](monkeypatch)
     found, again = decided_again(events)
     assert found and again.rounds == 8, "it goes on behind each"
@@ -140,13 +132,3 @@ def test_the_command_names_each_difference_with_both_versions(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"event {one['event']}, round 1" and "round_settled" in lines[1] and "round_settled" in lines[2]
     assert lines[3].endswith("2 rounds decided again, 1 different")
-
-
-@pytest.mark.parametrize("format", ["1", "2", "3"])
-def test_a_journal_of_an_earlier_format_is_decided_again_and_stays_as_it_is(format: str, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    path.write_bytes(lzma.decompress((HERE / f"format-{format}.db.xz").read_bytes()))
-    before = path.read_bytes()
-    found = replayed(path)
-    assert found.differences == () and found.rounds > 0 and found.decided > 10
-    assert path.read_bytes() == before

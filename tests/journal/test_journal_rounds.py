@@ -1,6 +1,5 @@
 """The rounds played last are read back from the journal's end, a page at a time, and no sealed card with them."""
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -107,12 +106,7 @@ def test_where_a_round_begins_is_found_among_other_events(tmp_path: Path) -> Non
         }
 
 
-def test_a_journal_that_an_earlier_station_began_gets_the_indexes_of_today(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("DROP INDEX events_of_round_adjusted")
-    open_journal(path).close()
-    with closing(open_journal(path)) as journal:
-        journal.restore()
+def test_what_a_round_says_more_is_found_by_an_index(path: Path) -> None:
     with reading(path, "simulation") as (events, _):
         which = starts_with("body", RARE_KINDS["round_adjusted"])
         [plan] = events._db.execute(f"EXPLAIN QUERY PLAN SELECT id FROM events WHERE id > 9 AND {which}").fetchall()

@@ -132,7 +132,7 @@ def asked(path: Path, rounds: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_journal_of_before_answers_the_same_once_it_is_in_segments(game: str, tmp_path: Path) -> None:
+def test_a_journal_of_every_game_answers_the_same_once_it_is_in_segments(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)
     table = restored(path).table

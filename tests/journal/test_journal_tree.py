@@ -1,23 +1,19 @@
 """The Merkle tree over a journal's events: as a third party computes it from the rows, whatever became of them."""
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
-import msgspec
 import pytest
 
 from controller.engine.events import DeviceReported
 from controller.engine.table import Table, apply
-from controller.journal import guards
 from controller.journal import tree as tree_module
 from controller.journal.auditing import audit
 from controller.journal.closing import close_segment, expired
 from controller.journal.past import Past, head_of, segments_of
 from controller.journal.reading import opened
-from controller.journal.records import NOTHING, Entry, Head, JournalCorrupt
+from controller.journal.records import Entry, Head, JournalCorrupt
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept, Subtrees, prove
@@ -146,72 +142,10 @@ def test_a_commit_that_failed_leaves_no_leaf(tmp_path: Path) -> None:
     verify(path)
 
 
-def of_format_3(path: Path) -> None:
-    """As the station before wrote it, segments and all."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        taken_up = [(last, _without(about, "edge")) for last, about in db.execute("SELECT last, about FROM segments")]
-        meta = dict(db.execute("SELECT key, value FROM meta"))
-        later = ("edge", "tree_base", "pruned_edge", "filed", "files_sum", "archives_sum")
-        told = msgspec.json.decode(_without(meta["head"], *later), type=Head)
-        told = msgspec.structs.replace(told, segments_sum=guards.plus(NOTHING, taken_up))
-        meta |= {"format": b"3", "head": _without(msgspec.json.encode(told), *later)}
-        meta["mac"] = guards.mac_of(Seal(KEY), meta)
-        for table in ("tree", "files", "archives"):
-            db.execute(f"DROP TABLE {table}")
-        db.execute("DELETE FROM outbox WHERE sequence <= ?", (told.acknowledged,))
-        db.executemany("INSERT OR REPLACE INTO segments VALUES (?, ?)", taken_up)
-        db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(meta.items()))
-
-
-def _without(content: bytes, *keys: str) -> bytes:
-    told = msgspec.json.decode(content, type=dict[str, Any])
-    return msgspec.json.encode({key: value for key, value in told.items() if key not in keys})
-
-
-@pytest.mark.parametrize("pruned", [False, True])
-def test_a_journal_of_the_format_before_has_its_tree_from_the_first_event_that_it_keeps(
-    tmp_path: Path, pruned: bool
-) -> None:
-    path = tmp_path / "j.db"
-    with closing(open_journal(path)) as journal:
-        table = noises(journal, Table(), 350)
-        tidy(journal)
-        if pruned:
-            prune(journal)
-            table = journal.restore().table
-            table = noises(journal, table, 350)
-            tidy(journal)
-    before = head(path)
-    of_format_3(path)
-    verify(path, Seal(KEY))
-    with closing(open_journal(path)) as journal:
-        table = journal.restore().table
-        noises(journal, table, 350)
-        tidy(journal)
-    now = head(path)
-    assert now.tree_base == before.pruned and (now.tree_base > 0) == pruned
-    assert now.leaves == now.event - before.pruned
-    every = leaves(path)
-    assert merkle.root(now.edge) == naive_tree.tree_hash(every)
-    _based_proofs(path, every, now.tree_base)
-    verify(path, Seal(KEY))
-    with closing(open_journal(path)) as journal:
-        journal.restore()
-        prune(journal)
-    verify(path, Seal(KEY))
-    assert merkle.root(head(path).pruned_edge) == naive_tree.tree_hash(every[: head(path).pruned - now.tree_base])
-
-
-def _based_proofs(path: Path, every: list[bytes], base: int) -> None:
-    for index in (0, 5, len(every) - 1):
-        proof = prove(path, MODE, base + index + 1)
-        assert (proof.index, list(proof.path)) == (index, naive_tree.path(index, every))
-
-
 CHANGES = {
     "the edge": "UPDATE meta SET value = CAST(json_set(value, '$.edge', '{other}') AS BLOB) WHERE key = 'head'",
     "no edge": "UPDATE meta SET value = CAST(json_remove(value, '$.edge') AS BLOB) WHERE key = 'head'",
-    "the base": "UPDATE meta SET value = CAST(json_set(value, '$.tree_base', 1) AS BLOB) WHERE key = 'head'",
+    "another edge": "UPDATE meta SET value = CAST(json_set(value, '$.pruned_edge', 'AA==') AS BLOB) WHERE key = 'head'",
     "a subtree": "UPDATE tree SET hash = zeroblob(32) WHERE level = 3 AND place = 4",
     "a higher subtree": "UPDATE tree SET hash = zeroblob(32) WHERE level = 6 AND place = 1",
     "no subtree": "DELETE FROM tree WHERE level = 3 AND place = 20",

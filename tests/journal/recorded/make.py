@@ -1,8 +1,7 @@
-"""Makes the journals of this folder from simulated tables: `python -m tests.journal.recorded.make [GAME…]`.
+"""Plays the tables of this folder: `PYTHONPATH=tests/referee python -m tests.journal.recorded.make [GAME…]`.
 
-Each is of a game with all that goes wrong in it, and ends in the middle of its last round, a few events behind a
-snapshot. They stay as the stations of their day wrote them; with `--readings` only what they are read to is written
-again, for when the words of the screen have changed.
+Each is of a game with all that goes wrong in it, and ends in the middle of its last round. They are made again when an
+event changes its fields.
 """
 
 import sqlite3
@@ -21,13 +20,11 @@ from controller.journal.records import Entry
 from controller.journal.sealing import Seal, read_key
 from controller.rulebook.games import GAMES
 from controller.station import settings_of
-from tests.journal.keeping import write_entries
-from tests.journal.recorded.kept import HERE, Kept, readings_of, write_journal, write_readings
+from tests.journal.recorded.kept import Kept, write_kept
 from tests.station.simulated import simulate
 
 ROUNDS = 8
 SECONDS = 120.0
-BEHIND_THE_SNAPSHOT = 3
 
 OPTIONS = {
     "fortune-3-card-poker-2025": ("--seed", "41", "--source", "shoe"),
@@ -39,20 +36,17 @@ OPTIONS = {
 
 
 def make(game: str) -> None:
-    """Play, keep the journal up to the middle of its last round, and write down what it is read to."""
+    """Play, and keep what happened up to the middle of the last round."""
     with tempfile.TemporaryDirectory(prefix="journal-") as folder:
         base = Path(folder)
         (base / "table").mkdir()
         options = ("--game", game, "--faults", "0.5", *OPTIONS[game])
         played = simulate(base / "table", ROUNDS, *options, speed="max", seconds=SECONDS)
         config = read_config(played.config)
-        entries = list(_entries(played.journal, config))
-        entries = entries[: _middle_of_the_last_round([entry.event for entry in entries])]
-        write_entries(base / "journal.db", entries, snapshot_at=len(entries) - BEHIND_THE_SNAPSHOT)
-        kept = Kept(settings=settings_of(config), journal=(base / "journal.db").read_bytes())
-    write_journal(game, kept)
-    write_readings(game, readings_of(game))
-    print(f"{game}: {(HERE / f'{game}.xz').stat().st_size // 1024} kB", flush=True)
+        entries = tuple(_entries(played.journal, config))
+    entries = entries[: _middle_of_the_last_round([entry.event for entry in entries])]
+    kept = write_kept(game, Kept(settings=settings_of(config), entries=entries))
+    print(f"{game}: {kept.stat().st_size // 1024} kB", flush=True)
 
 
 def _entries(path: Path, config: Config) -> Iterator[Entry]:
@@ -76,9 +70,5 @@ def _middle_of_the_last_round(events: list[Event]) -> int:
 
 
 if __name__ == "__main__":
-    games = [word for word in sys.argv[1:] if word != "--readings"] or list(GAMES)
-    for game in games:
-        if "--readings" in sys.argv:
-            write_readings(game, readings_of(game))
-        else:
-            make(game)
+    for game in sys.argv[1:] or GAMES:
+        make(game)
