@@ -13,9 +13,7 @@ import msgspec
 import pytest
 
 from controller.__main__ import main
-from controller.journal import segments
 from controller.journal.closing import close_segment
-from controller.journal.creation import KINDS
 from controller.journal.records import Entry, JournalCorrupt
 from controller.journal.segments import Row, Segment, SegmentReader
 from controller.queries.disputes import dispute
@@ -129,18 +127,14 @@ def test_the_program_runs_by_itself_and_says_by_its_exit_code_what_it_found(tmp_
     assert run(bundle(path, ROUNDS + 1))[0] == 3
 
 
-@pytest.mark.parametrize("segments_are", ["of today", "of before"])
 def test_events_in_segments_are_the_same_and_segments_that_have_nothing_of_a_round_are_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, segments_are: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, events = tmp_path / "journal.db", wild_events("blackjack-21", 64)
     write_entries(path, [Entry(event=event) for event in events], snapshot_at=len(events) - 3)
     rounds = range(1, 1 + sum(isinstance(event, RoundBegun) for event in events))
     before = [bundle(path, round) for round in rounds]
-    with closing(open_journal(path)) as journal, monkeypatch.context() as patched:
-        if segments_are == "of before":
-            patched.setattr(segments, "RARE_KINDS", {})
-            patched.setattr(segments, "INDEXED", KINDS)
+    with closing(open_journal(path)) as journal:
         journal.restore()
         while (segment := close_segment(path, events=20)) is not None:
             journal.take_up(segment)
@@ -160,8 +154,7 @@ def test_events_in_segments_are_the_same_and_segments_that_have_nothing_of_a_rou
         assert bundle(path, round) == told
         rows = [*told["chain"]["rows"], *(one["row"] for one in (*told["earlier"], *told["later"]))]
         needed = {number - at for number, *_ in rows for at in (0, 1)}  # each with the hash of the one before it
-        if segments_are == "of today":
-            assert all(needed & set(range(one.first, one.last + 1)) for one in read)
+        assert all(needed & set(range(one.first, one.last + 1)) for one in read)
 
 
 def test_an_event_that_was_changed_behind_the_station_goes_into_no_bundle(tmp_path: Path) -> None:
