@@ -12,14 +12,14 @@ def test_no_bit_flipped_after_a_stop_goes_unnoticed(tmp_path: Path) -> None:
     journal = written(tmp_path / "work")
     found = flipped(tmp_path / "flipped", journal.stopped, journal.held[-1:], FLIPS, Random(4))
     assert not found.silent
-    assert found.noticed > 5
+    assert found.noticed > 2
 
 
 def test_no_bit_flipped_after_a_kill_goes_unnoticed(tmp_path: Path) -> None:
     journal = written(tmp_path / "work")
     found = flipped(tmp_path / "flipped", journal.killed, journal.held[-1:], FLIPS, Random(2))
     assert not found.silent
-    assert found.noticed > 5
+    assert found.noticed > 2
 
 
 def test_no_bit_flipped_after_a_power_cut_loses_more_than_a_cut_can(tmp_path: Path) -> None:
@@ -28,11 +28,11 @@ def test_no_bit_flipped_after_a_power_cut_loses_more_than_a_cut_can(tmp_path: Pa
     files = {name: content for name, content in journal.killed.items() if name != "j.db.mark"}
     found = flipped(tmp_path / "flipped", files, journal.held[-2:], FLIPS, Random(3))
     assert not found.silent
-    assert found.noticed > 5
+    assert found.noticed > 2
 
 
 def test_no_byte_changed_anywhere_goes_unnoticed_by_whoever_verifies_the_whole(tmp_path: Path) -> None:
     journal = written(tmp_path / "work")
     found = audited(tmp_path / "changed", journal.stopped, FLIPS, Random(4))
     assert not found.silent
-    assert found.noticed > 5
+    assert found.noticed > 2
