@@ -21,7 +21,7 @@ from controller.engine.events import (
     DeviceUp,
 )
 from controller.engine.inputs import Acknowledge
-from controller.engine.prize_cards import taken_too_early, unpaid_hits
+from controller.engine.prize_cards import open_hits, taken_too_early
 from controller.engine.prompts import shuffler_failed
 from controller.engine.reasons import TableReason
 from controller.engine.table import (
@@ -36,6 +36,7 @@ from controller.engine.table import (
 )
 from controller.engine.table_parts import RecordedAlarm, is_overdue
 from controller.rulebook.game import Game
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
@@ -108,9 +109,11 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     ]
     if has_failed(table, game):
         troubles.append(StandingAlarm(name="shuffler-failed", text=shuffler_failed(game)))
-    hits = unpaid_hits(table)
+    hits = open_hits(table)
     if hits and table.round is not None and taken_too_early(table, table.round.inserted):
-        troubles.append(StandingAlarm(name=PRIZE_CARDS, text=_told("prize_cards", seat=hits[0].seat, hit=hits[0].hit)))
+        article = game_of(table.round).citations.unpaid
+        said = _told("prize_cards", seat=hits[0].seat, hit=hits[0].hit, article=article)
+        troubles.append(StandingAlarm(name=PRIZE_CARDS, text=said))
     if is_overdue(table.shoe, game):
         card = "warning_card" if game.one_more_round else "cut_card"
         said = _told(f"overdue/{card}", left=table.shoe.left, article=game.citations.cut)

@@ -4,9 +4,9 @@ from controller.engine import inputs as heard
 from controller.engine.decision import Course
 from controller.engine.events import ComplaintDecided, ComplaintOpened
 from controller.engine.persons import LONGEST_REASON, documented
-from controller.engine.prize_cards import to_put_in, unpaid_hits
+from controller.engine.prize_cards import open_hits, refuse_open_hits, to_put_in
 from controller.engine.reasons import TableReason
-from controller.engine.settings import complaints_article
+from controller.engine.settings import Settings, complaints_article
 from controller.engine.table import Table
 from controller.rulebook.events import ClaimsClosed
 from controller.rulebook.reasons import LawReason
@@ -65,21 +65,26 @@ def decided(course: Course, input: heard.DecideComplaint) -> None:
     close_if_cards_are_in(course)
 
 
-def refuse_undecided(course: Course) -> None:
+def refuse_undecided(table: Table, settings: Settings) -> None:
     """Raises Refusal while a complaint is open: no card is cleared away, nor mixed with those of another round."""
-    table = course.table
     if table.complaints:
         one = table.complaints[0]
         raise Refusal(
             seat_place(one.seat),
             TableReason.COMPLAINT_UNDECIDED,
-            complaints_article(table, course.settings),
+            complaints_article(table, settings),
             complaint=one.complaint,
         )
 
 
+def refuse_clearing(table: Table, settings: Settings) -> None:
+    """Raises Refusal while something of the round keeps its cards on the table: a hit, or a complaint."""
+    refuse_open_hits(table)
+    refuse_undecided(table, settings)
+
+
 def close_if_cards_are_in(course: Course) -> None:
-    """With its last prize paid (49) and no complaint open (62), a round whose cards are all in is over."""
+    """With no hit (49; 2025 8.º 6)) and no complaint (62) open, a round whose cards are all in is over."""
     table, round = course.table, course.table.round
-    if round is not None and _are_in(table) and not table.complaints and not unpaid_hits(table):
+    if round is not None and _are_in(table) and not table.complaints and not open_hits(table):
         course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))

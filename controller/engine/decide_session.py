@@ -3,7 +3,7 @@
 from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.current_step import has_failed, refuse_unless
-from controller.engine.decide_complaints import refuse_undecided
+from controller.engine.decide_complaints import refuse_clearing, refuse_undecided
 from controller.engine.decide_devices import refuse_overtaken
 from controller.engine.decision import Course
 from controller.engine.events import (
@@ -19,7 +19,7 @@ from controller.engine.events import (
     TableOpened,
 )
 from controller.engine.persons import documented
-from controller.engine.prize_cards import refuse_unpaid, taken_too_early, to_put_in, unpaid_hits
+from controller.engine.prize_cards import open_hits, taken_too_early, to_put_in
 from controller.engine.reasons import TableReason
 from controller.engine.settings import source_of, terms_of
 from controller.engine.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
@@ -144,8 +144,7 @@ def _give_back_carried(course: Course) -> None:
 
 def claims_closed(course: Course, input: heard.CloseClaims) -> None:
     """The cards of the round are cleared away."""
-    refuse_unpaid(course.table)
-    refuse_undecided(course)
+    refuse_clearing(course.table, course.settings)
     course.record(ClaimsClosed(cards=None, rounds=tuple(one.round for one in course.table.held)))
 
 
@@ -171,7 +170,7 @@ def extracted(course: Course, input: heard.Extracted) -> None:
     expected = 0 if table.load is None else table.load.cards
     if not 0 <= input.cards <= 2 * expected:
         raise Refusal("cards", TableReason.HOW_MANY_COUNTED, course.game.citations.extracting, expected=expected)
-    refuse_undecided(course)
+    refuse_undecided(table, course.settings)
     if table.held:
         # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
         waiting = sum(one.cards for one in table.held)
@@ -186,23 +185,22 @@ def held(course: Course, input: heard.HoldCards) -> None:
         raise Refusal("table", TableReason.NO_LID_DUE, STEP_BY_STEP)
     if SHUFFLER_LID in table.troubles:
         raise Refusal("shuffler", TableReason.LID_OPEN, course.game.citations.lid)
-    refuse_unpaid(table)
-    refuse_undecided(course)
+    refuse_clearing(table, course.settings)
     course.record(CardsHeld(cards=max(0, round.draws - round.inserted), actor=input.actor))
 
 
 def inserted(course: Course, input: heard.InsertionHeard) -> None:
     """Cards go into the shuffler: a packet of a session (54), or those of a round.
 
-    With the last of this round and of those held over nothing can be laid out again. While a prize of the round is not
-    paid (49), or a complaint is not decided (62), its claims stay open, whatever went in.
+    With the last of this round and of those held over nothing can be laid out again. While a hit of the round (49;
+    2025 8.º 6)) or a complaint (62) is open, its claims stay open, whatever went in.
     """
     kind = course.step.kind
     if kind == "load":
         course.record(PacketLoaded(cards=input.count))
     elif kind == "claims" and course.round.terms.source == "shuffler":
         course.record(CardsInserted(count=input.count))
-        table, round, hits = course.table, course.round, unpaid_hits(course.table)
+        table, round, hits = course.table, course.round, open_hits(course.table)
         if hits and taken_too_early(table, round.inserted):
             course.tell("prize_cards_inserted", hits[0].seat)
         if table.complaints:

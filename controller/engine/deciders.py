@@ -9,6 +9,7 @@ from controller.engine import decide_devices as devices
 from controller.engine import decide_hands as hands
 from controller.engine import decide_jackpot as jackpot
 from controller.engine import decide_link as link
+from controller.engine import decide_prize_cards as prize_cards
 from controller.engine import decide_session as session
 from controller.engine import decide_tiles as tiles
 from controller.engine import decide_void as irregular
@@ -112,6 +113,9 @@ ROWS: dict[type[Input], Row] = {
     # the jackpot
     # By one person after the other, one of them a supervisor.
     heard.ConfirmHit: Row(jackpot.confirm_hit, answers="hit/{hit}"),
+    heard.WitnessCards: Row(
+        prize_cards.witnessed, at("claims"), only="records that the winning cards were seen before the payment"
+    ),
     heard.PrintSlip: Row(jackpot.slip_printed, answers="slip/{slip}"),
     heard.ApproveParameters: Row(jackpot.approve, any_role=True, answers="parameters/{number}"),
     # what devices say, whenever they do

@@ -472,6 +472,16 @@ class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
     hit: int
 
 
+class WitnessCards(PersonInput, frozen=True, tag="witness_cards"):
+    """A supervisor records that the winning cards of these hits of the round, which are not paid, were seen.
+
+    `second` is another person, who saw them too and co-signs it.
+    """
+
+    hits: tuple[int, ...]
+    second: str
+
+
 class PrintSlip(PersonInput, frozen=True, tag="print_slip"):
     """A payment slip is printed, once more if it was before. Answers ``slip/<number>``."""
 
@@ -488,7 +498,7 @@ Report = (
     Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
 )
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
-CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch | Vouch | SettleOnPaper
+CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch | Vouch | SettleOnPaper | WitnessCards
 FromPerson = (
     OpenTable
     | CloseTable

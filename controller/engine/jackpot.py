@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.jackpot_events import (
+    CardsWitnessed,
     ChipContributed,
     ContributionReturned,
     HitConfirmed,
@@ -38,7 +39,8 @@ class Hit(msgspec.Struct, frozen=True):
     """An award won at the table. `locked` until its round is confirmed, then `payable`, then `paid`. Minor units.
 
     `cards` are those it was won with, as they lay open; `slip` is the number of its payment slip, 0 until it is paid.
-    `player` bets along at the seat, "" for the seat's own chip.
+    `player` bets along at the seat, "" for the seat's own chip. `witnessed_by` are the two persons who recorded that
+    they saw the cards before it was paid.
     """
 
     hit: int
@@ -53,6 +55,7 @@ class Hit(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     slip: int = 0
     player: str = ""
+    witnessed_by: tuple[str, ...] = ()
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -207,6 +210,13 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
             return _with_hit(
                 meter,
                 replace(hit, confirmed_by=(*hit.confirmed_by, actor), confirmed_roles=(*hit.confirmed_roles, role)),
+            )
+        case CardsWitnessed(of_hits=numbers, actor=actor, second=second):
+            return replace(
+                meter,
+                hits=tuple(
+                    replace(hit, witnessed_by=(actor, second)) if hit.hit in numbers else hit for hit in meter.hits
+                ),
             )
         case HitPaid(hit=number, slip=slip):
             hit = hit_of(meter, number)

@@ -171,6 +171,19 @@ class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confi
     role: Role
 
 
+class CardsWitnessed(msgspec.Struct, frozen=True, tag_field="type", tag="cards_witnessed"):
+    """A supervisor and a second person saw the winning cards of hits that are not paid; they may be cleared away.
+
+    `second_role` is the role of the person who co-signs it.
+    """
+
+    of_round: int
+    of_hits: tuple[int, ...]
+    actor: str
+    second: str
+    second_role: Role
+
+
 class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
     """The award was handed over, once and for ever. Minor units.
 
@@ -204,5 +217,6 @@ JackpotEvent = (
     | MeterAdjusted
     | HitMadePayable
     | HitConfirmed
+    | CardsWitnessed
     | HitPaid
 )

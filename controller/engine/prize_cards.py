@@ -1,4 +1,4 @@
-"""The cards that won a prize, which stay on the table, face up, until it is paid (black-jack 49). No I/O here."""
+"""Winning cards, which stay on the table while their prize is not paid (black-jack 49; 2025 8.º 6)). No I/O here."""
 
 from controller.engine.jackpot import Hit
 from controller.engine.reasons import TableReason
@@ -6,24 +6,25 @@ from controller.engine.table import Table
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
-from controller.rulebook.steps import seat_place
 
 
-def unpaid_hits(table: Table) -> tuple[Hit, ...]:
-    """The hits of the present round whose cards lie there; an older one was paid before its cards went."""
+def open_hits(table: Table) -> tuple[Hit, ...]:
+    """The hits of the present round that keep its cards on the table: not paid, and the cards not recorded as seen."""
     round = table.round
     if round is None or table.meter is None or not game_of(round).citations.unpaid:
         return ()
-    return tuple(hit for hit in table.meter.hits if hit.round == round.id and hit.state != "paid")
+    return tuple(
+        hit for hit in table.meter.hits if hit.round == round.id and hit.state != "paid" and not hit.witnessed_by
+    )
 
 
-def refuse_unpaid(table: Table) -> None:
-    """Raises Refusal while a prize of this round is not paid: its cards are neither gathered nor held over."""
-    hits = unpaid_hits(table)
+def refuse_open_hits(table: Table) -> None:
+    """Raises Refusal while hits keep the cards of this round: they are neither gathered nor held over."""
+    hits = open_hits(table)
     if hits and table.round is not None:
-        raise Refusal(
-            f"seat {hits[0].seat}", TableReason.HIT_UNPAID, game_of(table.round).citations.unpaid, hit=hits[0].hit
-        )
+        citations = game_of(table.round).citations
+        code = TableReason.HIT_UNPAID_OR_SEEN if citations.witnessed else TableReason.HIT_UNPAID
+        raise Refusal(f"seat {hits[0].seat}", code, citations.unpaid, hit=hits[0].hit)
 
 
 def to_put_in(table: Table, round: Round) -> int:
@@ -34,11 +35,12 @@ def to_put_in(table: Table, round: Round) -> int:
 def taken_too_early(table: Table, inserted: int) -> bool:
     """Whether, with so many cards of the round put in, winning ones must be among them.
 
-    A machine tells how many it was given and not which: as long as there are others, those are taken to be others.
+    A machine reports how many it was given and not which: as long as there are others, those are taken to be others.
     """
-    round, hits = table.round, unpaid_hits(table)
+    round, hits = table.round, open_hits(table)
     if round is None or not hits:
         return False
     game = game_of(round)
-    stay = sum(len(game.draws_at(round, seat_place(seat))) for seat in {hit.seat for hit in hits})
+    places = {place for hit in hits for place in game.prize_places(hit.seat)}
+    stay = sum(len(game.draws_at(round, place)) for place in places)
     return inserted > to_put_in(table, round) - stay

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from controller.engine.alarms import PublicAlarm, public_alarms
+from controller.engine.decide_complaints import refuse_clearing
 from controller.engine.decide_jackpot import refuse_out_of_order
 from controller.engine.events import DeviceLost, DeviceName
 from controller.engine.jackpot import E4, Hit, Meter, in_order_of_payment
@@ -201,7 +202,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         held_claims=tuple(one.round for one in table.held),
         complaints=table.complaints,
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
-        step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step))),
+        step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step, settings))),
         round=_round(table.round, game_of(table.round).phase(step.kind)) if table.round is not None else None,
         jackpot=_jackpot(table, settings, linked),
         lamps=msgspec.to_builtins(effects.lamps),
@@ -215,14 +216,29 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
     )
 
 
-def _explained(table: Table, step: Step) -> Step:
-    """The step, with why one may not cut or decide now: ``seat 3``, ``3/fold``. A hand that is asked says so itself."""
+def _explained(table: Table, step: Step, settings: Settings) -> Step:
+    """The step, with why one may not cut, decide or clear the cards away now: ``seat 3``, ``3/fold``, ``close_claims``.
+
+    A hand that is asked gives its own reasons.
+    """
     round = table.round
-    if round is None or step.kind not in ("cut", "decisions"):
+    illegal: dict[str, PublicWhy]
+    if round is not None and step.kind == "cut":
+        illegal = dict(_refused_cuts(game_of(round), round))
+    elif round is not None and step.kind == "decisions":
+        illegal = dict(_refused_decisions(game_of(round), round))
+    elif step.kind in ("confirm", "claims"):
+        illegal = dict(_refused_clearing(table, settings))
+    else:
         illegal = {answer: _why(why, why.rule) for answer, why in step.illegal.items()}
-        return msgspec.structs.replace(step, illegal=illegal)
-    refused = _refused_cuts if step.kind == "cut" else _refused_decisions
-    return msgspec.structs.replace(step, illegal=dict(refused(game_of(round), round)))
+    return msgspec.structs.replace(step, illegal=illegal)
+
+
+def _refused_clearing(table: Table, settings: Settings) -> Iterator[tuple[str, PublicWhy]]:
+    try:
+        refuse_clearing(table, settings)
+    except Refusal as refusal:
+        yield "close_claims", _why(refusal.reason, refusal.article or "")
 
 
 def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from controller.engine.current_step import has_failed, is_lost, trouble_now
 from controller.engine.device_faults import told_by
 from controller.engine.jackpot import Hit, in_order_of_payment
-from controller.engine.prize_cards import taken_too_early, unpaid_hits
+from controller.engine.prize_cards import open_hits, taken_too_early
 from controller.engine.prompts_places import said_at_places
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import PIT, Table, next_step
@@ -26,7 +26,9 @@ def prompt(table: Table, settings: Settings) -> Words:
     if table.complaints:
         complaint = _told("complaint", seats=_listed(one.seat for one in table.complaints))
         # What clears the cards away is not the next thing to do.
-        told = [complaint] if next_step(table).kind == "claims" and not unpaid_hits(table) else [*told, complaint]
+        told = [complaint] if next_step(table).kind == "claims" and not open_hits(table) else [*told, complaint]
+    if next_step(table).kind in ("begin", "open") and (waiting := _not_paid(table)):
+        told.append(_told("prize/not_paid", hits=_listed(waiting)))
     if next_step(table).kind in ("confirm", "claims", "begin"):
         told += [_order(hits, game, settings.exponent) for hits in in_order_of_payment(table.meter)]
     for device in sorted(table.devices):
@@ -65,7 +67,7 @@ def _step_told(table: Table, settings: Settings) -> Words:
         return at_places
     if step.kind == "ask":
         return asked(step, settings.exponent)
-    if step.kind == "claims" and unpaid_hits(table):
+    if step.kind == "claims" and open_hits(table):
         return _prize_unpaid(table, round)
     if step.kind == "claims" and game.keeps_shuffler and round.terms.source == "shuffler":
         return _told("claims/lid")
@@ -88,8 +90,8 @@ def _step_told(table: Table, settings: Settings) -> Words:
         return _told("claims/kept" if kept else f"claims/{round.terms.source}")
     if step.kind == "confirm" and round.void is not None:
         return _void(round, round.void)
-    if step.kind == "confirm" and (hits := unpaid_hits(table)):
-        return joined((_told("confirm"), _told("prize/cards_stay", seats=_listed(hit.seat for hit in hits))))
+    if step.kind == "confirm" and open_hits(table):
+        return joined((_told("confirm"), _cards_stay(table, round)))
     if step.kind == "grant" and is_lost(table, PIT):
         return _told("grant/paper")
     if step.kind == "count":
@@ -108,10 +110,23 @@ def _step_told(table: Table, settings: Settings) -> Words:
 
 
 def _prize_unpaid(table: Table, round: Round) -> Words:
-    hits = unpaid_hits(table)
-    cards = "prize/cards_gone" if taken_too_early(table, round.inserted) else "prize/cards_stay"
-    seats, numbers = _listed(hit.seat for hit in hits), _listed(hit.hit for hit in hits)
-    return joined((_told(cards, seats=seats), _told("prize/pay", hits=numbers)))
+    numbers, rule = _listed(hit.hit for hit in open_hits(table)), game_of(round).citations.witnessed
+    paid = _told("prize/pay_or_record" if rule else "prize/pay", hits=numbers)
+    return joined((_cards_stay(table, round), paid))
+
+
+def _cards_stay(table: Table, round: Round) -> Words:
+    game = game_of(round)
+    gone, own = taken_too_early(table, round.inserted), game.own_words
+    return _told(
+        f"prize/cards_gone{own}" if gone else f"prize/cards_stay{own}",
+        seats=_listed(hit.seat for hit in open_hits(table)),
+        article=game.citations.unpaid,
+    )
+
+
+def _not_paid(table: Table) -> list[int]:
+    return [hit.hit for hit in table.meter.hits if hit.state != "paid"] if table.meter is not None else []
 
 
 def _order(hits: tuple[Hit, ...], game: Game, exponent: int) -> Words:

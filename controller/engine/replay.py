@@ -450,6 +450,12 @@ def _hit_confirmed(table: Table, event: jackpot.HitConfirmed, behind: list[Event
     return _said(heard.ConfirmHit, event, people={event.actor: event.role}, hit=event.hit)
 
 
+def _cards_witnessed(table: Table, event: jackpot.CardsWitnessed, behind: list[Event]) -> Again:
+    return _said(
+        heard.WitnessCards, event, people={event.second: event.second_role}, hits=event.of_hits, second=event.second
+    )
+
+
 def _approved(table: Table, event: jackpot.ParametersApproved, behind: list[Event]) -> Again:
     return _said(heard.ApproveParameters, event, people={event.actor: event.role}, number=event.number)
 
@@ -525,6 +531,7 @@ MAKERS: dict[type[Any], Maker] = {
     happened.ComplaintDecided: _of(heard.DecideComplaint, "complaint", "outcome", "reason"),
     jackpot.MeterAdjusted: _co_signed(heard.AdjustMeter, "part", "amount"),
     jackpot.HitConfirmed: _hit_confirmed,
+    jackpot.CardsWitnessed: _cards_witnessed,
     jackpot.ParametersApproved: _approved,
     jackpot.ParametersProposed: _proposed,
 }

@@ -280,7 +280,10 @@ class ToldRound(Settled, frozen=True, kw_only=True):
 
 
 class ToldHit(Struct, frozen=True, kw_only=True):
-    """An award won at the table: `locked` until its round is confirmed, then `payable`, then `paid`."""
+    """An award won at the table: `locked` until its round is confirmed, then `payable`, then `paid`.
+
+    `witnessed_by` are the two persons who recorded that they saw its cards before it was paid.
+    """
 
     hit: int
     round: int
@@ -294,6 +297,7 @@ class ToldHit(Struct, frozen=True, kw_only=True):
     roles: tuple[str, ...]
     cards: Cards
     slip: int
+    witnessed_by: tuple[str, ...]
 
 
 class Proposed(Struct, frozen=True):

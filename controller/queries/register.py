@@ -17,6 +17,7 @@ from controller.engine.events import (
     KeyReleased,
     RoundAdjusted,
 )
+from controller.engine.jackpot_events import CardsWitnessed
 from controller.floor.messages import Identity
 from controller.journal.creation import AN_EVENT, ROUND_BEGUN, starts_with, tag_of
 from controller.journal.past import Found, Past
@@ -127,7 +128,7 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
 
 
 def _round_of(past: Past, number: int, event: Event, begun: Callable[[], Found] | None) -> int | None:
-    if isinstance(event, RoundAdjusted | KeyReleased | ComplaintOpened | ComplaintDecided):
+    if isinstance(event, RoundAdjusted | KeyReleased | ComplaintOpened | ComplaintDecided | CardsWitnessed):
         return event.of_round
     if not isinstance(event, OF_A_ROUND):
         return None

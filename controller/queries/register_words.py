@@ -28,6 +28,8 @@ def _filled(name: str, value: Any, fields: Mapping[str, Any], currency: str, exp
         return {language: str(value.get(language, value.get("en", NOTHING))) for language in SPOKEN}
     if value is None or value == "":
         return NOTHING
+    if name == "of_hits":
+        return ", ".join(map(str, value))
     if name == "amounts":
         return ", ".join(in_figures(amount, currency, exponent) for amount in value)
     if name in ("amount", "pot") or (name in ("before", "after") and fields.get("corrected") == "wager"):

@@ -77,6 +77,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     given_up: str = ""  # what becomes of the cards of who does not play on
     complaints: str = "policy: complaints"  # beside a shuffler, when one is heard no more
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
+    witnessed: str = ""  # they may be cleared away once two persons have recorded them; empty where they may not
     no_bets: str = ""  # nobody bets, and no round is played; empty where no rule says so
     damaged: str = ""  # a damaged card is replaced; empty where no rule says so
     loading: str = ""  # of a shuffler that keeps its cards, as are the next three
@@ -305,6 +306,10 @@ class Game(ABC):
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The cards that won a seat its prize from the pot, in the order they count; all of them lie open."""
         raise TypeError(f"{self.id} has no prize")
+
+    def prize_places(self, seat: int) -> tuple[str, ...]:
+        """The places whose cards show that a seat has won a prize from the pot."""
+        return (seat_place(seat),)
 
     def award(self, winners: Sequence[Win], chip: int, terms: JackpotTerms) -> SettledJackpot:
         """What these chips win of a pot. Raises KeyError for a combination that wins nothing."""

@@ -85,6 +85,13 @@ def decided_seats(view: Projection) -> set[int]:
     return {int(seat) for seat, lines in decided.items() if any(line["outcome"] != "void" for line in lines)}
 
 
+def cards_stay(view: Projection) -> bool:
+    """Whether a hit that is not paid keeps the cards of the round on the table."""
+    number = (view.get("round") or {}).get("id")
+    hits = (view.get("jackpot") or {}).get("hits", [])
+    return any(hit["round"] == number and hit["state"] != "paid" and not hit.get("witnessed_by") for hit in hits)
+
+
 def return_dropped_chips(table: Felt[Any], carried: set[int]) -> bool:
     """Hand back the chips in the box that the station does not carry any more; whether there were any."""
     dropped = sorted(table.carried - carried)
@@ -108,7 +115,7 @@ class Clearing:
 
     async def close_claims(self, view: Projection) -> bool:
         """Gather the cards; where a machine counts them, that closes the claims."""
-        if self._sources.shuffler_busy:
+        if self._sources.shuffler_busy or cards_stay(view):
             return False
         if source_of(view) == "shuffler" and not self._memory.gathered:
             self.give_back_rest()

@@ -94,6 +94,7 @@ def rare() -> Iterator[Event]:
     yield of_jackpot.RestartWithdrawn(
         from_reserve_e4=500_000, from_house_e4=3_999_500_000, parameters=PARAMETERS, scheduled=None
     )
+    yield of_jackpot.CardsWitnessed(of_round=7, of_hits=(1, 2), actor="rui", second="ana", second_role="dealer")
     yield of_jackpot.MeterAdjusted(part="pot", amount=100, second="sol", **by)
     yield of_console.SignedIn(name="ana", role="dealer", address="127.0.0.1", screen="3f9a", first=False)
     yield of_console.SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle")

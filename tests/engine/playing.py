@@ -35,9 +35,11 @@ from controller.engine.inputs import (
     Shuffled,
     ShuffleHeard,
     UnheardCard,
+    WitnessCards,
 )
 from controller.engine.jackpot import Meter
 from controller.engine.persons import People
+from controller.engine.prize_cards import open_hits
 from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.settings import Settings, game_at
@@ -280,9 +282,16 @@ class Play:
             case "confirm":
                 return self.say(Confirm)
             case "claims":
-                return self.say(CloseClaims)
+                return self.clear()
             case _:
                 raise AssertionError(f"{step.kind} is no step of this game")
+
+    def clear(self) -> tuple[Event, ...]:
+        """The cards are cleared away; two persons have seen those that won and are not paid, where that is enough."""
+        hits = tuple(hit.hit for hit in open_hits(self.table))
+        if hits and game_of(self.round).citations.witnessed:
+            self.say(WitnessCards, "rui", hits=hits, second="ana")
+        return self.say(CloseClaims)
 
     def at(self, *kinds: StepKind) -> bool:
         """Whether the table waits for one of these."""

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine import jackpot
-from controller.engine.inputs import CloseClaims, CloseTable, Confirm, ConfirmHit, OpenTable, ParametersRead
+from controller.engine.inputs import CloseTable, Confirm, ConfirmHit, OpenTable, ParametersRead
 from controller.engine.jackpot import E4, ConservationBroken, Meter
 from controller.engine.jackpot_events import (
     HitConfirmed,
@@ -41,7 +41,7 @@ def play_of(deck: tuple[str, ...], **changed: Any) -> Play:
 
 def close(play: Play) -> Play:
     play.say(Confirm)
-    play.say(CloseClaims)
+    play.clear()
     return play.sweep()
 
 
@@ -114,7 +114,7 @@ def test_a_hit_is_locked_at_the_settlement_payable_with_the_round_and_paid_by_tw
     assert HitMadePayable(hit=1) in play.say(Confirm)
     assert [hit.state for hit in play.meter.hits] == ["payable"]
     assert play.say(ConfirmHit, hit=1) == (HitConfirmed(hit=1, actor="ana", role="dealer"),)
-    play.say(CloseClaims)
+    play.clear()
     play.to_wagers()  # play goes on meanwhile
     assert play.say(ConfirmHit, "rui", hit=1)[1] == HitPaid(
         hit=1,

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.engine.events import Event, SlipPrinted
-from controller.engine.inputs import CloseClaims, Confirm, ConfirmHit, CorrectWager, Misdealt, PrintSlip, VoidRound
+from controller.engine.inputs import Confirm, ConfirmHit, CorrectWager, Misdealt, PrintSlip, VoidRound
 from controller.engine.jackpot_events import HitLocked, HitPaid
 from controller.engine.table import Table, fold
 from controller.rulebook.cards import show_cards
@@ -26,7 +26,7 @@ def won(rounds: int = 1) -> Play:
     for _ in range(rounds):
         play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2).lock()
         play.until("confirm").say(Confirm)
-        play.say(CloseClaims)
+        play.clear()
         play.sweep()
     return play
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine.events import DeviceLost
-from controller.engine.inputs import Acknowledge, CloseClaims, Confirm, ConfirmHit, DeviceFound, DeviceMissed
+from controller.engine.inputs import Acknowledge, Confirm, ConfirmHit, DeviceFound, DeviceMissed
 from controller.engine.projection import project
 from controller.engine.react import react
 from controller.floor.messages import Identity, Retained, round_report, status
@@ -200,7 +200,7 @@ def test_a_void_round_says_why_and_shows_no_cards() -> None:
     play.lock()
     play.deal_one(count=2)
     play.say(Confirm)
-    play.say(CloseClaims)
+    play.clear()
     message = round_of(play)
     assert message["outcome"] == "void"
     assert (message["void"]["article"], message["void"]["reason"]) == ("17.º 1 1)", "2 cards came where 3 were due")

@@ -32,6 +32,7 @@ from controller.engine.events import (
     SlipPrinted,
 )
 from controller.engine.jackpot_events import (
+    CardsWitnessed,
     HitWithdrawn,
     MeterAdjusted,
     ParametersApproved,
@@ -94,6 +95,7 @@ EVERY: list[Event] = [
     LinkVouched("5f1c", 17, "never_was", "rui", "nobody laid them", "ana", "dealer"),
     MeterAdjusted(part="reserve", amount=100, actor="rui", reason="counted", second="bia"),
     HitWithdrawn(hit=3, amount=50_000, from_pot=0, from_house=50_000),
+    CardsWitnessed(of_round=7, of_hits=(1, 2), actor="rui", second="ana", second_role="dealer"),
     DeviceReported(device="shuffler", what="damaged_card", text="DAMAGED_CARD"),
     DamagedCardReported(to="bank", actor="ana"),
     DamagedCardReplaced(actor="rui", reason="torn"),

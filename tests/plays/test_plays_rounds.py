@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine.events import Event
-from controller.engine.inputs import CardsHeard, ChipSensed, CloseClaims, Confirm, ConfirmHit, Decide, LockIn, Reveal
+from controller.engine.inputs import CardsHeard, ChipSensed, Confirm, ConfirmHit, Decide, LockIn, Reveal
 from controller.engine.jackpot import E4
 from controller.engine.jackpot_events import HitPaid
 from controller.engine.react import react
@@ -72,7 +72,7 @@ def deal_script(play: Play, script: Script) -> None:
 
 def end_round(play: Play) -> None:
     play.say(Confirm)
-    play.say(CloseClaims)
+    play.clear()
     play.sweep()
 
 

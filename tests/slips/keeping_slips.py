@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.engine.events import Event
-from controller.engine.inputs import CloseClaims, Confirm
+from controller.engine.inputs import Confirm
 from controller.engine.jackpot import hit_of, payment
 from controller.engine.jackpot_events import HitConfirmed
 from controller.engine.table import apply
@@ -23,7 +23,7 @@ def won(**changed: Any) -> Play:
     play = Play(DECK, **changed).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
     play.lock()
     play.until("confirm").say(Confirm)
-    play.say(CloseClaims)
+    play.clear()
     return play
 
 

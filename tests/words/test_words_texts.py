@@ -50,6 +50,8 @@ def of_the_event(part: str, suffix: str, names: Iterable[str]) -> list[str]:
     return [key for key in getattr(ENGLISH, part) if key.removesuffix(suffix).removesuffix(f"/{PIT}") in names]
 
 
+PRIZE_GAMES = {game.own_words for game in GAMES.values() if game.citations.unpaid}
+
 COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("dealer_told", HOLE): of_the_event("dealer_told", GAMES["blackjack-21"].own_words, get_args(Told)),
     ("prompts", HOLE): of_the_event("prompts", "", get_args(StepKind)),
@@ -59,6 +61,8 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("prompts", "ask/{}"): ("decision", "give_up", "even_money", "insurance", "follow"),
     ("prompts", "answer/{}"): DECISIONS,
     ("prompts", "place/{}"): ("bank", "community"),
+    ("prompts", "prize/cards_stay{}"): PRIZE_GAMES,
+    ("prompts", "prize/cards_gone{}"): PRIZE_GAMES,
     ("prompts_places", HOLE): of_the_event("prompts_places", "", get_args(StepKind)),
     ("faults", HOLE): {cell.told for cells in ROWS for row in cells.values() for cell in row.values() if cell.told},
     ("device_names", HOLE): DEVICES,

@@ -79,6 +79,9 @@ class FortuneThreeCardPoker(PacketGame):
         """The player's three and the two community cards (15.º 1)."""
         return round.play.shown[seat_place(seat)] + round.play.shown["community"]
 
+    def prize_places(self, seat: int) -> tuple[str, ...]:
+        return (seat_place(seat), "community")
+
     def award(self, winners: Sequence[Win], chip: int, terms: JackpotTerms) -> SettledJackpot:
         return award_jackpot([(win.seat, win.tier) for win in winners], terms, self._rules.jackpot)
 

@@ -54,6 +54,8 @@ TABLE_2025 = TableRules(
         exposed="17.º 1",
         null_cards="17.º 4 2)",
         display="2.º 2",
+        unpaid="8.º 6)",
+        witnessed="policy: two persons record winning cards",
         irregularities="17.º",
     ),
     seats=range(5, 8),

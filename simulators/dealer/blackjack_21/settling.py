@@ -7,7 +7,7 @@ from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_void, source_of
 from simulators.dealer.reporting import Reporting
-from simulators.dealer.settling import JACKPOT, Clearing, Settling, decided_seats
+from simulators.dealer.settling import JACKPOT, Clearing, Settling, cards_stay, decided_seats
 from simulators.felt.blackjack_table import INSURANCE, BlackjackTable, Key
 
 HAND = "hand"
@@ -98,7 +98,7 @@ class LiddedClearing(Clearing):
 
     async def close_claims(self, view: Projection) -> bool:
         """Put the cards in, or hold them over to the next round."""
-        if unpaid(view):
+        if cards_stay(view):
             return False
         if source_of(view) == "shoe":
             if not self._memory.gathered:
@@ -116,9 +116,3 @@ class LiddedClearing(Clearing):
         if HELD in self._memory.done:
             return await self._at.desk.say(view, [{"kind": "hold_cards"}])
         return self._unheard(view) and await self._at.desk.say(view, [{"kind": "close_claims"}])
-
-
-def unpaid(view: Projection) -> bool:
-    """Whether a prize is still to be paid."""
-    hits = (view.get("jackpot") or {}).get("hits", [])
-    return any(hit["state"] not in ("paid", "refused") for hit in hits)

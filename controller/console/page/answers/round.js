@@ -73,15 +73,16 @@ export function Confirm({ table, setting }) {
     <${NextRound} table=${table} after=${["confirm", "close_claims"]} text=${say(broken ? "next.void" : "next.confirmed")} />`;
 }
 
-// All that is left of a round and the begin of the next one: where no machine hears the cards go in, and nothing keeps
-// them on the table.
+// All that is left of a round and the begin of the next one: where no machine counts the cards that go in, and nothing
+// keeps them on the table.
 function NextRound({ table, after, text }) {
-  const kept = table.source === "shuffler" || table.complaints.length > 0 || table.jackpot?.hits.some((hit) => hit.state !== "paid");
+  const kept = table.source === "shuffler" || table.step.illegal?.close_claims;
   return !kept && html`<${Answer} of="next_round" acts=${[...after, "begin_round"].map((kind) => [kind])} text=${text} main press=${FURTHEST} />`;
 }
 
 export function Claims({ table, setting }) {
-  return html`<${Answer} kind="close_claims" text=${setting.has.arranges ? say("input.tiles_gathered") : undefined} main />
+  const why = table.step.illegal?.close_claims;
+  return html`<${Answer} kind="close_claims" text=${setting.has.arranges ? say("input.tiles_gathered") : undefined} main why=${why} />
     <${NextRound} table=${table} after=${["close_claims"]} text=${say(setting.has.arranges ? "next.gathered" : "next.cleared")} />
-    ${setting.has.asks && table.source === "shuffler" && html`<${Answer} kind="hold_cards" />`}`;
+    ${setting.has.asks && table.source === "shuffler" && html`<${Answer} kind="hold_cards" why=${why} />`}`;
 }
