@@ -7,7 +7,6 @@ from controller.engine.events import ChipCleared, ChipLaid, DealerTold
 from controller.engine.inputs import (
     ChipGone,
     ChipSensed,
-    CloseClaims,
     Confirm,
     LockIn,
     LockInPressed,
@@ -122,7 +121,7 @@ def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
 
     play.deal().decisions().reveal()
     play.say(Confirm)
-    play.say(CloseClaims)
+    play.clear()
     play.to_wagers().bet(2, ante=100)
     play.lock()
     assert play.round.chips == () and play.meter.chips_counted == 0
@@ -134,7 +133,7 @@ def test_art_10_3_a_chip_laid_once_the_round_is_paid_counts_in_the_next() -> Non
     play.deal().decisions().reveal()
     play.say(Confirm)
     assert play.hear(ChipSensed(seat=2, counter=9)) == (ChipLaid(seat=2, counter=9, late=False),)
-    play.say(CloseClaims)
+    play.clear()
     play.to_wagers().bet(2, ante=100)
     play.lock()
     assert play.round.chips == (2,) and play.meter.chips_counted == 1
@@ -155,7 +154,7 @@ def test_a_chip_that_was_not_swept_is_never_counted_twice() -> None:
 
     play.deal().decisions().reveal()
     play.say(Confirm)
-    play.say(CloseClaims)
+    play.clear()
     play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(2)
     events = play.lock()
     assert DealerTold(notice="unswept_chip", seat=1) in events

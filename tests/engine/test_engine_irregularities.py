@@ -118,7 +118,7 @@ def test_art_17_1_1_a_misdeal_needs_a_deal_and_a_round_that_is_not_confirmed() -
     play = locked()
     play.to_settled().say(Confirm)
     assert play.refused(Misdealt, what="order").article == "17.º"
-    play.say(CloseClaims)
+    play.clear()
     assert play.refused(Misdealt, what="order").article == "policy: one step at a time"
 
 
