@@ -24,7 +24,6 @@ from referee_message import Message
 from referee_pai_kao import PAI_KAO, PaiKaoReferee
 from referee_poker import PokerReferee
 from referee_report import Report
-from referee_schema_2 import in_keys_of_1
 
 __all__ = ["Report", "judge", "main", "read_rounds"]
 
@@ -90,15 +89,7 @@ def judge(
 def read_rounds(path: Path) -> list[Message]:
     """The messages of a file, one a line: CloudEvents, or only their `data`."""
     events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [_earlier(event["data"] if "specversion" in event else event) for event in events]
-
-
-def _earlier(message: Message) -> Message:
-    """The message in the keys of a settlement; one that cannot be read so is compared as it is, and differs."""
-    try:
-        return in_keys_of_1(message)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return message
+    return [event["data"] if "specversion" in event else event for event in events]
 
 
 def main() -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from referee_21_bets import Place
 from referee_21_cards import Hand, is_black_jack, points, total
 from referee_21_stream import DISCARD, Answer, Card, Stream, Turned
+from referee_message import Lying
 
 YES, NO = ("even_money", "give_up"), "no"
 BEFORE_PLAY = ("even_money", "insurance", "give_up")
@@ -76,11 +77,11 @@ class Course:
         """The cards that came after the film and the rules part."""
         return [event.card for event in self.events if isinstance(event, Card)]
 
-    def shown(self) -> dict[str, list[str]]:
+    def shown(self) -> Lying:
         """The cards by seat and hand, and those of the bank that were turned up."""
-        bank = self.bank if self.turned else self.bank[:1]
-        told = {str(at): [" ".join(hand.cards) for hand in seat.hands] for at, seat in self.seats.items()}
-        return told | {"bank": [" ".join(bank)]}
+        hands = ((at, number, hand) for at, seat in self.seats.items() for number, hand in enumerate(seat.hands, 1))
+        told: Lying = {(f"seat {at}", number): hand.cards for at, number, hand in hands}
+        return told | {("bank", None): self.bank if self.turned else self.bank[:1]}
 
     def _next(self) -> Card | Answer | Turned | None:
         """What comes next that is somebody's; cards for the discard rack are laid there."""

@@ -8,8 +8,8 @@ from referee_21_compare import Against21, told_places
 from referee_21_course import Course
 from referee_articles import KEYED_IN
 from referee_camera import Line, seat_of
-from referee_irregular import put_right
-from referee_message import Message, part, parts
+from referee_irregular import moved_seats, put_right
+from referee_message import Message, parts
 from referee_void import Dealt
 
 CITED = {
@@ -21,21 +21,18 @@ CITED = {
 Wrong = tuple[str, str, object]  # kind, place, what
 
 
-def moved_seats(filmed: list[Line]) -> dict[int, int]:
-    """The seats at which bets were keyed in wrongly, and those where they lie."""
-    return {int(line["keyed"]): int(line["seat"]) for line in filmed if line.get("kind") == "slip_seat"}
-
-
 def with_real_seats(message: Message, real: dict[int, int]) -> Message:
     """The message with the seats where bets lie in place of those where they were keyed in."""
-    names = {str(keyed): str(seat) for keyed, seat in real.items()}
-    if not names:
+    if not real:
         return message
-    for key in ("wagers", "cards", "seats"):
-        if isinstance(message.get(key), dict):
-            message[key] = {names.get(at, at): here for at, here in message[key].items()}
-    for answer in parts(message, "answers"):
-        answer["seat"] = real.get(answer["seat"], answer["seat"]) if type(answer.get("seat")) is int else None
+    places = {f"seat {keyed}": f"seat {seat}" for keyed, seat in real.items()}
+    for one in [entry for key in ("wagers", "seats", "decisions") for entry in parts(message, key)]:
+        one["seat"] = real.get(one["seat"], one["seat"]) if type(one.get("seat")) is int else None
+    for one in parts(message, "cards"):
+        one["to"] = places.get(str(one.get("to")), one.get("to"))
+    for key in ("wagers", "seats"):
+        if isinstance(message.get(key), list):
+            message[key].sort(key=lambda one: (one.get("seat") if isinstance(one, dict) else None) or 0)
     return message
 
 
@@ -81,8 +78,7 @@ def irregularities(against: Against21, dealt: Dealt, course: Course, filmed: lis
     keyed_in: set[str] = set()
     for entry in entries:
         kind, place = str(entry.get("kind")), real.get(str(entry.get("to")), str(entry.get("to")))
-        if entry.get("article") not in CITED.get(kind, ()):
-            against.say(f"irregularities, {kind}, article", " or ".join(CITED.get(kind, ())), entry.get("article"))
+        against.cites(f"irregularities, {kind}, article", CITED.get(kind, ()), entry.get("article"))
         if kind == "keyed_in":
             keyed_in.add(place)
         else:
@@ -119,4 +115,4 @@ def corrections(against: Against21, course: Course, filmed: list[Line], *, void:
             if str(after) not in [*(" ".join(hand) for hand in hands), *(card for hand in hands for card in hand)]:
                 against.say(where, hands, after)
         elif what == "decision" and after not in [one.says[0] for one in course.answers if one.seat == seat]:
-            against.say(where, part(against.message, "answers"), after)
+            against.say(where, "an answer of the seat", after)

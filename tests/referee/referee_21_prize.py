@@ -58,8 +58,9 @@ def _award(meter: Meter, whose: ChipOf, won: str, amount: int, from_pot: int) ->
     meter.awards += amount
     meter.house_awards += amount - from_pot
     seat, player = whose
-    return ({} if player is None else {"player": player}) | {
-        "seat": str(seat),
+    return {
+        "seat": seat,
+        "player": player,
         "tier": won,
         "amount": amount,
         "from_pot": from_pot,

@@ -1,34 +1,11 @@
 """Black-jack: what every line of a round is worth; rules 20 to 24, 33 to 36. No I/O here."""
 
-from dataclasses import dataclass
-from typing import Any
-
 from referee_21_cards import Hand, total
 from referee_21_course import Course, Seat
 from referee_21_prize import RULES, ChipOf
+from referee_message import Message, Worth
 
 OPEN = ("~",)  # any citation is as good: it only has to be there
-
-
-@dataclass
-class Worth:
-    """One line; `rules` are the citations that are as good as each other."""
-
-    wager: str
-    player: str | None  # of a complementary bet
-    hand: int | None
-    stake: int
-    outcome: str
-    odds: str | None
-    net: int
-    rules: tuple[str, ...]
-    combination: str | None = None
-
-    @property
-    def name(self) -> str:
-        """The line in words."""
-        hand = f" {self.hand}" if self.hand else ""
-        return f"{self.wager}{hand}" + (f" of {self.player}" if self.player else "")
 
 
 def _hand(
@@ -63,20 +40,21 @@ def lines(course: Course, seat: Seat, player: str | None) -> list[Worth]:
     for number, hand in enumerate(seat.hands, start=1):
         if player is None or player in hand.on:
             stake = hand.bet * (2 if hand.doubled else 1) if player is None else hand.on[player]
-            worths.append(Worth("hand", player, number, stake, *_hand(hand, stake, course.bank, course.black_jack)))
+            how = _hand(hand, stake, course.bank, course.black_jack)
+            worths.append(Worth("hand", player, stake, *how, hand=number))
     if insured:
         won = course.black_jack
         odds, net = ("2:1", 2 * insured) if won else (None, -insured)
-        worths.append(Worth("insurance", player, None, insured, "win" if won else "lose", odds, net, ("33",)))
+        worths.append(Worth("insurance", player, insured, "win" if won else "lose", odds, net, ("33",)))
     for number, hand in enumerate(seat.hands, start=1):
         if hand.special and (player is None or player in hand.on):
-            worths.append(Worth("special_prize", player, number, bet, "win", "3:1", 3 * bet, ("35",)))
+            worths.append(Worth("special_prize", player, bet, "win", "3:1", 3 * bet, ("35",), hand=number))
     return worths
 
 
-def settle(course: Course, chips: set[ChipOf], chip: int, awards: list[dict[str, Any]]) -> dict[int, list[Worth]]:
+def settle(course: Course, chips: set[ChipOf], chip: int, awards: list[Message]) -> dict[int, list[Worth]]:
     """Every line by seat: the seat's own with its chip (43, 46), then its backers', each with his (47)."""
-    won = {(int(award["seat"]), award.get("player")): award for award in awards}
+    won = {(award["seat"], award["player"]): award for award in awards}
     worth: dict[int, list[Worth]] = {}
     for at, seat in course.seats.items():
         worth[at] = []
@@ -85,14 +63,14 @@ def settle(course: Course, chips: set[ChipOf], chip: int, awards: list[dict[str,
             if (at, player) in won:
                 award = won[at, player]
                 net, tier = award["amount"] - chip, award["tier"]
-                worth[at].append(Worth("jackpot", player, None, chip, "win", None, net, (RULES[tier],), tier))
+                worth[at].append(Worth("jackpot", player, chip, "win", None, net, (RULES[tier],)))
             elif (at, player) in chips:
-                worth[at].append(Worth("jackpot", player, None, chip, "lose", None, -chip, OPEN))
+                worth[at].append(Worth("jackpot", player, chip, "lose", None, -chip, OPEN))
     return worth
 
 
 def void(
-    course: Course, chips: set[ChipOf], chip: int, article: str, awards: list[dict[str, Any]]
+    course: Course, chips: set[ChipOf], chip: int, article: str, awards: list[Message]
 ) -> dict[int, list[Worth]]:
     """What is won and lost without the bank's second card stands (21, 22, 34 to 36, 43); every other bet goes back.
 
@@ -105,4 +83,5 @@ def void(
             at_once = one.wager in ("special_prize", "jackpot") or (hand is not None and not hand.waits)
             if not (course.deal_ended_at and at_once):
                 one.outcome, one.odds, one.net, one.rules = "void", None, 0, (article,)
+                one.more = {"carried": False} if one.wager == "jackpot" else {}
     return worth

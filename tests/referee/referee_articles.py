@@ -1,7 +1,7 @@
 """What the referee expects of each regulation of Fortune 3 Card Poker: articles, what voids, who goes where. No I/O.
 
-A citation is exact, or begins with "~": the message's must only begin with the rest ("~" alone: there must be one).
-Exact where the regulation has one place for it, open where two readings are equally good.
+A citation is as `Worth` of `referee_message` has it: exact where the regulation has one place for it, open where two
+readings are equally good.
 """
 
 from dataclasses import dataclass
@@ -31,18 +31,6 @@ class Regulation:
     additional: bool = False  # Six Card Bonus, jackpot and community cards; and a button closes the betting
     bank_in_each_pass: bool = False  # from the shoe the last card of each pass is the bank's
     obliged: str | None = None  # by this an ante beside Pair Plus must be doubled
-
-    def wanted(self, rule: str) -> str:
-        """What a rule wants, in words for a difference."""
-        citation = self.lines.get(rule, rule)
-        return f"{citation[1:]} …" if citation.startswith("~") else citation
-
-    def agrees(self, rule: str, citation: object) -> bool:
-        """Whether a citation on a message is the one wanted for `rule` (a key of `lines`, or a citation itself)."""
-        known = self.lines.get(rule, rule)
-        if not isinstance(citation, str) or not citation.strip():
-            return False
-        return citation.startswith(known[1:]) if known.startswith("~") else citation == known
 
 
 ART_2025 = Regulation(

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee_21_bets import Bets, Place, bets
-from referee_21_compare import Against21, as_wagers, told_answers, told_places
+from referee_21_compare import Against21, as_laid, told_answers, told_places
 from referee_21_course import Course
-from referee_21_irregular import corrections, entered, irregularities, moved_seats, with_real_seats
+from referee_21_irregular import corrections, entered, irregularities, with_real_seats
 from referee_21_prize import ChipOf, pay, tier
 from referee_21_settle import Worth, settle, void
 from referee_21_stock import Stock
@@ -17,7 +17,8 @@ from referee_articles import COMPLETE_DECK, EVERY_CARD_HEARD, SUPERVISORS_VOID
 from referee_camera import Felt, Line, card_source
 from referee_chips import chips_laid, forgot, new_chips
 from referee_faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
-from referee_message import Message, part, parts
+from referee_irregular import moved_seats
+from referee_message import Laid, Message, laid, parts, seat_told
 from referee_meter import Meter
 from referee_report import Report
 from referee_void import Dealt, why_void
@@ -107,7 +108,6 @@ class BlackjackReferee:
             self._settled(against, this, before)
         else:
             self._voided(against, this, before, article)
-        self._claims(against)
         if message is not None:
             self.report.differences += against.differences
         self._paid_before_the_cards_go(this)
@@ -165,14 +165,14 @@ class BlackjackReferee:
         """The chips for the accumulated prize, and whose they are (39, 45, 47, 48); their parts go into the meter."""
         on, lines = this.on, this.lines
         over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
-        laid = chips_laid(self.early + lines, on.closing.closed_at)
+        in_slots = chips_laid(self.early + lines, on.closing.closed_at)
         self.early = [line for line in lines[over:] if line["event"] in ("chip", "irregularity")]
         previous, self.locked_before = self.locked_before, float(on.closing.closed_at)
         if self.meter is None or not on.closed:
             return set()
         if self.by_slots:
             # A slot has no names: its chip is of him who decides there.
-            new: set[ChipOf] = {(seat, None) for seat in self._by_slots(this, laid, previous, message)}
+            new: set[ChipOf] = {(seat, None) for seat in self._by_slots(this, in_slots, previous, message)}
         else:
             new = self._by_hand(this)
         for whose in sorted(new, key=str):
@@ -199,7 +199,7 @@ class BlackjackReferee:
             self._say(this, "markers", f"{laid} (41 b), 45, 47)", marked + [None] * strangers)
         return set(marked)
 
-    def _by_slots(self, this: Round, laid: dict[int, int], previous: float, message: Message | None) -> set[int]:
+    def _by_slots(self, this: Round, in_slots: dict[int, int], previous: float, message: Message | None) -> set[int]:
         closing = this.on.closing
         begun_at = min(
             (int(line["line"]) for line in this.lines if line["event"] in ("wager", "chip")), default=closing.closed_at
@@ -207,14 +207,13 @@ class BlackjackReferee:
         beside = {seat: {"bet": place.bet} for seat, place in this.on.at_closing.items()}
         felt = Felt(this.on.closed, begun_at, closing.closed_at, closing.locked_at, beside, closing.seconds)
         most = int(self.station["jackpot"]["unreasonable_chips"])
-        chips = new_chips(laid, felt, set(), self.faults, previous, most, self.lay_there, self.slots)
+        chips = new_chips(in_slots, felt, set(), self.faults, previous, most, self.lay_there, self.slots)
         unsure = forgot(self.faults, previous, felt, self.slots)
-        self.lay_there = laid.keys() | (self.lay_there if unsure else set())
+        self.lay_there = in_slots.keys() | (self.lay_there if unsure else set())
         if message is None:
             return chips.judge(chips.sure)
         real = moved_seats(this.filmed("irregularity"))
-        told = {real.get(int(seat), int(seat)) for seat, here in part(message, "wagers").items()
-                if seat.isdecimal() and isinstance(here, dict) and "jackpot" in here}  # fmt: skip
+        told = {real.get(seat, seat) for seat, wager, _ in laid(message) if wager == "jackpot"}
         new = chips.judge(told & (chips.sure | chips.maybe))
         if chips.doubtful:
             why = chips.or_none or "a sensor was at fault"
@@ -232,11 +231,18 @@ class BlackjackReferee:
         if (got and got[-1] not in right) or (due and not got and this.course.complete):
             self._say(this, "increment", f"{due / 10_000} (41 b))", got)
 
+    def _heading(self, against: Against21, this: Round, wagers: Laid | None) -> None:
+        """What every message has, void or not; `wagers` None: there is nothing to hold them against."""
+        against.heading(self.station, this.dealt.source, {"jackpot"} if self.meter else ())
+        against.same("deal", None, against.message.get("deal", "nothing"))
+        if wagers is not None:
+            against.wagers(wagers)
+
     def _given_up(self, against: Against21, this: Round, before: int | None) -> None:
         """Only what does not hang on the play, so that the rounds after it can be judged."""
         self.report.settled += 1
-        against.heading(self.station, this.dealt.source, as_wagers(this.on.places, this.chips, self.chip))
-        against.same("outcome", "settled", against.message.get("outcome"))
+        self._heading(against, this, as_laid(this.on.places, this.chips, self.chip))
+        against.outcome()
         dealt = {
             at: [one.card for one in this.film.events if isinstance(one, Card) and one.lies == f"seat {at}"]
             for at in this.on.places
@@ -253,7 +259,7 @@ class BlackjackReferee:
         in_turn = sorted(this.chips, key=lambda whose: (whose[0], turn[whose[0]].index(whose[1])))
         awards = pay(self.meter, {whose: won for whose in in_turn if (won := tier(dealt[whose[0]]))})
         self.meter.chips.clear()
-        self.report.unpaid += [(this.number, int(one["seat"]), one["amount"]) for one in awards if one["amount"]]
+        self.report.unpaid += [(this.number, one["seat"], one["amount"]) for one in awards if one["amount"]]
         return awards
 
     def _settled(self, against: Against21, this: Round, before: int | None) -> None:
@@ -261,7 +267,7 @@ class BlackjackReferee:
         course = this.course
         awards = self._prizes(this, {at: seat.dealt for at, seat in course.seats.items()})
         worth = settle(course, this.chips, self.chip, awards)
-        against.heading(self.station, this.dealt.source, as_wagers(this.on.places, this.chips, self.chip))
+        self._heading(against, this, as_laid(this.on.places, this.chips, self.chip))
         against.settled(course, worth)
         against.jackpot(before, self.meter.shown if self.meter else None, awards)
         self._pushed(against, this, worth)
@@ -283,11 +289,7 @@ class BlackjackReferee:
             against.message = with_real_seats(copy.deepcopy(against.message), moved_seats(filmed))
         places = entered(this.on.places, against.message, filmed) if this.on.closed else told_places(against.message)
         course = self._heard(this, places, against.message)
-        against.heading(
-            self.station,
-            this.dealt.source,
-            as_wagers(places, this.chips, self.chip) if this.on.closed else None,
-        )
+        self._heading(against, this, as_laid(places, this.chips, self.chip) if this.on.closed else None)
         unsure = this.dealt.perhaps_unread or bool(this.dealt.may)
         awards: list[dict[str, Any]] = []
         if course.deal_ended_at:  # 46: every chip has won or lost
@@ -331,16 +333,10 @@ class BlackjackReferee:
         """Whether the message has what this course decides."""
         tiers = {at: tier(seat.dealt) for at, seat in course.seats.items() if course.deal_ended_at}
         won = [(at, player, tiers.get(at)) for at, player in chips]
-        awards = [{"seat": str(at), "player": player, "tier": one, "amount": 0} for at, player, one in won if one]
-        due = {str(at): [one.outcome for one in lines] for at, lines in void(course, chips, 0, "", awards).items()}
-        seats = part(message, "seats")
-        return due == {at: [line.get("outcome") for line in parts(part(seats, at), "lines")] for at in seats}
-
-    def _claims(self, against: Against21) -> None:
-        """61: cards held over keep the claims of their round open."""
-        if "claims" in against.message:
-            held = part(against.message, "claims").get("held")
-            against.same("claims, held", against.number in self.stock.held, held)
+        awards = [{"seat": at, "player": player, "tier": one, "amount": 0} for at, player, one in won if one]
+        due = {at: [one.outcome for one in lines] for at, lines in void(course, chips, 0, "", awards).items()}
+        told = {at: [line.get("outcome") for line in parts(seat_told(message, at), "lines")] for at in due}
+        return due == told
 
     def _chips_back(self, this: Round, owed: set[ChipOf]) -> None:
         """Exactly the counted chips of a void round go back to their players."""

@@ -82,9 +82,9 @@ def seat_of(place: object) -> int | None:
     return int(number) if number != text and number.isdecimal() else None
 
 
-def same_cards(one: str, other: list[str]) -> bool:
-    """Whether a text of cards names exactly these cards, in any order."""
-    return sorted(one.split(" ")) == sorted(other)
+def same_cards(one: list[str], other: list[str]) -> bool:
+    """Whether these are the same cards, in any order."""
+    return sorted(one) == sorted(other)
 
 
 def card_source(lines: list[Line], station: dict[str, Any]) -> str:
@@ -108,6 +108,7 @@ class Felt:
     locked_at: int  # by now the station has closed the betting: its lamp is lit, or a card has left the source
     wagers: dict[int, dict[str, int]]  # the wagers that stand, by seat
     seconds: float | None = None  # of the film, when betting closed, where it has times
+    players: dict[int, str | None] = field(default_factory=dict)  # who bets, by seat
 
 
 @dataclass
@@ -147,12 +148,14 @@ def felt(lines: list[Line], station: dict[str, Any], *, button: bool = True) -> 
     closing = lock_in(lines)
     closed_at = closing.closed_at
     laid: dict[int, dict[str, int]] = {}
+    players: dict[int, str | None] = {}
     begun_at = closed_at
     for line in lines:
         if line["line"] < closed_at and line["event"] in ("wager", "chip"):
             begun_at = min(begun_at, int(line["line"]))
         if line["line"] < closed_at and line["event"] == "wager":
             laid.setdefault(int(line["seat"]), {})[line["wager"]] = int(line["amount"])
+            players[int(line["seat"])] = line.get("player") or players.get(int(line["seat"]))
 
     table = station["table"]
     offered = (*BASIC, *(name for name in table.get("wagers", {}).get("additional", []) if name != "jackpot"))
@@ -166,7 +169,7 @@ def felt(lines: list[Line], station: dict[str, Any], *, button: bool = True) -> 
         if seat <= table["seats"] and any(name in good for name in BASIC):
             stand[seat] = good
     locked = closing.pressed or (not button and closing.first_card < closing.over)
-    return Felt(locked, begun_at, closed_at, closing.locked_at, stand, closing.seconds)
+    return Felt(locked, begun_at, closed_at, closing.locked_at, stand, closing.seconds, players)
 
 
 @dataclass

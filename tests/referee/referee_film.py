@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import referee
+import referee_written
 from referee_hands import PACK
+from referee_written import Message, a_round, decided, lying, pots, show, wager, why
 
-Message = dict[str, Any]
 GAME = "fortune-3-card-poker-2025"
 GAME_2008 = "fortune-3-card-poker-2008"
 
@@ -172,50 +173,51 @@ class Film:
         return referee.judge(self.station, self.camera, list(messages))
 
 
+Seats = dict[int, Message]
+Bets = dict[int, dict[str, int]]
+COMBINED = ("six_card_bonus", "jackpot")
+
+
 def line(
-    wager: str, stake: int, outcome: str, odds: str | None, net: int, article: str, *combination: str | None
+    wager: str, stake: int, outcome: str, odds: str | None, net: int, article: str, combination: str | None = None
 ) -> Message:
-    """A line of a settlement; the last argument only where the wager has a combination."""
-    told: Message = {"wager": wager, "stake": stake, "outcome": outcome, "odds": odds, "net": net, "article": article}
-    return told | ({"combination": combination[0]} if combination else {})
+    """A line of a settlement."""
+    combined = {"combination": combination} if wager in COMBINED else {}
+    return referee_written.line(wager, stake, outcome, odds, net, article, **combined)
 
 
 def seat(cards: str | None, hand: str | None, decision: str | None, net: int, *lines: Message) -> Message:
-    """A seat of a settlement; `cards` None: never shown."""
-    told: Message = {"hand": hand, "decision": decision, "net": net, "lines": list(lines)}
-    return told | ({"cards": cards} if cards else {})
+    """What a seat comes to; `cards` None: never shown."""
+    return {"cards": cards, "hand": hand, "decision": decision, "net": net, "lines": list(lines)}
 
 
 def settled(
     number: int,
-    wagers: dict[str, dict[str, int]],
-    dealer: tuple[str, str, bool],
-    seats: dict[str, Message],
+    wagers: Bets,
+    dealer: tuple[str, str | None, bool | None],
+    seats: Seats,
     community: str | None = None,
     jackpot: tuple[int, int] | None = None,
     awards: tuple[Message, ...] = (),
+    **other: Any,
 ) -> Message:
     """A message of a settled round; `jackpot` is the pot before and after, None where the table has none."""
     cards, hand, qualifies = dealer
-    told: Message = {
-        "schema": 1,
-        "round": number,
-        "game": "fortune-3-card-poker-2025",
-        "source": "shuffler",
-        "outcome": "settled",
-        "currency": "MOP",
-        "exponent": 2,
-        "wagers": wagers,
-        "dealer": {"cards": cards, "hand": hand, "qualifies": qualifies},
-        "community": community,
-        "seats": seats,
-        "void": None,
-        "irregularities": [],
-        "corrections": [],
-    }
+    shown = {"bank": cards, "community": community} | {f"seat {at}": seats[at]["cards"] for at in seats}
+    told = a_round(GAME, number, bank={"hand": hand, "qualifies": qualifies})
+    told["wagers"] = [wager(at, name, f"p{at}", laid[name]) for at, laid in wagers.items() for name in laid]
+    told["cards"] = [lying(place, text) for place, text in shown.items() if text]
+    told["decisions"] = [decided(at, seats[at]["decision"]) for at in seats if seats[at]["decision"]]
+    told["seats"] = [{"seat": at, **{key: seats[at][key] for key in ("net", "lines", "hand")}} for at in seats]
     if jackpot:
-        told["jackpot"] = {"pot_before": jackpot[0], "pot_after": jackpot[1], "awards": list(awards)}
-    return told
+        told["jackpot"] = pots(*jackpot, *awards)
+    return told | other
+
+
+def hide_bank(message: Message) -> Message:
+    """The same message where nothing hangs on the bank's cards."""
+    show(message, "bank", None)
+    return message | {"bank": {"hand": None, "qualifies": None}}
 
 
 def wrong(message: Message, *irregularities: Message, **other: object) -> Message:
@@ -224,18 +226,15 @@ def wrong(message: Message, *irregularities: Message, **other: object) -> Messag
 
 
 def void(
-    number: int, wagers: dict[str, dict[str, int]], article: str, jackpot: tuple[int, int] | None, *, carried: bool
+    number: int, wagers: Bets, article: str, jackpot: tuple[int, int] | None, *, carried: bool, **other: Any
 ) -> Message:
     """A message of a void round in which every wager goes back, the chips perhaps into the next round."""
     seats = {}
     for at, laid in wagers.items():
-        lines = [line(wager, stake, "void", None, 0, article) for wager, stake in laid.items()]
+        lines = [line(name, stake, "void", None, 0, article) for name, stake in laid.items()]
         for one in lines:
             if one["wager"] == "jackpot":
                 one["carried"] = carried
-        seats[at] = {"hand": None, "decision": None, "net": 0, "lines": lines}
-    told = settled(number, wagers, ("", "", False), seats, None, jackpot)
-    told["dealer"] = {"hand": None, "qualifies": None}
-    told["outcome"] = "void"
-    told["void"] = {"article": article, "reason": "why"}
-    return told
+        seats[at] = seat(None, None, None, 0, *lines)
+    told = settled(number, wagers, ("", None, None), seats, None, jackpot)
+    return told | {"outcome": "void", "void": why(article)} | other

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import referee
-
-Message = dict[str, Any]
+from referee_written import Message, a_round, decided, line, lying, wager, why
 
 STATION = """
 schema = 1
@@ -43,6 +42,7 @@ marking = "{marking}"
 """
 CHIP, START = 50, 500000
 Chips = tuple[int | tuple[int, str], ...]  # a seat's own chip, or a seat and who bets along there
+Shown = dict[Any, Any]  # the hands of each seat by its number, and the bank's cards as "bank"
 NAMES = {1: "Ana", 2: "Rui", 3: "Eva", 4: "Tia", 5: "Leo", 6: "Ivo", 7: "Noa"}
 
 
@@ -209,33 +209,23 @@ class Film21:
 
 def hand(stake: int, outcome: str, net: int, article: str, number: int = 1, odds: str | None = "1:1") -> Message:
     """A line of a hand; odds only where it is won."""
-    return {
-        "wager": "hand",
-        "hand": number,
-        "stake": stake,
-        "outcome": outcome,
-        "odds": odds if outcome == "win" else None,
-        "net": net,
-        "article": article,
-    }
+    return line("hand", stake, outcome, odds if outcome == "win" else None, net, article, hand=number)
 
 
 def insurance(stake: int, *, won: bool) -> Message:
     """A line of insurance (33)."""
-    told = {"wager": "insurance", "stake": stake, "outcome": "win" if won else "lose", "article": "33"}
-    return told | {"odds": "2:1" if won else None, "net": 2 * stake if won else -stake}
+    won_or_lost = ("win", "2:1", 2 * stake) if won else ("lose", None, -stake)
+    return line("insurance", stake, *won_or_lost, "33")
 
 
 def special(bet: int, number: int = 1) -> Message:
     """A line of the special prize (35)."""
-    told = {"wager": "special_prize", "hand": number, "stake": bet, "outcome": "win", "odds": "3:1"}
-    return told | {"net": 3 * bet, "article": "35"}
+    return line("special_prize", bet, "win", "3:1", 3 * bet, "35", hand=number)
 
 
 def chip(won: int = 0, tier: str | None = None, article: str = "46") -> Message:
     """A line of the accumulated prize, won if there is a combination."""
-    told = {"wager": "jackpot", "stake": CHIP, "outcome": "win" if tier else "lose", "odds": None}
-    return told | {"net": won - CHIP, "article": article}
+    return line("jackpot", CHIP, "win" if tier else "lose", None, won - CHIP, article)
 
 
 def of(player: str, *lines: Message) -> list[Message]:
@@ -245,29 +235,40 @@ def of(player: str, *lines: Message) -> list[Message]:
 
 def seat(*lines: Message) -> Message:
     """A seat; its net is without its backers'."""
-    return {"net": sum(line["net"] for line in lines if "player" not in line), "lines": list(lines)}
+    return {"net": sum(line["net"] for line in lines if line["player"] is None), "lines": list(lines)}
 
 
-def bets(text: str, chips: Chips = ()) -> Message:
+def bets(text: str, chips: Chips = ()) -> list[Message]:
     """The wagers of a message, from the text of `Film21.open`; where a seat is vacant the first one decides."""
-    told: Message = {}
+    told: list[Message] = []
+    own: list[Message] = []  # the chip of who decides at a seat comes last there
     for bet in text.split():
-        at, rest = bet.split(":")
+        at, rest = int(bet.split(":")[0]), bet.split(":")[1]
         mark = next((mark for mark in "+?" if mark in rest), " ")
         amount, _, player = rest.partition(mark)
-        if at not in told:
-            told[at] = {"bet": int(amount), "player": player or NAMES[int(at)]}
+        if not any(one["seat"] == at for one in told):
+            told += own
+            told.append(wager(at, "bet", player or NAMES[at], int(amount)))
+            own = [wager(at, "jackpot", player or NAMES[at], CHIP)] * (at in chips)
         else:
-            told[at].setdefault("backers", []).append({"player": player, "bet": int(amount)})
-    for one in chips:
-        seat, name = (one, "") if isinstance(one, int) else one
-        here = told[str(seat)]
-        (here if not name else next(of for of in here["backers"] if of["player"] == name))["jackpot"] = CHIP
-    return told
+            told.append(wager(at, "backing", player, int(amount)))
+            told += [wager(at, "jackpot", player, CHIP)] * ((at, player) in chips)
+    return told + own
+
+
+def cards_of(shown: Shown) -> list[Message]:
+    """The cards of each hand of each seat, and the bank's."""
+    hands = ((at, number, text) for at in shown if isinstance(at, int) for number, text in enumerate(shown[at], 1))
+    return [*(lying(f"seat {at}", text, number) for at, number, text in hands), lying("bank", str(shown["bank"]))]
 
 
 def told(
-    wagers: Message, cards: Message, answers: str, dealer: tuple[int | None, bool | None], seats: Message, **other: Any
+    wagers: list[Message],
+    shown: Shown,
+    answers: str,
+    dealer: tuple[int | None, bool | None],
+    seats: dict[int, Message],
+    **other: Any,
 ) -> Message:
     """A settled round; `answers` as "1.1 hit, 1.1 stand"; `other` is what is to be different."""
     said = []
@@ -275,40 +276,28 @@ def told(
         where, _, answer = one.partition(" ")
         at, number = map(int, where.split("."))
         of_hand = answer.split(" ")[0] in ("hit", "stand", "double", "split", "follow")
-        said.append({"seat": at, "hand": number if of_hand else None, "answer": answer.replace("/", ",")})
-    message: Message = {
-        "schema": 1,
-        "mode": "simulation",
-        "round": 1,
-        "currency": "EUR",
-        "exponent": 2,
-        "game": "blackjack-21",
-        "outcome": "settled",
-        "source": "shoe",
-        "decks": 6,
-        "wagers": wagers,
-        "cards": cards,
-        "answers": said,
-        "void": None,
-        "irregularities": [],
-        "corrections": [],
-        "dealer": {"cards": cards["bank"], "total": dealer[0], "black_jack": dealer[1]},
-        "seats": seats,
-        "jackpot": None,
-    }
-    return message | other
+        said.append(decided(at, answer.replace("/", ","), number if of_hand else None))
+    message = a_round("blackjack-21", other.pop("number", 1), currency="EUR", source="shoe", decks=6)
+    total, black_jack = dealer
+    message |= {"wagers": wagers, "cards": cards_of(shown), "decisions": said}
+    message |= {"bank": {"total": total, "black_jack": black_jack}}
+    return message | {"seats": [{"seat": at, **seats[at]} for at in seats]} | other
 
 
 def voided(message: Message, article: str, stands: tuple[str, ...] = (), **other: Any) -> Message:
     """The same round, void: every bet goes back but for what is decided by one of the rules `stands`."""
-    seats = {}
-    for at, place in message["seats"].items():
-        back = {"outcome": "void", "odds": None, "net": 0, "article": article}
+    seats = []
+    for place in message["seats"]:
         lines = [
-            line if line["article"] in stands else line | back
-            for line in place["lines"]
-            if line["article"] in stands or line["wager"] != "special_prize"
+            one if one["article"] in stands else _back(one, article)
+            for one in place["lines"]
+            if one["article"] in stands or one["wager"] != "special_prize"
         ]
-        seats[at] = {"net": sum(line["net"] for line in lines if "player" not in line), "lines": lines}
-    void = {"outcome": "void", "void": {"article": article, "reason": "why"}, "seats": seats}
-    return message | void | {"dealer": message["dealer"] | {"total": None, "black_jack": None}} | other
+        seats.append({"seat": place["seat"], **seat(*lines)})
+    void = {"outcome": "void", "void": why(article), "seats": seats, "bank": {"total": None, "black_jack": None}}
+    return message | void | other
+
+
+def _back(one: Message, article: str) -> Message:
+    carried = {"carried": False} if one["wager"] == "jackpot" else {}
+    return one | {"outcome": "void", "odds": None, "net": 0, "article": article} | carried

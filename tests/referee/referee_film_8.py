@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import referee
-
-Message = dict[str, Any]
+from referee_written import Message, a_round, line, lying, numbered, wager, why
 
 STATION = """
 schema = 1
@@ -37,6 +36,7 @@ BETS: list[tuple[int, str | None, str, int]] = [
     (7, "Ana", "low", 4000),
 ]
 CARDS = ["2c", "8d", "Kh", "As", "3d", "9c", "Td"]
+ALL = dict(enumerate(CARDS, start=1))
 EVERY, WITH_BETS = "every_space", "spaces_with_bets"
 
 
@@ -121,76 +121,55 @@ class Film8:
         return referee.judge(self.station, self.camera, list(messages))
 
 
-def line(wager: str, player: str | None, stake: int, outcome: str, odds: str | None, net: int, article: str) -> Message:
-    """A line of a settlement; with the player where one was named."""
-    told: Message = {"wager": wager, "stake": stake, "outcome": outcome, "odds": odds, "net": net, "article": article}
-    return told | ({"player": player} if player else {})
-
-
-WAGERS: Message = {
-    "2": {
-        "low": [{"player": "Rui", "amount": 2000}],
-        "eight": [{"player": "Ana", "amount": 1000}, {"player": "Rui", "amount": 5000}],
-    },
-    "4": {"high": [{"player": None, "amount": 3000}]},
-    "7": {"low": [{"player": "Ana", "amount": 4000}]},
-}
-SEATS: Message = {
-    "2": {
+WAGERS = [
+    wager(2, "low", "Rui", 2000),
+    wager(2, "eight", "Ana", 1000),
+    wager(2, "eight", "Rui", 5000),
+    wager(4, "high", None, 3000),
+    wager(7, "low", "Ana", 4000),
+]
+SEATS = [
+    {
+        "seat": 2,
         "net": 64000,
         "lines": [
-            line("low", "Rui", 2000, "lose", None, -2000, "6.º 1"),
-            line("eight", "Ana", 1000, "win", "11:1", 11000, "8.º 2"),
-            line("eight", "Rui", 5000, "win", "11:1", 55000, "8.º 2"),
+            line("low", 2000, "lose", None, -2000, "6.º 1", player="Rui"),
+            line("eight", 1000, "win", "11:1", 11000, "8.º 2", player="Ana"),
+            line("eight", 5000, "win", "11:1", 55000, "8.º 2", player="Rui"),
         ],
     },
-    "4": {"net": 3000, "lines": [line("high", None, 3000, "win", "1:1", 3000, "8.º 1")]},
-    "7": {"net": -4000, "lines": [line("low", "Ana", 4000, "lose", None, -4000, "6.º 1")]},
-}
+    {"seat": 4, "net": 3000, "lines": [line("high", 3000, "win", "1:1", 3000, "8.º 1")]},
+    {"seat": 7, "net": -4000, "lines": [line("low", 4000, "lose", None, -4000, "6.º 1", player="Ana")]},
+]
 
 
-def told(*irregularities: Message, number: int = 1, source: str = "shoe", **other: object) -> Message:
+def shown(cards: dict[int, str]) -> list[Message]:
+    """The card of each space."""
+    return [lying(f"seat {space}", card) for space, card in cards.items()]
+
+
+def told(
+    *irregularities: Message, number: int = 1, source: str = "shoe", cards: dict[int, str] = ALL, **other: object
+) -> Message:
     """The message of the plain round, with every space dealt a card; `other` is what is to be different."""
-    message: Message = {
-        "schema": 1,
-        "mode": "simulation",
-        "round": number,
-        "currency": "MOP",
-        "exponent": 2,
-        "game": "fortune-8",
-        "outcome": "settled",
-        "source": source,
-        "decks": 1,
-        "deal": EVERY,
-        "wagers": WAGERS,
-        "cards": {str(space): card for space, card in enumerate(CARDS, start=1)},
-        "void": None,
-        "irregularities": list(irregularities),
-        "corrections": [],
-        "seats": SEATS,
-    }
-    return message | other
+    message = a_round("fortune-8", number, *irregularities, source=source, deal=EVERY, wagers=WAGERS, seats=SEATS)
+    return message | {"cards": shown(cards)} | other
 
 
-def voided(article: str, cards: Message, *irregularities: Message, **other: Any) -> Message:
+def voided(article: str, cards: dict[int, str], *irregularities: Message, **other: Any) -> Message:
     """The message of the plain round if it is void, with the cards that lay there."""
-    seats = {
-        seat: {
-            "net": 0,
-            "lines": [one | {"outcome": "void", "odds": None, "net": 0, "article": article} for one in place["lines"]],
-        }
-        for seat, place in SEATS.items()
-    }
-    void = {"article": article, "reason": "why"}
-    return told(*irregularities, outcome="void", void=void, cards=cards, seats=seats) | other
+    back = {"outcome": "void", "odds": None, "net": 0, "article": article}
+    seats = [{**place, "net": 0, "lines": [one | back for one in place["lines"]]} for place in SEATS]
+    void = {"outcome": "void", "void": why(article), "seats": seats}
+    return told(*irregularities, cards=cards, **(void | other))
 
 
 def only(film: Film8, right: Message, *before: Message) -> None:
     """The camera allows this message, and no other article and no settlement in its place."""
     assert film.judge(*before, right).differences == []
-    same = {key: right[key] for key in ("source", "deal", "irregularities", "round")}
+    same = {key: right[key] for key in ("source", "deal", "irregularities")} | numbered(right["round"])
     policies = {f"policy: {name}" for name in ("complete deck", "every card heard", "supervisor's void")}
     for other in (policies | {"5.º", "3.º"}) - {right["void"] and right["void"]["article"]}:
-        assert film.judge(*before, voided(other, right["cards"], **same)).differences, other
+        assert film.judge(*before, voided(other, {}, **same) | {"cards": right["cards"]}).differences, other
     if right["void"]:
         assert film.judge(*before, told(**same)).differences

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import referee
-
-Message = dict[str, Any]
+import referee_written
+from referee_written import Message, a_round, back, lying, wager, why
 
 STATION = """
 schema = 1
@@ -141,39 +141,49 @@ class FilmPai:
         return referee.judge(self.station, self.camera, list(messages))
 
 
-def pair(tiles: str, name: str, rank: int) -> Message:
+def pair(cards: str, name: str, rank: int, title: str) -> Message:
     """A pair of a settlement."""
-    return {"tiles": tiles, "name": name, "rank": rank}
+    return {"cards": cards.split(), "name": name, "rank": rank, "title": title}
 
 
-def hand(front: Message, rear: Message, *, rearranged: bool = False, **other: object) -> Message:
+def hand(seat: int, front: Message, rear: Message, net: int, *lines: Message, **other: object) -> Message:
     """A place of a settlement."""
-    return {"front": front, "rear": rear, "rearranged": rearranged, **other}
+    own = {"seat": seat, "net": net, "lines": list(lines), "front": front, "rear": rear, "rearranged": False}
+    return own | other
 
 
 def line(
     player: str, stake: int, outcome: str, net: int, commission: int, article: str = "6.º c)", wager: str = "place"
 ) -> Message:
     """A line of a settlement."""
-    told: Message = {"wager": wager, "player": player, "stake": stake, "outcome": outcome}
-    return told | {"net": net, "commission": commission, "article": article}
+    return referee_written.line(wager, stake, outcome, None, net, article, player=player, commission=commission)
 
 
-def heading(number: int, *irregularities: Message) -> Message:
-    """What is the same of every round of this table."""
-    return {
-        "schema": 1,
-        "mode": "simulation",
-        "round": number,
-        "currency": "MOP",
-        "exponent": 2,
-        "game": "taiwan-pai-kao",
-        "outcome": "settled",
-        "source": "shoe",
-        "void": None,
-        "irregularities": list(irregularities),
-        "corrections": [],
-    }
+def holders(**players: str | None) -> list[Message]:
+    """Who may hold the tiles of each place, as _1="Ana"."""
+    return [{"seat": int(place[1:]), "player": player} for place, player in players.items()]
+
+
+def casino(share: int, net: int, article: str) -> Message:
+    """The casino's part in the bank."""
+    return {"share": share, "net": net, "article": article}
+
+
+def bank(seat: int, capital: int, rounds: int, net: int, *joiners: Message, **other: object) -> Message:
+    """Who held the bank, and what became of it."""
+    held = {"seat": seat, "capital": capital, "casino": None, "rounds": rounds, "net": net, "limited": False}
+    return held | {"joiners": list(joiners)} | other
+
+
+def tiles(places: int, dice: list[int] | None, holders: list[Message], **other: object) -> Message:
+    """What a round with tiles has beside."""
+    thrown = {"dice": dice, "null_dice": 0, "moved": []}
+    return {"places": places, "form": FORM, **thrown, "holders": holders} | other
+
+
+def hands_shown(hands: dict[int, str]) -> list[Message]:
+    """The tiles of each place as they were laid."""
+    return [lying(f"seat {place}", cards) for place, cards in hands.items()]
 
 
 def first_round(film: FilmPai) -> None:
@@ -200,62 +210,66 @@ def first_round(film: FilmPai) -> None:
 
 def first_told() -> Message:
     """The message of the first round."""
-    return heading(1) | {
-        "places": 4,
+    return a_round("taiwan-pai-kao", 1, source="shoe") | {
         "deal": "four_places",
-        "bank": {"place": 2, "capital": 5000, "casino": 1000, "rounds": 1},
-        "dice": [1, 1, 1, 2],
-        "form": FORM,
-        "null_dice": 1,
-        "moved": ["seat 4", "bank"],
-        "wagers": {
-            "2": [{"player": "Ivo", "amount": 500}],
-            "3": [{"player": "Ana", "amount": 4000}, {"player": "Rui", "amount": 4000}],
-            "4": [{"player": "Leo", "amount": 9000}, {"player": "Tia", "amount": 5000}],
-            "1": [{"player": "Rui", "amount": 700}],
-        },
-        "holders": {"1": "Rui", "3": "Ana", "4": "Leo"},
-        "tiles": {str(place): tiles for place, tiles in FOUR_HANDS.items()},
-        "titles": {
-            "1": {"front": "Ling Lám Lôk Iat", "rear": "Seong Ian"},
-            "2": {"front": "Cháp Chat I", "rear": "Seong Hông T’au-Sap"},
-            "3": {"front": "Cheóng P’ai Káu", "rear": "Seong Tin"},
-            "4": {"front": "Ngó P’ai Mât", "rear": "Mui P’ai Káu"},
-        },
+        "tiles": tiles(
+            4, [1, 1, 1, 2], holders(_1="Rui", _3="Ana", _4="Leo"), null_dice=1, moved=["seat 4", "bank"]
+        ),
+        "wagers": [
+            wager(1, "place", "Rui", 700),
+            wager(2, "place", "Ivo", 500),
+            wager(3, "place", "Ana", 4000),
+            wager(3, "place", "Rui", 4000),
+            wager(4, "place", "Leo", 9000),
+            wager(4, "place", "Tia", 5000),
+        ],
+        "cards": hands_shown(FOUR_HANDS),
         "first_place": 2,
         "order": [3, 4, 1],
-        "seats": {
-            "1": hand(
-                pair("5-1 3-2", "points_1", 109),
-                pair("4-4 4-4", "pair", 4),
+        "seats": [
+            hand(
+                1,
+                pair("5-1 3-2", "points_1", 109, "Ling Lám Lôk Iat"),
+                pair("4-4 4-4", "pair", 4, "Seong Ian"),
+                0,
+                line("Rui", 700, "push", 0, 0),
                 outcome="push",
-                net=0,
-                lines=[line("Rui", 700, "push", 0, 0)],
             ),
-            "2": hand(pair("5-2 4-1", "points_2", 101), pair("6-4 6-4", "pair", 10)),
-            "3": hand(
-                pair("3-3 2-1", "points_9", 25),
-                pair("6-6 6-6", "pair", 2),
+            hand(
+                2,
+                pair("5-2 4-1", "points_2", 101, "Cháp Chat I"),
+                pair("6-4 6-4", "pair", 10, "Seong Hông T’au-Sap"),
+                5000,
+            ),
+            hand(
+                3,
+                pair("3-3 2-1", "points_9", 25, "Cheóng P’ai Káu"),
+                pair("6-6 6-6", "pair", 2, "Seong Tin"),
+                6175,
+                line("Ana", 4000, "win", 3800, 200),
+                line("Rui", 4000, "win", 2375, 125, "5.º c)"),
                 rearranged=True,
                 outcome="win",
-                net=6175,
-                lines=[line("Ana", 4000, "win", 3800, 200), line("Rui", 4000, "win", 2375, 125, "5.º c)")],
             ),
-            "4": hand(
-                pair("3-1 5-1", "points_0", 112),
-                pair("5-5 6-3", "points_9", 24),
+            hand(
+                4,
+                pair("3-1 5-1", "points_0", 112, "Ngó P’ai Mât"),
+                pair("5-5 6-3", "points_9", 24, "Mui P’ai Káu"),
+                -13000,
+                line("Leo", 9000, "lose", -9000, 450),
+                line("Tia", 5000, "lose", -4000, 200, "5.º c)"),
                 outcome="lose",
-                net=-13000,
-                lines=[line("Leo", 9000, "lose", -9000, 450), line("Tia", 5000, "lose", -4000, 200, "5.º c)")],
             ),
-        },
-        "banker": {
-            "place": 2,
-            "net": 5000,
-            "limited": True,
-            "casino": {"share": 1000, "net": 850, "article": "5.º e)"},
-            "joiners": [line("Ivo", 500, "push", 0, 0, "5.º e)", "bank")],
-        },
+        ],
+        "bank": bank(
+            2,
+            5000,
+            1,
+            5000,
+            line("Ivo", 500, "push", 0, 0, "5.º e)", "bank"),
+            limited=True,
+            casino=casino(1000, 850, "5.º e)"),
+        ),
     }
 
 
@@ -274,44 +288,44 @@ def second_round(film: FilmPai) -> None:
 
 def second_told() -> Message:
     """The message of the second round."""
-    return heading(2) | {
-        "places": 4,
-        "deal": None,
-        "bank": {"place": 2, "capital": 10000, "casino": 0, "rounds": 2},
-        "dice": [2, 2, 2, 2],
-        "form": FORM,
-        "null_dice": 0,
-        "moved": [],
-        "wagers": {"1": [{"player": "Ana", "amount": 1000}], "3": [{"player": "Rui", "amount": 1000}]},
-        "holders": {"1": "Ana", "3": "Rui", "4": None},
-        "tiles": {str(place): tiles for place, tiles in OTHER_HANDS.items()},
-        "titles": {
-            "1": {"front": "Ngó P’ai Sei", "rear": "Seong Tei"},
-            "2": {"front": "Cheong P’ai chat", "rear": "Seong Pán Táng"},
-            "3": {"front": "Fu T’au Mât", "rear": "Seong Kou-Keók Chat"},
-            "4": {"front": "Cháp Chat Sám", "rear": "Seong Cháp Pát"},
-        },
+    return a_round("taiwan-pai-kao", 2, source="shoe") | {
+        "tiles": tiles(4, [2, 2, 2, 2], holders(_1="Ana", _3="Rui", _4=None)),
+        "wagers": [wager(1, "place", "Ana", 1000), wager(3, "place", "Rui", 1000)],
+        "cards": hands_shown(OTHER_HANDS),
         "first_place": 1,
         "order": [1, 3, 4],
-        "seats": {
-            "1": hand(
-                pair("3-1 5-5", "points_4", 71),
-                pair("1-1 1-1", "pair", 3),
+        "seats": [
+            hand(
+                1,
+                pair("3-1 5-5", "points_4", 71, "Ngó P’ai Sei"),
+                pair("1-1 1-1", "pair", 3, "Seong Tei"),
+                0,
+                line("Ana", 1000, "push", 0, 0),
                 outcome="push",
-                net=0,
-                lines=[line("Ana", 1000, "push", 0, 0)],
             ),
-            "2": hand(pair("3-3 6-5", "points_7", 43), pair("2-2 2-2", "pair", 8)),
-            "3": hand(
-                pair("6-5 5-4", "points_0", 116),
-                pair("6-1 6-1", "pair", 11),
+            hand(
+                2,
+                pair("3-3 6-5", "points_7", 43, "Cheong P’ai chat"),
+                pair("2-2 2-2", "pair", 8, "Seong Pán Táng"),
+                950,
+            ),
+            hand(
+                3,
+                pair("6-5 5-4", "points_0", 116, "Fu T’au Mât"),
+                pair("6-1 6-1", "pair", 11, "Seong Kou-Keók Chat"),
+                -1000,
+                line("Rui", 1000, "lose", -1000, 50),
                 outcome="lose",
-                net=-1000,
-                lines=[line("Rui", 1000, "lose", -1000, 50)],
             ),
-            "4": hand(pair("4-3 4-2", "points_3", 91), pair("5-3 6-2", "pair", 14), outcome="lose", net=0, lines=[]),
-        },
-        "banker": {"place": 2, "net": 950, "limited": False},
+            hand(
+                4,
+                pair("4-3 4-2", "points_3", 91, "Cháp Chat Sám"),
+                pair("5-3 6-2", "pair", 14, "Seong Cháp Pát"),
+                0,
+                outcome="lose",
+            ),
+        ],
+        "bank": bank(2, 10000, 2, 950),
     }
 
 
@@ -328,31 +342,18 @@ def third_round(film: FilmPai) -> None:
     film.end()
 
 
-def third_told() -> Message:
+def third_told(article: str = "policy: misdeal") -> Message:
     """The message of the third round."""
-    article = "policy: misdeal"
-    return heading(3) | {
+    return a_round("taiwan-pai-kao", 3, source="shoe") | {
         "outcome": "void",
-        "void": {"article": article, "reason": "why"},
-        "places": 8,
+        "void": why(article),
         "deal": "eight_places",
-        "bank": {"place": 3, "capital": 3000, "casino": 700, "rounds": 1},
-        "dice": [6, 6, 6, 6],
-        "form": FORM,
-        "null_dice": 0,
-        "moved": [],
-        "wagers": {"3": [{"player": "Eva", "amount": 300}], "8": [{"player": "Ana", "amount": 1000}]},
-        "holders": {str(place): "Ana" if place == 8 else None for place in (1, 2, 4, 5, 6, 7, 8)},
-        "tiles": {},
-        "titles": {},
-        "seats": {"8": {"net": 0, "lines": [line("Ana", 1000, "void", 0, 0, article)]}},
-        "banker": {
-            "place": 3,
-            "net": 0,
-            "limited": False,
-            "casino": {"share": 700, "net": 0, "article": article},
-            "joiners": [line("Eva", 300, "void", 0, 0, article, "bank")],
-        },
+        "tiles": tiles(8, [6, 6, 6, 6], holders(**{f"_{at}": "Ana" if at == 8 else None for at in (1, 2, *range(4, 9))})),
+        "wagers": [wager(3, "place", "Eva", 300), wager(8, "place", "Ana", 1000)],
+        "seats": [{"seat": 8, "net": 0, "lines": [back("place", 1000, article, player="Ana")]}],
+        "bank": bank(
+            3, 3000, 1, 0, back("bank", 300, article, player="Eva"), casino=casino(700, 0, article)
+        ),
     }
 
 

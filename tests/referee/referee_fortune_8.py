@@ -6,10 +6,11 @@ from typing import Any
 from referee_articles import COMPLETE_DECK
 from referee_camera import Line, card_source
 from referee_faults import PERHAPS_UNREAD, Faults
+from referee_irregular import entered_wagers, moved_seats
 from referee_message import Message, parts
 from referee_report import Report
 from referee_spaces import DISCARD, EVERY_SPACE, FORTUNE_8, Bets, Spread, bets, spread
-from referee_spaces_compare import AgainstSpaces, as_entered, moved_spaces, settle, told_bets, void
+from referee_spaces_compare import AgainstSpaces, added_bets, by_box, settle, told_bets, void
 from referee_void import why_void
 
 __all__ = ["FORTUNE_8", "Fortune8Referee"]
@@ -49,13 +50,12 @@ class Fortune8Referee:
         stand = on.stand
         if article is not None:
             if not any(entry.get("what") == "seat" for entry in parts(against.message, "corrections")):
-                dealt.follow_bets({real: keyed for keyed, real in moved_spaces(filmed).items()})
-            stand = (
-                as_entered(stand, against.message, filmed, self.station)
-                if on.closed
-                else told_bets(against.message, self.station)
-            )
-        against.heading(self.station, dealt, stand if on.closed else None)
+                dealt.follow_bets({f"seat {seat}": f"seat {keyed}" for keyed, seat in moved_seats(filmed).items()})
+            told = told_bets(against.message, self.station)
+            stand = entered_wagers(stand, against.message, filmed) if on.closed else told
+        against.heading(self.station, dealt.source, (), added_bets(self.station))
+        if on.closed:
+            against.wagers(by_box(stand, self.station))
         pays = [line for line in lines if line["event"] == "pay"]
         if article is None:
             self.report.settled += 1
@@ -66,7 +66,7 @@ class Fortune8Referee:
             self.report.void += 1
             self.report.void_by[article] += 1
             against.voided(dealt, article, void(stand, article, self.station))
-            against.pushed({}, pays, ended=ended)
+            against.pushed([], pays, ended=ended)
             self._deck(against, dealt, article)
         against.irregularities(dealt, filmed, void=article is not None)
         against.corrections(dealt, filmed, stand, void=article is not None)

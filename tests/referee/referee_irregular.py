@@ -2,16 +2,15 @@
 
 from collections import Counter
 from dataclasses import replace
+from types import NoneType
 
 from referee_articles import KEYED_IN
 from referee_camera import Line, Play, same_cards, seat_of
-from referee_compare import Against, told_wagers
+from referee_compare import Against
 from referee_deal import Deal
 from referee_faults import SLIPS
-from referee_message import Difference, Message, parts, strictly_equal
+from referee_message import Difference, Laid, Message, laid, parts, strictly_equal
 from referee_settle import Settled
-
-ANY_SLIP = tuple(SLIPS.values())
 
 
 def irregularities(against: Against, dealt: Deal, played: Play, result: Settled | None) -> None:
@@ -55,15 +54,16 @@ def _cited(against: Against, entry: Message) -> None:
         wanted = against.law.empty_seat
     elif kind == "keyed_in":
         wanted = KEYED_IN
-    if not any(against.law.agrees(citation, article) for citation in wanted):
-        against.say(f"irregularities, {kind}, article", " or ".join(wanted), article)
+    against.cites(f"irregularities, {kind}, article", wanted, article)
 
 
-def corrections(against: Against, played: Play, result: Settled | None) -> None:
+def corrections(against: Against, played: Play, result: Settled | None, players: dict[int, str | None]) -> None:
     """A slip was put right, or the round is void; nothing else was; and what was put right is what happened."""
     last = put_right(against, played.irregularities, void=result is None)
     if result is not None:
-        for (what, place, wager, _), entry in last.items():
+        for (what, place, wager, player), entry in last.items():
+            if player not in (None, players.get(seat_of(place) or 0)):
+                against.say(f"corrections, {place}, player", players, player)
             _holds(against, what, place, wager, entry.get("after"), result)
 
 
@@ -81,9 +81,11 @@ def put_right(against: Difference, filmed: list[Line], *, void: bool) -> dict[Th
     for entry in entries:
         where = f"corrections, {entry.get('what')}"
         for key in ("actor", "reason"):
-            text = entry.get(key)
-            if not isinstance(text, str) or not text.strip():
-                against.say(f"{where}, {key}", "a text", text)
+            against.text(f"{where}, {key}", entry.get(key))
+        wager, player = entry.get("wager"), entry.get("player")
+        of_wager = str if entry.get("what") == "wager" else NoneType
+        if type(wager) is not of_wager or type(player) not in (of_wager, NoneType):
+            against.say(f"{where}, wager and player", "those of a wager alone", [wager, player])
         if strictly_equal(entry.get("before", "nothing"), entry.get("after", "nothing")):
             against.say(where, "a change", entry.get("after"))
     real = {f"seat {line.get('keyed')}": f"seat {line.get('seat')}" for line in slips if line["kind"] == "slip_seat"}
@@ -109,29 +111,38 @@ def _holds(against: Against, what: str, place: str, wager: str, after: object, r
     elif what == "cards":
         cards = result.bank if place == "bank" else result.community if place == "community" else None
         cards = (there.cards if there else cards) or []
-        if not same_cards(str(after), cards):
+        if not same_cards(str(after).split(" "), cards):
             against.say(where, " ".join(cards), after)
 
 
-def as_entered(
-    wagers: dict[int, dict[str, int]], against: Against, dealt: Deal, played: Play
-) -> tuple[dict[int, dict[str, int]], Deal, Play]:
+def moved_seats(filmed: list[Line]) -> dict[int, int]:
+    """The seats at which bets were keyed in wrongly, and those where they lie."""
+    return {int(line["keyed"]): int(line["seat"]) for line in filmed if line.get("kind") == "slip_seat"}
+
+
+def entered_wagers(wagers: Laid, message: Message, filmed: list[Line]) -> Laid:
+    """The wagers of a void round as the dealer entered them: a slip that was not put right before stands."""
+    put = {entry.get("what") for entry in parts(message, "corrections")}
+    keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}
+    told = laid(message)
+    entered = {(keyed.get(seat, seat), *of): amount for (seat, *of), amount in wagers.items()}
+    for line in filmed:
+        if line.get("kind") == "slip_wager" and "wager" not in put:
+            at = keyed.get(int(line["seat"]), int(line["seat"])), str(line["wager"])
+            for bet in entered:
+                if bet[:2] == at and line.get("player") in (None, bet[2]):
+                    entered[bet] = told.get(bet, entered[bet])
+    return dict(sorted(entered.items(), key=lambda one: one[0][0]))
+
+
+def as_entered(wagers: Laid, against: Against, dealt: Deal, played: Play) -> tuple[Laid, Deal, Play]:
     """A void round as the dealer entered it: a slip that was not put right before stands."""
-    put_right = {entry.get("what") for entry in parts(against.message, "corrections") if entry.get("what") in ANY_SLIP}
-    told = told_wagers(against.message)
-    keyed = {
-        int(line["seat"]): int(line["keyed"])
-        for line in played.irregularities
-        if line.get("kind") == "slip_seat" and "seat" not in put_right
-    }
-    entered = {keyed.get(seat, seat): dict(laid) for seat, laid in wagers.items()}
-    for line in played.irregularities:
-        if line.get("kind") == "slip_wager" and "wager" not in put_right:
-            seat, wager = keyed.get(int(line["seat"]), int(line["seat"])), str(line["wager"])
-            if wager in entered.get(seat, {}):
-                entered[seat][wager] = told.get(seat, {}).get(wager, entered[seat][wager])
+    put = {entry.get("what") for entry in parts(against.message, "corrections")}
+    filmed = played.irregularities
+    keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}
     places = {f"seat {seat}": f"seat {at}" for seat, at in keyed.items()}
     seen = Counter({places.get(place, place): count for place, count in dealt.seen.items()})
     decisions = {keyed.get(seat, seat): decision for seat, decision in played.decisions.items()}
     slipped = {keyed.get(seat, seat) for seat in played.slipped}
+    entered = entered_wagers(wagers, against.message, filmed)
     return entered, replace(dealt, seen=seen), replace(played, decisions=decisions, slipped=slipped)

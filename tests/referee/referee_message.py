@@ -1,8 +1,26 @@
-"""What every `rounds` message is held to, whatever the game; every difference a sentence. No I/O here."""
+"""A `rounds` message as it is published: how its parts are read, and what every one is held to. No I/O here."""
 
+import operator
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 Message = dict[str, Any]
+Laid = dict[tuple[int, str, str | None], int]  # the amounts by seat, wager and player
+Lying = dict[tuple[str, int | None], list[str]]  # the cards by place and number of the hand
+
+SCHEMA = 1
+# The camera has no names of persons, no clock of the station and no count of its messages: their form alone is checked.
+FORM_ALONE = {"sequence", "began", "confirmed", "confirmed_by"}
+KEYS = FORM_ALONE | {
+    *("schema", "mode", "round", "currency", "exponent", "game", "outcome", "void", "rules", "source", "decks", "deal"),
+    *("wagers", "cards", "decisions", "added_bets", "irregularities", "corrections", "bank", "seats"),
+}
+IRREGULARITY = {"kind", "to", "article", "count", "what"}
+CORRECTION = {"what", "at", "before", "after", "actor", "reason", "wager", "player", "asked_again"}
+UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+CODE = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 
 
 def strictly_equal(one: Any, other: Any) -> bool:
@@ -28,6 +46,88 @@ def parts(message: object, key: str) -> list[Message]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
+def laid(message: object) -> Laid:
+    """The wagers of a message, as far as they are wagers."""
+    found: Laid = {}
+    for one in parts(message, "wagers"):
+        seat, wager, player, amount = (one.get(key) for key in ("seat", "wager", "player", "amount"))
+        named = isinstance(wager, str) and isinstance(player, str | None)
+        if named and type(seat) is int and type(amount) is int and amount > 0:
+            found[seat, str(wager), player] = amount
+    return found
+
+
+def as_wagers(laid: Laid) -> list[Message]:
+    """The wagers as a message has them."""
+    return [
+        {"seat": seat, "wager": wager, "player": player, "amount": amount}
+        for (seat, wager, player), amount in laid.items()
+    ]
+
+
+def lying(message: object) -> Lying:
+    """The cards of a message by place and hand, as far as they are cards."""
+    found: Lying = {}
+    for one in parts(message, "cards"):
+        place, hand, cards = one.get("to"), one.get("hand"), one.get("cards")
+        if isinstance(place, str) and (hand is None or type(hand) is int) and isinstance(cards, list):
+            found[place, hand] = [str(card) for card in cards]
+    return found
+
+
+def as_cards(lying: Lying) -> list[Message]:
+    """The cards as a message has them."""
+    return [
+        {"to": place, **({} if hand is None else {"hand": hand}), "cards": cards}
+        for (place, hand), cards in lying.items()
+    ]
+
+
+def seat_told(message: object, seat: int) -> Message:
+    """What a message has of a seat; nothing where it has none."""
+    return next((one for one in parts(message, "seats") if strictly_equal(one.get("seat"), seat)), {})
+
+
+@dataclass
+class Worth:
+    """A line of a settlement; `rules` are the citations that are as good as each other.
+
+    Each is exact, or begins with "~": the message's must only begin with the rest ("~" alone: there must be one).
+    `more` are the keys that only some lines have.
+    """
+
+    wager: str
+    player: str | None
+    stake: int
+    outcome: str
+    odds: str | None
+    net: int
+    rules: tuple[str, ...]
+    hand: int | None = None
+    commission: int = 0
+    more: Message = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The line in words."""
+        return self.wager + (f" {self.hand}" if self.hand else "") + (f" of {self.player}" if self.player else "")
+
+    def as_told(self) -> Message:
+        """As a message has it, without the article."""
+        keys = ("wager", "player", "stake", "outcome", "odds", "net", "commission")
+        hand = {} if self.hand is None else {"hand": self.hand}
+        return {key: getattr(self, key) for key in keys} | hand | self.more
+
+
+@dataclass
+class Due:
+    """What is due at a seat: its lines, its net, and what only some games have there."""
+
+    lines: list[Worth]
+    net: int
+    more: Message = field(default_factory=dict)
+
+
 class Difference:
     """The differences of one message."""
 
@@ -46,23 +146,157 @@ class Difference:
         if not strictly_equal(expected, got):
             self.say(where, expected, got)
 
-    def table(self, station: dict[str, Any], source: str) -> None:
-        """What every message of every game has, void or not."""
-        self.same("schema", 1, self.message.get("schema"))
-        self.same("source", source, self.message.get("source"))
-        for key in ("game", "currency", "exponent"):
-            self.same(key, station["table"][key], self.message.get(key))
-        self.same("rules", [key for key, on in station.get("rules", {}).items() if on], self.message.get("rules", []))
+    def values(self, where: str, expected: object, got: object) -> None:
+        """Note every difference of two values, down to what differs in them."""
+        if isinstance(expected, dict) and isinstance(got, dict):
+            if expected.keys() != got.keys():
+                self.say(f"{where}, keys", sorted(expected), sorted(got))
+            for key in (key for key in expected if key in got):
+                self.values(f"{where}, {key}", expected[key], got[key])
+        elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+            for number, one in enumerate(expected, start=1):
+                self.values(f"{where} {number}", one, got[number - 1])
+        else:
+            self.same(where, expected, got)
 
-    def void_reason(self) -> None:
-        """Somebody says in words why the round is void."""
-        reason = part(self.message, "void").get("reason")
-        if not isinstance(reason, str) or not reason.strip():
-            self.say("void, reason", "a reason", reason)
+    def text(self, where: str, got: object) -> None:
+        """Note where a text is missing."""
+        if not isinstance(got, str) or not got.strip():
+            self.say(where, "a text", got)
+
+    def cites(self, where: str, rules: tuple[str, ...], citation: object) -> None:
+        """Note a citation that is none of these (as in `Worth`)."""
+        given = isinstance(citation, str) and citation.strip()
+        if not (given and any(_agrees(rule, str(citation)) for rule in rules)):
+            wanted = (f"{rule[1:]} …" if rule.startswith("~") else rule for rule in rules)
+            self.say(where, " or ".join(wanted), citation)
 
     def entries(self, key: str) -> list[Message]:
-        """What a list of the message holds; says so if it is none."""
+        """What a list of the message has; says so if it is none, or not one of objects."""
         listed, entries = self.message.get(key), parts(self.message, key)
         if not isinstance(listed, list) or len(entries) != len(listed):
-            self.say(key, "a list", listed)
+            self.say(key, "a list of objects", listed)
         return entries
+
+    def heading(self, station: dict[str, Any], source: str, more: Collection[str], added: Iterable[Message] = ()) -> None:
+        """What every round has, void or not; `more` are the keys that not every round has, `added` authorised bets."""
+        table, keys = station["table"], KEYS | set(more)
+        if self.message.keys() != keys:
+            self.say("keys", sorted(keys - self.message.keys()), sorted(self.message.keys() - keys))
+        self.same("schema", SCHEMA, self.message.get("schema"))
+        self.same("mode", station["mode"], self.message.get("mode"))
+        self.same("source", source, self.message.get("source"))
+        self.same("decks", table.get("decks", 1), self.message.get("decks"))
+        for key in ("game", "currency", "exponent"):
+            self.same(key, table[key], self.message.get(key))
+        self.same("rules", [key for key, on in station.get("rules", {}).items() if on], self.message.get("rules"))
+        self.values("added_bets", [*added], [_in_order(bet) for bet in self.entries("added_bets")])
+        self._form()
+
+    def _form(self) -> None:
+        """The form of what the camera cannot know."""
+        sequence = self.message.get("sequence")
+        if type(sequence) is not int or sequence < 1:
+            self.say("sequence", "a number", sequence)
+        self.text("confirmed_by", self.message.get("confirmed_by"))
+        times = [self.message.get(key) for key in ("began", "confirmed")]
+        if not all(isinstance(time, str) and UTC.fullmatch(time) for time in times) or sorted(times) != times:
+            self.say("began and confirmed", "one time of UTC after the other", times)
+        for entry in self.entries("irregularities"):
+            if entry.keys() - IRREGULARITY:
+                self.say("irregularities, keys", sorted(IRREGULARITY), sorted(entry))
+        for entry in self.entries("corrections"):
+            asked = entry.get("asked_again")
+            if entry.keys() != CORRECTION or type(asked) is not int or asked < 0:
+                self.say("corrections, keys", sorted(CORRECTION), entry)
+        for one in self.entries("cards"):
+            cards, hand = one.get("cards"), one.get("hand", 1)
+            right = isinstance(cards, list) and all(isinstance(card, str) and card.strip() for card in cards)
+            if not (right and type(hand) is int and one.keys() <= {"to", "hand", "cards"} and isinstance(one.get("to"), str)):
+                self.say("cards", "a place and its cards", one)
+        if len(lying(self.message)) != len(parts(self.message, "cards")):
+            self.say("cards", "each place once", self.message.get("cards"))
+
+    def outcome(self, *void_by: str) -> None:
+        """Whether the round was settled, or void by one of these articles: `cites`, a reason in words, and its code."""
+        self.same("outcome", "void" if void_by else "settled", self.message.get("outcome"))
+        void = self.message.get("void", "nothing")
+        if not void_by:
+            self.same("void", None, void)
+            return
+        told = part(self.message, "void")
+        if told.keys() != {"article", "reason", "code", "values"}:
+            self.say("void, keys", ["article", "code", "reason", "values"], void)
+        self.cites("void, article", void_by, told.get("article"))
+        self.text("void, reason", told.get("reason"))
+        code, filling = told.get("code"), told.get("values")
+        if not (isinstance(code, str) and CODE.fullmatch(code)):
+            self.say("void, code", "a code", code)
+        if not isinstance(filling, dict) or not all(_fills(one) for one in filling.values()):
+            self.say("void, values", "texts, whole numbers and reasons", filling)
+
+    def wagers(self, due: Laid) -> None:
+        """What lay on the betting spaces."""
+        self.values("wagers", as_wagers(due), self.message.get("wagers"))
+
+    def decisions(self, due: list[tuple[int, int | None, str]]) -> None:
+        """What the seats decided, in its order."""
+        told = [{"seat": seat, "hand": hand, "decision": decision} for seat, hand, decision in due]
+        self.values("decisions", told, self.message.get("decisions"))
+
+    def cards(self, due: Lying, alike: Callable[[list[str], list[str]], bool] = operator.eq) -> None:
+        """The cards that lay open."""
+        told = lying(self.message)
+        for at in sorted(due.keys() | told.keys(), key=str):
+            expected, got = due.get(at), told.get(at)
+            if expected is None or got is None or not alike(expected, got):
+                place, hand = at
+                where = f"{place}, cards" if hand is None else f"{place}, hand {hand}, cards"
+                self.say(where, *(None if one is None else " ".join(one) for one in (expected, got)))
+
+    def seats(self, due: Mapping[int, Due]) -> None:
+        """The settlement, seat by seat and line by line."""
+        self.same("seats", sorted(due), [one.get("seat") for one in self.entries("seats")])
+        for seat, one in due.items():
+            got, where = seat_told(self.message, seat), f"seat {seat}"
+            told = {key: got[key] for key in got if key not in ("seat", "lines")}
+            self.values(where, {"net": one.net, **one.more}, told)
+            self.lines(where, one.lines, got.get("lines"))
+
+    def lines(self, where: str, due: list[Worth], listed: object) -> None:
+        """The lines of a seat, or of who stands behind the bank."""
+        told = parts({"lines": listed}, "lines")
+        names = [[line.get("wager"), line.get("player"), line.get("hand")] for line in told]
+        self.same(f"{where}, lines", [[one.wager, one.player, one.hand] for one in due], names)
+        if not isinstance(listed, list) or not len(listed) == len(told) == len(due):
+            self.say(f"{where}, lines", f"{len(due)} lines", listed)
+            return
+        for one, line in zip(due, told, strict=True):
+            at = f"{where}, line {one.name}"
+            self.values(at, one.as_told(), {key: line[key] for key in line if key != "article"})
+            self.cites(f"{at}, article", one.rules, line.get("article"))
+
+    def jackpot(self, before: int | None, after: int | None, awards: list[Message]) -> None:
+        """The meter around the round; `before` None: the table offers no prize, and the message has no such key."""
+        if before is not None:
+            expected = {"pot_before": before, "pot_after": after, "awards": awards}
+            self.values("jackpot", expected, self.message.get("jackpot"))
+
+
+def _in_order(bet: Message) -> Message:
+    """An authorised bet, its cards in the order of their names: in a set they have none."""
+    pays = [{**one, "cards": sorted(map(str, one["cards"]))} for one in parts(bet, "pays") if isinstance(one.get("cards"), list)]
+    return {**bet, "pays": pays}
+
+
+def _agrees(rule: str, citation: str) -> bool:
+    return citation.startswith(rule[1:]) if rule.startswith("~") else citation == rule
+
+
+def _fills(value: object) -> bool:
+    """Whether this fills a hole of a sentence: a text, a whole number, or a reason of its own."""
+    if isinstance(value, dict):
+        inner = value.get("values", {})
+        named = isinstance(value.get("code"), str) and value.keys() <= {"code", "values"}
+        return named and isinstance(inner, dict) and all(_fills(one) for one in inner.values())
+    return isinstance(value, str) or type(value) is int

@@ -87,7 +87,8 @@ class Meter:
             self.house_awards += amount - share
             paid.append(
                 {
-                    "seat": str(seat),
+                    "seat": seat,
+                    "player": None,
                     "tier": tier,
                     "amount": amount,
                     "from_pot": share,

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from referee_articles import KEYED_IN
 from referee_camera import seat_of
-from referee_irregular import put_right
-from referee_message import Message, parts
-from referee_pai_compare import AgainstPlaces, as_laid, told_bank, told_wagers
+from referee_irregular import entered_wagers, put_right
+from referee_message import Message, part, parts
+from referee_pai_compare import AgainstPlaces, as_laid, tiles_of, told_bank
 from referee_pai_felt import Felt
 from referee_pai_settle import Bank, Wager
 from referee_void import Dealt
@@ -24,8 +24,7 @@ def irregularities(against: AgainstPlaces, seen: Felt, dealt: Dealt, *, reader: 
     keyed_in: set[str] = set()
     for entry in against.entries("irregularities"):
         kind, to = str(entry.get("kind")), str(entry.get("to"))
-        if entry.get("article") not in CITED.get(kind, ()):
-            against.say(f"irregularities, {kind}, article", " or ".join(CITED.get(kind, ())), entry.get("article"))
+        against.cites(f"irregularities, {kind}, article", CITED.get(kind, ()), entry.get("article"))
         if kind == "exposed":
             count = entry.get("count")
             exposed[to] += count if type(count) is int and count > 0 else 0
@@ -68,27 +67,19 @@ def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
             against.say(where, seen.dice, after)
         elif what == "cards":
             laid = seen.turned.get(at or 0)
-            against.same(where, as_laid(laid) if laid else None, after)
+            against.same(where, " ".join(tiles_of(laid)) if laid else None, after)
 
 
 def entered(seen: Felt, message: Message) -> tuple[Bank | None, list[int] | None, list[Wager]]:
     """Bank, dice and wagers of a void round as the dealer entered them: a slip not put right before stands."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
-    bank, dice, wagers = seen.bank, seen.dice, list(seen.wagers)
-    told = {(one.place, one.player): one.amount for one in told_wagers(message)}
-    keyed = {int(line["seat"]): int(line["keyed"]) for line in seen.filmed("slip_seat") if "seat" not in put}
-    wagers = [replace(one, place=keyed.get(one.place, one.place)) for one in wagers]
+    bank, dice = seen.bank, seen.dice
     for line in seen.filmed("slip_wager"):
-        if "wager" in put:
-            continue
-        if line["wager"] in OF_THE_BANK and bank:
+        if bank and line["wager"] in OF_THE_BANK and "wager" not in put:
             entered_bank = told_bank(message) or bank
             bank = replace(bank, **{str(line["wager"]): getattr(entered_bank, str(line["wager"]))})
-        place = keyed.get(int(line["seat"]), int(line["seat"]))
-        for number, one in enumerate(wagers):
-            if (one.place, one.player) == (place, line.get("player")):
-                wagers[number] = replace(one, amount=told.get((place, one.player), one.amount))
     if seen.filmed("slip_dice") and "dice" not in put and dice is not None:
-        thrown = message.get("dice")
+        thrown = part(message, "tiles").get("dice")
         dice = thrown if isinstance(thrown, list) and len(thrown) == len(dice) else dice
-    return bank, dice, wagers
+    wagers = entered_wagers(as_laid(seen.wagers), message, seen.irregular)
+    return bank, dice, [Wager(place, str(player), amount) for (place, _, player), amount in wagers.items()]

@@ -94,8 +94,7 @@ class PaiKaoReferee:
         assert bank and dice  # else the deal was not complete
         hands = {place: lay(*laid) for place, laid in sorted(seen.turned.items())}
         result = settle(bank, dice, hands, seen.wagers, beside=seen.beside)
-        against.heading(self.station, seen, bank, seen.wagers)
-        against.course(seen, bank, dice, seen.wagers)
+        against.course(self.station, seen, bank, dice, seen.wagers)
         against.settled(seen, hands, bank, result)
         against.pushed(seen, bank, result)
         if result.left_over():
@@ -132,8 +131,7 @@ class PaiKaoReferee:
         self.report.void += 1
         self.report.void_by[article] += 1
         bank, dice, wagers = entered(seen, against.message)
-        against.heading(self.station, seen, bank, wagers)
-        against.course(seen, bank, dice, wagers)
+        against.course(self.station, seen, bank, dice, wagers)
         against.voided(seen, article, bank, wagers)
         against.pushed(seen, bank, None)
         irregularities(against, seen, dealt, reader=self.reader, void=True)

@@ -85,5 +85,6 @@ TITLES = _titles()
 
 
 def as_told(pair: Pair) -> dict[str, object]:
-    """A pair as a message tells it."""
-    return {"tiles": " ".join(ordered(pair)), "name": named(pair)[0], "rank": rank(pair)}
+    """A pair as a message has it."""
+    known = rank(pair)
+    return {"cards": ordered(pair), "name": named(pair)[0], "rank": known, "title": TITLES.get(known)}

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from referee_message import Worth
 from referee_pai_hands import Hand, against
 
 LIMIT, COMPARED, SHARED = "5.º c)", "6.º c)", "5.º e)"
@@ -26,32 +27,10 @@ class Bank:
     casino: int
     rounds: int  # in this turn, this one included
 
-    def as_told(self) -> dict[str, int]:
-        """As a message tells it."""
-        return {"place": self.place, "capital": self.capital, "casino": self.casino, "rounds": self.rounds}
 
-
-@dataclass
-class Line:
-    """What became of a wager."""
-
-    wager: Wager
-    outcome: str
-    net: int
-    commission: int
-    article: str
-
-    def as_told(self, name: str = "place") -> dict[str, object]:
-        """As a message tells it."""
-        return {
-            "wager": name,
-            "player": self.wager.player,
-            "stake": self.wager.amount,
-            "outcome": self.outcome,
-            "net": self.net,
-            "commission": self.commission,
-            "article": self.article,
-        }
+def worth(wager: Wager, outcome: str, net: int, commission: int, article: str, name: str = "place") -> Worth:
+    """What became of a wager, on a place or behind the bank."""
+    return Worth(name, wager.player, wager.amount, outcome, None, net, (article,), commission=commission)
 
 
 @dataclass
@@ -61,11 +40,11 @@ class Result:
     first: int
     order: list[int]
     outcomes: dict[int, str]
-    lines: dict[int, list[Line]]
+    lines: dict[int, list[Worth]]
     cut: Counter[str]  # wagers cut by the limit: "paying", "collecting"
     own: int
     casino: int
-    joiners: list[Line]
+    joiners: list[Worth]
 
     def left_over(self) -> int:
         """What all nets and commissions sum to: nothing, or the computation is wrong."""
@@ -99,7 +78,7 @@ def settle(bank: Bank, dice: list[int], hands: dict[int, Hand], wagers: list[Wag
     behind = [wager for wager in wagers if wager.place == bank.place]
     limit = bank.capital + bank.casino + sum(wager.amount for wager in behind)
     gross = after = 0  # the bank's gain before and after commission
-    lines: dict[int, list[Line]] = {place: [] for place in order}
+    lines: dict[int, list[Worth]] = {place: [] for place in order}
     cut: Counter[str] = Counter()
     for place in order:
         for wager in (wager for wager in wagers if wager.place == place):
@@ -113,10 +92,10 @@ def settle(bank: Bank, dice: list[int], hands: dict[int, Hand], wagers: list[Wag
                 gross, after, net = gross + moves, after + moves - commission, -moves
             article = LIMIT if room < wager.amount else COMPARED
             cut["paying" if outcome == "win" else "collecting"] += room < wager.amount
-            lines[place].append(Line(wager, outcome, net, commission, article))
+            lines[place].append(worth(wager, outcome, net, commission, article))
     own, casino, *shares = _shared(after, [bank.capital, bank.casino, *(wager.amount for wager in behind)])
     joiners = [
-        Line(wager, "win" if share > 0 else "lose" if share < 0 else "push", share, 0, SHARED)
+        worth(wager, "win" if share > 0 else "lose" if share < 0 else "push", share, 0, SHARED, "bank")
         for wager, share in zip(behind, shares, strict=True)
     ]
     return Result(first, order, outcomes, lines, +cut, own, casino, joiners)
@@ -132,9 +111,9 @@ def _shared(result: int, parts: list[int]) -> list[int]:
     return shares
 
 
-def holders(wagers: list[Wager], bank: Bank | None, places: int) -> dict[str, str | None]:
+def holders(wagers: list[Wager], bank: Bank | None, places: int) -> list[dict[str, object]]:
     """Who may hold the tiles of each place but the bank's: who laid the most, of equals who was first (3.º b), c))."""
-    found: dict[str, str | None] = {}
+    found: list[dict[str, object]] = []
     for place in range(1, places + 1):
         if bank is None or place == bank.place:
             continue
@@ -142,5 +121,6 @@ def holders(wagers: list[Wager], bank: Bank | None, places: int) -> dict[str, st
         for wager in (wager for wager in wagers if wager.place == place):
             laid[wager.player] = laid.get(wager.player, 0) + wager.amount
         most = max(laid.values(), default=0)
-        found[str(place)] = next((player for player, amount in laid.items() if amount == most), None)
+        holder = next((player for player, amount in laid.items() if amount == most), None)
+        found.append({"seat": place, "player": holder})
     return found

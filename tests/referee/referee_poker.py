@@ -6,11 +6,11 @@ from typing import Any
 from referee_articles import COMPLETE_DECK, REGULATIONS
 from referee_camera import Felt, Line, Play, card_source, felt, play
 from referee_chips import chips_laid, forgot, new_chips
-from referee_compare import Against, decisions_out_of_place, told_wagers
+from referee_compare import Against, decisions_out_of_place
 from referee_deal import Deal, Dealing
 from referee_faults import Faults
 from referee_irregular import as_entered, corrections, irregularities
-from referee_message import Message, part
+from referee_message import Laid, Message, laid
 from referee_meter import Meter
 from referee_report import Report
 from referee_settle import obliged, pay_jackpot, settle
@@ -58,17 +58,21 @@ class PokerReferee:
             self.failures_in_a_row = 0 if replaced else self.failures_in_a_row + 1
         elif dealt.complete:
             self.failures_in_a_row = 0
-        wagers = {seat: dict(on.wagers[seat]) for seat in on.wagers}
-        for seat in in_play:
-            wagers[seat]["jackpot"] = self.chip
+        wagers: Laid = {}
+        for seat, here in on.wagers.items():
+            here = here | ({"jackpot": self.chip} if seat in in_play else {})
+            wagers |= {(seat, wager, on.players[seat]): here[wager] for wager in here}
         if article is not None:
             wagers, dealt, played = as_entered(wagers, against, dealt, played)
-        against.heading(self.station, dealt.source, wagers if on.locked else None)
+        against.heading(self.station, dealt.source, {"jackpot"} if self.meter else ())
+        against.same("deal", None, against.message.get("deal", "nothing"))
+        if on.locked:
+            against.wagers(wagers)
         if article is None:
             self._settled(against, on, played, dealt, in_play, before)
         else:
-            laid = wagers if on.locked else told_wagers(against.message)
-            self._voided(against, article, laid, played, dealt, in_play, before)
+            there = wagers if on.locked else laid(against.message)
+            self._voided(against, article, there, played, dealt, in_play, before)
         self._jackpots_pushed(number, played)
         if message is not None:
             self.report.differences += against.differences
@@ -79,20 +83,20 @@ class PokerReferee:
 
     def _chips(self, number: int, lines: list[Line], on: Felt, message: Message | None) -> set[int]:
         """The seats with a jackpot bet: new chips go into the meter, carried ones are there or go back (4.º 3)."""
-        laid = chips_laid(self.early + lines, on.closed_at)
+        in_slots = chips_laid(self.early + lines, on.closed_at)
         over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
         self.early = [line for line in lines[over:] if line["event"] in ("chip", "irregularity")]
         previous, self.locked_before = self.locked_before, float(on.closed_at)
         if self.meter is None or not on.locked:
             return set()
         most = int(self.station["jackpot"]["unreasonable_chips"])
-        chips = new_chips(laid, on, self.carried, self.faults, previous, most, self.lay_there, self.slots)
+        chips = new_chips(in_slots, on, self.carried, self.faults, previous, most, self.lay_there, self.slots)
         unsure = forgot(self.faults, previous, on, self.slots)
-        self.lay_there = laid.keys() | (self.lay_there if unsure else set())
+        self.lay_there = in_slots.keys() | (self.lay_there if unsure else set())
         new = chips.judge(chips.sure)
         if message is not None:
-            wagers = part(message, "wagers")
-            new = chips.judge({seat for seat in chips.sure | chips.maybe if "jackpot" in part(wagers, str(seat))})
+            told = {seat for seat, wager, _ in laid(message) if wager == "jackpot"}
+            new = chips.judge(told & (chips.sure | chips.maybe))
             if chips.doubtful:
                 why = chips.or_none or "a sensor was at fault"
                 seats = sorted(chips.sure | chips.maybe)
@@ -173,11 +177,11 @@ class PokerReferee:
         if self.meter:
             awards = self.meter.pay(result.winners)
             self.meter.chips.clear()
-        pay_jackpot(result, awards)
+        pay_jackpot(result, awards, self.law)
         self.carried = set()
         irregularities(against, dealt, played, result)
-        corrections(against, played, result)
-        self.report.unpaid += [(against.number, int(a["seat"]), a["amount"]) for a in awards if a["amount"]]
+        corrections(against, played, result, on.players)
+        self.report.unpaid += [(against.number, a["seat"], a["amount"]) for a in awards if a["amount"]]
         for seat, place in result.places.items():
             if obliged(on.wagers[seat], self.law):
                 against.same(f"seat {seat}, decision on the table (9.º 3))", "play", played.decisions.get(seat))
@@ -197,7 +201,7 @@ class PokerReferee:
         self,
         against: Against,
         article: str,
-        wagers: dict[int, dict[str, int]],
+        wagers: Laid,
         played: Play,
         dealt: Deal,
         in_play: set[int],
@@ -214,7 +218,7 @@ class PokerReferee:
             self.carried = in_play
         against.voided(article, wagers, self.carried & in_play, dealt, played)
         irregularities(against, dealt, played, None)
-        corrections(against, played, None)
+        corrections(against, played, None, {})
         against.jackpot(before, self.meter.shown if self.meter else None, [])
         against.pushed(None, played)
 

@@ -7,7 +7,7 @@ from referee_film import Film, Message, line, seat, settled, void
 BANK = ("Kd 9c 4h", "high_card", True)
 HANDS = {2: "8c 5d 2s", 4: "Tc 6d 3s"}
 BETS = {2: {"ante": 10000}, 4: {"ante": 10000}}
-WITH_CHIP = {"2": {"ante": 10000, "jackpot": 500}, "4": {"ante": 10000}}
+WITH_CHIP = {2: {"ante": 10000, "jackpot": 500}, 4: {"ante": 10000}}
 COMMUNITY = "2c Jd"
 
 
@@ -30,15 +30,15 @@ def finish(film: Film, hands: dict[int, str] = HANDS, community: str = "") -> No
 
 def all_lost(number: int, pot: int | None, chips: tuple[int, ...] = ()) -> Message:
     """The message of such a round; `pot` None where the table has no jackpot."""
-    wagers = {str(at): BETS[at] | ({"jackpot": 500} if at in chips else {}) for at in BETS}
-    seats = {str(at): lost(HANDS[at], at in chips) for at in HANDS}
+    wagers = {at: BETS[at] | ({"jackpot": 500} if at in chips else {}) for at in BETS}
+    seats = {at: lost(HANDS[at], at in chips) for at in HANDS}
     community = COMMUNITY if chips else None
     return settled(number, wagers, BANK, seats, community, None if pot is None else (pot, pot))
 
 
 def voided(article: str, chips: tuple[int, ...] = (), pots: tuple[int, int] | None = None, number: int = 1) -> Message:
     """The message of such a round if it is void; chips go on where the article says so (17.º 3)."""
-    wagers = {str(at): BETS[at] | ({"jackpot": 500} if at in chips else {}) for at in BETS}
+    wagers = {at: BETS[at] | ({"jackpot": 500} if at in chips else {}) for at in BETS}
     return void(number, wagers, article, pots, carried=article in ("17.º 1 1)", "17.º 2"))
 
 

@@ -1,15 +1,16 @@
 """A plain round of 2008 for the referee's own tests: an ante alone, both bets, and a Pair Plus alone."""
 
 from pathlib import Path
+from typing import Any
 
-from referee_film import GAME_2008, Film, Message, line, seat
+import referee_film
+from referee_film import GAME_2008, Film, Message, line, seat, void
 
 BETS = {2: {"ante": 10000}, 3: {"ante": 20000, "pair_plus": 5000}, 6: {"pair_plus": 4000}}
-WAGERS = {str(at): bets for at, bets in BETS.items()}
 HANDS = {2: "8c 5d 2s", 3: "9h 9d 2h", 6: "Tc 6d 3s"}
 BANK = "Kd 9c 4h"
 SEATS = {
-    "2": seat(
+    2: seat(
         HANDS[2],
         "high_card",
         "play",
@@ -17,7 +18,7 @@ SEATS = {
         line("ante", 10000, "lose", None, -10000, "9.º 7)"),
         line("play", 10000, "lose", None, -10000, "9.º 7)"),
     ),
-    "3": seat(
+    3: seat(
         HANDS[3],
         "pair",
         "play",
@@ -26,7 +27,7 @@ SEATS = {
         line("play", 20000, "win", "1:1", 20000, "9.º 6)"),
         line("pair_plus", 5000, "win", "1:1", 5000, "10.º 5)"),
     ),
-    "6": seat(HANDS[6], "high_card", None, -4000, line("pair_plus", 4000, "lose", None, -4000, "9.º 9)")),
+    6: seat(HANDS[6], "high_card", None, -4000, line("pair_plus", 4000, "lose", None, -4000, "9.º 9)")),
 }
 
 
@@ -53,47 +54,19 @@ def finish(film: Film, hands: dict[int, str] = HANDS, bank: str = BANK) -> None:
 def settled(
     *irregularities: Message,
     number: int = 1,
-    source: str = "shuffler",
-    corrections: tuple[Message, ...] = (),
     bank: str = BANK,
-    seats: dict[str, Message] | None = None,
+    seats: dict[int, Message] | None = None,
+    **other: Any,
 ) -> Message:
-    """The message of such a round."""
-    return {
-        "schema": 1,
-        "mode": "simulation",
-        "round": number,
-        "game": GAME_2008,
-        "source": source,
-        "outcome": "settled",
-        "currency": "MOP",
-        "exponent": 2,
-        "wagers": WAGERS,
-        "dealer": {"cards": bank, "hand": "high_card", "qualifies": True},
-        "seats": SEATS if seats is None else seats,
-        "void": None,
-        "irregularities": list(irregularities),
-        "corrections": list(corrections),
-    }
+    """The message of such a round; `other` is what is to be different."""
+    told = referee_film.settled(number, BETS, (bank, "high_card", True), SEATS if seats is None else seats, game=GAME_2008)
+    return told | {"irregularities": list(irregularities)} | other
 
 
-def voided(article: str, *irregularities: Message, number: int = 1, source: str = "shuffler") -> Message:
+def voided(article: str, *irregularities: Message, number: int = 1, **other: Any) -> Message:
     """The message of such a round if it is void."""
-    seats = {
-        at: {
-            "hand": None,
-            "decision": None,
-            "net": 0,
-            "lines": [line(wager, stake, "void", None, 0, article) for wager, stake in bets.items()],
-        }
-        for at, bets in WAGERS.items()
-    }
-    told = settled(*irregularities, number=number, source=source, seats=seats)
-    return told | {
-        "outcome": "void",
-        "void": {"article": article, "reason": "why"},
-        "dealer": {"hand": None, "qualifies": None},
-    }
+    told = void(number, BETS, article, None, carried=False, game=GAME_2008)
+    return told | {"irregularities": list(irregularities)} | other
 
 
 def only(film: Film, right: Message) -> None:

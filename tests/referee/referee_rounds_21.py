@@ -19,8 +19,8 @@ def black_jack_at_once(folder: Path) -> Evening:
     film.says(3, "stand")
     film.bank("6c Td", "5c")
     film.end()
-    cards = {"1": ["As Kd"], "3": ["9h 7d"], "bank": "6c Td 5c"}
-    seats = {"1": seat(hand(500, "win", 750, "21", odds="3:2")), "3": seat(hand(300, "lose", -300, "23"))}
+    cards = {1: ["As Kd"], 3: ["9h 7d"], "bank": "6c Td 5c"}
+    seats = {1: seat(hand(500, "win", 750, "21", odds="3:2")), 3: seat(hand(300, "lose", -300, "23"))}
     return film, told(bets(laid), cards, "3.1 no, 3.1 stand", (21, False), seats)
 
 
@@ -33,8 +33,8 @@ def black_jack_against_black_jack(folder: Path) -> Evening:
     film.says(3, "hit", "7c")
     film.bank("As")
     film.end()
-    cards = {"1": ["As Kd"], "3": ["9h 5d 7c"], "bank": "Kh As"}
-    seats = {"1": seat(hand(500, "push", 0, "21")), "3": seat(hand(300, "lose", -300, "20"))}
+    cards = {1: ["As Kd"], 3: ["9h 5d 7c"], "bank": "Kh As"}
+    seats = {1: seat(hand(500, "push", 0, "21")), 3: seat(hand(300, "lose", -300, "20"))}
     return film, told(bets(laid), cards, "3.1 no, 3.1 hit", (21, True), seats)
 
 
@@ -49,8 +49,8 @@ def a_black_jack_that_waits_is_in_play(folder: Path) -> Evening:
     film.bank("Kh 6s", "5h")
     film.pay(1, 750)
     film.end()
-    cards = {"1": ["As Kd"], "3": ["9h 5d Tc"], "bank": "Kh 6s 5h"}
-    seats = {"1": seat(hand(500, "win", 750, "21", odds="3:2")), "3": seat(hand(300, "lose", -300, "22"))}
+    cards = {1: ["As Kd"], 3: ["9h 5d Tc"], "bank": "Kh 6s 5h"}
+    seats = {1: seat(hand(500, "win", 750, "21", odds="3:2")), 3: seat(hand(300, "lose", -300, "22"))}
     return film, told(bets(laid), cards, "1.1 no, 3.1 no, 3.1 hit", (21, False), seats)
 
 
@@ -64,8 +64,8 @@ def split_aces(folder: Path) -> Evening:
     film.card(1, "9c", 2)
     film.bank("5c 6d", "Td")
     film.end()
-    cards = {"1": ["Ad Kd", "Ah 9c"], "bank": "5c 6d Td"}
-    seats = {"1": seat(hand(500, "push", 0, "24"), hand(500, "lose", -500, "23", 2))}
+    cards = {1: ["Ad Kd", "Ah 9c"], "bank": "5c 6d Td"}
+    seats = {1: seat(hand(500, "push", 0, "24"), hand(500, "lose", -500, "23", 2))}
     return film, told(bets(laid), cards, "1.1 no, 1.1 split", (21, False), seats)
 
 
@@ -83,8 +83,8 @@ def split_aces_again(folder: Path) -> Evening:
     film.bank("8s")
     film.pay(1, 500)
     film.end()
-    cards = {"1": ["As 5d", "Ah Ad", "Ac 9d"], "bank": "9s 8s"}
-    seats = {"1": seat(hand(500, "lose", -500, "23"), hand(500, "lose", -500, "23", 2), hand(500, "win", 500, "23", 3))}
+    cards = {1: ["As 5d", "Ah Ad", "Ac 9d"], "bank": "9s 8s"}
+    seats = {1: seat(hand(500, "lose", -500, "23"), hand(500, "lose", -500, "23", 2), hand(500, "win", 500, "23", 3))}
     answers = "1.1 no, 1.1 split, 1.1 split, 1.2 stand"
     return film, told(bets(laid), cards, answers, (17, False), seats)
 
@@ -107,10 +107,10 @@ def split_again_and_doubled(folder: Path) -> Evening:
     film.pay(2, 500)
     film.pay(2, 1000)
     film.end()
-    cards = {"2": ["8c Td", "8h 3c 9c", "8d 2d 5c Tc"], "bank": "7h Ts"}
+    cards = {2: ["8c Td", "8h 3c 9c", "8d 2d 5c Tc"], "bank": "7h Ts"}
     lines = hand(500, "win", 500, "23"), hand(1000, "win", 1000, "23", 2), hand(500, "lose", -500, "22", 3)
     answers = "2.1 no, 2.1 split, 2.1 split, 2.1 stand, 2.2 double, 2.3 hit, 2.3 hit"
-    return film, told(bets(laid), cards, answers, (17, False), {"2": seat(*lines)})
+    return film, told(bets(laid), cards, answers, (17, False), {2: seat(*lines)})
 
 
 def doubled_with_an_ace(folder: Path) -> Evening:
@@ -124,8 +124,8 @@ def doubled_with_an_ace(folder: Path) -> Evening:
     film.bank("Ts 7s")
     film.pay(3, 600)
     film.end()
-    cards = {"1": ["As 8d 2c"], "3": ["Ad 9c Ah"], "bank": "Ts 7s"}
-    seats = {"1": seat(hand(1000, "lose", -1000, "23")), "3": seat(hand(600, "win", 600, "23"))}
+    cards = {1: ["As 8d 2c"], 3: ["Ad 9c Ah"], "bank": "Ts 7s"}
+    seats = {1: seat(hand(1000, "lose", -1000, "23")), 3: seat(hand(600, "win", 600, "23"))}
     answers = "1.1 no, 3.1 no, 1.1 double, 3.1 double"
     return film, told(bets(laid), cards, answers, (17, False), seats)
 
@@ -143,14 +143,14 @@ def insurance_won(folder: Path) -> Evening:
     film.pay(1, 500, "insurance")
     film.pay(1, 60, "insurance", "Eva")
     film.end()
-    cards = {"1": ["9h 8d"], "4": ["Tc 9d"], "bank": "As Kd"}
+    cards = {1: ["9h 8d"], 4: ["Tc 9d"], "bank": "As Kd"}
     seats = {
-        "1": seat(
+        1: seat(
             *(hand(500, "lose", -500, "23"), insurance(250, won=True)),
             *of("Rui", hand(200, "lose", -200, "23")),
             *of("Eva", hand(100, "lose", -100, "23"), insurance(30, won=True)),
         ),
-        "4": seat(hand(400, "lose", -400, "23")),
+        4: seat(hand(400, "lose", -400, "23")),
     }
     answers = "1.1 insure 250/0/30, 4.1 insure 0, 1.1 stand, 4.1 stand"
     return film, told(bets(laid), cards, answers, (21, True), seats)
@@ -165,8 +165,8 @@ def insurance_of_a_lost_hand(folder: Path) -> Evening:
     film.says(1, "hit", "Tc")
     film.bank("4d")
     film.end()
-    cards = {"1": ["9h 6d Tc"], "bank": "Ah 4d"}
-    seats = {"1": seat(hand(500, "lose", -500, "22"), insurance(100, won=False))}
+    cards = {1: ["9h 6d Tc"], "bank": "Ah 4d"}
+    seats = {1: seat(hand(500, "lose", -500, "22"), insurance(100, won=False))}
     return film, told(bets(laid), cards, "1.1 insure 100, 1.1 hit", (15, False), seats)
 
 
@@ -183,10 +183,10 @@ def even_money(folder: Path) -> Evening:
     film.bank("Ah 9c")
     film.pay(3, 450)
     film.end()
-    cards = {"1": ["As Kd"], "3": ["Ac Qd"], "bank": "Ah 9c"}
+    cards = {1: ["As Kd"], 3: ["Ac Qd"], "bank": "Ah 9c"}
     seats = {
-        "1": seat(hand(500, "win", 500, "34"), *of("Rui", hand(200, "win", 200, "34"))),
-        "3": seat(hand(300, "win", 450, "21", odds="3:2")),
+        1: seat(hand(500, "win", 500, "34"), *of("Rui", hand(200, "win", 200, "34"))),
+        3: seat(hand(300, "win", 450, "21", odds="3:2")),
     }
     return film, told(bets(laid), cards, "1.1 even_money, 3.1 no, 3.1 insure 0", (20, False), seats)
 
@@ -199,10 +199,10 @@ def given_up(folder: Path) -> Evening:
     film.asked(1, "give_up", "give_up")
     film.asked(3, "give_up", "give_up")
     film.end()
-    cards = {"1": ["9h 7d"], "3": ["Tc 6d"], "bank": "Ks"}
+    cards = {1: ["9h 7d"], 3: ["Tc 6d"], "bank": "Ks"}
     seats = {
-        "1": seat(hand(500, "lose", -250, "36"), *of("Rui", hand(200, "lose", -100, "36"))),
-        "3": seat(hand(300, "lose", -150, "36")),
+        1: seat(hand(500, "lose", -250, "36"), *of("Rui", hand(200, "lose", -100, "36"))),
+        3: seat(hand(300, "lose", -150, "36")),
     }
     return film, told(bets(laid), cards, "1.1 give_up, 3.1 give_up", (None, None), seats)
 
@@ -228,11 +228,11 @@ def special_prizes(folder: Path) -> Evening:
     for at, amount, player in ((1, 500, None), (3, 300, None), (5, 200, None), (5, 100, "Rui"), (5, 100, "Eva")):
         film.pay(at, amount, player=player)
     film.end()
-    cards = {"1": ["7h 6h 8h"], "3": ["7c 7d 7s"], "5": ["7h 7d 7s", "7c Td"], "bank": "9s Ts"}
+    cards = {1: ["7h 6h 8h"], 3: ["7c 7d 7s"], 5: ["7h 7d 7s", "7c Td"], "bank": "9s Ts"}
     seats = {
-        "1": seat(hand(500, "win", 500, "23"), special(500)),
-        "3": seat(hand(300, "win", 300, "23"), special(300)),
-        "5": seat(
+        1: seat(hand(500, "win", 500, "23"), special(500)),
+        3: seat(hand(300, "win", 300, "23"), special(300)),
+        5: seat(
             *(hand(200, "win", 200, "23"), hand(200, "lose", -200, "23", 2), special(200)),
             *of("Rui", hand(100, "win", 100, "23"), special(100)),
             *of("Eva", hand(100, "win", 100, "23"), hand(100, "lose", -100, "23", 2), special(100)),
@@ -256,14 +256,14 @@ def backers(folder: Path) -> Evening:
     for amount, player in ((1000, None), (200, "Rui"), (200, "Eva")):
         film.pay(1, amount, player=player)
     film.end()
-    cards = {"1": ["8c 3d 9c", "8d 2d 6c"], "bank": "9s 8s"}
+    cards = {1: ["8c 3d 9c", "8d 2d 6c"], "bank": "9s 8s"}
     lines = [
         *(hand(1000, "win", 1000, "23"), hand(1000, "lose", -1000, "23", 2)),
         *of("Rui", hand(200, "win", 200, "23"), hand(400, "lose", -400, "23", 2)),
         *of("Eva", hand(200, "win", 200, "23")),
     ]
     answers = "1.1 no, 1.1 split, 1.1 follow 1/0, 1.1 double, 1.1 follow 0/1, 1.2 double, 1.2 follow 1"
-    return film, told(bets(laid), cards, answers, (17, False), {"1": seat(*lines)})
+    return film, told(bets(laid), cards, answers, (17, False), {1: seat(*lines)})
 
 
 def vacant_seat(folder: Path) -> Evening:
@@ -279,12 +279,12 @@ def vacant_seat(folder: Path) -> Evening:
         film.pay(at, amount, player=player)
     film.end()
     laid = bets("1:500 2:400 3:600?Rui 3:300?Ana 5:200?Ana 5:200?Rui")
-    cards = {"1": ["Tc 9d"], "2": ["Th 8s"], "3": ["Kd 9h"], "5": ["Qc 8c"], "bank": "9s 9d"}
+    cards = {1: ["Tc 9d"], 2: ["Th 8s"], 3: ["Kd 9h"], 5: ["Qc 8c"], "bank": "9s 9d"}
     seats = {
-        "1": seat(hand(500, "win", 500, "23")),
-        "2": seat(hand(400, "push", 0, "24")),
-        "3": seat(hand(600, "win", 600, "23"), *of("Ana", hand(300, "win", 300, "23"))),
-        "5": seat(hand(200, "push", 0, "24"), *of("Rui", hand(200, "push", 0, "24"))),
+        1: seat(hand(500, "win", 500, "23")),
+        2: seat(hand(400, "push", 0, "24")),
+        3: seat(hand(600, "win", 600, "23"), *of("Ana", hand(300, "win", 300, "23"))),
+        5: seat(hand(200, "push", 0, "24"), *of("Rui", hand(200, "push", 0, "24"))),
     }
     answers = ", ".join([f"{at}.1 {word}" for word in ("no", "stand") for at in (1, 2, 3, 5)])
     return film, told(laid, cards, answers, (18, False), seats)
@@ -300,8 +300,8 @@ def bank_stands_on_soft_17(folder: Path) -> Evening:
     film.bank("6s Ac")
     film.pay(1, 500)
     film.end()
-    cards = {"1": ["Tc 8d"], "bank": "6s Ac"}
-    return film, told(bets(laid), cards, "1.1 no, 1.1 stand", (17, False), {"1": seat(hand(500, "win", 500, "23"))})
+    cards = {1: ["Tc 8d"], "bank": "6s Ac"}
+    return film, told(bets(laid), cards, "1.1 no, 1.1 stand", (17, False), {1: seat(hand(500, "win", 500, "23"))})
 
 
 def bank_is_out(folder: Path) -> Evening:
@@ -315,9 +315,9 @@ def bank_is_out(folder: Path) -> Evening:
     film.bank("3s Ac", "Qd", "2c", "9c")
     film.pay(1, 500)
     film.end()
-    cards = {"1": ["Tc 2d 2h"], "bank": "3s Ac Qd 2c 9c"}
+    cards = {1: ["Tc 2d 2h"], "bank": "3s Ac Qd 2c 9c"}
     return film, told(
-        bets(laid), cards, "1.1 no, 1.1 hit, 1.1 stand", (25, False), {"1": seat(hand(500, "win", 500, "23"))}
+        bets(laid), cards, "1.1 no, 1.1 hit, 1.1 stand", (25, False), {1: seat(hand(500, "win", 500, "23"))}
     )
 
 
@@ -336,8 +336,8 @@ def late_bets(folder: Path) -> Evening:
     film.bank("9h")
     film.pay(1, 500)
     film.end()
-    cards = {"1": ["Tc 9d"], "4": ["Td 8h"], "bank": "9s 9h"}
-    seats = {"1": seat(hand(500, "win", 500, "23")), "4": seat(hand(300, "push", 0, "24"))}
+    cards = {1: ["Tc 9d"], 4: ["Td 8h"], "bank": "9s 9h"}
+    seats = {1: seat(hand(500, "win", 500, "23")), 4: seat(hand(300, "push", 0, "24"))}
     answers = "1.1 no, 4.1 no, 1.1 stand, 4.1 stand"
     return film, told(bets("1:500 4:300"), cards, answers, (18, False), seats)
 

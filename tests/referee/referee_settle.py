@@ -1,12 +1,12 @@
 """What every wager of a complete round is worth: 12.º to 16.º of 2025, 9.º and 10.º of 2008. No I/O here."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from referee_articles import Regulation
 from referee_camera import Felt, Play
 from referee_deal import Deal
 from referee_hands import bank_plays, compare, jackpot_hand, six_card_hand, three_card_hand
+from referee_message import Message, Worth
 
 ANTE_BONUS = {"straight_flush": 5, "three_of_a_kind": 4, "straight": 1}  # 13.º 4); 2008: 9.º 8)
 PAIR_PLUS = {"straight_flush": 40, "three_of_a_kind": 25, "straight": 5, "flush": 4, "pair": 1}  # 16.º 1; 2008: 10.º
@@ -19,19 +19,6 @@ SIX_CARD_BONUS = {  # 16.º 2
     "straight": 10,
     "three_of_a_kind": 7,
 }
-
-
-@dataclass
-class Worth:
-    """One line of the settlement, with the rule that decides it (a key of `Regulation.lines`)."""
-
-    wager: str
-    stake: int
-    outcome: str
-    odds: str | None
-    net: int
-    rule: str
-    combination: str | None = None
 
 
 @dataclass
@@ -61,19 +48,26 @@ class Settled:
     winners: dict[int, str]
 
 
-def _won(wager: str, stake: int, times: int, rule: str, combination: str | None = None) -> Worth:
-    return Worth(wager, stake, "win", f"{times}:1", stake * times, rule, combination)
+# The lines have the rule that decides them (a key of `Regulation.lines`), until `settle` looks up its citation.
+
+
+def _won(wager: str, stake: int, times: int, rule: str) -> Worth:
+    return Worth(wager, None, stake, "win", f"{times}:1", stake * times, (rule,))
 
 
 def _lost(wager: str, stake: int, rule: str) -> Worth:
-    return Worth(wager, stake, "lose", None, -stake, rule)
+    return Worth(wager, None, stake, "lose", None, -stake, (rule,))
+
+
+def _push(wager: str, stake: int, rule: str) -> Worth:
+    return Worth(wager, None, stake, "push", None, 0, (rule,))
 
 
 def _ante(stake: int, doubled: bool, hand: list[str], bank: list[str]) -> list[Worth]:
     if not doubled:
         return [_lost("ante", stake, "fold")]
     if not bank_plays(bank):
-        lines = [_won("ante", stake, 1, "bank below Q"), Worth("play", stake, "push", None, 0, "bank below Q")]
+        lines = [_won("ante", stake, 1, "bank below Q"), _push("play", stake, "bank below Q")]
     else:
         against = compare(hand, bank)
         if against == "higher":
@@ -82,7 +76,7 @@ def _ante(stake: int, doubled: bool, hand: list[str], bank: list[str]) -> list[W
             lines = [_lost(wager, stake, "lower") for wager in ("ante", "play")]
         else:
             tie = f"tie {three_card_hand(hand)}"
-            lines = [Worth(wager, stake, "push", None, 0, tie) for wager in ("ante", "play")]
+            lines = [_push(wager, stake, tie) for wager in ("ante", "play")]
     name = three_card_hand(hand)
     if name in ANTE_BONUS:
         lines.append(_won("ante_bonus", stake, ANTE_BONUS[name], f"ante_bonus {name}"))
@@ -99,8 +93,11 @@ def _pair_plus(stake: int, hand: list[str]) -> Worth:
 def _six_card_bonus(stake: int, hand: list[str], bank: list[str]) -> Worth:
     name = six_card_hand(hand, bank)
     if name is None:
-        return _lost("six_card_bonus", stake, "six_card_bonus lost")
-    return _won("six_card_bonus", stake, SIX_CARD_BONUS[name], f"six_card_bonus {name}", name)
+        line = _lost("six_card_bonus", stake, "six_card_bonus lost")
+    else:
+        line = _won("six_card_bonus", stake, SIX_CARD_BONUS[name], f"six_card_bonus {name}")
+    line.more = {"combination": name}
+    return line
 
 
 def obliged(wagers: dict[str, int], law: Regulation) -> bool:
@@ -128,21 +125,24 @@ def settle(on: Felt, chips: set[int], chip: int, dealt: Deal, played: Play, law:
             place.lines.append(_six_card_bonus(wagers["six_card_bonus"], hand, bank))
         if seat in chips and community is not None:
             name = jackpot_hand(hand, community)
-            place.lines.append(Worth("jackpot", chip, "lose", None, -chip, "jackpot lost"))
+            place.lines.append(_lost("jackpot", chip, "jackpot lost"))
+            place.lines[-1].more = {"combination": None}
             if name is not None:
                 winners[seat] = name
         folded_for_good = place.decision == "fold" and len(place.lines) == 1
         if not folded_for_good:
             place.hand, place.cards = three_card_hand(hand), hand
         bank_matters = bank_matters or place.decision == "play" or "six_card_bonus" in wagers
+        for line in place.lines:
+            line.rules = tuple(law.lines[rule] for rule in line.rules)
         places[seat] = place
     return Settled(bank, three_card_hand(bank), bank_plays(bank), bank_matters, community, places, winners)
 
 
-def pay_jackpot(result: Settled, awards: list[dict[str, Any]]) -> None:
+def pay_jackpot(result: Settled, awards: list[Message], law: Regulation) -> None:
     """Turn the winners' jackpot lines into what the meter paid: net is the award less the chip."""
     for award in awards:
-        line = next(line for line in result.places[int(award["seat"])].lines if line.wager == "jackpot")
+        line = next(line for line in result.places[award["seat"]].lines if line.wager == "jackpot")
         line.outcome, line.net = "win", award["amount"] - line.stake
-        line.combination = award["tier"]
-        line.rule = f"jackpot {award['tier']}"
+        line.more = {"combination": award["tier"]}
+        line.rules = (law.lines[f"jackpot {award['tier']}"],)

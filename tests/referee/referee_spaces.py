@@ -112,7 +112,7 @@ class Spread(Dealt):
     @property
     def cards(self) -> dict[str, str]:
         """The card of each place that is due one, by the order in which they left the source."""
-        return {place.removeprefix("seat "): drawn.card for place, drawn in zip(self.places, self.drawn, strict=False)}
+        return {place: drawn.card for place, drawn in zip(self.places, self.drawn, strict=False)}
 
     def follow_bets(self, keyed: dict[str, str]) -> None:
         """Name the places as the station does where bets were keyed in at another space and cards follow bets."""

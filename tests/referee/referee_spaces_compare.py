@@ -1,77 +1,39 @@
 """A `rounds` message of Fortune 8 held against bets and cards; what each bet is worth (6.º to 8.º). No I/O here."""
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from referee_articles import KEYED_IN
 from referee_camera import Line, seat_of
 from referee_hands import PACK
-from referee_irregular import put_right
-from referee_message import Difference, Message, part, parts
+from referee_irregular import moved_seats, put_right
+from referee_message import Difference, Due, Laid, Message, Worth, laid, lying
 from referee_spaces import SPACES_WITH_BETS, Bet, Spread, boxes
 
 VALUES = {"low": "765432", "eight": "8", "high": "AKQJT9"}  # 7.º 1 to 3
 ODDS = {"low": (1, "8.º 1"), "eight": (11, "8.º 2"), "high": (1, "8.º 1")}
 LOST, ADDED = "6.º 1", "9.º 1"
 ERRORS = ("place", "order", "number")
-KEYS = {
-    *("schema", "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "deal"),
-    *("wagers", "cards", "void", "irregularities", "corrections", "seats"),
-}
 
 
-@dataclass
-class Worth:
-    """One bet of the settlement."""
-
-    bet: Bet
-    stake: int
-    outcome: str
-    odds: str | None
-    net: int
-    article: str
+def by_box(stand: Laid, station: dict[str, Any]) -> Laid:
+    """The bets in the order of the lines: by space, then low, eight, high, authorised ones, in a box as laid."""
+    return {bet: stand[bet] for bet in sorted(stand, key=lambda bet: (bet[0], boxes(station).index(bet[1])))}
 
 
-def by_box(stand: dict[Bet, int], station: dict[str, Any]) -> dict[int, dict[Bet, int]]:
-    """The bets by space, in the order of the lines: low, eight, high, authorised ones, in a box as they were laid."""
-    seats = sorted({seat for seat, _, _ in stand})
-    return {
-        seat: {bet: stand[bet] for box in boxes(station) for bet in stand if bet[:2] == (seat, box)} for seat in seats
-    }
-
-
-def as_message(stand: dict[Bet, int], station: dict[str, Any]) -> Message:
-    """The bets as a message tells them."""
-    told: dict[str, dict[str, list[Message]]] = {}
-    for seat, here in by_box(stand, station).items():
-        for (_, box, player), amount in here.items():
-            told.setdefault(str(seat), {}).setdefault(box, []).append({"player": player, "amount": amount})
-    return told
-
-
-def told_bets(message: Message, station: dict[str, Any]) -> dict[Bet, int]:
+def told_bets(message: Message, station: dict[str, Any]) -> Laid:
     """The bets a message tells, as far as they are bets."""
-    bets: dict[Bet, int] = {}
-    told = part(message, "wagers")
-    for seat in told:
-        for box in boxes(station):
-            for one in parts(part(told, seat), box):
-                player, amount = one.get("player"), one.get("amount")
-                if seat.isdecimal() and type(amount) is int and amount > 0 and isinstance(player, str | None):
-                    bets[int(seat), box, player] = amount
-    return bets
+    return {bet: amount for bet, amount in laid(message).items() if bet[1] in boxes(station)}
 
 
-def settle(stand: dict[Bet, int], cards: dict[str, str], station: dict[str, Any]) -> dict[int, list[Worth]]:
+def settle(stand: Laid, cards: dict[str, str], station: dict[str, Any]) -> list[tuple[int, Worth]]:
     """Every bet against the card of its space (6.º 1, 2), at the odds of its box (8.º) or as authorised (9.º 1)."""
-    lines: dict[int, list[Worth]] = {}
-    for seat, here in by_box(stand, station).items():
-        for bet, stake in here.items():
-            times, article = _odds(bet[1], cards[str(seat)], station)
-            won = Worth(bet, stake, "win", f"{times}:1", stake * times, article)
-            lines.setdefault(seat, []).append(won if times else Worth(bet, stake, "lose", None, -stake, article))
+    lines = []
+    for (seat, box, player), stake in by_box(stand, station).items():
+        times, article = _odds(box, cards[f"seat {seat}"], station)
+        won = Worth(box, player, stake, "win", f"{times}:1", stake * times, (article,))
+        lines.append((seat, won if times else Worth(box, player, stake, "lose", None, -stake, (article,))))
     return lines
 
 
@@ -88,7 +50,7 @@ def _odds(box: str, card: str, station: dict[str, Any]) -> tuple[int, str]:
 
 
 def added_bets(station: dict[str, Any]) -> list[Message]:
-    """The bets that were authorised (9.º 1), each set of cards written out: ranks, then suits, from the low ones up."""
+    """The bets that were authorised (9.º 1), each set of cards in the order of their names."""
     told = []
     for bet in station["table"].get("wagers", {}).get("bet", []):
         sets = []
@@ -99,68 +61,41 @@ def added_bets(station: dict[str, Any]) -> list[Message]:
                 if "cards" in one
                 else [card for card in PACK if card[0] in ranks and card[1] in suits]
             )
-            sets.append({"cards": cards, "to_one": one["to_one"]})
+            sets.append({"cards": sorted(cards), "to_one": one["to_one"]})
         told.append({"name": bet["name"], "pays": sets, "reference": bet["reference"], "date": str(bet["date"])})
     return told
 
 
-def void(stand: dict[Bet, int], article: str, station: dict[str, Any]) -> dict[int, list[Worth]]:
+def void(stand: Laid, article: str, station: dict[str, Any]) -> list[tuple[int, Worth]]:
     """Every bet goes back."""
-    return {
-        seat: [Worth(bet, stake, "void", None, 0, article) for bet, stake in here.items()]
-        for seat, here in by_box(stand, station).items()
-    }
+    return [
+        (seat, Worth(box, player, stake, "void", None, 0, (article,)))
+        for (seat, box, player), stake in by_box(stand, station).items()
+    ]
 
 
 class AgainstSpaces(Difference):
     """The differences of one message of Fortune 8."""
 
-    def heading(self, station: dict[str, Any], dealt: Spread, stand: dict[Bet, int] | None) -> None:
-        """What every message has, void or not; `stand` None: there is nothing to hold the wagers against."""
-        self.table(station, dealt.source)
-        keys = KEYS | ({"added_bets"} if added_bets(station) else set())
-        if self.message.keys() != keys:
-            self.say("keys", sorted(keys - self.message.keys()), sorted(self.message.keys() - keys))
-        self.added(station)
-        self.same("decks", station["table"]["decks"], self.message.get("decks"))
-        if stand is not None:
-            self.same("wagers", as_message(stand, station), self.message.get("wagers"))
-
-    def added(self, station: dict[str, Any]) -> None:
-        """9.º 1: each authorised bet with its odds and its authorisation."""
-        told = [
-            {**one, "pays": [{**pays, "cards": sorted(str(pays.get("cards")).split())} for pays in parts(one, "pays")]}
-            for one in parts(self.message, "added_bets")
-        ]
-        due = [
-            {**bet, "pays": [{**pays, "cards": sorted(pays["cards"])} for pays in bet["pays"]]}
-            for bet in added_bets(station)
-        ]
-        self.same("added_bets", due, told)
-
-    def settled(self, dealt: Spread, lines: dict[int, list[Worth]]) -> None:
+    def settled(self, dealt: Spread, lines: list[tuple[int, Worth]]) -> None:
         """A round that was played to its end."""
-        self.same("outcome", "settled", self.message.get("outcome"))
-        self.same("void", None, self.message.get("void", "nothing"))
+        self.outcome()
         self.same("deal", dealt.deal, self.message.get("deal"))
-        self.same("cards", dealt.cards, self.message.get("cards"))
+        self.cards({(place, None): [card] for place, card in dealt.cards.items()})
         self._lines(lines)
 
-    def voided(self, dealt: Spread, article: str, lines: dict[int, list[Worth]]) -> None:
+    def voided(self, dealt: Spread, article: str, lines: list[tuple[int, Worth]]) -> None:
         """A round in which nothing is won or lost; the cards that were heard lay there for all to see."""
-        self.same("outcome", "void", self.message.get("outcome"))
-        self.same("void, article", article, part(self.message, "void").get("article"))
-        self.void_reason()
+        self.outcome(article)
         self._lines(lines)
-        told, cards = part(self.message, "cards"), dealt.cards
-        if not isinstance(self.message.get("cards"), dict):
-            self.say("cards", "cards by space", self.message.get("cards"))
+        told = {place: " ".join(cards) for (place, _), cards in lying(self.message).items()}
+        cards = dealt.cards
         if self.message.get("deal", "nothing") is not None or told:
             self.same("deal", dealt.deal, self.message.get("deal", "nothing"))
         seen = [drawn.card for drawn in dealt.drawn]
         for place in sorted(told.keys() - cards.keys()):
-            if not (dealt.perhaps_unread and f"seat {place}" in dealt.places and told[place] in seen):
-                self.say(f"cards, seat {place}", None, told[place])
+            if not (dealt.perhaps_unread and place in dealt.places and told[place] in seen):
+                self.say(f"{place}, cards", None, told[place])
         # The last two may have come as the round was void. A card unread, or heard late, moves the later ones up.
         sure = set(cards if not (dealt.perhaps_unread or dealt.may) else ())
         sure -= set(list(cards)[-2:]) - {place for place, later in pairwise(cards) if later in told}
@@ -169,31 +104,26 @@ class AgainstSpaces(Difference):
             if place not in told and place not in sure:
                 continue
             if got != card and not (dealt.perhaps_unread and (got is None or got in seen)):
-                self.say(f"cards, seat {place}", card, got)
+                self.say(f"{place}, cards", card, got)
 
-    def _lines(self, lines: dict[int, list[Worth]]) -> None:
-        seats = part(self.message, "seats")
-        if seats.keys() != {str(seat) for seat in lines}:
-            self.say("seats", sorted(str(seat) for seat in lines), sorted(seats))
-        for seat, due in lines.items():
-            place = part(seats, str(seat))
-            self.same(f"seat {seat}, net", sum(one.net for one in due), place.get("net"))
-            told = parts(place, "lines")
-            names = [(line.get("wager"), line.get("player")) for line in told]
-            self.same(f"seat {seat}, lines", [one.bet[1:] for one in due], names)
-            if len(told) != len(due) or not isinstance(place.get("lines"), list):
-                continue
-            for one, line in zip(due, told, strict=True):
-                at = f"seat {seat}, line {one.bet[1]}" + (f" of {one.bet[2]}" if one.bet[2] else "")
-                for key in ("stake", "outcome", "odds", "net", "article"):
-                    self.same(f"{at}, {key}", getattr(one, key), line.get(key, "nothing"))
+    def _lines(self, lines: list[tuple[int, Worth]]) -> None:
+        """The bank has no hand, and nobody decides anything; every seat's lines, and their sum."""
+        self.same("bank", None, self.message.get("bank", "nothing"))
+        self.decisions([])
+        due: dict[int, Due] = {}
+        for seat, one in lines:
+            there = due.setdefault(seat, Due([], 0))
+            there.lines.append(one)
+            there.net += one.net
+        self.seats(due)
 
-    def pushed(self, lines: dict[int, list[Worth]], pays: list[Line], *, ended: bool) -> None:
+    def pushed(self, lines: list[tuple[int, Worth]], pays: list[Line], *, ended: bool) -> None:
         """The winnings pushed on the table; of each player where the camera says to whom."""
         named = all(line.get("player") is not None for line in pays)
         due: Counter[Bet] = Counter()
-        for one in (one for here in lines.values() for one in here if one.net > 0):
-            due[one.bet if named else (*one.bet[:2], None)] += one.net
+        for seat, one in lines:
+            if one.net > 0:
+                due[seat, one.wager, one.player if named else None] += one.net
         got: Counter[Bet] = Counter()
         for line in pays:
             player = line["player"] if named else None
@@ -207,7 +137,8 @@ class AgainstSpaces(Difference):
         """Early cards (3.º), errors put right (5.º), cards keyed in; a void round may end before they are told."""
         entries = self.entries("irregularities")
         # Where only spaces with bets get a card, it follows bets keyed in at another space.
-        real = moved_spaces(filmed) if dealt.deal == SPACES_WITH_BETS else {}
+        moved = moved_seats(filmed) if dealt.deal == SPACES_WITH_BETS else {}
+        real = {f"seat {keyed}": f"seat {seat}" for keyed, seat in moved.items()}
         places = [real.get(place, place) for place in dealt.places]
         early: Counter[str] = Counter({places[0]: 1}) if dealt.early else Counter()
         errors = Counter(
@@ -222,8 +153,7 @@ class AgainstSpaces(Difference):
         for entry in entries:
             kind, to = entry.get("kind"), real.get(str(entry.get("to")), str(entry.get("to")))
             articles = {"early_card": ("3.º",), "error_corrected": ("5.º",), "keyed_in": KEYED_IN}.get(str(kind), ())
-            if entry.get("article") not in articles:
-                self.say(f"irregularities, {kind}, article", " or ".join(articles), entry.get("article"))
+            self.cites(f"irregularities, {kind}, article", articles, entry.get("article"))
             if kind == "early_card":
                 told_early[to] += 1
             elif kind == "error_corrected":
@@ -240,7 +170,7 @@ class AgainstSpaces(Difference):
         if not void and (miskeyed - keyed_in or (dealt.unread and not keyed_in)):
             self.say("irregularities, keyed_in", sorted(miskeyed) or "keyed_in", sorted(keyed_in) or "nothing")
 
-    def corrections(self, dealt: Spread, filmed: list[Line], stand: dict[Bet, int], *, void: bool) -> None:
+    def corrections(self, dealt: Spread, filmed: list[Line], stand: Laid, *, void: bool) -> None:
         """A slip was put right, or the round is void; and what was put right is what happened."""
         last = put_right(self, filmed, void=void)
         if void:
@@ -254,30 +184,4 @@ class AgainstSpaces(Difference):
             elif what == "seat" and str(after).removeprefix("seat ") != str(seat):
                 self.say(where, place, after)
             elif what == "cards":
-                self.same(where, dealt.cards.get(str(seat)), after)
-
-
-def moved_spaces(filmed: list[Line]) -> dict[str, str]:
-    """The spaces at which bets were keyed in wrongly, and those where they lie."""
-    return {f"seat {line['keyed']}": f"seat {line['seat']}" for line in filmed if line.get("kind") == "slip_seat"}
-
-
-def as_entered(stand: dict[Bet, int], message: Message, filmed: list[Line], station: dict[str, Any]) -> dict[Bet, int]:
-    """The bets of a void round as the dealer entered them: a slip that was not put right before stands."""
-    put = {entry.get("what") for entry in parts(message, "corrections")}
-    told = told_bets(message, station)
-    keyed = {
-        int(line["seat"]): int(line["keyed"])
-        for line in filmed
-        if line.get("kind") == "slip_seat" and "seat" not in put
-    }
-    entered: dict[Bet, int] = {
-        (keyed.get(seat, seat), box, player): stand[seat, box, player] for seat, box, player in stand
-    }
-    for line in filmed:
-        if line.get("kind") == "slip_wager" and "wager" not in put:
-            box = (keyed.get(int(line["seat"]), int(line["seat"])), str(line["wager"]))
-            for bet in entered:
-                if bet[:2] == box and line.get("player") in (None, bet[2]):
-                    entered[bet] = told.get(bet, entered[bet])
-    return entered
+                self.same(where, dealt.cards.get(place), after)

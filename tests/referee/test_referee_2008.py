@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 import referee
-from referee_film import Film, Message, line, seat
+import referee_film
+from referee_film import GAME_2008, Film, Message, line, seat
 from referee_round_2008 import BANK, BETS, HANDS, SEATS, finish, only, plain, settled, table, voided
+from referee_written import cannot_be_known, correction, seat_in
 from test_referee_mutations import branches, leaves, otherwise, with_change
 
 
@@ -51,7 +53,7 @@ def test_2008_every_changed_value_is_told(tmp_path: Path) -> None:
     missed = []
     for at, value in leaves(messages):
         for wrong in otherwise(value):
-            if at[-1] == "mode" or (at[-1] == "reason" and wrong):
+            if cannot_be_known(at[-1], wrong):
                 continue
             if not referee.judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
                 missed.append((at, value, wrong))
@@ -83,8 +85,7 @@ def one_seat(film: Film, bets: dict[str, int], hand: str, bank: str, play: bool 
 def of_one(bets: dict[str, int], dealer: tuple[str | None, str | None, bool | None], place: Message) -> Message:
     """Its message."""
     cards, hand, plays = dealer
-    told = settled(seats={"1": place})
-    return told | {"wagers": {"1": bets}, "dealer": {"cards": cards, "hand": hand, "qualifies": plays}}
+    return referee_film.settled(1, {1: bets}, (cards or "", hand, plays), {1: place}, game=GAME_2008)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_2008_art_8_equal_hands_are_a_push_under_their_item(
     film.end()
     right = of_one({"ante": 10000}, (bank, name, True), seat(hand, name, "play", bonus[1] if bonus else 0, *lines))
     assert film.judge(right).differences == []
-    right["seats"]["1"]["lines"][0]["article"] = "9.º 6)"
+    right["seats"][0]["lines"][0]["article"] = "9.º 6)"
     assert len(film.judge(right).differences) == 1
 
 
@@ -157,7 +158,7 @@ def test_2008_art_9_2_an_ante_alone_may_be_given_up(tmp_path: Path) -> None:
     place = seat(None, None, "fold", -10000, line("ante", 10000, "lose", None, -10000, "9.º 2)"))
     right = of_one({"ante": 10000}, (None, None, None), place)
     assert film.judge(right).differences == []
-    right["seats"]["1"]["lines"][0]["article"] = "12.º 2"
+    right["seats"][0]["lines"][0]["article"] = "12.º 2"
     assert len(film.judge(right).differences) == 1
 
 
@@ -175,7 +176,7 @@ def test_2008_art_9_3_an_ante_beside_pair_plus_is_obliged_to_play(tmp_path: Path
         line("ante", 20000, "lose", None, -20000, "9.º 2)"),
         line("pair_plus", 5000, "win", "1:1", 5000, "10.º 5)"),
     )
-    said = film.judge(settled(seats=SEATS | {"3": fold})).differences
+    said = film.judge(settled(seats=SEATS | {3: fold})).differences
     assert "round 1, seat 3, decision on the table (9.º 3)): expected 'play', got 'fold'" in said
     assert "round 1, seat 3, net: expected 45000, got -15000" in said
 
@@ -185,11 +186,10 @@ def test_2008_slips_are_put_right_as_in_2025(tmp_path: Path) -> None:
     film.wrong("slip_wager", seat=2, wager="ante")
     film.deal(HANDS, BANK)
     finish(film)
-    fix = {"what": "wager", "at": "seat 2", "wager": "ante", "before": 1000, "after": 10000}
-    fix |= {"actor": "ana", "reason": "slip"}
-    assert film.judge(settled(corrections=(fix,))).differences == []
+    fix = correction("wager", "seat 2", 1000, 10000, wager="ante")
+    assert film.judge(settled(corrections=[fix])).differences == []
     assert film.judge(settled()).differences
-    assert film.judge(settled(corrections=(fix | {"after": 20000},))).differences
+    assert film.judge(settled(corrections=[fix | {"after": 20000}])).differences
 
 
 def test_2008_a_wrong_net_names_round_seat_and_line(tmp_path: Path) -> None:
@@ -197,10 +197,10 @@ def test_2008_a_wrong_net_names_round_seat_and_line(tmp_path: Path) -> None:
     film.deal(HANDS, BANK)
     finish(film)
     wrong = copy.deepcopy(settled())
-    wrong["seats"]["3"]["lines"][2]["net"] = 10000
+    seat_in(wrong, 3)["lines"][2]["net"] = 10000
     assert film.judge(wrong).differences == ["round 1, seat 3, line pair_plus, net: expected 5000, got 10000"]
-    del wrong["seats"]["6"]
-    wrong["seats"]["3"]["lines"][2]["net"] = 5000
+    wrong["seats"].remove(seat_in(wrong, 6))
+    seat_in(wrong, 3)["lines"][2]["net"] = 5000
     assert film.judge(wrong).differences
     assert film.judge(settled() | {"game": "fortune-3-card-poker-2025"}).differences
 

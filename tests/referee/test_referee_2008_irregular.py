@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from referee_film import Film, Message
 from referee_round_2008 import BANK, BETS, HANDS, finish, only, plain, settled, table, voided
+from referee_written import decide, show
 
 
 def exposed(place: str, count: int = 1, article: str = "11.º 2)") -> Message:
@@ -65,8 +66,8 @@ def test_2008_art_11_2_an_exposed_card_of_the_bank_is_left_out_and_the_next_is_t
     assert film.judge(settled(source="shoe")).differences
     assert film.judge(settled(exposed("bank", 2), source="shoe")).differences
     assert film.judge(settled(exposed("bank", article="17.º 1 2)"), source="shoe")).differences
-    with_it = right | {"dealer": right["dealer"] | {"cards": BANK.replace(BANK.split()[at_pass], "Qh")}}
-    assert len(film.judge(with_it).differences) == 1
+    show(right, "bank", BANK.replace(BANK.split()[at_pass], "Qh"))
+    assert len(film.judge(right).differences) == 1
 
 
 @pytest.mark.parametrize("at_pass", [0, 1])
@@ -194,7 +195,8 @@ def test_2008_policy_complete_deck(tmp_path: Path) -> None:
     film.decide(seat_2="play", seat_3="play")
     film.end()
     right = voided("policy: complete deck", source="shoe")
-    right["seats"]["2"]["decision"] = right["seats"]["3"]["decision"] = "play"
+    decide(right, 2, "play")
+    decide(right, 3, "play")
     only(film, right)
 
 
@@ -268,5 +270,6 @@ def test_2008_art_11_4_also_where_the_card_was_seen_after_the_decisions(tmp_path
     film.fault("shuffler", kind)
     film.end()
     right = voided("11.º 4)", exposed("bank"))
-    right["seats"]["2"]["decision"] = right["seats"]["3"]["decision"] = "play"
+    decide(right, 2, "play")
+    decide(right, 3, "play")
     only(film, right)

@@ -4,7 +4,7 @@ import copy
 from pathlib import Path
 
 import pytest
-from referee_film_21 import Film21, Message, bets, chip, hand, insurance, of, seat, told, voided
+from referee_film_21 import Film21, Message, Shown, bets, chip, hand, insurance, of, seat, told, voided
 from referee_rounds_21 import (
     Written,
     backers,
@@ -15,6 +15,7 @@ from referee_rounds_21 import (
     special_prizes,
     split_aces_again,
 )
+from referee_written import correction, pots, show
 
 MISDEAL = "policy: misdeal"
 VOID = "policy: supervisor's void"
@@ -33,12 +34,12 @@ def plain(folder: Path, **options: str) -> Film21:
     return film
 
 
-def message(cards: Message, answers: str, total: int, third: Message, *irregularities: Message) -> Message:
+def message(cards: Shown, answers: str, total: int, third: Message, *irregularities: Message) -> Message:
     """What is right of it: the first seat has 14 and loses but against more than 21."""
     first = hand(500, "win", 500, "23") if total > 21 else hand(500, "lose", -500, "23")
     said = "1.1 no, 3.1 no, 1.1 stand, " + answers
-    seats = {"1": seat(first), "3": seat(third)}
-    return told(bets(LAID), {"1": ["Tc 4d"]} | cards, said, (total, False), seats, irregularities=list(irregularities))
+    seats = {1: seat(first), 3: seat(third)}
+    return told(bets(LAID), {1: ["Tc 4d"]} | cards, said, (total, False), seats, irregularities=list(irregularities))
 
 
 def unasked(what: str) -> Message:
@@ -56,7 +57,7 @@ def test_blackjack_art_18_a_card_against_the_wish_that_was_seen_is_annulled(tmp_
     film.bank("9s 6c", "2c")
     film.pay(3, 300)
     film.end()
-    cards = {"3": ["5d 4h Tc"], "bank": "9s 6c 2c"}
+    cards = {3: ["5d 4h Tc"], "bank": "9s 6c 2c"}
     right = message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), unasked("seen"))
     assert film.judge(right).differences == []
     assert film.judge(right | {"irregularities": []}).differences
@@ -64,7 +65,7 @@ def test_blackjack_art_18_a_card_against_the_wish_that_was_seen_is_annulled(tmp_
     for key in ("kind", "to", "article", "what"):
         assert film.judge(right | {"irregularities": [unasked("seen") | {key: "x"}]}).differences
     kept = copy.deepcopy(right)
-    kept["cards"]["1"] = ["Tc 4d 7h"]
+    show(kept, "seat 1", "Tc 4d 7h", 1)
     assert film.judge(kept).differences
 
 
@@ -78,7 +79,7 @@ def test_blackjack_art_18_one_that_was_not_seen_goes_to_the_next_who_asks(tmp_pa
     film.bank("9s 6c", "2c")
     film.pay(3, 600)
     film.end()
-    cards = {"3": ["5d 4h Tc"], "bank": "9s 6c 2c"}
+    cards = {3: ["5d 4h Tc"], "bank": "9s 6c 2c"}
     right = message(cards, "3.1 double", 17, hand(600, "win", 600, "23"), unasked("unseen"))
     assert film.judge(right).differences == []
     film.lines = [line | {"to": "seat 1"} if line.get("from") == "aside" else line for line in film.lines]
@@ -102,7 +103,7 @@ def test_blackjack_art_18_or_to_the_bank_if_nobody_asks(tmp_path: Path) -> None:
     film.pay(1, 500)
     film.pay(3, 300)
     film.end()
-    cards = {"3": ["Td 4h"], "bank": "9s 6c Kc"}
+    cards = {3: ["Td 4h"], "bank": "9s 6c Kc"}
     wrong = unasked("unseen") | {"to": "seat 3"}
     right = message(cards, "3.1 stand", 25, hand(300, "win", 300, "23"), wrong)
     assert film.judge(right).differences == []
@@ -117,14 +118,14 @@ def test_blackjack_art_19_a_card_too_many_for_the_bank_is_laid_aside(tmp_path: P
     film.moved("bank", "discard", "Kc")
     film.pay(3, 300)
     film.end()
-    cards = {"3": ["5d 4h Tc"], "bank": "9s 6c 2c"}
+    cards = {3: ["5d 4h Tc"], "bank": "9s 6c 2c"}
     too_many = {"kind": "bank_card_too_many", "to": "bank", "article": "19"}
     right = message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), too_many)
     assert film.judge(right).differences == []
     assert film.judge(right | {"irregularities": []}).differences
     assert film.judge(right | {"irregularities": [too_many | {"article": "18"}]}).differences
     taken = copy.deepcopy(right)
-    taken["cards"]["bank"] += " Kc"
+    show(taken, "bank", "9s 6c 2c Kc")
     assert film.judge(taken).differences
     film.lines = [line for line in film.lines if line["event"] != "moved"]
     assert "round 1, camera line 22: expected nothing more, got Kc to bank" in film.judge(right).differences
@@ -150,7 +151,7 @@ def put_right(folder: Path) -> tuple[Film21, Message]:
     film.pay(3, 300)
     film.end()
     error = {"kind": "error_corrected", "what": "place", "to": "seat 3", "article": "policy: errors put right"}
-    cards = {"3": ["5d 4h Tc"], "bank": "9s 6c 2c"}
+    cards = {3: ["5d 4h Tc"], "bank": "9s 6c 2c"}
     return film, message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), error)
 
 
@@ -173,9 +174,9 @@ def broken(folder: Path, kind: str) -> tuple[Film21, Message]:
     film.wrong(kind)
     film.see("chip_back", seat=1)
     film.end()
-    seats = {"1": seat(hand(500, "lose", -500, "23"), chip()), "3": seat(hand(300, "lose", -300, "23"))}
-    jackpot = {"pot_before": 600035, "pot_after": 600000, "awards": []}
-    cards = {"1": ["Tc"], "3": ["5d"], "bank": "9s"}
+    seats = {1: seat(hand(500, "lose", -500, "23"), chip()), 3: seat(hand(300, "lose", -300, "23"))}
+    jackpot = pots(600035, 600000)
+    cards = {1: ["Tc"], 3: ["5d"], "bank": "9s"}
     right = told(bets(LAID, (1,)), cards, "", (None, None), seats, jackpot=jackpot)
     return film, voided(right, VOID if kind == "supervisor_void" else MISDEAL)
 
@@ -191,7 +192,7 @@ def test_blackjack_a_round_is_void_where_an_error_cannot_be_put_right(tmp_path: 
     held = right["jackpot"] | {"pot_after": 600035}
     assert film.judge(right | {"jackpot": held}).differences
     carried = copy.deepcopy(right)
-    carried["seats"]["1"]["lines"][1]["carried"] = True
+    carried["seats"][0]["lines"][1]["carried"] = True
     assert film.judge(carried).differences
     film.lines = [line for line in film.lines if line["event"] != "chip_back"]
     assert film.judge(right).differences == ["round 1, chips handed back on the table: expected [1], got []"]
@@ -207,8 +208,8 @@ def test_blackjack_a_void_round_has_the_raises_and_insurance_that_lay_there(tmp_
         assert film.judge(right).differences == []
         # The last answer and its card may not have been heard as the round was void; more than that may not.
         early = copy.deepcopy(right)
-        early["answers"] = early["answers"][:-2]
-        early["seats"]["1"]["lines"] = early["seats"]["1"]["lines"][:1]
+        early["decisions"] = early["decisions"][:-2]
+        early["seats"][0]["lines"] = early["seats"][0]["lines"][:1]
         assert film.judge(early).differences
         assert film.judge(settled).differences
 
@@ -221,7 +222,7 @@ def test_blackjack_art_21_34_35_and_36_what_is_decided_at_once_stands_in_a_void_
     tmp_path: Path, written: Written, rule: str
 ) -> None:
     film, settled = written(tmp_path)
-    due = [line for at in settled["seats"].values() for line in at["lines"] if line["article"] == rule]
+    due = [line for at in settled["seats"] for line in at["lines"] if line["article"] == rule]
     paid = [(line["wager"], line["net"]) for line in due]
     film.lines = [line for line in film.lines[:-1] if line["event"] != "pay" or (line["wager"], line["amount"]) in paid]
     film.wrong("supervisor_void")
@@ -240,8 +241,8 @@ def test_blackjack_policy_every_card_heard_may_void_after_a_fault_of_the_shoe(tm
     film.fault("shoe", "lost")
     film.card(3, "5d")
     film.end()
-    seats = {"1": seat(hand(500, "lose", -500, "23")), "3": seat(hand(300, "lose", -300, "23"))}
-    right = told(bets(LAID), {"1": ["Tc"], "3": [""], "bank": ""}, "", (None, None), seats)
+    seats = {1: seat(hand(500, "lose", -500, "23")), 3: seat(hand(300, "lose", -300, "23"))}
+    right = told(bets(LAID), {1: ["Tc"], 3: [""], "bank": ""}, "", (None, None), seats)
     assert film.judge(voided(right, HEARD)).differences == []
     assert film.judge(voided(right, MISDEAL)).differences
     film.lines = [line for line in film.lines if line["event"] != "fault"]
@@ -257,8 +258,8 @@ def test_blackjack_no_card_comes_oftener_than_there_are_decks(tmp_path: Path, so
     for at in range(1, 6):
         film.card(at, "Kh")
     film.end()
-    seats = {str(at): seat(hand(100, "lose", -100, "23")) for at in range(1, 6)}
-    cards = {str(at): ["Kh"] for at in range(1, 6)} | {"bank": ""}
+    seats = {at: seat(hand(100, "lose", -100, "23")) for at in range(1, 6)}
+    cards = {at: ["Kh"] for at in range(1, 6)} | {"bank": ""}
     right = told(bets(laid), cards, "", (None, None), seats, decks=4, source=source)
     assert film.judge(voided(right, COMPLETE)).differences == []
     assert film.judge(voided(right, MISDEAL)).differences
@@ -283,8 +284,7 @@ def test_blackjack_a_card_nobody_read_is_keyed_in(tmp_path: Path) -> None:
 def test_blackjack_a_slip_is_put_right(tmp_path: Path) -> None:
     film, right = backers(tmp_path)
     film.lines.insert(7, {"round": 1, "event": "irregularity", "kind": "slip_wager", "seat": 1, "wager": "backing"})
-    fix = {"what": "wager", "at": "seat 1", "wager": "backing", "player": "Rui", "before": 100, "after": 200}
-    fix |= {"actor": "ana", "reason": "slip"}
+    fix = correction("wager", "seat 1", 100, 200, wager="backing", player="Rui")
     assert film.judge(right | {"corrections": [fix]}).differences == []
     assert film.judge(right).differences
     assert film.judge(right | {"corrections": [fix | {"after": 300}]}).differences
@@ -295,11 +295,12 @@ def test_blackjack_a_void_round_has_the_bets_as_they_were_entered(tmp_path: Path
     for kind, other in (("slip_wager", {"seat": 3, "wager": "bet"}), ("slip_seat", {"seat": 3, "keyed": 4})):
         film.lines.insert(6, {"round": 1, "event": "irregularity", "kind": kind, **other})
     entered = copy.deepcopy(right)
-    for part in ("wagers", "seats", "cards"):
-        entered[part]["4"] = entered[part].pop("3")
-    entered["wagers"]["4"]["bet"] = entered["seats"]["4"]["lines"][0]["stake"] = 900
+    show(entered, "seat 3", None, 1)
+    show(entered, "seat 4", "5d", 1)
+    entered["seats"][1]["seat"] = entered["wagers"][2]["seat"] = 4
+    entered["wagers"][2]["amount"] = entered["seats"][1]["lines"][0]["stake"] = 900
     assert film.judge(entered).differences == []
-    entered["seats"]["4"]["lines"][0]["stake"] = 800
+    entered["seats"][1]["lines"][0]["stake"] = 800
     assert film.judge(entered).differences
 
 
@@ -331,7 +332,7 @@ def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Pa
     film.says(1, "stand")
     film.bank("8s")
     film.end()
-    cards = {"1": ["Tc 9d"], "bank": "As 8s"}
+    cards = {1: ["Tc 9d"], "bank": "As 8s"}
     answers = f"1.1 insure {insured.replace(',', '/')}, 1.1 stand"
     own, rui = map(int, insured.split(","))
     lines = [
@@ -339,7 +340,7 @@ def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Pa
         *[insurance(own, won=False)] * bool(own),
         *of("Rui", hand(200, "push", 0, "24"), *[insurance(rui, won=False)] * bool(rui)),
     ]
-    right = told(bets(laid), cards, answers, (19, False), {"1": seat(*lines)})
+    right = told(bets(laid), cards, answers, (19, False), {1: seat(*lines)})
     said = film.judge(right).differences
     assert (any("before its backers do (15)" in one for one in said), said == []) == (wrong, not wrong)
 
@@ -363,11 +364,11 @@ def test_blackjack_art_31_three_cards_of_a_split_hand_double_where_the_house_rea
     film.bank("8s")
     film.pay(1, 1000)
     film.end()
-    cards = {"1": ["4c 3d 2d Tc", "4d Td"], "bank": "9s 8s"}
+    cards = {1: ["4c 3d 2d Tc", "4d Td"], "bank": "9s 8s"}
     answers = "1.1 no, 1.1 split, 1.1 hit, 1.1 double, 1.2 stand"
     lines = [hand(1000, "win", 1000, "23"), hand(500, "lose", -500, "23", 2)]
     more = {"rules": ["double_after_split_three_cards"]} if chosen else {}
-    right = told(bets(laid), cards, answers, (17, False), {"1": seat(*lines)}, **more)
+    right = told(bets(laid), cards, answers, (17, False), {1: seat(*lines)}, **more)
     assert (film.judge(right).differences == []) == chosen
 
 
@@ -378,7 +379,7 @@ def test_blackjack_art_18_nobody_stands_on_eleven_or_less_nor_draws_at_21(tmp_pa
     film.stays(1)
     started = list(film.lines)
     film.says(1, "stand")
-    right = told(bets("1:500"), {"1": ["4c 7d"], "bank": "9s"}, "", (None, None), {"1": seat()})
+    right = told(bets("1:500"), {1: ["4c 7d"], "bank": "9s"}, "", (None, None), {1: seat()})
     said = film.judge(right).differences[0]
     assert said.endswith("seat 1, hand 1: expected one of hit, double, got stand")
     film.lines = started
@@ -391,7 +392,7 @@ def test_blackjack_art_18_nobody_stands_on_eleven_or_less_nor_draws_at_21(tmp_pa
 def test_blackjack_art_17_the_order_of_the_deal_and_art_36_nothing_given_up_later(tmp_path: Path) -> None:
     film, right = given_up(tmp_path)
     film.lines[-3:] = [film.lines[-2], film.lines[-3], film.lines[-1]]
-    swapped = right | {"answers": right["answers"][::-1]}
+    swapped = right | {"decisions": right["decisions"][::-1]}
     assert film.judge(swapped).differences == [
         "round 1, on the table: seat 1: expected to be asked give_up in its turn, got after it"
     ]

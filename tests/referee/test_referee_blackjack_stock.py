@@ -18,9 +18,9 @@ def play(film: Film21, *, shuffle: bool = False, insert: bool = True) -> Message
     film.bank(bank)
     film.pay(1, 500)
     film.end(insert=insert)
-    said = {"round": film.number, "source": film.source, "decks": film.decks}
-    seats = {"1": seat(hand(500, "win", 500, "23"))}
-    return told(bets("1:500"), {"1": [cards], "bank": bank}, "1.1 no, 1.1 stand", (17, False), seats, **said)
+    said = {"number": film.number, "source": film.source, "decks": film.decks}
+    seats = {1: seat(hand(500, "win", 500, "23"))}
+    return told(bets("1:500"), {1: [cards], "bank": bank}, "1.1 no, 1.1 stand", (17, False), seats, **said)
 
 
 @pytest.mark.parametrize("gone", ["shuffled", "cut", "burn"])

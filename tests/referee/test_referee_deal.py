@@ -99,7 +99,7 @@ def test_art_10_1_a_bet_of_exactly_the_limit_stands(tmp_path: Path) -> None:
     finish(film, {2: HANDS[2]})
     lines = [line(wager, 1000000, "lose", None, -1000000, "13.º 3)") for wager in ("ante", "play")]
     right = settled(
-        1, {"2": {"ante": 1000000}}, BANK, {"2": seat(HANDS[2], "high_card", "play", -2000000, *lines)}, None, None
+        1, {2: {"ante": 1000000}}, BANK, {2: seat(HANDS[2], "high_card", "play", -2000000, *lines)}, None, None
     )
     assert film.judge(right).differences == []
 

@@ -4,13 +4,13 @@ import copy
 from pathlib import Path
 
 import pytest
-from referee_film_8 import CARDS, SEATS, WAGERS, WITH_BETS, Film8, Message, only, told, voided
+from referee_film_8 import ALL, CARDS, SEATS, WAGERS, WITH_BETS, Film8, Message, only, shown, told, voided
+from referee_written import correction, numbered, seat_in
 
 COMPLETE = "policy: complete deck"
 HEARD = "policy: every card heard"
 OTHERS = ["2h", "8s", "Kc", "Ad", "3h", "9s", "Ts"]
-ALL = {str(at): card for at, card in enumerate(CARDS, start=1)}
-SECOND = {str(at): card for at, card in enumerate(OTHERS, start=1)}
+SECOND = {at: card for at, card in enumerate(OTHERS, start=1)}
 KEYED_IN: Message = {"kind": "keyed_in", "to": "seat 3", "article": "policy: unread cards"}
 
 
@@ -63,7 +63,7 @@ def test_fortune_8_art_2_1_no_round_begins_behind_a_cut_card_that_nobody_heard(t
         film.deal(dealt, list(range(1, cards + 1)))
         film.wrong("number")
         film.end()
-        rounds.append(voided("5.º", {str(at): card for at, card in enumerate(dealt, start=1)}, round=number))
+        rounds.append(voided("5.º", {at: card for at, card in enumerate(dealt, start=1)}, number=number))
     assert film.judge(*rounds).differences == []
     left_11 = list(film.lines)
     for shuffle in (True, False):
@@ -100,8 +100,8 @@ def again(film: Film8, card: str) -> Message:
     cards = [*OTHERS[:4], card, *OTHERS[5:]]
     film.deal(cards)
     film.end()
-    void = voided(COMPLETE, {str(at): one for at, one in enumerate(cards[:5], start=1)})
-    return void | {"round": 2, "source": film.source}
+    void = voided(COMPLETE, {at: one for at, one in enumerate(cards[:5], start=1)})
+    return void | numbered(2) | {"source": film.source}
 
 
 def test_fortune_8_art_1_1_no_card_comes_oftener_than_there_are_decks_since_the_shoe_was_loaded(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_fortune_8_art_1_1_no_card_comes_oftener_than_there_are_decks_since_the_
     right = again(film, "8d")
     only(film, right, told())
     assert (
-        film.judge(told(), right | {"cards": {str(at): card for at, card in enumerate(OTHERS[:4], 1)}}).differences
+        film.judge(told(), right | {"cards": shown({at: card for at, card in enumerate(OTHERS[:4], 1)})}).differences
         == []
     )
     film.lines = [seen for seen in film.lines if seen["event"] != "fault"]
@@ -144,7 +144,7 @@ def test_fortune_8_two_decks_hold_a_card_twice(tmp_path: Path) -> None:
     film.begin()
     film.deal()
     film.end()
-    third = voided(COMPLETE, {"1": "2c"}, decks=2, round=3)
+    third = voided(COMPLETE, {1: "2c"}, decks=2, number=3)
     said = film.judge(told(decks=2), told(decks=2, number=2), third).differences
     assert len(said) == 1 and said[0].startswith("round 3, cards: expected 'each card as often")
 
@@ -166,7 +166,7 @@ def test_fortune_8_a_copy_that_perhaps_nobody_read(tmp_path: Path) -> None:
     film.lines = [seen for seen in film.lines if seen["event"] != "round_end" or seen["round"] == 1]
     film.finish()
     keyed_in = KEYED_IN | {"to": "seat 1"}
-    cards = SECOND | {"5": "8d"}
+    cards = SECOND | {5: "8d"}
     assert film.judge(told(), told(keyed_in, number=2, cards=cards)).differences == []
 
 
@@ -184,7 +184,7 @@ def test_fortune_8_a_card_that_was_not_read_is_keyed_in_and_the_real_one_is_told
     assert film.judge(right).differences == []
     assert film.judge(told(source=source)).differences
     assert film.judge(told(KEYED_IN | {"article": "5.º"}, source=source)).differences
-    assert film.judge(right | {"cards": ALL | {"3": "Kd"}}).differences
+    assert film.judge(right | {"cards": shown(ALL | {3: "Kd"})}).differences
 
 
 def test_fortune_8_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_fortune_8_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
     film.deal()
     film.wrong("miskey", to="seat 3")
     film.finish()
-    fix = {"what": "cards", "at": "seat 3", "before": "Kd", "after": "Kh", "actor": "ana", "reason": "slip"}
+    fix = correction("cards", "seat 3", "Kd", "Kh")
     assert film.judge(told(KEYED_IN, corrections=[fix])).differences == []
     assert film.judge(told(KEYED_IN)).differences
     assert film.judge(told(KEYED_IN, corrections=[fix | {"after": "Ks"}])).differences
@@ -204,11 +204,11 @@ def test_fortune_8_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
 SLIPS: list[tuple[Message, Message]] = [
     (
         {"kind": "slip_wager", "seat": 2, "wager": "eight", "player": "Rui"},
-        {"what": "wager", "at": "seat 2", "wager": "eight", "player": "Rui", "before": 1000, "after": 5000},
+        correction("wager", "seat 2", 1000, 5000, wager="eight", player="Rui"),
     ),
     (
         {"kind": "slip_seat", "seat": 4, "keyed": 5},
-        {"what": "seat", "at": "seat 5", "before": "seat 5", "after": "seat 4"},
+        correction("seat", "seat 5", "seat 5", "seat 4"),
     ),
 ]
 
@@ -220,7 +220,6 @@ def test_fortune_8_a_slip_is_put_right(tmp_path: Path, slip: Message, fix: Messa
     film.wrong(slip["kind"], **{key: value for key, value in slip.items() if key != "kind"})
     film.deal()
     film.finish()
-    fix = fix | {"actor": "ana", "reason": "slip"}
     assert film.judge(told(corrections=[fix])).differences == []
     assert film.judge(told()).differences
     assert film.judge(told(corrections=[fix | {"after": "seat 6" if fix["what"] == "seat" else 6000}])).differences
@@ -234,16 +233,14 @@ def test_fortune_8_a_void_round_has_the_bets_as_they_were_entered(tmp_path: Path
     film.card(1, "2c")
     film.wrong("number")
     film.end()
-    entered = copy.deepcopy(voided("5.º", {"1": "2c"}))
-    for part, low in (("wagers", "amount"), ("seats", "stake")):
-        entered[part]["5"] = entered[part].pop("4")
-        here = entered[part]["2"]
-        (here["eight"][1] if part == "wagers" else here["lines"][2])[low] = 7000
+    entered = copy.deepcopy(voided("5.º", {1: "2c"}))
+    entered["wagers"][3]["seat"] = entered["seats"][1]["seat"] = 5
+    entered["wagers"][2]["amount"] = entered["seats"][0]["lines"][2]["stake"] = 7000
     assert film.judge(entered).differences == []
-    assert film.judge(voided("5.º", {"1": "2c"})).differences
-    entered["seats"]["7"]["lines"][0]["stake"] = 5000
+    assert film.judge(voided("5.º", {1: "2c"})).differences
+    seat_in(entered, 7)["lines"][0]["stake"] = 5000
     assert film.judge(entered).differences
-    assert WAGERS["2"]["eight"][1]["amount"] == 5000 and SEATS["2"]["net"] == 64000
+    assert WAGERS[2]["amount"] == 5000 and SEATS[0]["net"] == 64000
 
 
 @pytest.mark.parametrize("kind", ["jam", "restart", "mute", "unplug"])
@@ -254,7 +251,7 @@ def test_fortune_8_the_dispenser_that_stops_is_waited_for_or_given_up(tmp_path: 
     film.fault("shuffler", kind)
     stopped = list(film.lines)
     film.end()
-    right = voided("5.º", {"1": "2c"}, source="shuffler")
+    right = voided("5.º", {1: "2c"}, source="shuffler")
     assert film.judge(right).differences == []
     assert film.judge(told(source="shuffler")).differences
     film.lines = stopped
@@ -271,7 +268,7 @@ def test_fortune_8_a_deal_that_stops_without_a_reason_is_told(tmp_path: Path) ->
     film.begin()
     film.card(1, "2c")
     film.end()
-    said = film.judge(voided("5.º", {"1": "2c"})).differences
+    said = film.judge(voided("5.º", {1: "2c"})).differences
     assert said == ["round 1: the camera saw no complete deal and no reason why"]
 
 
@@ -284,12 +281,12 @@ def test_fortune_8_policy_every_card_heard_may_void_after_a_fault_of_the_shoe(tm
     film.card(2, "8d")
     film.card(3, "Kh")
     film.end()
-    assert film.judge(voided(HEARD, {"1": "2c", "2": "8d"})).differences == []
-    assert film.judge(voided(HEARD, {"1": "2c", "2": "Kh"})).differences == []
-    assert film.judge(voided(HEARD, {"1": "2c", "2": "Qh"})).differences
-    assert film.judge(voided("5.º", {"1": "2c"})).differences
+    assert film.judge(voided(HEARD, {1: "2c", 2: "8d"})).differences == []
+    assert film.judge(voided(HEARD, {1: "2c", 2: "Kh"})).differences == []
+    assert film.judge(voided(HEARD, {1: "2c", 2: "Qh"})).differences
+    assert film.judge(voided("5.º", {1: "2c"})).differences
     film.lines = [seen for seen in film.lines if seen["event"] != "fault"]
-    assert film.judge(voided(HEARD, {"1": "2c"})).differences
+    assert film.judge(voided(HEARD, {1: "2c"})).differences
 
 
 def test_fortune_8_policy_every_card_heard_may_void_after_a_standstill_of_the_simulators(tmp_path: Path) -> None:
@@ -299,9 +296,9 @@ def test_fortune_8_policy_every_card_heard_may_void_after_a_standstill_of_the_si
     film.see("stood_still", seconds=2.9, t=16.0)
     film.card(2, "8d")
     film.end()
-    assert film.judge(voided(HEARD, {"1": "2c"})).differences == []
+    assert film.judge(voided(HEARD, {1: "2c"})).differences == []
     film.lines = [seen for seen in film.lines if seen["event"] != "stood_still"]
-    assert film.judge(voided(HEARD, {"1": "2c"})).differences
+    assert film.judge(voided(HEARD, {1: "2c"})).differences
 
 
 def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put_right(tmp_path: Path) -> None:
@@ -316,8 +313,8 @@ def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put
     film.card(7, "Td")
     film.finish()
     error = {"kind": "error_corrected", "what": "order", "article": "5.º"}
-    fix = SLIPS[1][1] | {"actor": "ana", "reason": "slip"}
-    cards = {"2": "8d", "4": "As", "7": "Td"}
+    fix = SLIPS[1][1]
+    cards = {2: "8d", 4: "As", 7: "Td"}
     for place in ("seat 4", "seat 5"):
         right = told(error | {"to": place}, deal=WITH_BETS, cards=cards, corrections=[fix])
         assert film.judge(right).differences == []
@@ -325,11 +322,10 @@ def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put
     film.lines = laid
     film.wrong("order")
     film.end()
-    void = copy.deepcopy(voided("5.º", {"2": "8d", "5": "As"}, error | {"to": "seat 5"}, deal=WITH_BETS))
-    for part in ("wagers", "seats"):
-        void[part]["5"] = void[part].pop("4")
+    void = copy.deepcopy(voided("5.º", {2: "8d", 5: "As"}, error | {"to": "seat 5"}, deal=WITH_BETS))
+    void["wagers"][3]["seat"] = void["seats"][1]["seat"] = 5
     assert film.judge(void).differences == []
-    assert film.judge(void | {"cards": {"2": "8d", "4": "As"}}).differences
+    assert film.judge(void | {"cards": shown({2: "8d", 4: "As"})}).differences
 
 
 def test_fortune_8_the_cards_of_a_void_round_have_no_gaps_but_the_last_may_be_missing(tmp_path: Path) -> None:
@@ -338,10 +334,10 @@ def test_fortune_8_the_cards_of_a_void_round_have_no_gaps_but_the_last_may_be_mi
     film.deal(CARDS[:4], [1, 2, 3, 4])
     film.wrong("number")
     film.end()
-    heard = {str(at): card for at, card in enumerate(CARDS[:4], start=1)}
+    heard = {at: card for at, card in enumerate(CARDS[:4], start=1)}
     assert film.judge(voided("5.º", heard)).differences == []
-    assert film.judge(voided("5.º", {at: heard[at] for at in "123"})).differences == []
-    for gap in ("124", "234", "13", "1"):
+    assert film.judge(voided("5.º", {at: heard[at] for at in (1, 2, 3)})).differences == []
+    for gap in ((1, 2, 4), (2, 3, 4), (1, 3), (1,)):
         assert film.judge(voided("5.º", {at: heard[at] for at in gap})).differences, gap
 
 

@@ -4,23 +4,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from referee_film import Film, Message, line, seat, settled
+from referee_film import Film, Message, hide_bank, line, seat, settled
+from referee_written import award, show
 
 BANK = ("Kd 9c 4h", "high_card", True)
 BET = {"pair_plus": 1000, "jackpot": 500}
-
-
-def award(at: str, tier: str, from_pot: int, from_house: int, article: str) -> Message:
-    """An award as the message tells it."""
-    amount = from_pot + from_house
-    return {
-        "seat": at,
-        "tier": tier,
-        "amount": amount,
-        "from_pot": from_pot,
-        "from_house": from_house,
-        "article": article,
-    }
 
 
 def pair_plus_round(film: Film, hands: dict[int, str], community: str) -> None:
@@ -57,11 +45,6 @@ def loser(cards: str) -> Message:
     )
 
 
-def hidden_bank(message: Message) -> Message:
-    """The same, where no wager hangs on the bank and it stays face down."""
-    return message | {"dealer": {"hand": None, "qualifies": None}}
-
-
 def test_art_15_4_each_straight_flush_takes_a_tenth_of_the_pot_as_payment_begins(tmp_path: Path) -> None:
     film = Film(tmp_path, pot=1000003, straight=1000)
     hands = {1: "Qs Js Ts", 5: "7s 6s 5s"}
@@ -71,14 +54,14 @@ def test_art_15_4_each_straight_flush_takes_a_tenth_of_the_pot_as_payment_begins
     film.end()
     message = settled(
         1,
-        {"1": BET, "5": BET},
+        {1: BET, 5: BET},
         BANK,
-        {str(at): winner(hands[at], "straight_flush", 40, 100070, "16.º 3 2)", "straight_flush") for at in hands},
+        {at: winner(hands[at], "straight_flush", 40, 100070, "16.º 3 2)", "straight_flush") for at in hands},
         "9s 8s",
         (1000703, 800563),  # it stays where it is, far below the minimum (15.º 6)
-        tuple(award(str(at), "straight_flush", 100070, 0, "16.º 3 2)") for at in hands),
+        tuple(award(at, "straight_flush", 100070, "16.º 3 2)") for at in hands),
     )
-    report = film.judge(hidden_bank(message))
+    report = film.judge(hide_bank(message))
     assert report.differences == []
     assert report.pot == 800563
     assert report.reserve == 100
@@ -93,14 +76,14 @@ def test_a_fixed_amount_above_the_share_is_made_up_by_the_house(tmp_path: Path) 
     film.end()
     message = settled(
         1,
-        {"1": BET},
+        {1: BET},
         BANK,
-        {"1": winner("Qs Js Ts", "straight_flush", 40, 1000000, "16.º 3 2)", "straight_flush")},
+        {1: winner("Qs Js Ts", "straight_flush", 40, 1000000, "16.º 3 2)", "straight_flush")},
         "9s 8s",
         (1000353, 900318),
-        (award("1", "straight_flush", 100035, 899965, "16.º 3 2)"),),
+        (award(1, "straight_flush", 1000000, "16.º 3 2)", from_house=899965),),
     )
-    report = film.judge(hidden_bank(message))
+    report = film.judge(hide_bank(message))
     assert report.differences == []
     assert report.house_funded == 899965
     assert report.awards == 1000000
@@ -116,28 +99,28 @@ def test_art_15_5_the_royal_takes_what_the_straight_flush_leaves_and_the_pot_beg
     film.end()
     message = settled(
         1,
-        {"1": BET, "3": BET},
+        {1: BET, 3: BET},
         BANK,
         {
-            "1": winner(hands[1], "straight_flush", 40, 54000630, "16.º 3 1)", "royal_flush"),
-            "3": winner(hands[3], "straight_flush", 40, 6000070, "16.º 3 2)", "straight_flush"),
+            1: winner(hands[1], "straight_flush", 40, 54000630, "16.º 3 1)", "royal_flush"),
+            3: winner(hands[3], "straight_flush", 40, 6000070, "16.º 3 2)", "straight_flush"),
         },
         "Js Ts",
         (60000700, 50000000),
-        (award("3", "straight_flush", 6000070, 0, "16.º 3 2)"), award("1", "royal_flush", 54000630, 0, "16.º 3 1)")),
+        (award(3, "straight_flush", 6000070, "16.º 3 2)"), award(1, "royal_flush", 54000630, "16.º 3 1)")),
     )
-    report = film.judge(hidden_bank(message))
+    report = film.judge(hide_bank(message))
     assert report.differences == []
     assert report.reserve == 0
     assert report.house_funded == 50000000 - 20000100
     film.pay(1, jackpot=54000630)
     film.pay(3, jackpot=6000070)
     said = "round 1, seat 1, line jackpot, pushed on the table: expected after the 6000070 of seat 3 (15.º 3, 15.º 5)"
-    assert film.judge(hidden_bank(message)).differences == [f"{said}, got 54000630"]
+    assert film.judge(hide_bank(message)).differences == [f"{said}, got 54000630"]
     film.lines[-2:] = reversed(film.lines[-2:])
-    assert film.judge(hidden_bank(message)).differences == []
+    assert film.judge(hide_bank(message)).differences == []
     message["jackpot"]["awards"].reverse()
-    assert film.judge(hidden_bank(message)).differences != []
+    assert film.judge(hide_bank(message)).differences != []
 
 
 @pytest.mark.parametrize(
@@ -158,9 +141,9 @@ def test_art_16_3_fixed_amounts_leave_the_pot_as_it_is(
         film.pay(6, pair_plus=1000 * odds)
     film.end()
     place = winner(cards, hand, odds, paid, article, tier) if tier else loser(cards)
-    awards = (award("6", tier, 0, paid, article),) if tier else ()
-    message = settled(1, {"6": BET}, BANK, {"6": place}, community, (60000350, 60000350), awards)
-    report = film.judge(hidden_bank(message))
+    awards = (award(6, tier, paid, article, from_house=paid),) if tier else ()
+    message = settled(1, {6: BET}, BANK, {6: place}, community, (60000350, 60000350), awards)
+    report = film.judge(hide_bank(message))
     assert report.differences == []
     assert report.house_funded == paid
 
@@ -171,8 +154,8 @@ def test_a_fraction_of_a_minor_unit_is_kept_and_not_shown(tmp_path: Path) -> Non
     for number, (before, after) in enumerate([(60000166,) * 2, (60000333,) * 2, (60000499,) * 2], start=1):
         pair_plus_round(film, {6: "Ac 9h 4c"}, "2c Jc")
         film.end()
-        message = settled(number, {"6": BET}, BANK, {"6": loser("Ac 9h 4c")}, "2c Jc", (before, after))
-        messages.append(hidden_bank(message))
+        message = settled(number, {6: BET}, BANK, {6: loser("Ac 9h 4c")}, "2c Jc", (before, after))
+        messages.append(hide_bank(message))
     report = film.judge(*messages)
     assert report.differences == []
     assert report.pot == 60000000 + 3 * Fraction(16665, 100)
@@ -189,13 +172,13 @@ def test_what_passes_the_ceiling_goes_where_the_table_says(
     film.end()
     message = settled(
         1,
-        {"4": BET, "6": BET},
+        {4: BET, 6: BET},
         BANK,
-        {str(at): loser(hands[at]) for at in hands},
+        {at: loser(hands[at]) for at in hands},
         "2c Jc",
         (60000350, 60000350),
     )
-    report = film.judge(hidden_bank(message))
+    report = film.judge(hide_bank(message))
     assert report.differences == []
     assert [report.pot, report.reserve, report.overflow] == [60000350, reserve, overflow]
 
@@ -207,12 +190,12 @@ def test_a_jackpot_may_be_handed_over_later_but_only_once(tmp_path: Path) -> Non
     film.pay(6, pair_plus=4000)
     film.end()
     place = winner("Ah Jh 2h", "flush", 4, 25000, "16.º 3 5)", "flush")
-    won = (award("6", "flush", 0, 25000, "16.º 3 5)"),)
-    messages.append(hidden_bank(settled(1, {"6": BET}, BANK, {"6": place}, "7h 8h", (60000350,) * 2, won)))
+    won = (award(6, "flush", 25000, "16.º 3 5)", from_house=25000),)
+    messages.append(hide_bank(settled(1, {6: BET}, BANK, {6: place}, "7h 8h", (60000350,) * 2, won)))
     pair_plus_round(film, {6: "Ac 9h 4c"}, "2c Jc")
     film.pay(6, jackpot=25000)
     film.end()
-    messages.append(hidden_bank(settled(2, {"6": BET}, BANK, {"6": loser("Ac 9h 4c")}, "2c Jc", (60000700,) * 2)))
+    messages.append(hide_bank(settled(2, {6: BET}, BANK, {6: loser("Ac 9h 4c")}, "2c Jc", (60000700,) * 2)))
     assert film.judge(*messages).differences == []
     assert film.judge(*messages).unpaid == []
     film.pay(6, jackpot=25000)
@@ -228,6 +211,7 @@ def test_art_15_2_without_a_jackpot_bet_the_community_cards_stay_unseen(tmp_path
     film.turn(seat_6="Ac 9h 4c")
     film.end()
     lost = seat("Ac 9h 4c", "high_card", None, -1000, line("pair_plus", 1000, "lose", None, -1000, "16.º 1"))
-    message = hidden_bank(settled(1, {"6": {"pair_plus": 1000}}, BANK, {"6": lost}, None, (60000000, 60000000)))
+    message = hide_bank(settled(1, {6: {"pair_plus": 1000}}, BANK, {6: lost}, None, (60000000, 60000000)))
     assert film.judge(message).differences == []
-    assert film.judge(message | {"community": "2c Jc"}).differences != []
+    show(message, "community", "2c Jc")
+    assert film.judge(message).differences != []

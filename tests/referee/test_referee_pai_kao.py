@@ -13,13 +13,18 @@ from referee_film_pai import (
     OTHER_HANDS,
     FilmPai,
     Message,
+    bank,
+    casino,
     evening,
     first_round,
     first_told,
+    holders,
     second_round,
     second_told,
     third_told,
+    tiles,
 )
+from referee_written import cannot_be_known, correction, numbered, show, wager, why
 from test_referee_mutations import branches, leaves, otherwise, with_change
 
 NOBODY = "policy: nobody takes the bank"
@@ -55,8 +60,7 @@ def test_pai_kao_every_changed_value_is_told(tmp_path: Path) -> None:
     messages[2]["irregularities"] = [{"kind": "exposed", "to": "seat 3", "article": "4.º", "count": 1}]
     slip = {"round": 1, "event": "irregularity", "kind": "slip_wager", "seat": 3, "wager": "place", "player": "Ana"}
     film.lines.insert(12, slip)
-    fix = {"what": "wager", "at": "seat 3", "wager": "place", "player": "Ana", "before": 1, "after": 4000}
-    messages[0]["corrections"] = [fix | {"actor": "ana", "reason": "slip"}]
+    messages[0]["corrections"] = [correction("wager", "seat 3", 1, 4000, wager="place", player="Ana")]
     assert film.judge(*messages).differences == []
     missed = []
     tried = 0
@@ -64,8 +68,8 @@ def test_pai_kao_every_changed_value_is_told(tmp_path: Path) -> None:
         if at[0] == 1:
             continue  # as the first, with less in it
         for wrong in otherwise(value)[:2]:
-            # Any reason will do, any person and any mode; what stood there before a correction was not filmed.
-            if at[-1] in ("mode", "before") or (at[-1] in ("reason", "actor") and wrong):
+            # What stood there before a correction was not filmed.
+            if at[-1] == "before" or cannot_be_known(at[-1], wrong):
                 continue
             tried += 1
             if not referee.judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
@@ -78,7 +82,7 @@ def test_pai_kao_nothing_in_a_message_stops_the_referee(tmp_path: Path) -> None:
     film = FilmPai(tmp_path)
     messages = evening(film)
     assert film.judge(*messages).differences == []
-    strange: list[Any] = [None, {"x": 1}, [{}], {"1": [{"player": [], "amount": 1}]}]
+    strange: list[Any] = [None, {"x": 1}, [{}], [{"seat": 1, "wager": "place", "player": [], "amount": 1}]]
     for number, at in enumerate(branches([messages[0], None, messages[2]])):
         if len(at) > 1:
             # One of them for each part of a settled and of a void message: what is read alike is tried with all.
@@ -120,7 +124,7 @@ def test_pai_kao_every_line_missing_from_the_film_is_told(tmp_path: Path, event:
 
 def test_pai_kao_money_that_does_not_sum_to_nothing_is_told_as_such(tmp_path: Path) -> None:
     message = first_told()
-    message["seats"]["3"]["lines"][1]["commission"] = 0
+    message["seats"][2]["lines"][1]["commission"] = 0
     assert "round 1, nets, commissions and the bank's net, in sum: expected 0, got -125" in changed(
         one(tmp_path), message
     )
@@ -128,18 +132,18 @@ def test_pai_kao_money_that_does_not_sum_to_nothing_is_told_as_such(tmp_path: Pa
 
 def test_pai_kao_art_5_c_a_wager_paid_beyond_the_limit_is_told(tmp_path: Path) -> None:
     message = first_told()
-    message["seats"]["3"]["lines"][1] |= {"net": 3800, "commission": 200, "article": "6.º c)"}
-    message["seats"]["3"]["net"] = 7600
+    message["seats"][2]["lines"][1] |= {"net": 3800, "commission": 200, "article": "6.º c)"}
+    message["seats"][2]["net"] = 7600
     said = changed(one(tmp_path), message)
-    assert "round 1, seats, 3, lines 2, net: expected 2375, got 3800" in said
-    assert "round 1, seats, 3, lines 2, article: expected '5.º c)', got '6.º c)'" in said
+    assert "round 1, seat 3, line place of Rui, net: expected 2375, got 3800" in said
+    assert "round 1, seat 3, line place of Rui, article: expected '5.º c)', got '6.º c)'" in said
 
 
 def test_pai_kao_art_6_b_a_hand_left_as_it_lay_is_told(tmp_path: Path) -> None:
     film = one(tmp_path)
     message = first_told()
-    message["seats"]["3"]["rearranged"] = False
-    assert changed(film, message) == ["round 1, seats, 3, rearranged: expected True, got False"]
+    message["seats"][2]["rearranged"] = False
+    assert changed(film, message) == ["round 1, seat 3, rearranged: expected True, got False"]
     film.lines = [seen for seen in film.lines if seen["event"] != "rearranged"]
     assert len(changed(film, first_told())) == 1
 
@@ -148,13 +152,16 @@ def test_pai_kao_art_6_b_a_hand_left_as_it_lay_is_told(tmp_path: Path) -> None:
 def test_pai_kao_other_tiles_are_told(tmp_path: Path, kind: str) -> None:
     message = first_told()
     if kind == "tiles swapped":
-        message["tiles"]["4"] = "5-1 5-5 3-1 6-3"
+        show(message, "seat 4", "5-1 5-5 3-1 6-3")
     elif kind == "places swapped":
-        message["tiles"]["4"], message["tiles"]["1"] = message["tiles"]["1"], message["tiles"]["4"]
+        show(message, "seat 4", FOUR_HANDS[1])
+        show(message, "seat 1", FOUR_HANDS[4])
     else:
-        message["tiles"]["4"] = "5-5 6-3 5-1 3-1"
+        show(message, "seat 4", "5-5 6-3 5-1 3-1")
     assert changed(one(tmp_path), message)
-    assert changed(one(tmp_path), first_told() | {"tiles": first_told()["tiles"] | {"4": "3-1 5-1 6-3 5-5"}}) == []
+    message = first_told()
+    show(message, "seat 4", "3-1 5-1 6-3 5-5")
+    assert changed(one(tmp_path), message) == []
 
 
 def test_pai_kao_pushed_otherwise_than_settled_is_told(tmp_path: Path) -> None:
@@ -173,11 +180,12 @@ def test_pai_kao_pushed_otherwise_than_settled_is_told(tmp_path: Path) -> None:
 def test_pai_kao_art_2_g_a_wager_after_the_betting_does_not_stand(tmp_path: Path) -> None:
     film = one(tmp_path)
     late = next(at for at, seen in enumerate(film.lines) if seen["event"] == "dice") + 1
-    wager = {"round": 1, "event": "wager", "seat": 1, "player": "Eva", "wager": "place", "amount": 500}
-    film.lines.insert(late, wager)
+    film.lines.insert(
+        late, {"round": 1, "event": "wager", "seat": 1, "player": "Eva", "wager": "place", "amount": 500}
+    )
     assert film.judge(first_told()).differences == []
     told = first_told()
-    told["wagers"]["1"].append({"player": "Eva", "amount": 500})
+    told["wagers"].insert(1, wager(1, "place", "Eva", 500))
     assert changed(film, told)
 
 
@@ -232,7 +240,7 @@ def test_pai_kao_art_2_f_two_players_at_most_then_the_banker_then_nobody(tmp_pat
         at = next(at for at, seen in enumerate(film.lines) if seen["event"] == "tiles_moved")
         stack = film.lines[at]["tiles"]
         film.lines[at : at + 2] = [{"round": 1, "event": "tiles_moved", "by": mover, "tiles": stack} for mover in by]
-        return changed(film, first_told(), moved=list(by))
+        return changed(film, first_told(), tiles=first_told()["tiles"] | {"moved": list(by)})
 
     for right in ((), ("bank",), ("seat 1",), ("seat 1", "seat 3"), ("seat 1", "seat 3", "bank")):
         assert moves(*right) == []
@@ -264,8 +272,8 @@ def test_pai_kao_art_6_a_the_banker_opens_first(tmp_path: Path) -> None:
 
 def test_pai_kao_art_5_c_the_banker_announces_the_form_himself_once_and_before_the_dice(tmp_path: Path) -> None:
     film = one(tmp_path)
-    assert changed(film, first_told(), form="four from the end") == [
-        "round 1, form: expected 'four at once', got 'four from the end'"
+    assert changed(film, first_told(), tiles=first_told()["tiles"] | {"form": "four from the end"}) == [
+        "round 1, tiles, form: expected 'four at once', got 'four from the end'"
     ]
     at = next(at for at, seen in enumerate(film.lines) if seen["event"] == "form")
     by_another, lines = {**film.lines[at], "by": 1}, list(film.lines)
@@ -284,12 +292,11 @@ def test_pai_kao_nobody_takes_the_bank(tmp_path: Path) -> None:
     for place in (1, 2, 3, 4):
         film.leave(place, absent=place == 2)
     film.end()
-    right = third_told() | {"round": 1, "void": {"article": NOBODY, "reason": "why"}, "places": 4, "deal": None}
-    right |= {"bank": None, "form": None, "dice": None, "wagers": {}, "holders": {}, "seats": {}}
-    del right["banker"]
+    right = third_told(NOBODY) | numbered(1) | {"deal": None, "bank": None, "wagers": [], "seats": []}
+    right["tiles"] = tiles(4, None, [], form=None)
     assert film.judge(right).differences == []
-    assert changed(film, right, void={"article": "policy: misdeal", "reason": "why"})
-    assert changed(film, right, banker={"place": 1, "net": 0, "limited": False})
+    assert changed(film, right, void=why("policy: misdeal"))
+    assert changed(film, right, bank=bank(1, 3000, 1, 0))
 
 
 def test_pai_kao_without_a_reader_all_tiles_are_keyed_in(tmp_path: Path) -> None:
@@ -315,22 +322,20 @@ def test_pai_kao_a_tile_the_reader_could_not_read_is_keyed_in(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("kind", "seen", "fix"),
     [
-        ("slip_wager", {"seat": 2, "wager": "capital"}, {"at": "seat 2", "wager": "capital", "after": 5000}),
-        ("slip_wager", {"seat": 2, "wager": "casino"}, {"at": "seat 2", "wager": "casino", "after": 1000}),
-        ("slip_seat", {"seat": 3, "keyed": 4}, {"at": "seat 4", "after": "seat 3"}),
-        ("slip_dice", {}, {"at": "seat 2", "after": "1 1 1 2"}),
-        ("miskey", {"to": "seat 4"}, {"at": "seat 4", "after": FOUR_HANDS[4]}),
+        ("slip_wager", {"seat": 2, "wager": "capital"}, correction("wager", "seat 2", 1, 5000, wager="capital")),
+        ("slip_wager", {"seat": 2, "wager": "casino"}, correction("wager", "seat 2", 1, 1000, wager="casino")),
+        ("slip_seat", {"seat": 3, "keyed": 4}, correction("seat", "seat 4", "seat 4", "seat 3")),
+        ("slip_dice", {}, correction("dice", "seat 2", "otherwise", "1 1 1 2")),
+        ("miskey", {"to": "seat 4"}, correction("cards", "seat 4", "otherwise", FOUR_HANDS[4])),
     ],
 )
 def test_pai_kao_a_slip_is_put_right(tmp_path: Path, kind: str, seen: Message, fix: Message) -> None:
     film = one(tmp_path)
     film.lines.insert(-3, {"round": 1, "event": "irregularity", "kind": kind, **seen})
-    what = {"slip_wager": "wager", "slip_seat": "seat", "slip_dice": "dice", "miskey": "cards"}[kind]
-    entry = {"what": what, "before": "otherwise", "actor": "ana", "reason": "slip", **fix}
-    assert changed(film, first_told(), corrections=[entry]) == []
+    assert changed(film, first_told(), corrections=[fix]) == []
     assert changed(film, first_told())
     for after in ("1 1 1 1", "seat 1", 1):
-        assert changed(film, first_told(), corrections=[entry | {"after": after}])
+        assert changed(film, first_told(), corrections=[fix | {"after": after}])
 
 
 def test_pai_kao_in_a_void_round_an_unmended_slip_stands(tmp_path: Path) -> None:
@@ -342,11 +347,9 @@ def test_pai_kao_in_a_void_round_an_unmended_slip_stands(tmp_path: Path) -> None
     film.bet((8, "Ana", 1000))
     film.wrong("supervisor_void")
     film.end()
-    right = third_told() | {"round": 1, "void": {"article": "policy: supervisor's void", "reason": "why"}}
-    right |= {"bank": {"place": 2, "capital": 3100, "casino": 0, "rounds": 1}, "dice": None}
-    right |= {"wagers": {"8": [{"player": "Ana", "amount": 1000}]}}
-    right["holders"] = {str(place): "Ana" if place == 8 else None for place in (1, 3, 4, 5, 6, 7, 8)}
-    right["seats"]["8"]["lines"][0]["article"] = "policy: supervisor's void"
-    right["banker"] = {"place": 2, "net": 0, "limited": False}
+    right = third_told("policy: supervisor's void") | numbered(1) | {"bank": bank(2, 3100, 1, 0)}
+    right["wagers"] = right["wagers"][1:]
+    who = holders(**{f"_{at}": "Ana" if at == 8 else None for at in (1, *range(3, 9))})
+    right["tiles"] = tiles(8, None, who)
     assert film.judge(right).differences == []
-    assert changed(film, right, bank={"place": 2, "capital": 3100, "casino": 1, "rounds": 1})
+    assert changed(film, right, bank=bank(2, 3100, 1, 0, casino=casino(1, 0, "policy: supervisor's void")))

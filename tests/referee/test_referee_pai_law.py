@@ -131,7 +131,11 @@ def test_pai_kao_who_stands_behind_the_bank_shares_in_turn() -> None:
 
 def test_pai_kao_who_laid_the_most_holds_the_tiles_and_of_equals_who_laid_first() -> None:
     wagers = [Wager(1, "Ana", 5), Wager(1, "Rui", 7), Wager(3, "Eva", 5), Wager(3, "Ivo", 5), Wager(2, "Leo", 1)]
-    assert holders(wagers, Bank(2, 1, 0, 1), 4) == {"1": "Rui", "3": "Eva", "4": None}
+    assert holders(wagers, Bank(2, 1, 0, 1), 4) == [
+        {"seat": 1, "player": "Rui"},
+        {"seat": 3, "player": "Eva"},
+        {"seat": 4, "player": None},
+    ]
 
 
 def asked(before: Before, *answers: str, places: int = 8) -> Asking:

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Film, Message, line, seat, settled
+from referee_film import Film, Message, hide_bank, line, seat, settled
 from referee_hands import three_card_hand
 
 BELOW_Q = ("Jd 9c 4h", "high_card", False)
 KING_HIGH = ("Kd 9c 4h", "high_card", True)
+from referee_written import award
 
 
 def one_ante(
@@ -22,7 +23,7 @@ def one_ante(
     film.turn(bank=dealer[0])
     if decision == "play" or bets:
         film.turn(seat_2=cards)
-    return film, {"2": wagers}
+    return film, {2: wagers}
 
 
 def test_the_example_of_the_round_files(tmp_path: Path) -> None:
@@ -35,20 +36,13 @@ def test_the_example_of_the_round_files(tmp_path: Path) -> None:
     film.pay(1, ante=10000, play=10000, ante_bonus=50000, pair_plus=200000)
     film.pay(3, pair_plus=5000)
     film.end()
-    award: Message = {
-        "seat": "1",
-        "tier": "royal_flush",
-        "amount": 123456700,
-        "from_pot": 123456700,
-        "from_house": 0,
-        "article": "16.º 3 1)",
-    }
+    won = award(1, "royal_flush", 123456700, "16.º 3 1)")
     message = settled(
         1,
-        {"1": bets[1] | {"jackpot": 500}, "3": bets[3]},
+        {1: bets[1] | {"jackpot": 500}, 3: bets[3]},
         ("Qd 9c 4h", "high_card", True),
         {
-            "1": seat(
+            1: seat(
                 "As Ks Qs",
                 "straight_flush",
                 "play",
@@ -60,11 +54,11 @@ def test_the_example_of_the_round_files(tmp_path: Path) -> None:
                 line("six_card_bonus", 1000, "lose", None, -1000, "14.º", None),
                 line("jackpot", 500, "win", None, 123456200, "16.º 3 1)", "royal_flush"),
             ),
-            "3": seat("9h 9d 2c", "pair", None, 5000, line("pair_plus", 5000, "win", "1:1", 5000, "16.º 1 5)")),
+            3: seat("9h 9d 2c", "pair", None, 5000, line("pair_plus", 5000, "win", "1:1", 5000, "16.º 1 5)")),
         },
         "Js Ts",
         (123456700, 50000000),
-        (award,),
+        (won,),
     )
     report = film.judge(message)
     assert report.differences == []
@@ -85,7 +79,7 @@ def test_art_13_1_bank_below_queen_pays_ante_and_returns_the_double(tmp_path: Pa
         line("ante", 10000, "win", "1:1", 10000, "13.º 1)"),
         line("play", 10000, "push", None, 0, "13.º 1)"),
     )
-    assert film.judge(settled(1, wagers, BELOW_Q, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, BELOW_Q, {2: right})).differences == []
 
 
 def test_art_13_3_the_higher_bank_takes_both(tmp_path: Path) -> None:
@@ -99,7 +93,7 @@ def test_art_13_3_the_higher_bank_takes_both(tmp_path: Path) -> None:
         line("ante", 10000, "lose", None, -10000, "13.º 3)"),
         line("play", 10000, "lose", None, -10000, "13.º 3)"),
     )
-    assert film.judge(settled(1, wagers, KING_HIGH, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, KING_HIGH, {2: right})).differences == []
 
 
 def test_art_7_a_tie_with_a_bank_that_plays_is_a_push(tmp_path: Path) -> None:
@@ -113,9 +107,9 @@ def test_art_7_a_tie_with_a_bank_that_plays_is_a_push(tmp_path: Path) -> None:
         line("ante", 10000, "push", None, 0, "7.º 1 6)"),
         line("play", 10000, "push", None, 0, "7.º 1 6)"),
     )
-    assert film.judge(settled(1, wagers, KING_HIGH, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, KING_HIGH, {2: right})).differences == []
     right["lines"][0]["article"] = "13.º 3)"
-    assert "seat 2, line ante, article" in film.judge(settled(1, wagers, KING_HIGH, {"2": right})).differences[0]
+    assert "seat 2, line ante, article" in film.judge(settled(1, wagers, KING_HIGH, {2: right})).differences[0]
 
 
 def test_art_13_4_the_bonus_is_paid_even_if_the_bank_wins(tmp_path: Path) -> None:
@@ -132,16 +126,16 @@ def test_art_13_4_the_bonus_is_paid_even_if_the_bank_wins(tmp_path: Path) -> Non
         line("play", 10000, "lose", None, -10000, "13.º 3)"),
         line("ante_bonus", 10000, "win", "4:1", 40000, "13.º 4) (2)"),
     )
-    assert film.judge(settled(1, wagers, bank, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, bank, {2: right})).differences == []
 
 
 def test_art_12_2_and_3_a_fold_alone_is_lost_and_never_shown(tmp_path: Path) -> None:
     film, wagers = one_ante(tmp_path, "As Ks Qs", KING_HIGH, "fold")
     film.end()
     right = seat(None, None, "fold", -10000, line("ante", 10000, "lose", None, -10000, "12.º 2"))
-    assert film.judge(settled(1, wagers, KING_HIGH, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, KING_HIGH, {2: right})).differences == []
     shown = seat("As Ks Qs", "straight_flush", "fold", -10000, *right["lines"])
-    said = film.judge(settled(1, wagers, KING_HIGH, {"2": shown})).differences
+    said = film.judge(settled(1, wagers, KING_HIGH, {2: shown})).differences
     assert said == [
         "round 1, seat 2, cards: expected None, got 'As Ks Qs'",
         "round 1, seat 2, hand: expected None, got 'straight_flush'",
@@ -154,11 +148,11 @@ def test_a_bank_nothing_hangs_on_may_stay_face_down(tmp_path: Path) -> None:
     film.deal({2: "8c 5d 2s"}, "Kd 9c 4h")
     film.decide(seat_2="fold")
     film.end()
-    lost = {"2": seat(None, None, "fold", -10000, line("ante", 10000, "lose", None, -10000, "12.º 2"))}
-    hidden = settled(1, {"2": {"ante": 10000}}, KING_HIGH, lost)
-    hidden["dealer"] = {"hand": None, "qualifies": None}
+    lost = {2: seat(None, None, "fold", -10000, line("ante", 10000, "lose", None, -10000, "12.º 2"))}
+    hidden = settled(1, {2: {"ante": 10000}}, KING_HIGH, lost)
+    hidden = hide_bank(hidden)
     assert film.judge(hidden).differences == []
-    assert film.judge(settled(1, {"2": {"ante": 10000}}, KING_HIGH, lost)).differences != []
+    assert film.judge(settled(1, {2: {"ante": 10000}}, KING_HIGH, lost)).differences != []
 
 
 def test_art_12_3_and_4_the_other_bets_survive_a_fold(tmp_path: Path) -> None:
@@ -174,7 +168,7 @@ def test_art_12_3_and_4_the_other_bets_survive_a_fold(tmp_path: Path) -> None:
         line("pair_plus", 2000, "win", "5:1", 10000, "16.º 1 3)"),
         line("six_card_bonus", 1000, "lose", None, -1000, "14.º", None),
     )
-    assert film.judge(settled(1, wagers, KING_HIGH, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, KING_HIGH, {2: right})).differences == []
 
 
 def test_art_14_and_16_2_six_cards_with_a_bank_that_does_not_play(tmp_path: Path) -> None:
@@ -191,7 +185,7 @@ def test_art_14_and_16_2_six_cards_with_a_bank_that_does_not_play(tmp_path: Path
         line("play", 10000, "push", None, 0, "13.º 1)"),
         line("six_card_bonus", 1000, "win", "100:1", 100000, "16.º 2 2)", "straight_flush"),
     )
-    assert film.judge(settled(1, wagers, bank, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, bank, {2: right})).differences == []
 
 
 def test_art_13_5_pair_plus_lost_on_three_odd_cards(tmp_path: Path) -> None:
@@ -207,7 +201,7 @@ def test_art_13_5_pair_plus_lost_on_three_odd_cards(tmp_path: Path) -> None:
         line("play", 10000, "push", None, 0, "13.º 1)"),
         line("pair_plus", 2000, "lose", None, -2000, "16.º 1"),
     )
-    assert film.judge(settled(1, wagers, BELOW_Q, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, BELOW_Q, {2: right})).differences == []
 
 
 def test_the_last_decision_and_the_last_amount_count_and_a_bet_taken_back_does_not(tmp_path: Path) -> None:
@@ -225,7 +219,7 @@ def test_the_last_decision_and_the_last_amount_count_and_a_bet_taken_back_does_n
     film.turn(bank="Kd 9c 4h", seat_2="8c 5d 2s")
     film.end()
     lost = [line(wager, 10000, "lose", None, -10000, "13.º 3)") for wager in ("ante", "play")]
-    right = settled(1, {"2": {"ante": 10000}}, KING_HIGH, {"2": seat("8c 5d 2s", "high_card", "play", -20000, *lost)})
+    right = settled(1, {2: {"ante": 10000}}, KING_HIGH, {2: seat("8c 5d 2s", "high_card", "play", -20000, *lost)})
     assert film.judge(right).differences == []
 
 
@@ -233,7 +227,7 @@ def test_art_12_2_the_double_on_the_table_is_of_the_antes_value(tmp_path: Path) 
     film, wagers = one_ante(tmp_path, "8c 5d 2s", KING_HIGH)
     film.see("wager", seat=2, player="p2", wager="play", amount=9000)
     lost = [line(wager, 10000, "lose", None, -10000, "13.º 3)") for wager in ("ante", "play")]
-    said = film.judge(settled(1, wagers, KING_HIGH, {"2": seat("8c 5d 2s", "high_card", "play", -20000, *lost)}))
+    said = film.judge(settled(1, wagers, KING_HIGH, {2: seat("8c 5d 2s", "high_card", "play", -20000, *lost)}))
     assert said.differences == ["round 1, seat 2, double laid on the table: expected 10000, got 9000"]
 
 
@@ -243,7 +237,7 @@ def test_a_dealer_who_pays_wrong_or_turns_a_hidden_hand_is_told(tmp_path: Path) 
     film.pay(2, ante=10000)
     film.end()
     right = seat(None, None, "fold", -10000, line("ante", 10000, "lose", None, -10000, "12.º 2"))
-    assert film.judge(settled(1, wagers, KING_HIGH, {"2": right})).differences == [
+    assert film.judge(settled(1, wagers, KING_HIGH, {2: right})).differences == [
         "round 1, seat 2, turned on the table: expected 'nothing: the rules do not show it', got '8c 5d 2s'",
         "round 1, seat 2, line ante, pushed on the table: expected 0, got 10000",
     ]
@@ -287,7 +281,7 @@ def test_art_16_2_every_prize_of_the_six_card_bonus(
         ),
     )
     dealer = (bank, three_card_hand(bank.split()), True)
-    assert film.judge(settled(1, {"2": wagers}, dealer, {"2": right})).differences == []
+    assert film.judge(settled(1, {2: wagers}, dealer, {2: right})).differences == []
 
 
 @pytest.mark.parametrize(
@@ -313,7 +307,7 @@ def test_art_13_4_and_16_1_every_bonus_and_every_prize_of_pair_plus(
     lines.append(line("pair_plus", 2000, "win", f"{times}:1", 2000 * times, article))
     film.end()
     right = seat(cards, hand, "play", sum(one["net"] for one in lines), *lines)
-    assert film.judge(settled(1, wagers, KING_HIGH, {"2": right})).differences == []
+    assert film.judge(settled(1, wagers, KING_HIGH, {2: right})).differences == []
 
 
 @pytest.mark.parametrize(("decision", "six"), [("play", False), ("fold", True)])
@@ -333,8 +327,8 @@ def test_a_bank_some_wager_hangs_on_must_be_shown(tmp_path: Path, decision: str,
     else:
         lines = [line(wager, 10000, "lose", None, -10000, "13.º 3)") for wager in ("ante", "play")]
     place = seat("8c 5d 2s", "high_card", decision, sum(one["net"] for one in lines), *lines)
-    hidden = settled(1, {"2": wagers}, KING_HIGH, {"2": place})
-    hidden["dealer"] = {"hand": None, "qualifies": None}
+    hidden = settled(1, {2: wagers}, KING_HIGH, {2: place})
+    hidden = hide_bank(hidden)
     assert film.judge(hidden).differences == [
         "round 1, bank, cards: expected 'Kd 9c 4h', got None",
         "round 1, bank, hand: expected 'high_card', got None",
