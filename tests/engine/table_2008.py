@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from referee_schema_2 import in_keys_of_1
 
 from controller.engine.events import Event
 from controller.engine.inputs import Exposed, ToEmptySeat
@@ -139,7 +138,8 @@ def told(play: Play) -> dict[str, Any]:
     """What the floor is told of the round, once it is confirmed."""
     play.until("claims")
     messages = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    return in_keys_of_1(msgspec.json.decode(messages[-1].partition(b" ")[2])["data"])
+    content: dict[str, Any] = msgspec.json.decode(messages[-1].partition(b" ")[2])["data"]
+    return content
 
 
 def irregularities_told(play: Play) -> list[dict[str, Any]]:

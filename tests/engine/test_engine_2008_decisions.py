@@ -97,20 +97,22 @@ def test_2008_art_9_the_bank_is_shown_first_then_the_hands_from_its_left() -> No
 def test_2008_art_9_and_art_10_the_floor_is_told_of_the_round_and_of_no_jackpot(source: str) -> None:
     play = locked(source)
     data = told(play)
-    assert {"schema", "mode", "round", "game", "outcome", "source", "wagers", "dealer", "seats", "void"} <= set(data)
+    assert {"schema", "mode", "round", "game", "outcome", "source", "wagers", "bank", "seats", "void"} <= set(data)
+    assert "community" not in [one["to"] for one in data["cards"]]
     assert not {"community", "jackpot"} & {*data, *GAME.report(play.round, {"dealer": {}, "seats": {}})}
     assert (data["game"], data["outcome"], data["source"], data["void"]) == (GAME.id, "settled", source, None)
-    assert data["dealer"] == {"hand": "high_card", "qualifies": True, "cards": "Qd 9c 4h"}
+    assert data["bank"] == {"hand": "high_card", "qualifies": True}
+    assert {"to": "bank", "cards": ["Qd", "9c", "4h"]} in data["cards"]
     lines = {
-        seat: [(line["wager"], line["stake"], line["net"], line["article"]) for line in answer["lines"]]
-        for seat, answer in data["seats"].items()
+        answer["seat"]: [(line["wager"], line["stake"], line["net"], line["article"]) for line in answer["lines"]]
+        for answer in data["seats"]
     }
     assert lines == {
-        "1": [("ante", 100, 100, "9.º 6)"), ("play", 100, 100, "9.º 6)"), ("ante_bonus", 100, 500, "9.º 8) (1)")],
-        "2": [("pair_plus", 200, 200, "10.º 5)")],
-        "3": [("ante", 300, -300, "9.º 7)"), ("play", 300, -300, "9.º 7)"), ("pair_plus", 400, -400, "9.º 9)")],
+        1: [("ante", 100, 100, "9.º 6)"), ("play", 100, 100, "9.º 6)"), ("ante_bonus", 100, 500, "9.º 8) (1)")],
+        2: [("pair_plus", 200, 200, "10.º 5)")],
+        3: [("ante", 300, -300, "9.º 7)"), ("play", 300, -300, "9.º 7)"), ("pair_plus", 400, -400, "9.º 9)")],
     }
-    assert [data["seats"][seat]["decision"] for seat in "123"] == ["play", None, "play"]
+    assert [(one["seat"], one["decision"]) for one in data["decisions"]] == [(1, "play"), (3, "play")]
     assert (play.table.meter, play.step.kind) == (None, "claims")
 
 

@@ -139,7 +139,9 @@ def test_2008_art_5_2_live_each_bet_alone_or_both_together(source: str, laid: di
     play = Play2008(source=source).to_wagers().bet(4, **laid)
     play.lock()
     goes_on(play)
-    assert told(play)["wagers"] == {"4": laid}
+    assert [(one["seat"], one["wager"], one["amount"]) for one in told(play)["wagers"]] == [
+        (4, wager, amount) for wager, amount in laid.items()
+    ]
 
 
 @pytest.mark.parametrize("wager", ["ante", "pair_plus"])

@@ -8,7 +8,7 @@ from referee_21_prize import ChipOf
 from referee_21_settle import Worth
 from referee_21_stream import Answer, said
 from referee_camera import Line
-from referee_message import Difference, Due, Laid, Lying, Message, laid, lying, parts
+from referee_message import Difference, Due, Laid, Lying, Message, laid, lying
 
 Whose = tuple[int, str, str | None]  # seat, wager, player; None: of him who decides
 
@@ -42,7 +42,9 @@ def told_answers(message: Message) -> list[object]:
     answers: list[object] = []
     listed = message.get("decisions")
     for one in listed if isinstance(listed, list) else []:
-        right = isinstance(one, dict) and one.keys() == {"seat", "hand", "decision"} and isinstance(one["decision"], str)
+        right = (
+            isinstance(one, dict) and one.keys() == {"seat", "hand", "decision"} and isinstance(one["decision"], str)
+        )
         answers.append((one["seat"], one["hand"], *said(one["decision"])) if right else one)
     return answers
 

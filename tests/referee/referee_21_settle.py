@@ -69,9 +69,7 @@ def settle(course: Course, chips: set[ChipOf], chip: int, awards: list[Message])
     return worth
 
 
-def void(
-    course: Course, chips: set[ChipOf], chip: int, article: str, awards: list[Message]
-) -> dict[int, list[Worth]]:
+def void(course: Course, chips: set[ChipOf], chip: int, article: str, awards: list[Message]) -> dict[int, list[Worth]]:
     """What is won and lost without the bank's second card stands (21, 22, 34 to 36, 43); every other bet goes back.
 
     Before the deal is over nothing stands (18).

@@ -32,7 +32,6 @@ class Stock:
         self.laid: list[str] = []  # the cards of this round
         self.loose: int | None = None  # the round whose cards are to go into the dispenser, or to be held
         self.waiting: dict[int, list[str]] = {}  # the cards of rounds that are held over (61)
-        self.held: set[int] = set()  # rounds whose cards were ever held over
         self.too_many: list[Line] = []
         self.doubtful: list[Line] = []
 
@@ -162,7 +161,6 @@ class Stock:
             self._say(number, line["event"], rule, "an open one" if self.lid_open else "a shut one")
         if not goes_in:
             self.waiting = cards
-            self.held |= cards.keys()
             return
         count = sum(len(here) for here in cards.values())
         if line["cards"] != count and not self._deck_at_fault(0):

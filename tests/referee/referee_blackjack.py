@@ -1,4 +1,4 @@
-"""One evening of black-jack/21, judged round after round: cards, bets, the course of the play, prize, claims."""
+"""One evening of black-jack/21, judged round after round: cards, bets, the course of the play, prize."""
 
 import copy
 from collections import Counter

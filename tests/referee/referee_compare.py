@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Any
 
 from referee_articles import Regulation
 from referee_camera import Play, same_cards
@@ -119,7 +118,9 @@ class Against(Difference):
 
 
 def _back(wager: str, stake: int, article: str) -> Worth:
-    return Worth(wager, None, stake, "void", None, 0, (article,), more={"combination": None} if wager in COMBINED else {})
+    return Worth(
+        wager, None, stake, "void", None, 0, (article,), more={"combination": None} if wager in COMBINED else {}
+    )
 
 
 def decisions_out_of_place(result: Settled, played: Play) -> list[int]:

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import referee
 import referee_written
@@ -212,9 +211,7 @@ def first_told() -> Message:
     """The message of the first round."""
     return a_round("taiwan-pai-kao", 1, source="shoe") | {
         "deal": "four_places",
-        "tiles": tiles(
-            4, [1, 1, 1, 2], holders(_1="Rui", _3="Ana", _4="Leo"), null_dice=1, moved=["seat 4", "bank"]
-        ),
+        "tiles": tiles(4, [1, 1, 1, 2], holders(_1="Rui", _3="Ana", _4="Leo"), null_dice=1, moved=["seat 4", "bank"]),
         "wagers": [
             wager(1, "place", "Rui", 700),
             wager(2, "place", "Ivo", 500),
@@ -348,12 +345,12 @@ def third_told(article: str = "policy: misdeal") -> Message:
         "outcome": "void",
         "void": why(article),
         "deal": "eight_places",
-        "tiles": tiles(8, [6, 6, 6, 6], holders(**{f"_{at}": "Ana" if at == 8 else None for at in (1, 2, *range(4, 9))})),
+        "tiles": tiles(
+            8, [6, 6, 6, 6], holders(**{f"_{at}": "Ana" if at == 8 else None for at in (1, 2, *range(4, 9))})
+        ),
         "wagers": [wager(3, "place", "Eva", 300), wager(8, "place", "Ana", 1000)],
         "seats": [{"seat": 8, "net": 0, "lines": [back("place", 1000, article, player="Ana")]}],
-        "bank": bank(
-            3, 3000, 1, 0, back("bank", 300, article, player="Eva"), casino=casino(700, 0, article)
-        ),
+        "bank": bank(3, 3000, 1, 0, back("bank", 300, article, player="Eva"), casino=casino(700, 0, article)),
     }
 
 

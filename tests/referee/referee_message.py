@@ -178,7 +178,9 @@ class Difference:
             self.say(key, "a list of objects", listed)
         return entries
 
-    def heading(self, station: dict[str, Any], source: str, more: Collection[str], added: Iterable[Message] = ()) -> None:
+    def heading(
+        self, station: dict[str, Any], source: str, more: Collection[str], added: Iterable[Message] = ()
+    ) -> None:
         """What every round has, void or not; `more` are the keys that not every round has, `added` authorised bets."""
         table, keys = station["table"], KEYS | set(more)
         if self.message.keys() != keys:
@@ -212,7 +214,9 @@ class Difference:
         for one in self.entries("cards"):
             cards, hand = one.get("cards"), one.get("hand", 1)
             right = isinstance(cards, list) and all(isinstance(card, str) and card.strip() for card in cards)
-            if not (right and type(hand) is int and one.keys() <= {"to", "hand", "cards"} and isinstance(one.get("to"), str)):
+            if not (
+                right and type(hand) is int and one.keys() <= {"to", "hand", "cards"} and isinstance(one.get("to"), str)
+            ):
                 self.say("cards", "a place and its cards", one)
         if len(lying(self.message)) != len(parts(self.message, "cards")):
             self.say("cards", "each place once", self.message.get("cards"))
@@ -285,7 +289,11 @@ class Difference:
 
 def _in_order(bet: Message) -> Message:
     """An authorised bet, its cards in the order of their names: in a set they have none."""
-    pays = [{**one, "cards": sorted(map(str, one["cards"]))} for one in parts(bet, "pays") if isinstance(one.get("cards"), list)]
+    pays = [
+        {**one, "cards": sorted(map(str, one["cards"]))}
+        for one in parts(bet, "pays")
+        if isinstance(one.get("cards"), list)
+    ]
     return {**bet, "pays": pays}
 
 

@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import Any
 
-from referee_message import Difference, Due, Laid, Message, laid, lying, part, parts, seat_told
+from referee_message import Difference, Due, Laid, Message, lying, part, parts
 from referee_pai_felt import Felt
-from referee_pai_hands import Hand, lay
+from referee_pai_hands import Hand
 from referee_pai_pairs import Pair
 from referee_pai_settle import Bank, Result, Wager, holders, worth
 

@@ -59,7 +59,9 @@ def settled(
     **other: Any,
 ) -> Message:
     """The message of such a round; `other` is what is to be different."""
-    told = referee_film.settled(number, BETS, (bank, "high_card", True), SEATS if seats is None else seats, game=GAME_2008)
+    told = referee_film.settled(
+        number, BETS, (bank, "high_card", True), SEATS if seats is None else seats, game=GAME_2008
+    )
     return told | {"irregularities": list(irregularities)} | other
 
 

@@ -57,7 +57,15 @@ def test_blackjack_nothing_in_a_message_stops_the_referee(tmp_path: Path) -> Non
     film, right = backers(tmp_path)
     assert film.judge(right).differences == []
     for at in branches([right]):
-        strange: list[Any] = [None, [1], {"x": 1}, "x", [{}], [{"seat": 1, "wager": "backing", "player": [], "amount": []}], True]
+        strange: list[Any] = [
+            None,
+            [1],
+            {"x": 1},
+            "x",
+            [{}],
+            [{"seat": 1, "wager": "backing", "player": [], "amount": []}],
+            True,
+        ]
         for nonsense in strange:
             if len(at) > 1:
                 referee.judge(film.station, film.camera, with_change([right], at, nonsense))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from referee_faults import Faults
-from referee_film import Film, Message, line, seat, settled
+from referee_film import Film, Message, line, settled
 from referee_round import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, voided
 from referee_written import pots
 

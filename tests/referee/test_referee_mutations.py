@@ -25,9 +25,7 @@ HANDS = {1: "As Ks Qs", 2: "7c 6d 4s", 3: "9h 8h 7h", 6: "Qc 9s 4c"}
 BANK = ("Qd 9c 4h", "high_card", True)
 CHIPS = (1, 3)
 WAGERS = {at: BETS[at] | ({"jackpot": 500} if at in CHIPS else {}) for at in BETS}
-AWARDS: tuple[Message, ...] = (
-    award(1, "royal_flush", 60000700, "16.º 3 1)"),
-)
+AWARDS: tuple[Message, ...] = (award(1, "royal_flush", 60000700, "16.º 3 1)"),)
 SEATS = {
     1: seat(
         "As Ks Qs",

@@ -180,9 +180,7 @@ def test_pai_kao_pushed_otherwise_than_settled_is_told(tmp_path: Path) -> None:
 def test_pai_kao_art_2_g_a_wager_after_the_betting_does_not_stand(tmp_path: Path) -> None:
     film = one(tmp_path)
     late = next(at for at, seen in enumerate(film.lines) if seen["event"] == "dice") + 1
-    film.lines.insert(
-        late, {"round": 1, "event": "wager", "seat": 1, "player": "Eva", "wager": "place", "amount": 500}
-    )
+    film.lines.insert(late, {"round": 1, "event": "wager", "seat": 1, "player": "Eva", "wager": "place", "amount": 500})
     assert film.judge(first_told()).differences == []
     told = first_told()
     told["wagers"].insert(1, wager(1, "place", "Eva", 500))

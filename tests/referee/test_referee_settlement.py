@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Film, Message, hide_bank, line, seat, settled
+from referee_film import Film, hide_bank, line, seat, settled
 from referee_hands import three_card_hand
 
 BELOW_Q = ("Jd 9c 4h", "high_card", False)

@@ -147,7 +147,7 @@ class QuestionKills(KillPlay):
         round = table.round
         if round is not None and not round.confirmed:
             answers = [move.answer for move in hands_of(round).moves if move.answer is not None]
-            told = [{"seat": one.seat, "hand": one.hand, "answer": in_words(one)} for one in answers]
+            told = [{"seat": one.seat, "hand": one.hand, "decision": in_words(one)} for one in answers]
             self._answered.append((round.id, told))
 
     def _judge(self, bench: Bench, told: list[Told]) -> None:
@@ -158,7 +158,7 @@ class QuestionKills(KillPlay):
             message = rounds[number]
             assert message["void"] is None or self._faults
             if not message["corrections"]:
-                assert message["answers"][: len(answers)] == answers
+                assert message["decisions"][: len(answers)] == answers
         closed: Counter[int] = Counter()
         for event in events(told, "claims_closed"):
             closed.update([*event["rounds"], *([event["round"]] if "round" in event else [])])

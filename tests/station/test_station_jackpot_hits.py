@@ -75,7 +75,7 @@ def test_art_15_5_the_straight_flush_is_paid_before_the_royal_flush_that_takes_t
     pot = INITIAL_POT + 3 * CHIP_TO_POT
     tenth = pot // 10
     assert told["pot_before"] == pot
-    assert [(award["tier"], int(award["seat"]), award["amount"]) for award in told["awards"]] == [
+    assert [(award["tier"], award["seat"], award["amount"]) for award in told["awards"]] == [
         ("flush", winners["flush"], 25_000),
         ("straight_flush", winners["straight_flush"], tenth),
         ("royal_flush", winners["royal_flush"], pot - tenth),
