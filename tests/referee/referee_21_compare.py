@@ -5,10 +5,9 @@ from collections import Counter
 from referee_21_bets import BACKING, BET, Place
 from referee_21_course import BEFORE_PLAY, Course
 from referee_21_prize import ChipOf
-from referee_21_settle import Worth
 from referee_21_stream import Answer, said
 from referee_camera import Line
-from referee_message import Difference, Due, Laid, Lying, Message, laid, lying
+from referee_message import Difference, Due, Laid, Lying, Message, Worth, laid, lying
 
 Whose = tuple[int, str, str | None]  # seat, wager, player; None: of him who decides
 

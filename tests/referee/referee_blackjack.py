@@ -10,7 +10,7 @@ from referee_21_compare import Against21, as_laid, told_answers, told_places
 from referee_21_course import Course
 from referee_21_irregular import corrections, entered, irregularities, with_real_seats
 from referee_21_prize import ChipOf, pay, tier
-from referee_21_settle import Worth, settle, void
+from referee_21_settle import settle, void
 from referee_21_stock import Stock
 from referee_21_stream import Answer, Card, Stream, stream
 from referee_articles import COMPLETE_DECK, EVERY_CARD_HEARD, SUPERVISORS_VOID
@@ -18,7 +18,7 @@ from referee_camera import Felt, Line, card_source
 from referee_chips import chips_laid, forgot, new_chips
 from referee_faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
 from referee_irregular import moved_seats
-from referee_message import Laid, Message, laid, parts, seat_told
+from referee_message import Laid, Message, Worth, laid, parts, seat_told
 from referee_meter import Meter
 from referee_report import Report
 from referee_void import Dealt, why_void

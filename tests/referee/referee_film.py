@@ -7,7 +7,7 @@ from typing import Any
 import referee
 import referee_written
 from referee_hands import PACK
-from referee_written import Message, a_round, decided, lying, pots, show, wager, why
+from referee_written import Message, a_round, a_wager, decided, lying, pots, show, why
 
 GAME = "fortune-3-card-poker-2025"
 GAME_2008 = "fortune-3-card-poker-2008"
@@ -205,7 +205,7 @@ def settled(
     cards, hand, qualifies = dealer
     shown = {"bank": cards, "community": community} | {f"seat {at}": seats[at]["cards"] for at in seats}
     told = a_round(GAME, number, bank={"hand": hand, "qualifies": qualifies})
-    told["wagers"] = [wager(at, name, f"p{at}", laid[name]) for at, laid in wagers.items() for name in laid]
+    told["wagers"] = [a_wager(at, name, f"p{at}", laid[name]) for at, laid in wagers.items() for name in laid]
     told["cards"] = [lying(place, text) for place, text in shown.items() if text]
     told["decisions"] = [decided(at, seats[at]["decision"]) for at in seats if seats[at]["decision"]]
     told["seats"] = [{"seat": at, **{key: seats[at][key] for key in ("net", "lines", "hand")}} for at in seats]

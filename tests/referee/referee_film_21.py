@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import referee
-from referee_written import Message, a_round, decided, line, lying, wager, why
+from referee_written import Message, a_round, a_wager, decided, line, lying, why
 
 STATION = """
 schema = 1
@@ -214,8 +214,9 @@ def hand(stake: int, outcome: str, net: int, article: str, number: int = 1, odds
 
 def insurance(stake: int, *, won: bool) -> Message:
     """A line of insurance (33)."""
-    won_or_lost = ("win", "2:1", 2 * stake) if won else ("lose", None, -stake)
-    return line("insurance", stake, *won_or_lost, "33")
+    if won:
+        return line("insurance", stake, "win", "2:1", 2 * stake, "33")
+    return line("insurance", stake, "lose", None, -stake, "33")
 
 
 def special(bet: int, number: int = 1) -> Message:
@@ -248,11 +249,11 @@ def bets(text: str, chips: Chips = ()) -> list[Message]:
         amount, _, player = rest.partition(mark)
         if not any(one["seat"] == at for one in told):
             told += own
-            told.append(wager(at, "bet", player or NAMES[at], int(amount)))
-            own = [wager(at, "jackpot", player or NAMES[at], CHIP)] * (at in chips)
+            told.append(a_wager(at, "bet", player or NAMES[at], int(amount)))
+            own = [a_wager(at, "jackpot", player or NAMES[at], CHIP)] * (at in chips)
         else:
-            told.append(wager(at, "backing", player, int(amount)))
-            told += [wager(at, "jackpot", player, CHIP)] * ((at, player) in chips)
+            told.append(a_wager(at, "backing", player, int(amount)))
+            told += [a_wager(at, "jackpot", player, CHIP)] * ((at, player) in chips)
     return told + own
 
 

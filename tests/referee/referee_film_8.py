@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import referee
-from referee_written import Message, a_round, line, lying, numbered, wager, why
+from referee_written import Message, a_round, a_wager, line, lying, numbered, why
 
 STATION = """
 schema = 1
@@ -122,13 +122,13 @@ class Film8:
 
 
 WAGERS = [
-    wager(2, "low", "Rui", 2000),
-    wager(2, "eight", "Ana", 1000),
-    wager(2, "eight", "Rui", 5000),
-    wager(4, "high", None, 3000),
-    wager(7, "low", "Ana", 4000),
+    a_wager(2, "low", "Rui", 2000),
+    a_wager(2, "eight", "Ana", 1000),
+    a_wager(2, "eight", "Rui", 5000),
+    a_wager(4, "high", None, 3000),
+    a_wager(7, "low", "Ana", 4000),
 ]
-SEATS = [
+SEATS: list[Message] = [
     {
         "seat": 2,
         "net": 64000,

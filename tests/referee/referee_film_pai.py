@@ -5,7 +5,7 @@ from pathlib import Path
 
 import referee
 import referee_written
-from referee_written import Message, a_round, back, lying, wager, why
+from referee_written import Message, a_round, a_wager, back, lying, why
 
 STATION = """
 schema = 1
@@ -213,12 +213,12 @@ def first_told() -> Message:
         "deal": "four_places",
         "tiles": tiles(4, [1, 1, 1, 2], holders(_1="Rui", _3="Ana", _4="Leo"), null_dice=1, moved=["seat 4", "bank"]),
         "wagers": [
-            wager(1, "place", "Rui", 700),
-            wager(2, "place", "Ivo", 500),
-            wager(3, "place", "Ana", 4000),
-            wager(3, "place", "Rui", 4000),
-            wager(4, "place", "Leo", 9000),
-            wager(4, "place", "Tia", 5000),
+            a_wager(1, "place", "Rui", 700),
+            a_wager(2, "place", "Ivo", 500),
+            a_wager(3, "place", "Ana", 4000),
+            a_wager(3, "place", "Rui", 4000),
+            a_wager(4, "place", "Leo", 9000),
+            a_wager(4, "place", "Tia", 5000),
         ],
         "cards": hands_shown(FOUR_HANDS),
         "first_place": 2,
@@ -287,7 +287,7 @@ def second_told() -> Message:
     """The message of the second round."""
     return a_round("taiwan-pai-kao", 2, source="shoe") | {
         "tiles": tiles(4, [2, 2, 2, 2], holders(_1="Ana", _3="Rui", _4=None)),
-        "wagers": [wager(1, "place", "Ana", 1000), wager(3, "place", "Rui", 1000)],
+        "wagers": [a_wager(1, "place", "Ana", 1000), a_wager(3, "place", "Rui", 1000)],
         "cards": hands_shown(OTHER_HANDS),
         "first_place": 1,
         "order": [1, 3, 4],
@@ -341,14 +341,13 @@ def third_round(film: FilmPai) -> None:
 
 def third_told(article: str = "policy: misdeal") -> Message:
     """The message of the third round."""
+    held = {f"_{at}": "Ana" if at == 8 else None for at in (1, 2, *range(4, 9))}
     return a_round("taiwan-pai-kao", 3, source="shoe") | {
         "outcome": "void",
         "void": why(article),
         "deal": "eight_places",
-        "tiles": tiles(
-            8, [6, 6, 6, 6], holders(**{f"_{at}": "Ana" if at == 8 else None for at in (1, 2, *range(4, 9))})
-        ),
-        "wagers": [wager(3, "place", "Eva", 300), wager(8, "place", "Ana", 1000)],
+        "tiles": tiles(8, [6, 6, 6, 6], holders(**held)),
+        "wagers": [a_wager(3, "place", "Eva", 300), a_wager(8, "place", "Ana", 1000)],
         "seats": [{"seat": 8, "net": 0, "lines": [back("place", 1000, article, player="Ana")]}],
         "bank": bank(3, 3000, 1, 0, back("bank", 300, article, player="Eva"), casino=casino(700, 0, article)),
     }

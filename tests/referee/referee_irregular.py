@@ -125,7 +125,7 @@ def entered_wagers(wagers: Laid, message: Message, filmed: list[Line]) -> Laid:
     put = {entry.get("what") for entry in parts(message, "corrections")}
     keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}
     told = laid(message)
-    entered = {(keyed.get(seat, seat), *of): amount for (seat, *of), amount in wagers.items()}
+    entered: Laid = {(keyed.get(one[0], one[0]), *one[1:]): amount for one, amount in wagers.items()}
     for line in filmed:
         if line.get("kind") == "slip_wager" and "wager" not in put:
             at = keyed.get(int(line["seat"]), int(line["seat"])), str(line["wager"])

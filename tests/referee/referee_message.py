@@ -4,6 +4,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any
 
 Message = dict[str, Any]
@@ -70,8 +71,9 @@ def lying(message: object) -> Lying:
     found: Lying = {}
     for one in parts(message, "cards"):
         place, hand, cards = one.get("to"), one.get("hand"), one.get("cards")
-        if isinstance(place, str) and (hand is None or type(hand) is int) and isinstance(cards, list):
-            found[place, hand] = [str(card) for card in cards]
+        listed = isinstance(cards, list) and all(isinstance(card, str) and card for card in cards)
+        if listed and isinstance(place, str) and type(hand) in (int, NoneType):
+            found[place, hand] = [*map(str, cards or ())]
     return found
 
 
@@ -202,7 +204,7 @@ class Difference:
             self.say("sequence", "a number", sequence)
         self.text("confirmed_by", self.message.get("confirmed_by"))
         times = [self.message.get(key) for key in ("began", "confirmed")]
-        if not all(isinstance(time, str) and UTC.fullmatch(time) for time in times) or sorted(times) != times:
+        if not all(isinstance(time, str) and UTC.fullmatch(time) for time in times) or times != sorted(map(str, times)):
             self.say("began and confirmed", "one time of UTC after the other", times)
         for entry in self.entries("irregularities"):
             if entry.keys() - IRREGULARITY:
@@ -211,15 +213,8 @@ class Difference:
             asked = entry.get("asked_again")
             if entry.keys() != CORRECTION or type(asked) is not int or asked < 0:
                 self.say("corrections, keys", sorted(CORRECTION), entry)
-        for one in self.entries("cards"):
-            cards, hand = one.get("cards"), one.get("hand", 1)
-            right = isinstance(cards, list) and all(isinstance(card, str) and card.strip() for card in cards)
-            if not (
-                right and type(hand) is int and one.keys() <= {"to", "hand", "cards"} and isinstance(one.get("to"), str)
-            ):
-                self.say("cards", "a place and its cards", one)
-        if len(lying(self.message)) != len(parts(self.message, "cards")):
-            self.say("cards", "each place once", self.message.get("cards"))
+        if as_cards(lying(self.message)) != self.entries("cards"):
+            self.say("cards", "each place once, and its cards", self.message.get("cards"))
 
     def outcome(self, *void_by: str) -> None:
         """Whether the round was settled, or void by one of these articles: `cites`, a reason in words, and its code."""

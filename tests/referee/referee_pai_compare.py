@@ -145,8 +145,8 @@ class AgainstPlaces(Difference):
             got[str(one["event"]), one.get("seat"), str(whose)] += int(one["amount"])
         for what in sorted(due.keys() | got.keys(), key=str):
             if due[what] != got[what] and (seen.ended or got[what]):
-                event, place, whose = what
-                at = f"seat {place}, {event} of {whose}" if place else f"{event} of {whose}"
+                event, at_place, whose = what
+                at = f"seat {at_place}, {event} of {whose}" if at_place else f"{event} of {whose}"
                 self.say(f"{at}, on the table", due[what], got[what])
 
 

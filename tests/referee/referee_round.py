@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from referee_film import Film, Message, line, seat, settled, void
+from referee_film import Film, line, seat, settled, void
+from referee_written import Message
 
 BANK = ("Kd 9c 4h", "high_card", True)
 HANDS = {2: "8c 5d 2s", 4: "Tc 6d 3s"}

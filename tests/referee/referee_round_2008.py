@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import referee_film
-from referee_film import GAME_2008, Film, Message, line, seat, void
+from referee_film import GAME_2008, Film, line, seat, void
+from referee_written import Message
 
 BETS = {2: {"ante": 10000}, 3: {"ante": 20000, "pair_plus": 5000}, 6: {"pair_plus": 4000}}
 HANDS = {2: "8c 5d 2s", 3: "9h 9d 2h", 6: "Tc 6d 3s"}

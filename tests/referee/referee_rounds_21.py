@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from referee_film_21 import Film21, Message, bets, hand, insurance, of, seat, special, told
+from referee_film_21 import Film21, bets, hand, insurance, of, seat, special, told
+from referee_written import Message
 
 Evening = tuple[Film21, Message]
 Written = Callable[[Path], Evening]

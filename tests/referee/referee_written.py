@@ -16,7 +16,7 @@ def back(wager: str, stake: int, article: str, **other: object) -> Message:
     return line(wager, stake, "void", None, 0, article, **other)
 
 
-def wager(seat: int, wager: str, player: str | None, amount: int) -> Message:
+def a_wager(seat: int, wager: str, player: str | None, amount: int) -> Message:
     """What a player laid on a betting space."""
     return {"seat": seat, "wager": wager, "player": player, "amount": amount}
 

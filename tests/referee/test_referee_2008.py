@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import referee
 import referee_film
-from referee_film import GAME_2008, Film, Message, line, seat
+from referee_film import GAME_2008, Film, line, seat
 from referee_round_2008 import BANK, BETS, HANDS, SEATS, finish, only, plain, settled, table, voided
-from referee_written import cannot_be_known, correction, seat_in
+from referee_written import Message, cannot_be_known, correction, seat_in
 from test_referee_mutations import branches, leaves, otherwise, with_change
 
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Film, Message
+from referee_film import Film
 from referee_round_2008 import BANK, BETS, HANDS, finish, only, plain, settled, table, voided
-from referee_written import decide, show
+from referee_written import Message, decide, show
 
 
 def exposed(place: str, count: int = 1, article: str = "11.º 2)") -> Message:

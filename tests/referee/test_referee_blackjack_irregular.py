@@ -4,7 +4,7 @@ import copy
 from pathlib import Path
 
 import pytest
-from referee_film_21 import Film21, Message, Shown, bets, chip, hand, insurance, of, seat, told, voided
+from referee_film_21 import Film21, Shown, bets, chip, hand, insurance, of, seat, told, voided
 from referee_rounds_21 import (
     Written,
     backers,
@@ -15,7 +15,7 @@ from referee_rounds_21 import (
     special_prizes,
     split_aces_again,
 )
-from referee_written import correction, pots, show
+from referee_written import Message, correction, pots, show
 
 MISDEAL = "policy: misdeal"
 VOID = "policy: supervisor's void"

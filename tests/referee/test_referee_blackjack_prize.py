@@ -8,8 +8,8 @@ import pytest
 import referee
 import referee_written
 from referee_21_prize import tier
-from referee_film_21 import CHIP, START, Chips, Film21, Message, Shown, bets, chip, hand, of, seat, told, voided
-from referee_written import cannot_be_known, pots
+from referee_film_21 import CHIP, START, Chips, Film21, Shown, bets, chip, hand, of, seat, told, voided
+from referee_written import Message, cannot_be_known, pots
 from test_referee_mutations import leaves, otherwise, with_change
 
 TOP, SUIT, THREE = "four_aces_one_colour", "three_aces_one_suit", "three_aces"

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from referee_film_21 import Film21, Message, bets, hand, seat, told
+from referee_film_21 import Film21, bets, hand, seat, told
+from referee_written import Message
 
 SHOE = "shoe on the table: expected shuffled, cut and one card burned (8, 10, 11), got"
 

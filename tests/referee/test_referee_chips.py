@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from referee_faults import Faults
-from referee_film import Film, Message, line, settled
+from referee_film import Film, line, settled
 from referee_round import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, voided
-from referee_written import pots
+from referee_written import Message, pots
 
 POT = 60000000
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import referee
-from referee_film_8 import ALL, BETS, CARDS, EVERY, SEATS, WITH_BETS, Film8, Message, line, only, shown, told, voided
+from referee_film_8 import ALL, BETS, CARDS, EVERY, SEATS, WITH_BETS, Film8, only, shown, told, voided
 from referee_spaces_compare import AgainstSpaces, added_bets, settle
-from referee_written import cannot_be_known, correction, seat_in, show, wager
+from referee_written import Message, a_wager, cannot_be_known, correction, line, seat_in, show
 from test_referee_mutations import branches, leaves, otherwise, with_change
 
 
@@ -143,7 +143,7 @@ def test_fortune_8_art_7_and_8_each_value_wins_in_one_box(tmp_path: Path, card: 
         else line(name, 1000, "lose", None, -1000, "6.º 1", player="Ana")
         for name in ("low", "eight", "high")
     ]
-    wagers = [wager(5, name, "Ana", 1000) for name in ("low", "eight", "high")]
+    wagers = [a_wager(5, name, "Ana", 1000) for name in ("low", "eight", "high")]
     seats = [{"seat": 5, "net": 1000 * times - 2000, "lines": lines}]
     right = told(deal=WITH_BETS, cards={5: card}, wagers=wagers, seats=seats)
     assert film.judge(right).differences == []
@@ -214,7 +214,7 @@ def test_fortune_8_art_3_an_early_card_is_valid_and_closes_the_betting(
     film.deal([CARDS[space - 1] for space in spaces[1:]], spaces[1:])
     film.finish()
     early = EARLY | {"to": f"seat {spaces[0]}"}
-    cards = {str(space): CARDS[space - 1] for space in spaces}
+    cards = {space: CARDS[space - 1] for space in spaces}
     right = told(early, deal=configured or EVERY, cards=cards)
     only(film, right)
     assert film.judge(right | {"irregularities": []}).differences
@@ -338,7 +338,7 @@ def test_fortune_8_wins_are_pushed_to_the_player_whose_they_are(tmp_path: Path) 
             film.lines[6]["player"] = "Eva"  # the bet
     wagers = copy.deepcopy(told()["wagers"])
     wagers[3]["player"] = "Eva"
-    seats = copy.deepcopy(SEATS)
+    seats: Any = copy.deepcopy(SEATS)
     seats[1]["lines"][0]["player"] = "Eva"
     right = told(wagers=wagers, seats=seats)
     assert film.judge(right).differences == []

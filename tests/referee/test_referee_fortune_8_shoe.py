@@ -4,8 +4,8 @@ import copy
 from pathlib import Path
 
 import pytest
-from referee_film_8 import ALL, CARDS, SEATS, WAGERS, WITH_BETS, Film8, Message, only, shown, told, voided
-from referee_written import correction, numbered, seat_in
+from referee_film_8 import ALL, CARDS, SEATS, WAGERS, WITH_BETS, Film8, only, shown, told, voided
+from referee_written import Message, correction, numbered, seat_in
 
 COMPLETE = "policy: complete deck"
 HEARD = "policy: every card heard"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import referee
-from referee_film import Film, Message, line, seat, settled
+from referee_film import Film, line, seat, settled
 from referee_round import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, plain, told, voided
-from referee_written import cannot_be_known, correction, decide, show, wager_in
+from referee_written import Message, cannot_be_known, correction, decide, show, wager_in
 from test_referee_mutations import leaves, otherwise, with_change
 
 EMPTY_SEAT: Message = {"kind": "empty_seat", "to": "seat 3", "article": "17.º 4 2)"}

@@ -4,8 +4,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from referee_film import Film, Message, hide_bank, line, seat, settled
-from referee_written import award, show
+from referee_film import Film, hide_bank, line, seat, settled
+from referee_written import Message, award, show
 
 BANK = ("Kd 9c 4h", "high_card", True)
 BET = {"pair_plus": 1000, "jackpot": 500}

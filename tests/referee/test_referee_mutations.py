@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 import referee
-from referee_film import Film, Message, line, seat, settled, void
+from referee_film import Film, line, seat, settled, void
 from referee_message import KEYS
-from referee_written import award, cannot_be_known, seat_in, show
+from referee_written import Message, award, cannot_be_known, seat_in, show
 
 BETS = {
     1: {"ante": 10000, "pair_plus": 5000, "six_card_bonus": 1000},

@@ -12,7 +12,6 @@ from referee_film_pai import (
     FOUR_HANDS,
     OTHER_HANDS,
     FilmPai,
-    Message,
     bank,
     casino,
     evening,
@@ -24,7 +23,7 @@ from referee_film_pai import (
     third_told,
     tiles,
 )
-from referee_written import cannot_be_known, correction, numbered, show, wager, why
+from referee_written import Message, a_wager, cannot_be_known, correction, numbered, show, why
 from test_referee_mutations import branches, leaves, otherwise, with_change
 
 NOBODY = "policy: nobody takes the bank"
@@ -183,7 +182,7 @@ def test_pai_kao_art_2_g_a_wager_after_the_betting_does_not_stand(tmp_path: Path
     film.lines.insert(late, {"round": 1, "event": "wager", "seat": 1, "player": "Eva", "wager": "place", "amount": 500})
     assert film.judge(first_told()).differences == []
     told = first_told()
-    told["wagers"].insert(1, wager(1, "place", "Eva", 500))
+    told["wagers"].insert(1, a_wager(1, "place", "Eva", 500))
     assert changed(film, told)
 
 

@@ -3,17 +3,17 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Film, hide_bank, line, seat, settled
+from referee_film import Bets, Film, hide_bank, line, seat, settled
 from referee_hands import three_card_hand
+from referee_written import award
 
 BELOW_Q = ("Jd 9c 4h", "high_card", False)
 KING_HIGH = ("Kd 9c 4h", "high_card", True)
-from referee_written import award
 
 
 def one_ante(
     folder: Path, cards: str, dealer: tuple[str, str, bool], decision: str = "play", **bets: int
-) -> tuple[Film, dict[str, dict[str, int]]]:
+) -> tuple[Film, Bets]:
     """A table with one seat, played to the end; without a jackpot."""
     film = Film(folder, additional=("six_card_bonus",))
     wagers = {"ante": 10000, **bets}

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Film, Message
+from referee_film import Film
 from referee_round import BANK, BETS, HANDS, all_lost, finish, only, plain, told, voided
+from referee_written import Message
 
 
 @pytest.mark.parametrize("kind", ["jam", "restart"])
