@@ -1,10 +1,13 @@
 """What the configuration says to the floor: which table it is, and how station and pit come to its broker."""
 
+import hashlib
 from pathlib import Path
+
+import msgspec
 
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
-from controller.config.floor import Floor
+from controller.config.floor import LONGEST_CLIENT_ID, Floor
 from controller.config.section import Mistake
 from controller.floor.broker import BadCertificate, Broker, tls_context
 from controller.floor.messages import Identity
@@ -13,6 +16,30 @@ from controller.floor.messages import Identity
 def identity_of(config: Config, journal: str = "") -> Identity:
     """Whose messages a table sends; without a `journal` where none is sent, and only mode and money are asked for."""
     return Identity(config.site, config.table, journal, config.mode, config.currency, config.exponent)
+
+
+def broker_of_table(config: Config) -> Broker:
+    """The broker as the table connects to it. Raises BadConfiguration where a file cannot be used.
+
+    Over MQTT 3.1.1 the client id is fixed: a new connection ends an earlier one, with its will. Otherwise the broker
+    would publish that will when the table is online again.
+    """
+    broker = broker_of(config.floor, config.path)
+    if broker.protocol == "5" or broker.client_id is not None:
+        return broker
+    return msgspec.structs.replace(broker, client_id=client_id_of(config.site, config.table))
+
+
+def client_id_of(site: str, table: str) -> str:
+    """The client id of a table without one: letters and digits, as every broker takes them (MQTT 3.1.1, 3.1.3.1).
+
+    >>> client_id_of("macau-1", "table-1")
+    'macau1table107476fd8f0'
+    """
+    name = f"{site}/{table}"
+    digest = hashlib.blake2s(name.encode(), digest_size=5).hexdigest()
+    readable = "".join(filter(str.isalnum, name))
+    return readable[-(LONGEST_CLIENT_ID - len(digest)) :] + digest
 
 
 def broker_of(floor: Floor, path: Path) -> Broker:

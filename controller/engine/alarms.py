@@ -216,6 +216,11 @@ def second_station(journal: str) -> Words:
     return _told("second_station", journal=journal)
 
 
+def taken_over(client_id: str) -> Words:
+    """What is said when the broker closes the table's connection again and again, as for another of the same id."""
+    return _told("taken_over", client_id=client_id)
+
+
 def unheard() -> Words:
     """What is said when the broker had nobody to give a round to, and an archive is to have every one."""
     return _told("unheard")

@@ -28,16 +28,17 @@ class Archives:
         self._seconds = seconds
         self._since: dict[str, tuple[int, float]] = {}  # what one had when it began to lag, and when that was
         self._told: set[str] = set()
-        self._messages: dict[str, tuple[int, bytes]] = {}
+        self._messages: dict[str, tuple[tuple[int, int], bytes]] = {}  # each with its content and its session
 
-    def retained(self) -> dict[str, bytes]:
-        """What shall stand on the topic of each archive that has been heard of."""
+    def retained(self, session: int) -> dict[str, bytes]:
+        """The retained message of each archive that was heard of, as of this session with the broker."""
         has = self._has()
         for name in self._names:
             through = has.get(name)
-            if through is not None and self._messages.get(name, (None,))[0] != through:
+            if through is not None and self._messages.get(name, (None,))[0] != (through, session):
                 content = shapes.ToldArchive(shapes.SCHEMA, name, self._identity.journal, through)
-                self._messages[name] = through, unnumbered(self._identity, "archive", content, self._now())
+                message = unnumbered(self._identity, "archive", content, self._now(), session)
+                self._messages[name] = (through, session), message
         base = self._identity.base
         return {f"{base}/{TOPIC.format(name=name)}": message for name, (_, message) in self._messages.items()}
 

@@ -269,7 +269,10 @@ def _message(topic: Topic, data: Document, example: Document) -> Document:
         "specversion": one_value("1.0"),
         "datacontenttype": one_value("application/json"),
     }
-    required = [*envelope]
+    if topic.retained and not topic.heard:
+        envelope["session"] = {"type": "integer", "minimum": 1}
+    # A will has no time: it is made when the connection begins, and published when it has ended.
+    required = [key for key in envelope if key != "time" or topic.kind != "status"]
     if topic.numbered:
         envelope["sequence"] = {"type": "string", "pattern": "^[0-9]{12,}$"}
         required.append("sequence")

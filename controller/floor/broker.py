@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 
+KEEPALIVE_SECONDS = 10  # a broker publishes the will of a silent connection after one and a half times as long
+
 
 class Broker(msgspec.Struct, frozen=True):
     """Where the broker is and how it is spoken to; without `tls` in the open."""
@@ -16,6 +18,7 @@ class Broker(msgspec.Struct, frozen=True):
     client_id: str | None = None
     username: str | None = None
     password: str | None = None
+    keepalive: int = KEEPALIVE_SECONDS
 
 
 class BadCertificate(Exception):

@@ -5,7 +5,6 @@ broker does not take is known.
 """
 
 import asyncio
-import random
 import re
 import time
 from collections import deque
@@ -21,6 +20,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.engine.events import LossCause
+from controller.floor.backoff import Backoff
 from controller.floor.broker import Broker
 from controller.floor.handler import FloorHandler, Topics
 from controller.floor.mqtt import (
@@ -36,13 +36,14 @@ from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Answer, Requests
 from controller.tasks import apart, ended, first_of
 
-BACKOFF_FLOOR_SECONDS = 0.5
-BACKOFF_CEILING_SECONDS = 30.0
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has just happened waits for no more of them
 NOBODY_LISTENS = 0x10  # a PUBACK's "no matching subscribers"
 GOODBYE_SECONDS = 2.0
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
+# A broker that does not know that a new connection replaces an earlier one publishes the will of that one when it has
+# been silent for one and a half keepalives, and some time after; MQTT 3.1.1 does not report it.
+STATUS_AGAIN_SECONDS = 20.0
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
 REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some brokers hang up after each refusal
@@ -65,9 +66,17 @@ class FloorClient:
     """
 
     def __init__(
-        self, broker: Broker, outbox: Outbox, handler: FloorHandler, topics: Topics, requests: Requests | None = None
+        self,
+        broker: Broker,
+        outbox: Outbox,
+        handler: FloorHandler,
+        topics: Topics,
+        requests: Requests | None = None,
+        status_again: float = STATUS_AGAIN_SECONDS,
     ) -> None:
         self._broker = broker
+        self._backoff = Backoff()
+        self._status_again = status_again
         self._outbox = outbox
         self._handler = handler
         self._hears = topics.hears
@@ -81,9 +90,10 @@ class FloorClient:
         self._maybe_retained = {*topics.left, *topics.maybe_retained}  # until it was heard what lies there
         self._published = dict.fromkeys(topics.left if self._own else self._maybe_retained, UNKNOWN)
         self._online = handler.status(True)
-        self._others = OtherStations(self._online[1])
+        self._others = OtherStations()
         self._told_others: set[str] = set()
         self._listened = False  # to an earlier connection
+        self._connected = False  # some time, so that an earlier status at the broker was this station's
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
         self._refusal_is_told = True
         self._refused_last = ""  # why the last message was, if it was
@@ -94,15 +104,17 @@ class FloorClient:
 
     async def run(self) -> None:
         """Connect, drain, and connect again after every loss."""
-        lost_at, tries, pause, lost = time.monotonic(), 0, BACKOFF_FLOOR_SECONDS, False
+        lost_at, tries, lost = time.monotonic(), 0, False
         back_at = lost_at
         while True:
             tries += 1
             self._refused_last = ""
             if self._requests is not None:
                 self._requests.clear()
+            self._begin_session()
+            client = self._client()
             try:
-                async with self._client() as client:
+                async with client:
                     await self._look(client)
                     await apart(self._watched(client, self._try_out(client)))
                     back_at = time.monotonic()
@@ -115,11 +127,24 @@ class FloorClient:
             if not lost:
                 lost, lost_at = True, time.monotonic()
                 self._handler.on_link(reason, 0.0, tries, self._why(error))
-                if lost_at - back_at >= BACKOFF_CEILING_SECONDS:
-                    pause = BACKOFF_FLOOR_SECONDS
             self._failed(isinstance(error, PublishRefused), reason)
-            await asyncio.sleep(pause * random.uniform(0.75, 1.25))
-            pause = min(pause * 2, BACKOFF_CEILING_SECONDS)
+            if tries:
+                self._backoff.failed()
+            else:
+                self._lost(lost_at - back_at, client.closed)
+            await asyncio.sleep(self._backoff.pause())
+
+    def _begin_session(self) -> None:
+        self._handler.begin_session()
+        self._others.begin(self._handler.status(True)[1])
+        self._forget_others()
+
+    def _lost(self, held: float, closed: bool) -> None:
+        """A connection over which the floor was informed is lost: perhaps to another client with the same id."""
+        self._backoff.lost(held, closed)
+        if self._broker.client_id is not None and self._backoff.seems_contested and not self._backoff.contested:
+            self._backoff.contested = True
+            self._handler.on_contested()
 
     def _refusal(self) -> PublishRefused | None:
         """What the broker said of the first message in flight: some hang up behind it, which may be noticed first."""
@@ -131,17 +156,30 @@ class FloorClient:
         return "refused" if refuses else "unreachable"
 
     async def _look(self, client: AcknowledgedClient) -> None:
-        """Hear what lies there before the station says otherwise; a broker that cannot bear that is asked no more."""
-        if not self._telling or not self._looks:
+        """Read what is retained before the station replaces it; a broker that cannot bear that is asked no more."""
+        if not self._looks:
             return
         self._looks -= 1
-        await client.subscribe(self._telling, options=SubscribeOptions(qos=0, noLocal=True))
-        await client.unsubscribe(self._telling)  # its answer comes behind what was retained
+        status = self._online[0]
+        topics = [status, self._telling] if self._telling else [status]
+        await client.subscribe([(topic, 0) for topic in topics])
+        await client.unsubscribe(topics)  # its answer comes behind what was retained
         for _ in range(len(client.messages)):
-            if self._handler.overtakes(_octets(await anext(client.messages))):
+            message = await anext(client.messages)
+            if str(message.topic) == status:
+                self._found_status(_octets(message))
+            elif self._handler.overtakes(_octets(message)):
                 while not self._handler.held():
                     await self._outbox.changed()
-        self._looks = 0
+        self._looks, self._telling = HUNG_UP_TIMES, ""
+
+    def _found_status(self, payload: bytes) -> None:
+        """The status at the broker before the station replaces it: another station's, where that came meanwhile."""
+        other = self._others.source(payload)
+        if other is not None and self._connected and not self._backoff.contested:
+            self._backoff.contested = True
+            self._told_others.add(other)
+            self._handler.on_other(other)
 
     async def _watched(
         self, client: AcknowledgedClient, work: Coroutine[None, None, None], own: Sequence[str] = ()
@@ -186,6 +224,8 @@ class FloorClient:
             return
         self._published[topic] = UNKNOWN
         self._outbox.wake()
+        if self._others.is_earlier(payload):
+            return
         if was_there and topic in self._maybe_retained:
             self._maybe_retained.discard(topic)
             return
@@ -213,7 +253,6 @@ class FloorClient:
         """Return once the broker takes what there is: being let in is no sign yet that it will."""
         topic, payload = self._online = self._handler.status(True)
         await self._stand(client, topic, payload)
-        self._forget_others()
         self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
         await self._deliver_rows(client, until)
@@ -221,8 +260,20 @@ class FloorClient:
             # As it was then: what stands during the outage may be shorter, and as long again once the floor is back.
             await self._retain(client, *self._untaken)
         await self._deliver_retained(client)
+        self._connected = True
 
     async def _drain(self, client: AcknowledgedClient) -> None:
+        again = asyncio.get_running_loop().call_later(self._status_again, self._publish_status_again)
+        try:
+            await self._drain_all(client)
+        finally:
+            again.cancel()
+
+    def _publish_status_again(self) -> None:
+        self._published[self._online[0]] = UNKNOWN
+        self._outbox.wake()
+
+    async def _drain_all(self, client: AcknowledgedClient) -> None:
         told_at = 0.0
         while True:
             for topic, payload in self._handler.due():
@@ -409,7 +460,6 @@ class FloorClient:
 
     def _client(self) -> AcknowledgedClient:
         topic, payload = self._handler.status(False)
-        self._note(topic, payload)  # the will of a connection that broke off may come after the next has begun
         properties = described(payload, PacketTypes.WILLMESSAGE) if self._broker.protocol == "5" else None
         return connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties))
 

@@ -26,8 +26,11 @@ class Topics(NamedTuple):
 class FloorHandler(Protocol):
     """The table, as a floor client knows it."""
 
+    def begin_session(self) -> None:
+        """A connection begins: what `status` and `retained` give from now on belongs to it."""
+
     def status(self, online: bool) -> tuple[str, bytes]:
-        """The topic of the status, and what stands there while the station is online, or is not."""
+        """The topic of the status, and its message while the station is online, or offline, which is the will too."""
 
     def retained(self) -> dict[str, bytes]:
         """What shall stand on each other retained topic now."""
@@ -61,6 +64,9 @@ class FloorHandler(Protocol):
 
     def on_other(self, source: str) -> None:
         """A second station of the same table is there; told once, until it has left."""
+
+    def on_contested(self) -> None:
+        """Another client seems to take the table's connection again and again; called once, until that has ended."""
 
     def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
         """Something has come on a topic that the table hears."""

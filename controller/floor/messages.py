@@ -20,17 +20,19 @@ DATASCHEMA = "urn:dealer-station:schema"
 DIGITS = 12  # of a sequence as text, which sorts as the number does
 
 
-class Envelope(msgspec.Struct, frozen=True, omit_defaults=True):
+class Envelope(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A CloudEvents 1.0 message. `sequence` counts events and rounds of one journal without a gap; others have none.
 
-    `time` is when it happened, `recordedtime` when it was recorded, where that was later.
+    `time` is when it happened, `recordedtime` when it was recorded, where that was later; only the status `offline` has
+    no `time`. `session` is the session with the broker that a retained message belongs to.
     """
 
     id: str
     source: str
     type: str
-    time: str
+    time: str | None = None
     data: Any
+    session: int | None = None
     subject: str | None = None
     sequence: str | None = None
     recordedtime: str | None = None
@@ -128,10 +130,11 @@ def _envelope(
     id: str,
     kind: str,
     content: Any,
-    time: str,
+    time: str | None,
     subject: str | None = None,
     sequence: int | None = None,
     recorded: str | None = None,
+    session: int | None = None,
 ) -> bytes:
     return msgspec.json.encode(
         Envelope(
@@ -145,6 +148,7 @@ def _envelope(
             subject=subject,
             sequence=None if sequence is None else f"{sequence:0{DIGITS}}",
             recordedtime=recorded if recorded != time else None,
+            session=session,
             data=content,
         )
     )
@@ -183,12 +187,14 @@ class Retained:
         self._identity = identity
         self._contents: dict[str, Any] = {}
         self._messages: dict[str, bytes] = {}
+        self._session = 0
 
     def of(
         self,
         table: PublicTable,
         as_of: int,
         time: str,
+        session: int,
         meter: Meter | None = None,
         statistics: shapes.ToldStatistics | None = None,
         checkpoint: shapes.ToldCheckpoint | None = None,
@@ -200,13 +206,15 @@ class Retained:
             contents["statistics"] = ("statistics", statistics)
         if checkpoint is not None:
             contents["checkpoint"] = ("checkpoint", checkpoint)
+        if session != self._session:
+            self._session, self._contents = session, {}
         messages = {}
         for topic, (kind, content) in contents.items():
             if self._contents.get(topic) == (kind, _lasting(content)):
                 messages[topic] = self._messages[topic]
             else:
-                id = f"{identity.journal}/{topic}/{time}/{_digest(content)}"
-                messages[topic] = _envelope(identity, id, kind, content, time)
+                id = f"{identity.journal}/{topic}/{session}/{time}/{_digest(content)}"
+                messages[topic] = _envelope(identity, id, kind, content, time, session=session)
         self._contents = {topic: (kind, _lasting(content)) for topic, (kind, content) in contents.items()}
         self._messages = messages
         return {f"{identity.base}/{topic}": message for topic, message in messages.items()}
@@ -224,10 +232,10 @@ class Retained:
         return contents
 
 
-def unnumbered(identity: Identity, kind: str, content: Any, time: str) -> bytes:
-    """A message that is of no event: what an archive has, the end of an answer."""
-    id = f"{identity.journal}/{kind}/{time}/{_digest(content)}"
-    return _envelope(identity, id, kind, content, time)
+def unnumbered(identity: Identity, kind: str, content: Any, time: str, session: int | None = None) -> bytes:
+    """A message that is of no event: what an archive has, the end of an answer. One that is retained has a session."""
+    id = f"{identity.journal}/{kind}/{time}/{_digest((content, session))}"
+    return _envelope(identity, id, kind, content, time, session=session)
 
 
 def _lasting(content: Any) -> Any:
@@ -243,11 +251,12 @@ def _money(identity: Identity) -> dict[str, Any]:
     return {"currency": identity.currency, "exponent": identity.exponent}
 
 
-def status(identity: Identity, online: bool, time: str) -> tuple[str, bytes]:
-    """The retained birth, and the will that replaces it."""
+def status(identity: Identity, session: int, since: str | None) -> tuple[str, bytes]:
+    """Online since a time; or offline, which is the will too and has no time, for the broker publishes it later."""
+    online = since is not None
     content = shapes.ToldStatus(shapes.SCHEMA, online, identity.mode)
-    id = f"{identity.journal}/{'online' if online else 'offline'}/{time}"
-    return f"{identity.base}/status", _envelope(identity, id, "status", content, time)
+    id = f"{identity.journal}/{'online' if online else 'offline'}/{session}"
+    return f"{identity.base}/status", _envelope(identity, id, "status", content, since, session=session)
 
 
 class _Heard(msgspec.Struct):

@@ -17,9 +17,10 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.floor.broker import Broker
 
-KEEPALIVE_SECONDS = 10
 MOST_IN_FLIGHT = 64  # fewer where the broker's receive maximum says so
 ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
+# A DISCONNECT's "session taken over", and what paho makes of a connection that was closed without one.
+CLOSED = (0x8E, 0x80)
 CONTENT_TYPE = "application/cloudevents+json"
 # Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
 MOST_OF_A_HEAD = 10 + 2 + 3 + len(CONTENT_TYPE)
@@ -83,6 +84,7 @@ class AcknowledgedClient(CancellableClient):
     refused: ReasonCode | None = None
     longest: int | None = None  # octets of a packet; None where the broker has not said
     at_once = MOST_IN_FLIGHT  # messages that it lets be in flight
+    closed = False  # whether the broker closed the connection, for no cause of its own that it gave
 
     def __init__(self, hostname: str, **options: Any) -> None:
         logger = logging.Logger("mqtt", logging.ERROR)
@@ -100,10 +102,14 @@ class AcknowledgedClient(CancellableClient):
         self.at_once = min(MOST_IN_FLIGHT, getattr(properties, "ReceiveMaximum", MOST_IN_FLIGHT))
         super()._on_connect(client, userdata, flags, reason, properties)
 
-    def _on_disconnect(self, client: PahoClient, userdata: Any, *how: Any) -> None:
+    def _on_disconnect(
+        self, client: PahoClient, userdata: Any, flags: Any, reason: ReasonCode, properties: Properties | None = None
+    ) -> None:
         if not self._connected.done():
             self._connected.set_exception(aiomqtt.MqttError(self._failures.last))
-        super()._on_disconnect(client, userdata, *how)
+        elif not self._disconnected.done():
+            self.closed = reason.value in CLOSED
+        super()._on_disconnect(client, userdata, flags, reason, properties)
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
@@ -171,7 +177,7 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
         password=broker.password,
         protocol=aiomqtt.ProtocolVersion.V5 if broker.protocol == "5" else aiomqtt.ProtocolVersion.V311,
         will=will,
-        keepalive=KEEPALIVE_SECONDS,
+        keepalive=broker.keepalive,
         timeout=ACKNOWLEDGE_SECONDS,
         tls_context=broker.tls,
         socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],

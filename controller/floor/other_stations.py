@@ -13,11 +13,21 @@ PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other righ
 
 
 class OtherStations:
-    """Stations are known by the journal in the source of their messages; `status` is the table's own."""
+    """Stations are known by the journal in the source of their messages."""
 
-    def __init__(self, status: bytes) -> None:
-        self._ours = _said(status)[0]
+    def __init__(self) -> None:
+        self._ours = ""
+        self._session = 0
         self._times: Counter[str] = Counter()
+
+    def begin(self, status: bytes) -> None:
+        """From now on the table's own messages are those of this status, of its source and its session."""
+        self._ours, self._session, _ = _said(status)
+
+    def is_earlier(self, payload: bytes) -> bool:
+        """Whether a message is the station's own, of an earlier session: its will may come after the next has begun."""
+        source, session, _ = _said(payload)
+        return source == self._ours and 0 < session < self._session
 
     def source(self, payload: bytes) -> str | None:
         """The source of another station of this table, if a message is one's."""
@@ -34,17 +44,17 @@ class OtherStations:
 
     def has_left(self, payload: bytes) -> bool:
         """Whether this message is another station's last."""
-        return self.source(payload) is not None and _said(payload)[1] is False
+        return self.source(payload) is not None and _said(payload)[2] is False
 
     def forget(self) -> None:
         """From now on all is put right again."""
         self._times.clear()
 
 
-def _said(payload: bytes) -> tuple[str, object]:
-    """The source of a message, and whether its station is there, where it says so."""
-    source, data = _read(payload)
-    return source, data.get("online")
+def _said(payload: bytes) -> tuple[str, int, object]:
+    """The source of a message, its session, and whether its station is online; where it says so."""
+    source, session, data = _read(payload)
+    return source, session, data.get("online")
 
 
 def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOvertaken | None:
@@ -52,7 +62,7 @@ def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOverta
 
     `names` are those of its epochs, the present one last. What was said in an earlier one overtakes nothing.
     """
-    source, data = _read(payload)
+    source, _, data = _read(payload)
     name, said = source.rpartition("/")[2], data.get("as_of")
     if type(said) is not int or not 0 < said < 10**DIGITS:
         return None
@@ -62,11 +72,11 @@ def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOverta
     return JournalOvertaken(name, said, known) if name.isascii() and name.isprintable() else None
 
 
-def _read(payload: bytes) -> tuple[str, dict[str, object]]:
-    """The source of a message and what it says; nothing of one that is none."""
+def _read(payload: bytes) -> tuple[str, int, dict[str, object]]:
+    """The source of a message, its session and what it says; nothing of one that is none."""
     with suppress(ValueError, RecursionError):
         message = json.loads(payload)
         if isinstance(message, dict) and isinstance(message.get("source"), str):
-            data = message.get("data")
-            return message["source"], data if isinstance(data, dict) else {}
-    return "", {}
+            data, session = message.get("data"), message.get("session")
+            return message["source"], session if type(session) is int else 0, data if isinstance(data, dict) else {}
+    return "", 0, {}

@@ -534,6 +534,14 @@ class Journal:
             self._messages = None
         self._lapsed = 0
 
+    def reserve_sessions(self, count: int) -> range:
+        """Numbers that no session with the broker had before; durable on return. Raises JournalUnavailable."""
+        with journal_errors(self._path), transaction(self._db):
+            head = msgspec.structs.replace(self._head, sessions=self._head.sessions + count)
+            self._keep_head(head)
+        first, self._head = self._head.sessions + 1, head
+        return range(first, first + count)
+
     def take_up(self, file: Segment | MessageFile) -> None:
         """The next `forget` takes this file up, which is on the disk. Called from any thread."""
         if isinstance(file, Segment):

@@ -84,6 +84,10 @@ class Writer:
         """An archive has the messages up to this one: written down with the next flush."""
         self._archived[archive] = through
 
+    def reserve_sessions(self, count: int) -> range:
+        """Numbers for sessions with the broker; durable on return. Raises JournalUnavailable."""
+        return self.journal.reserve_sessions(count)
+
     def check_files(self) -> None:
         """Raises JournalUnavailable where the journal's files were removed or replaced."""
         self.journal.check_files()

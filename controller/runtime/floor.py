@@ -26,6 +26,7 @@ from controller.engine.alarms import (
     lags,
     refused,
     second_station,
+    taken_over,
     unheard,
 )
 from controller.engine.events import LossCause, MessageSetAside, MessageUntaken
@@ -39,13 +40,14 @@ from controller.floor.messages import Identity, status
 from controller.floor.other_stations import overtaken
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Requests
-from controller.floor_connection import broker_of
+from controller.floor_connection import broker_of_table
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.writer import Writer
 from controller.runtime.checkpoints import Checkpoints, read_signer
 from controller.runtime.clock import Clock
 from controller.runtime.linked import LinkedPot
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, TableLoop
+from controller.runtime.sessions import Sessions
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import BadKey
@@ -71,7 +73,7 @@ class TableAtFloor:
         link: LinkedPot | None,
         watch: Callable[[int], None] | None,
     ) -> None:
-        """Raises BadConfiguration."""
+        """Raises BadConfiguration or JournalUnavailable."""
         self._config = config
         self._identity = identity
         self._writer = writer
@@ -81,6 +83,7 @@ class TableAtFloor:
         self._clock = clock
         self._link = link
         self._watch = watch
+        self._sessions = Sessions(writer.reserve_sessions)
         self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
         self._checkpoints = self._make_checkpoints()
         view.sign = self.checkpoint
@@ -109,10 +112,11 @@ class TableAtFloor:
             own=[self._topic(one) for one in OWN_TOPICS],
             hears=[*cosignatures, *([link.answers, link.pot] if link is not None else [])],
             telling=self._topic("state"),
-            left=view.retained(),
+            left=view.retained(self._sessions.current),
             maybe_retained=self._maybe_retained(),
         )
-        self.client = FloorClient(broker_of(config.floor, config.path), self.outbox, self, topics, requests)
+        self._broker = broker_of_table(config)
+        self.client = FloorClient(self._broker, self.outbox, self, topics, requests)
 
     async def keep_checkpoints(self) -> None:
         """Make one again and again, until cancelled."""
@@ -156,13 +160,18 @@ class TableAtFloor:
 
     # ---- what the floor's client asks
 
+    def begin_session(self) -> None:
+        """Another number."""
+        self._sessions.begin()
+
     def status(self, online: bool) -> tuple[str, bytes]:
         """Of the station."""
-        return status(self._identity, online, self._now())
+        return status(self._identity, self._sessions.current, self._now() if online else None)
 
     def retained(self) -> dict[str, bytes]:
         """What the table shows, its archives, and what discovery is told."""
-        return self._view.retained() | self._archives.retained() | self._discovered
+        session = self._sessions.current
+        return self._view.retained(session) | self._archives.retained(session) | self._discovered
 
     def due(self) -> Iterable[tuple[str, bytes]]:
         """What the journal has for the pit of a linked pot."""
@@ -222,6 +231,10 @@ class TableAtFloor:
     def on_other(self, source: str) -> None:
         """An alarm of the station's, for each."""
         self._loop.complain(second_station(source.rpartition("/")[2]), SECOND_STATION)
+
+    def on_contested(self) -> None:
+        """The same alarm: which station it is, the broker does not say."""
+        self._loop.complain(taken_over(self._broker.client_id or ""), SECOND_STATION)
 
     def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
         """The pit of a linked pot, or a witness."""

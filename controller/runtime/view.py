@@ -53,6 +53,7 @@ class View:
         self._statistics: ToldStatistics | None = None
         self._checkpoint: ToldCheckpoint | None = None
         self._linked: Shown | None = None
+        self._session = 0
         self.sign: Callable[[], None] = lambda: None  # how the record stands now
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
@@ -133,11 +134,15 @@ class View:
         self._closing = True
         self._changed.set()
 
-    def retained(self) -> dict[str, bytes]:
-        """What shall stand on the floor's retained topics."""
-        if self._retained is None:
-            self._retained = self._retained_messages.of(
-                self.public(), self._sequence, self._time, self._table.meter, self._statistics, self._checkpoint
+    def retained(self, session: int) -> dict[str, bytes]:
+        """The retained messages of the floor's topics, as of this session with the broker."""
+        if self._retained is None or session != self._session:
+            meter, statistics, checkpoint = self._table.meter, self._statistics, self._checkpoint
+            self._session, self._retained = (
+                session,
+                self._retained_messages.of(
+                    self.public(), self._sequence, self._time, session, meter, statistics, checkpoint
+                ),
             )
         return self._retained
 

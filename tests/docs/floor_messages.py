@@ -132,7 +132,7 @@ def examples() -> dict[str, Any]:
     archive = shapes.ToldArchive(shapes.SCHEMA, "hall", IDENTITY.journal, 32)
     answer = shapes.ToldAnswer(shapes.SCHEMA, request="replay", first=17, last=21, count=5)
     for kind, content in (("archive", archive), ("answer", answer)):
-        _keep(found, unnumbered(IDENTITY, kind, content, NOW))
+        _keep(found, unnumbered(IDENTITY, kind, content, NOW, 1 if kind == "archive" else None))
     return {topic.kind: found[topic.kind] for topic in topics()}
 
 

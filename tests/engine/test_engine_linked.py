@@ -704,7 +704,7 @@ def test_linked_pot_4_a_round_that_wins_nothing_waits_for_nobody() -> None:
 def test_a_consumer_sees_that_a_round_waits_for_its_grant() -> None:
     play = winning(FLUSH)
     public = project(play.table, react(play.table, 2), play.settings)
-    messages = Retained(IDENTITY).of(public, 1, "2026-03-14T14:33:24.184Z", play.meter)
+    messages = Retained(IDENTITY).of(public, 1, "2026-03-14T14:33:24.184Z", 1, play.meter)
     step = msgspec.json.decode(messages["dealer/site/t1/state"])["data"]["step"]
     assert (step["kind"], step["id"]) == ("grant", "1/grant")
 

@@ -50,7 +50,7 @@ def test_every_standing_has_words_in_every_language_and_goes_to_the_floor(game: 
     standing = GAMES[game].standing
     assert table.posted.standing.keys() == SPOKEN.keys() and table.posted.standing["en"] == str(standing)
     assert all(standing.regulation in words and standing.by in words for words in table.posted.standing.values())
-    state = json.loads(Retained(IDENTITY).of(table, 0, "now")[f"{IDENTITY.base}/state"])["data"]["posted"]
+    state = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/state"])["data"]["posted"]
     assert (state["regulation"], state["state"], state["by"]) == (standing.regulation, standing.state, standing.by)
 
 

@@ -65,8 +65,8 @@ def messages(game: str) -> Iterator[Message]:
     """Everything that the floor is told of it, retained messages too; each of these when it changes."""
     keep, stands, sequence = Retained(IDENTITY), dict[str, bytes](), 0
     day, told_of_day = Day(IDENTITY, _after(0), Standing(), 5), None
-    for online in (True, False):
-        yield _below(*status(IDENTITY, online, NOW))
+    for since in (NOW, None):
+        yield _below(*status(IDENTITY, 1, since))
     for number, (event, before, after, settings) in enumerate(happened(game)):
         for told in publications(IDENTITY, event, before, after, sequence, NOW, began=BEGAN):
             sequence = told.sequence
@@ -75,7 +75,7 @@ def messages(game: str) -> Iterator[Message]:
         day.hear(_after(number), event)
         if isinstance(event, RoundConfirmed):
             told_of_day = day.told(_after(number), sequence)
-        retained = keep.of(public, sequence, NOW, after.meter, told_of_day)
+        retained = keep.of(public, sequence, NOW, 1, after.meter, told_of_day)
         for topic, payload in retained.items():
             if stands.get(topic) != payload:
                 yield _below(topic, payload)
@@ -121,7 +121,7 @@ def of_a_witness() -> Iterator[bytes]:
     table, settings = next((one.after, one.settings) for one in happened("fortune-3-card-poker-2025"))
     public = project(table, react(table, IDENTITY.exponent, settings), settings)
     told = ToldCheckpoint(SCHEMA, 3, str(note), (addition,))
-    yield Retained(IDENTITY).of(public, 3, NOW, checkpoint=told)[f"{IDENTITY.base}/checkpoint"]
+    yield Retained(IDENTITY).of(public, 3, NOW, 1, checkpoint=told)[f"{IDENTITY.base}/checkpoint"]
     cosigned = str(witness.cosign(note, 1773498804))
     refusal = str(witness.sign(f"refused\n{IDENTITY.base}\nit was rewound from 4 events to 3\n"))
     yield cosignature(witness.name, Cosignature(SCHEMA, cosigned, refusal), NOW)

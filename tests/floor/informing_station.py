@@ -9,7 +9,7 @@ import pytest
 
 from controller.engine.events import LossCause
 from controller.floor.broker import Broker
-from controller.floor.client import FloorClient
+from controller.floor.client import STATUS_AGAIN_SECONDS, FloorClient
 from controller.floor.handler import Topics
 from controller.floor.messages import Identity
 from controller.floor.outbox import Outbox, Row
@@ -24,7 +24,13 @@ IDENTITY = Identity("site", "t1", "00000000-0000", "simulation", "MOP", 2)  # wh
 class Station(QuietTable):
     """What a floor client has around it: an outage changes what it tells, as the table's device and alarm do."""
 
-    def __init__(self, broker: Broker, left: Sequence[str] = (), maybe_retained: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        broker: Broker,
+        left: Sequence[str] = (),
+        maybe_retained: Sequence[str] = (),
+        status_again: float = STATUS_AGAIN_SECONDS,
+    ) -> None:
         self.edges: list[str] = []
         self.reasons: list[str] = []
         self.causes: list[LossCause] = []
@@ -33,6 +39,7 @@ class Station(QuietTable):
         self.unheard: list[str] = []
         self.refused: list[str] = []
         self.acknowledged = 0
+        self.contested = 0
         self._changed = asyncio.Event()
         self.state = {"back": b"state", "lost": b"state, without the floor"}
         self._rows: list[OutboxRow] = []
@@ -47,7 +54,7 @@ class Station(QuietTable):
             now=lambda: "now",
         )
         topics = Topics(own=own, left=left, maybe_retained=maybe_retained)
-        self.client = FloorClient(broker, self.outbox, self, topics, requests)
+        self.client = FloorClient(broker, self.outbox, self, topics, requests, status_again)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until this holds after the link changed or a message was acknowledged."""
@@ -86,6 +93,10 @@ class Station(QuietTable):
         self.forged.append(topic)
         self._changed.set()
 
+    def on_contested(self) -> None:
+        self.contested += 1
+        self._changed.set()
+
     def on_refused(self, reasons: Sequence[str]) -> None:
         self.refused += reasons
         self._changed.set()
@@ -113,10 +124,11 @@ def connecting(monkeypatch: pytest.MonkeyPatch) -> list[aiomqtt.Client]:
 
 @asynccontextmanager
 async def informing(
-    broker: Broker, left: Sequence[str] = (), maybe_retained: Sequence[str] = ()
+    broker: Broker, left: Sequence[str] = (), maybe_retained: Sequence[str] = (), session: int = 0
 ) -> AsyncIterator[Station]:
-    """A station that keeps this broker informed."""
+    """A station that keeps this broker informed, after the session of this number."""
     station = Station(broker, left, maybe_retained)
+    station.session = session
     running = asyncio.create_task(station.client.run())
     try:
         yield station

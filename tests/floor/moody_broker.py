@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
-CONNECT, PUBLISH, PINGREQ = 1, 3, 12
+CONNECT, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, PINGREQ = 1, 3, 8, 10, 12
+SUBACK, UNSUBACK = 0x90, 0xB0
 CONNACK, PUBACK, PINGRESP = b"\x20\x02\x00\x00", b"\x40\x02", b"\xd0\x00"
 
 Takes = Callable[[str, bytes], bool]
@@ -56,6 +57,10 @@ class MoodyBroker:
                     writer.write(CONNACK)
                 elif kind == PINGREQ:
                     writer.write(PINGRESP)
+                elif kind == SUBSCRIBE:
+                    writer.write(_answer(SUBACK, body[:2], bytes(_count_topics(body))))
+                elif kind == UNSUBSCRIBE:
+                    writer.write(_answer(UNSUBACK, body[:2]))
                 elif kind == PUBLISH and not self.mute:
                     end = 2 + int.from_bytes(body[:2])
                     topic, packet, payload = body[2:end].decode(), body[end : end + 2], body[end + 2 :]
@@ -73,6 +78,19 @@ class MoodyBroker:
         finally:
             writer.close()
             self._changed.set()
+
+
+def _answer(kind: int, packet: bytes, codes: bytes = b"") -> bytes:
+    return bytes([kind, len(packet + codes)]) + packet + codes
+
+
+def _count_topics(subscribe: bytes) -> int:
+    """How many topics a SUBSCRIBE has; each is its length, itself and its QoS."""
+    at, count = 2, 0
+    while at < len(subscribe):
+        at += 2 + int.from_bytes(subscribe[at : at + 2]) + 1
+        count += 1
+    return count
 
 
 async def _packet(reader: asyncio.StreamReader) -> tuple[int, bytes]:

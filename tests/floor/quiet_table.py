@@ -1,16 +1,27 @@
 """A table that has nothing to say to its floor's client, and takes no notice of what that tells."""
 
+import json
 from collections.abc import Iterable, Sequence
 
 from controller.engine.events import LossCause
 from controller.floor.outbox import Row
 
 
+def quiet_status(session: int, online: bool) -> bytes:
+    """The status of a quiet table in this session."""
+    return json.dumps({"source": "/dealer/site/t1/quiet", "session": session, "data": {"online": online}}).encode()
+
+
 class QuietTable:
     """What a test is about, it overrides."""
 
+    session = 0
+
+    def begin_session(self) -> None:
+        self.session += 1
+
     def status(self, online: bool) -> tuple[str, bytes]:
-        return "dealer/status", b"online" if online else b"offline"
+        return "dealer/status", quiet_status(self.session, online)
 
     def retained(self) -> dict[str, bytes]:
         return {}
@@ -37,5 +48,7 @@ class QuietTable:
     def on_forged(self, topic: str) -> None: ...
 
     def on_other(self, source: str) -> None: ...
+
+    def on_contested(self) -> None: ...
 
     def on_heard(self, topic: str, payload: bytes, retained: bool) -> None: ...

@@ -94,7 +94,7 @@ def test_a_late_subscriber_computes_the_pot_from_the_retained_jackpot_and_what_f
         sequence += len(publications(IDENTITY, event, before, table, sequence, NOW))
         if table.meter is None:
             continue
-        retained = keep.of(project(table, react(table, 2), play.settings), sequence, NOW, table.meter)
+        retained = keep.of(project(table, react(table, 2), play.settings), sequence, NOW, 1, table.meter)
         jackpot = json.loads(retained[f"{IDENTITY.base}/jackpot"])["data"]
         ledger = jackpot["ledger"]
         assert jackpot["currency"] == "MOP" and jackpot["parameters"]["increment_bp"] == 7_000

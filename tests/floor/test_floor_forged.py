@@ -9,6 +9,7 @@ import pytest
 
 from controller.floor.broker import Broker
 from tests.floor.informing_station import informing
+from tests.floor.quiet_table import quiet_status
 from tests.station.processes import Mosquitto
 
 PATIENCE_SECONDS = 10
@@ -33,7 +34,7 @@ async def heard(client: aiomqtt.Client, topic: str, payload: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("topic", "stands"),
-    [("dealer/state", b"state"), ("dealer/status", b"online"), ("dealer/alarms/journal", b"")],
+    [("dealer/state", b"state"), ("dealer/status", quiet_status(1, True)), ("dealer/alarms/journal", b"")],
 )
 async def test_a_message_of_somebody_else_is_replaced_by_what_stands_and_told(
     mosquitto: Mosquitto, topic: str, stands: bytes
@@ -67,11 +68,13 @@ async def test_what_the_station_says_itself_is_no_forgery(mosquitto: Mosquitto) 
 
 
 async def test_the_will_of_a_connection_that_broke_off_is_put_right_and_no_forgery(mosquitto: Mosquitto) -> None:
-    async with informing(at(mosquitto)) as station, somebody(mosquitto) as other:
+    async with informing(at(mosquitto), session=30) as station, somebody(mosquitto) as other:
         await station.until(lambda: station.acknowledged >= 1)
-        await other.publish("dealer/status", b"offline", qos=1, retain=True)
-        await heard(other, "dealer/status", b"offline")
-        await heard(other, "dealer/status", b"online")
+        for session in (station.session - 1, station.session - 20):  # of this process, and of one before it
+            will = quiet_status(session, False)
+            await other.publish("dealer/status", will, qos=1, retain=True)
+            await heard(other, "dealer/status", will)
+            await heard(other, "dealer/status", quiet_status(station.session, True))
         assert station.forged == []
 
 

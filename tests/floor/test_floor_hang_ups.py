@@ -8,15 +8,16 @@ import aiomqtt
 import pytest
 
 from controller.floor import client, mqtt
-from controller.floor.broker import Broker
-from controller.floor.client import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, HUNG_UP_TIMES
+from controller.floor.backoff import CEILING_SECONDS, FLOOR_SECONDS
+from controller.floor.broker import KEEPALIVE_SECONDS, Broker
+from controller.floor.client import HUNG_UP_TIMES
 from controller.floor.mqtt import MOST_IN_FLIGHT
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.moody_broker import MoodyBroker, Takes
 from tests.station.processes import Mosquitto
 
 TRIES = 12
-BACK_OFF = [min(BACKOFF_FLOOR_SECONDS * 2**number, BACKOFF_CEILING_SECONDS) for number in range(TRIES)]
+BACK_OFF = [min(FLOOR_SECONDS * 2**number, CEILING_SECONDS) for number in range(TRIES)]
 
 
 @asynccontextmanager
@@ -120,7 +121,7 @@ async def test_what_the_return_itself_makes_too_long_ends_in_an_outage_and_not_i
     async with served(lambda *_: False) as (broker, station):
         station.state = {"back": b"a state that is too long", "lost": b"a short one"}
         await broker.until(lambda: station.edges == ["lost"])
-        broker.takes = lambda _, payload: len(payload) < 20
+        broker.takes = lambda topic, payload: topic == "dealer/status" or len(payload) < 20
         hung_up = broker.hung_up
         await broker.until(lambda: broker.hung_up == hung_up + TRIES)
         assert station.edges == ["lost", "back", "lost"]
@@ -155,16 +156,17 @@ async def test_a_broker_that_takes_everything_and_hangs_up_is_tried_ever_more_ra
             broker.hang_up()
         await broker.until(lambda: events(broker).count("back") == TRIES + 1)
         assert pauses == BACK_OFF
-        clock.now += BACKOFF_CEILING_SECONDS
+        clock.now += CEILING_SECONDS
         broker.hang_up()
         await broker.until(lambda: events(broker).count("back") == TRIES + 2)
         assert pauses[TRIES:] == BACK_OFF[:1], "a link that has stood for a while is soon back"
+        assert station.contested == 0, "the broker knows no other client by the id of this one, which has none"
 
 
 async def test_a_broker_that_says_nothing_any_more_is_lost_though_the_connection_stands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert mqtt.ACKNOWLEDGE_SECONDS <= 5 < mqtt.KEEPALIVE_SECONDS, "a message that waits notices it first"
+    assert mqtt.ACKNOWLEDGE_SECONDS <= 5 < KEEPALIVE_SECONDS, "a message that waits notices it first"
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
         monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.2)

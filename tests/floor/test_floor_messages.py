@@ -218,7 +218,7 @@ def test_a_round_without_a_settlement_is_no_message() -> None:
 
 def retained(play: Play, keep: Retained | None = None, as_of: int = 7) -> dict[str, bytes]:
     public = project(play.table, react(play.table, 2), play.settings)
-    return (keep or Retained(IDENTITY)).of(public, as_of, "now", play.table.meter)
+    return (keep or Retained(IDENTITY)).of(public, as_of, "now", 1, play.table.meter)
 
 
 def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> None:
@@ -276,7 +276,7 @@ def test_without_a_jackpot_there_is_no_jackpot_topic() -> None:
 
 @pytest.mark.parametrize("online", [True, False])
 def test_birth_and_will_share_a_topic_and_say_the_mode(online: bool) -> None:
-    topic, payload = status(IDENTITY, online, "now")
+    topic, payload = status(IDENTITY, 4, "now" if online else None)
     message = json.loads(payload)
     assert topic == f"{BASE}/status"
     assert message["data"] == {"schema": 1, "online": online, "mode": "simulation"}

@@ -227,12 +227,12 @@ def test_an_archive_lags_by_number_or_by_time_and_that_is_told_once_until_it_has
 def test_what_an_archive_has_stands_on_its_topic() -> None:
     has: dict[str, int] = {}
     archives = Archives(IDENTITY, ["hall"], lambda: has, lambda: "now", most=1, seconds=1.0)
-    assert archives.retained() == {}
+    assert archives.retained(1) == {}
     has |= {"hall": 7, "unknown": 9}
-    [(topic, message)] = archives.retained().items()
+    [(topic, message)] = archives.retained(1).items()
     assert topic == f"{BASE}/archives/hall"
     data = json.loads(message)["data"]
     assert data == {"schema": 1, "archive": "hall", "journal": IDENTITY.journal, "through": 7}
-    assert archives.retained() == {topic: message}
+    assert archives.retained(1) == {topic: message}
     has["hall"] = 8
-    assert json.loads(archives.retained()[topic])["data"]["through"] == 8
+    assert json.loads(archives.retained(1)[topic])["data"]["through"] == 8

@@ -92,7 +92,7 @@ def test_an_alarm_is_journaled_and_goes_to_the_floor_in_it() -> None:
         "<<The shoe does not answer>. Check cable and power; if it stays away, call a technician>"
     ]
     table = project(play.table, react(play.table, 2), play.settings)
-    told = json.loads(Retained(IDENTITY).of(table, 0, "now")[f"{IDENTITY.base}/alarms/device-shoe"])
+    told = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/alarms/device-shoe"])
     assert told["data"]["text"] == raised[0].text
 
 

@@ -1,0 +1,41 @@
+"""How long a client waits before it connects again, and whether another client takes its connection. No I/O here."""
+
+import random
+
+FLOOR_SECONDS = 0.5
+CEILING_SECONDS = 30.0
+CONTESTED_SECONDS = 4 * CEILING_SECONDS  # two clients that take each other's connection hold it for up to a ceiling
+TAKEN_TIMES = 3
+
+
+class Backoff:
+    """The pauses between the tries of one client; `contested` while another client takes its connection.
+
+    A broker that knows two clients by one id closes the connection of the one when the other connects (MQTT 3.1.1 and
+    5, 3.1.4). The client sees a broker that closes each connection soon and accepts the next.
+    """
+
+    def __init__(self) -> None:
+        self.contested = False
+        self._pause = FLOOR_SECONDS
+        self._taken = 0  # times in a row
+
+    def lost(self, held: float, closed: bool) -> None:
+        """A connection is lost that was in use for `held` seconds; `closed` where the broker closed it."""
+        if held >= (CONTESTED_SECONDS if self.contested else CEILING_SECONDS):
+            self.contested, self._taken, self._pause = False, 0, FLOOR_SECONDS
+        self._taken = self._taken + 1 if closed else 0
+
+    def failed(self) -> None:
+        """A try failed: the broker was away, or refused the client."""
+        self._taken = 0
+
+    @property
+    def seems_contested(self) -> bool:
+        """Whether the losses look like those of a connection that another client takes."""
+        return self._taken >= TAKEN_TIMES
+
+    def pause(self) -> float:
+        """The seconds until the next try; each pause is twice as long as the one before."""
+        pause, self._pause = self._pause, min(self._pause * 2, CEILING_SECONDS)
+        return pause * random.uniform(0.75, 1.25)

@@ -1,0 +1,209 @@
+"""The retained status is true: online exactly while the station is connected, whatever became of its connections.
+
+The broker is a real one, and the proxy before it falls silent without closing a connection. Intervals are shorter than
+at a table; `tests/soak` has the same with those of a table.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+
+import aiomqtt
+import pytest
+
+from controller.floor import backoff, client
+from controller.floor.backoff import CEILING_SECONDS, Backoff
+from controller.floor.broker import Broker
+from controller.floor.client import FloorClient
+from controller.floor.handler import Topics
+from controller.floor.mqtt import connection
+from tests.floor.informing_station import Station, informing
+from tests.floor.quiet_table import quiet_status
+from tests.floor.silent_proxy import SilentProxy
+from tests.station.processes import Mosquitto
+
+KEEPALIVE = 2
+WILL_SECONDS = 2.5 * KEEPALIVE  # one and a half keepalives, and a broker that looks once a second
+PATIENCE_SECONDS = 20
+
+
+@pytest.fixture
+def proxy(mosquitto: Mosquitto) -> Iterator[SilentProxy]:
+    with SilentProxy(mosquitto.port) as proxy:
+        yield proxy
+
+
+def at(port: int, protocol: str, client_id: str | None = None) -> Broker:
+    return Broker("127.0.0.1", port, protocol=protocol, client_id=client_id, keepalive=KEEPALIVE)
+
+
+async def retained(mosquitto: Mosquitto) -> bytes:
+    """What a subscriber is given that comes now."""
+    async with connection(Broker("127.0.0.1", mosquitto.port)) as late:
+        await late.subscribe("dealer/status", qos=1)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            payload = (await anext(late.messages)).payload
+        assert isinstance(payload, bytes)
+        return payload
+
+
+async def until_retained(mosquitto: Mosquitto, payload: bytes) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while await retained(mosquitto) != payload:  # noqa: ASYNC110 the broker is another process
+                await asyncio.sleep(0.1)
+    assert await retained(mosquitto) == payload
+
+
+@pytest.mark.parametrize(("protocol", "client_id"), [("5", None), ("5", "t1"), ("3.1.1", "t1")])
+@pytest.mark.parametrize("plays", [True, False], ids=["plays", "idle"])
+async def test_a_table_that_was_cut_off_silently_and_is_back_is_online(
+    mosquitto: Mosquitto,
+    proxy: SilentProxy,
+    monkeypatch: pytest.MonkeyPatch,
+    protocol: str,
+    client_id: str | None,
+    plays: bool,
+) -> None:
+    monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.3)  # so that it is back before the broker notices
+    async with informing(at(proxy.port, protocol, client_id)) as station:
+        await station.until(lambda: station.acknowledged >= 1)
+        assert await retained(mosquitto) == quiet_status(station.session, True)
+        proxy.silence()
+        if plays:
+            station.say("card")
+        await station.until(lambda: station.edges == ["back", "lost", "back"])
+        await asyncio.sleep(WILL_SECONDS)
+        await until_retained(mosquitto, quiet_status(station.session, True))
+
+
+async def test_a_broker_that_publishes_the_will_of_an_earlier_connection_late_is_put_right_at_3_1_1(
+    mosquitto: Mosquitto, proxy: SilentProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.3)
+    # Without an id, the broker does not know that one connection replaces the other.
+    station = Station(at(proxy.port, "3.1.1"), status_again=2 * WILL_SECONDS)
+    running = asyncio.create_task(station.client.run())
+    try:
+        await station.until(lambda: station.acknowledged >= 1)
+        proxy.silence()
+        station.say("card")
+        await station.until(lambda: station.edges == ["back", "lost", "back"])
+        await until_retained(mosquitto, quiet_status(station.session - 1, False))
+        await until_retained(mosquitto, quiet_status(station.session, True))
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+
+
+@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+async def test_a_table_that_is_cut_off_is_offline_as_long_as_that_lasts(
+    mosquitto: Mosquitto, proxy: SilentProxy, protocol: str
+) -> None:
+    async with informing(at(proxy.port, protocol, "t1")) as station:
+        await station.until(lambda: station.acknowledged >= 1)
+        online = station.session
+        proxy.silence(lets_in=False)
+        await until_retained(mosquitto, quiet_status(online, False))
+        await station.until(lambda: "lost" in station.edges)
+        proxy.silence()
+        await station.until(lambda: station.edges == ["back", "lost", "back"])
+        await asyncio.sleep(WILL_SECONDS)
+        await until_retained(mosquitto, quiet_status(station.session, True))
+
+
+@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+async def test_a_station_that_stops_says_offline_in_the_session_that_it_ends(
+    mosquitto: Mosquitto, protocol: str
+) -> None:
+    async with informing(at(mosquitto.port, protocol, "t1")) as station:
+        await station.until(lambda: station.acknowledged >= 1)
+        online = station.session
+    await station.client.say_goodbye()
+    assert await retained(mosquitto) == quiet_status(online, False)
+
+
+class Other(Station):
+    """A station of the same table with another journal."""
+
+    def __init__(self, broker: Broker, journal: str) -> None:
+        super().__init__(broker)
+        self.journal = journal
+        self.others: list[str] = []
+        self.client = FloorClient(broker, self.outbox, self, Topics(own=["dealer/status", "dealer/state"]))
+
+    def status(self, online: bool) -> tuple[str, bytes]:
+        topic, payload = super().status(online)
+        return topic, payload.replace(b"quiet", getattr(self, "journal", "quiet").encode())
+
+    def on_other(self, source: str) -> None:
+        self.others.append(source)
+        self._changed.set()
+
+
+@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+async def test_two_stations_of_one_id_know_of_each_other_and_make_no_storm(
+    mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch, protocol: str
+) -> None:
+    monkeypatch.setattr(backoff, "FLOOR_SECONDS", 0.2)
+    stations = [Other(at(mosquitto.port, protocol, "t1"), journal) for journal in ("one", "other")]
+    running = [asyncio.create_task(one.client.run()) for one in stations]
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            for station in stations:
+                await station.until(lambda station=station: bool(station.others))  # type: ignore[misc]
+        one, other = stations
+        assert {*one.others} == {"/dealer/site/t1/other"} and {*other.others} == {"/dealer/site/t1/one"}
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running)
+    assert all(station.client._backoff.contested for station in stations)
+    assert one.forged == other.forged == []
+
+
+@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+async def test_another_client_that_takes_the_connection_again_and_again_is_reported_once(
+    mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch, protocol: str
+) -> None:
+    monkeypatch.setattr(backoff, "FLOOR_SECONDS", 0.05)
+    async with informing(at(mosquitto.port, protocol, "t1")) as station:
+        for times in range(1, 6):
+            await station.until(lambda times=times: station.edges.count("back") == times)  # type: ignore[misc]
+            assert station.contested == (times > backoff.TAKEN_TIMES)
+            with suppress(aiomqtt.MqttError):
+                async with connection(at(mosquitto.port, protocol, "t1")):
+                    await station.until(lambda times=times: station.edges.count("lost") == times)  # type: ignore[misc]
+        assert station.edges.count("lost") >= 5
+
+
+def test_two_clients_that_take_each_others_connection_do_so_ever_more_rarely() -> None:
+    clients, taken = [Backoff(), Backoff()], 0
+    now, connected, began = 0.0, 0, 0.0
+    while now < 3600:
+        loser = clients[connected]
+        loser.lost(now - began, True)
+        loser.contested |= loser.seems_contested
+        connected, began, taken = 1 - connected, now, taken + 1
+        now += loser.pause()
+    assert all(one.contested for one in clients)
+    assert taken <= 3600 / (0.75 * CEILING_SECONDS) + 10
+
+
+def test_what_a_broker_does_that_restarts_is_no_other_client() -> None:
+    one = Backoff()
+    for _ in range(5):
+        one.lost(1.0, True)
+        assert not one.seems_contested
+        one.failed()
+
+
+def test_a_status_without_a_time_cannot_be_older_than_what_it_replaces() -> None:
+    from controller.floor.messages import status
+    from tests.engine.playing import IDENTITY
+
+    online, offline = (json.loads(status(IDENTITY, 7, since)[1]) for since in ("2026-03-14T14:33:24.184Z", None))
+    assert online["session"] == offline["session"] == 7
+    assert online["data"]["online"] and not offline["data"]["online"]
+    assert online["time"] and "time" not in offline
