@@ -1,0 +1,61 @@
+"""What a late subscriber is given of a station that runs, was killed, or stopped; over both versions of MQTT."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.station.floor_ear import BASE, kept_messages
+from tests.station.processes import Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
+
+SECONDS = 25.0
+
+
+@pytest.fixture(params=["5", "3.1.1"])
+def daemon(tmp_path: Path, broker: Mosquitto, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+    daemon = lone_daemon(tmp_path, broker.url)
+    text = daemon.config.read_text(encoding="utf-8")
+    assert 'protocol = "5"' in text
+    daemon.config.write_text(text.replace('protocol = "5"', f'protocol = "{request.param}"'), encoding="utf-8")
+    with ended_at_last(daemon):
+        yield daemon
+
+
+def kept(broker: Mosquitto) -> dict[str, Any]:
+    """The retained messages by topic, below the table's."""
+    return {topic.removeprefix(f"{BASE}/"): json.loads(told) for topic, told in kept_messages(broker.port).items()}
+
+
+def holding(messages: dict[str, Any]) -> set[str]:
+    """The topics whose messages hold now: those of the session that is online (docs/floor.md)."""
+    status = messages.get("status")
+    if status is None or not status["data"]["online"]:
+        return set()
+    return {topic for topic, one in messages.items() if one["session"] == status["session"]}
+
+
+def all_hold(broker: Mosquitto) -> bool:
+    messages = kept(broker)
+    return {"status", "state", "devices/shuffler"} <= messages.keys() == holding(messages)
+
+
+def test_retained_messages_hold_exactly_while_the_station_is_online(broker: Mosquitto, daemon: Daemon) -> None:
+    daemon.start()
+    patiently(lambda: all_hold(broker), SECONDS, "the retained messages of the first session")
+    first = kept(broker)["status"]
+    assert first["data"]["online"] and first["time"]
+    daemon.kill()
+    patiently(lambda: not holding(kept(broker)), SECONDS, "offline, by the will")
+    killed = kept(broker)
+    assert (killed["status"]["session"], killed["status"]["data"]["online"]) == (first["session"], False)
+    assert "time" not in killed["status"], "it would be earlier than that of the message it replaces"
+    assert {one["session"] for one in killed.values()} == {first["session"]}, "they are of the session that ended"
+    daemon.start()
+    patiently(lambda: all_hold(broker), SECONDS, "the retained messages of the second session")
+    second = kept(broker)["status"]
+    assert second["session"] > first["session"] and second["source"] == first["source"]
+    assert daemon.terminate() == 0
+    stopped = kept(broker)
+    assert not holding(stopped) and {one["session"] for one in stopped.values()} == {second["session"]}
