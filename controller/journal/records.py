@@ -126,7 +126,7 @@ class Head(msgspec.Struct, frozen=True):
     The sums are those of `controller.journal.guards`; `acknowledged` is the last message that the broker has taken,
     `filed` the last that is or was in a file of messages, `closed` the last event that is or was in a segment, `pruned`
     the last that is kept no longer. `edge` is that of the tree over the events, and `pruned_edge` what it was
-    after the last that is kept no longer. `sessions` is the last number that was reserved for a session with the broker.
+    after the last that is kept no longer. `sessions` is the last number reserved for a session with the broker.
     """
 
     event: int = 0
