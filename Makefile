@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help run pit test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
+.PHONY: help generators run pit test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -136,6 +136,18 @@ pages: $(READY) ## write the tables of docs/law and of the inputs, and the floor
 	@.venv/bin/python -m tests.law.page
 	@.venv/bin/python -m tests.docs.who_may_do_what
 	@.venv/bin/python -m tests.docs.floor_messages
+
+# By hand: node and npm are on no list of what the set-up needs.
+GENERATORS := .tools/generators
+$(GENERATORS): tests/generators/package-lock.json
+	@command -v npm >/dev/null || { echo 'this needs npm: install it first ("apt-get install nodejs npm" as root)' >&2; exit 1; }
+	@echo "fetching AsyncAPI's parser, Modelina, ajv and TypeScript"
+	@mkdir -p $@ && cp tests/generators/package.json $< $@
+	@cd $@ && npm ci --no-audit --no-fund --ignore-scripts --silent
+	@touch $@
+
+generators: $(READY) $(GENERATORS) ## what users do with the AsyncAPI document: validate it, generate models, read messages
+	@.venv/bin/python -u -m tests.generators $(GENERATORS)
 
 odds: $(READY) ## the odds that the statistics know, out of certify: some minutes where black-jack has to be played again
 	@.venv/bin/python -m tests.certify.known_odds
