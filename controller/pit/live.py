@@ -27,6 +27,8 @@ log = structlog.get_logger()
 
 class _Message(msgspec.Struct, frozen=True):
     data: dict[str, Any]
+    source: str = ""
+    session: int = 0
 
 
 class _Cosigned(msgspec.Struct, frozen=True):
@@ -47,6 +49,7 @@ class Live:
     def __init__(self, witness: Verifier | None = None) -> None:
         self._witness = witness
         self._told: dict[Key, dict[str, Any]] = {}
+        self._statuses: dict[Key, _Message] = {}
         self._heard = False
         self._changed = asyncio.Event()
         self._shown = b""
@@ -60,12 +63,26 @@ class Live:
             if what == "cosignatures":
                 told[what] = self._refusal(f"dealer/{site}/{table}", content)
             else:
-                told[what] = msgspec.json.decode(content, type=_Message).data if content else None
+                message = msgspec.json.decode(content, type=_Message) if content else None
+                if what == "status" and self._is_late((site, table), message):
+                    return
+                told[what] = None if message is None else message.data
             tile(site, table, told)
         except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError, BadNote):
             told[what] = None
             log.warning("bad message", topic=topic)
         self._changed.set()
+
+    def _is_late(self, key: Key, status: _Message | None) -> bool:
+        """Whether this is the will of a session that another has followed; else it is the table's status."""
+        known = self._statuses.get(key)
+        if status is None:
+            self._statuses.pop(key, None)
+        elif known is not None and status.source == known.source and status.session < known.session:
+            return True
+        else:
+            self._statuses[key] = status
+        return False
 
     def _refusal(self, base: str, content: bytes) -> dict[str, Any] | None:
         """What this pit's own witness has against a table; somebody else's word is not taken for it."""
@@ -126,6 +143,7 @@ class Live:
                 await client.subscribe(f"dealer/+/+/{what}", qos=1)
             # What was taken back meanwhile is not told any more.
             self._told.clear()
+            self._statuses.clear()
             self._heard = True
             self._changed.set()
             async for message in client.messages:

@@ -40,7 +40,10 @@ class Hold(msgspec.Struct, frozen=True):
 
 
 class Tile(msgspec.Struct, frozen=True, kw_only=True):
-    """A table; `need` says why somebody should go there, `since` from when on. Money in minor units of `currency`."""
+    """A table; `need` says why somebody should go there, `since` from when on. Money in minor units of `currency`.
+
+    `away` is an open table that is offline: all else is as it was when it went offline.
+    """
 
     site: str
     table: str
@@ -49,6 +52,7 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     mode: str
     open: bool
+    away: bool
     round: int | None
     phase: str
     prompt: dict[str, str]
@@ -111,6 +115,7 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
         game=GAME_OF.get(state["posted"]["regulation"], ""),
         mode=state["mode"],
         open=state["open"],
+        away=state["open"] and not status.online,
         round=None if round is None else round["id"],
         phase="" if round is None else round["phase"],
         prompt=state["step"]["prompt"],

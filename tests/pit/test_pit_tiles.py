@@ -109,6 +109,38 @@ async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages
     assert live.tables() == []
 
 
+def test_the_will_of_an_earlier_session_takes_no_table_away() -> None:
+    def status(session: int, online: bool, journal: str = "j-1") -> bytes:
+        told = json.loads(retained("status", online=online))
+        return json.dumps(told | {"session": session, "source": f"/dealer/macau-1/t-1/{journal}"}).encode()
+
+    def need() -> str:
+        [one] = live.tables()
+        return one.need
+
+    live = Live()
+    live.hear("dealer/macau-1/t-1/state", retained("state", open=True))
+    for said, wanted in (
+        (status(7, True), "open"),
+        (status(6, False), "open"),
+        (status(7, False), "away"),
+        (status(6, True), "away"),
+        (status(8, True), "open"),
+        (status(1, False, "j-2"), "away"),  # between two journals no number says which is later
+        (status(8, True), "open"),
+        (b"", "away"),
+        (status(2, True), "open"),
+    ):
+        live.hear("dealer/macau-1/t-1/status", said)
+        assert need() == wanted
+
+
+def test_a_table_that_is_away_is_named_so_beside_what_is_more_urgent() -> None:
+    urgent = seen(told(online=False, alarms=[ALARM]))
+    assert (urgent.need, urgent.away) == ("alarm", True)
+    assert [seen(content).away for content in (told(), told(open=False, online=False))] == [False, False]
+
+
 @pytest.mark.parametrize(
     "topic, wrong",
     [

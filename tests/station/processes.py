@@ -40,7 +40,7 @@ class Mosquitto:
         directory.mkdir(parents=True, exist_ok=True)
         self.port = port or free_port()
         self.url = f"mqtt://127.0.0.1:{self.port}"
-        self._directory = directory
+        self.log = directory / "mosquitto.log"
         self._configuration = directory / "mosquitto.conf"
         lines = [f"listener {self.port} 127.0.0.1", "max_queued_messages 0", "set_tcp_nodelay true"]
         # Sessions outlive a restart; and a broker that root starts must still be root to read a test's folder.
@@ -54,7 +54,7 @@ class Mosquitto:
         """Start it and wait until it listens."""
         program = find_mosquitto()
         assert program is not None, "these tests need Debian's mosquitto (apt-get install mosquitto)"
-        with (self._directory / "mosquitto.log").open("ab") as log:
+        with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [program, "-c", self._configuration], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )

@@ -9,16 +9,25 @@ import pytest
 
 from tests.station.floor_ear import BASE, kept_messages
 from tests.station.processes import Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
+from tests.station.screen import get_table, standing
 
 SECONDS = 25.0
 
 
-@pytest.fixture(params=["5", "3.1.1"])
-def daemon(tmp_path: Path, broker: Mosquitto, request: pytest.FixtureRequest) -> Iterator[Daemon]:
-    daemon = lone_daemon(tmp_path, broker.url)
+def daemon_at(folder: Path, broker: Mosquitto, protocol: str, *keys: str) -> Daemon:
+    """A station without devices, not yet started, with these keys more in `[floor]`."""
+    folder.mkdir(exist_ok=True)
+    daemon = lone_daemon(folder, broker.url)
     text = daemon.config.read_text(encoding="utf-8")
     assert 'protocol = "5"' in text
-    daemon.config.write_text(text.replace('protocol = "5"', f'protocol = "{request.param}"'), encoding="utf-8")
+    floor = "\n".join((f'protocol = "{protocol}"', *keys))
+    daemon.config.write_text(text.replace('protocol = "5"', floor), encoding="utf-8")
+    return daemon
+
+
+@pytest.fixture(params=["5", "3.1.1"])
+def daemon(tmp_path: Path, broker: Mosquitto, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+    daemon = daemon_at(tmp_path, broker, request.param)
     with ended_at_last(daemon):
         yield daemon
 
@@ -59,3 +68,22 @@ def test_retained_messages_hold_exactly_while_the_station_is_online(broker: Mosq
     assert daemon.terminate() == 0
     stopped = kept(broker)
     assert not holding(stopped) and {one["session"] for one in stopped.values()} == {second["session"]}
+
+
+@pytest.mark.parametrize("floor", [("3.1.1",), ("5", 'client_id = "t1"')], ids=["3.1.1", "5"])
+def test_two_stations_of_one_client_id_raise_the_alarm_and_take_turns_ever_more_rarely(
+    tmp_path: Path, broker: Mosquitto, floor: tuple[str, ...]
+) -> None:
+    stations = [daemon_at(tmp_path / name, broker, *floor) for name in ("one", "other")]
+    with ended_at_last(*stations):
+        for station in stations:
+            station.start()
+            station.wait_answering()
+        for station in stations:
+            patiently(
+                lambda station=station: "second-station" in standing(get_table(station.address)),  # type: ignore[misc]
+                SECONDS,
+                "the alarm",
+            )
+        connections = broker.log.read_text(encoding="utf-8").count("New client connected")
+        assert connections < 30, "each waits twice as long as the time before"

@@ -28,6 +28,7 @@ export function addressOf({ site, table }) {
 }
 
 export function stage(tile) {
-  if (tile.round === null) return tile.open ? say("pit.between") : say("pit.need.closed");
-  return of(tile, () => `${say("round.number", { round: tile.round })} · ${say(`phase.${tile.phase}`)}`);
+  const away = tile.away && tile.need !== "away" ? `${say("pit.need.away")} · ` : "";
+  if (tile.round === null) return away + say(tile.open ? "pit.between" : "pit.need.closed");
+  return away + of(tile, () => `${say("round.number", { round: tile.round })} · ${say(`phase.${tile.phase}`)}`);
 }
