@@ -19,7 +19,8 @@ CONTENT_TYPE = "application/cloudevents+json"
 INFO = (
     "What a table tells its floor. Every message is a CloudEvents 1.0 envelope in structured JSON, QoS 1. Those of"
     " `events` and `rounds` are numbered in one sequence without a gap, and each may come twice, with the same id and"
-    " the same bytes; those retained say what stands. Requests and their answers, over MQTT 5 alone, are neither."
+    " the same bytes. Those that are retained hold while `status` is online with the same `source` and `session`; in any"
+    " other case they show the table as it was. Requests and their answers, over MQTT 5 alone, are neither."
     " Consumers ignore keys that they do not know: later versions may add some."
 )
 QOS = 1
@@ -115,7 +116,7 @@ LINK = (
 
 def topics() -> Iterator[Topic]:
     """Every topic that is published on."""
-    yield Topic("status", "status", shapes.ToldStatus, True, "The birth, and the will that replaces it.")
+    yield Topic("status", "status", shapes.ToldStatus, True, "Whether the table is online; offline is the will too, and has no `time`.")
     yield Topic("state", "state", shapes.STATE, True, "The whole public table but the jackpot.")
     yield Topic("jackpot", "jackpot", shapes.ToldJackpot, True, "The progressive jackpot, where one is offered.")
     yield Topic("devices/{device}", "device", shapes.ToldDevice, True, "Whether a device is there.")

@@ -440,7 +440,7 @@ class ToldDevice(Struct, frozen=True):
 
 
 class ToldStatus(Struct, frozen=True):
-    """The birth, and the will that replaces it."""
+    """Whether the table is online; offline is the will too, and has no `time`."""
 
     schema: Literal[1]
     online: bool
