@@ -116,7 +116,13 @@ LINK = (
 
 def topics() -> Iterator[Topic]:
     """Every topic that is published on."""
-    yield Topic("status", "status", shapes.ToldStatus, True, "Whether the table is online; offline is the will too, and has no `time`.")
+    yield Topic(
+        "status",
+        "status",
+        shapes.ToldStatus,
+        True,
+        "Whether the table is online; offline is the will too, and has no `time`.",
+    )
     yield Topic("state", "state", shapes.STATE, True, "The whole public table but the jackpot.")
     yield Topic("jackpot", "jackpot", shapes.ToldJackpot, True, "The progressive jackpot, where one is offered.")
     yield Topic("devices/{device}", "device", shapes.ToldDevice, True, "Whether a device is there.")
