@@ -19,8 +19,8 @@ CONTENT_TYPE = "application/cloudevents+json"
 INFO = (
     "What a table tells its floor. Every message is a CloudEvents 1.0 envelope in structured JSON, QoS 1. Those of"
     " `events` and `rounds` are numbered in one sequence without a gap, and each may come twice, with the same id and"
-    " the same bytes. Those that are retained hold while `status` is online with the same `source` and `session`; in any"
-    " other case they show the table as it was. Requests and their answers, over MQTT 5 alone, are neither."
+    " the same bytes. Those that are retained hold while `status` is online with the same `source` and `session`; in"
+    " any other case they show the table as it was. Requests and their answers, over MQTT 5 alone, are neither."
     " Consumers ignore keys that they do not know: later versions may add some."
 )
 QOS = 1
