@@ -28,10 +28,10 @@ class PinsUnreadable(Exception):
     """The file of PINs is there and cannot be used."""
 
 
-class _Kept(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class _Kept(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal[1]
     pins: dict[str, str]
-    set: dict[str, datetime] = {}  # when each was set; not told of one from before this was kept
+    set: dict[str, datetime]  # when each was set
 
 
 class PinHasher:
@@ -69,7 +69,7 @@ def read_pins(path: Path) -> dict[str, str]:
 
 
 def pins_set(path: Path) -> dict[str, datetime]:
-    """When each person's PIN was set, as far as it is known. Raises PinsUnreadable."""
+    """When each person's PIN was set. Raises PinsUnreadable."""
     return _read(path).set
 
 
@@ -82,9 +82,12 @@ def _read(path: Path) -> _Kept:
             if found.st_mode & OF_OTHERS:
                 mode = stat.S_IMODE(found.st_mode)
                 raise PinsUnreadable(f"{path} is open to others ({mode:04o}): chmod 600, and set every PIN again")
-            return msgspec.json.decode(file.read(), type=_Kept)
+            kept = msgspec.json.decode(file.read(), type=_Kept)
+        if kept.set.keys() != kept.pins.keys():
+            raise PinsUnreadable(f"{path} is not as `dealer-station pin` wrote it: `pins` and `set` name other people")
+        return kept
     except FileNotFoundError:
-        return _Kept(schema=1, pins={})
+        return _Kept(schema=1, pins={}, set={})
     except OSError as error:
         raise PinsUnreadable(f"{path} cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -101,8 +104,8 @@ def changing_pins(path: Path) -> Iterator[dict[str, str]]:
         pins = dict(before.pins)
         yield pins
         now = datetime.now(UTC)
-        when = {name: now if kept != before.pins.get(name) else before.set.get(name) for name, kept in pins.items()}
-        kept = _Kept(schema=1, pins=pins, set={name: at for name, at in when.items() if at})
+        when = {name: now if kept != before.pins.get(name) else before.set[name] for name, kept in pins.items()}
+        kept = _Kept(schema=1, pins=pins, set=when)
         write_whole(path, msgspec.json.format(msgspec.json.encode(kept, order="sorted")) + b"\n")
     finally:
         os.close(folder)

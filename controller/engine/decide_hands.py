@@ -13,9 +13,8 @@ from controller.engine.decide_void import void
 from controller.engine.decision import Course, Row, at
 from controller.engine.inputs import Input
 from controller.engine.reasons import TableReason
-from controller.rulebook.blackjack_21.answers import in_words, last_answered, reworded
+from controller.rulebook.blackjack_21.answers import in_words, last_answered
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
-from controller.rulebook.blackjack_21.play import check_backers_insure
 from controller.rulebook.blackjack_21.reasons import NOT_DUE, BlackjackReason
 from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.blackjack_21.table_state import HandsRound, Uncalled, hands_of, to_turn
@@ -114,7 +113,6 @@ def answered(course: Course, input: HandInput) -> None:
         raise Refusal(seat_place(given.seat), TableReason.UNASKED_CARD_FIRST, article)
     course.record(given)
     course.game.next_play(course.round)  # refuses an answer that the rules do not allow
-    check_backers_insure(seat_place(given.seat), given.amounts)
     take_waiting(course)
     settle_if_complete(course)
 
@@ -235,7 +233,6 @@ class HandsCorrections(Corrections):
         given, later = answers[at], answers[at + 1 :]
         if given is None:
             raise TypeError("no answer was found")
-        check_backers_insure(place, reworded(given, words).amounts)
         stake = given.question == "insurance"
         if None in later and not stake:
             raise Refusal(place, TableReason.CARD_FOLLOWED, POLICY)

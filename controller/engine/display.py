@@ -47,7 +47,7 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
     """The display of a table as everybody sees it, and of what the configuration offers."""
     terms, round = settings.terms, table.round
     game, jackpot = GAMES[terms.game], table.jackpot if terms.chip else None
-    linked = msgspec.UNSET if jackpot is None else jackpot.linked
+    linked = None if jackpot is None else jackpot.linked
     stage = _stage(table)
     over = round if stage in ("result", "void") else None
     return PublicDisplay(
@@ -60,8 +60,8 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
         basic_bets=table.posted.basic_bets,
         without_limits=tuple(wager for wager in terms.additional if wager not in table.posted.limits),
         chip=terms.chip if jackpot is None else jackpot.chip,
-        pot=None if jackpot is None else linked.pot if linked is not msgspec.UNSET else jackpot.pot,
-        pot_fault=linked is not msgspec.UNSET and linked.fault,
+        pot=None if jackpot is None else linked.pot if linked is not None else jackpot.pot,
+        pot_fault=linked is not None and linked.fault,
         fixed={} if jackpot is None else jackpot.fixed,
         cards={} if over is None else _cards(over),
         nets={} if over is None else _nets(over),

@@ -126,7 +126,7 @@ class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
     tries: int
 
 
-class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost", omit_defaults=True):
+class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost"):
     """A device is away; `reason` is what its driver says, in English."""
 
     device: DeviceName
@@ -265,13 +265,13 @@ class ComplaintDecided(msgspec.Struct, frozen=True, tag_field="type", tag="compl
     actor: str
 
 
-class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised", omit_defaults=True):
+class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised"):
     """Something is wrong since `at` (UTC); from now on it is listed until somebody has acknowledged it."""
 
     alarm: str
     text: Words
     at: str
-    details: str = ""  # what a driver, the system or the broker said, in English: a part of the text once
+    details: str = ""  # what a driver, the system or the broker reported, in English
 
 
 class AlarmCleared(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_cleared"):

@@ -19,14 +19,14 @@ class Stale(msgspec.Struct, frozen=True, tag_field="error", tag="stale_step"):
     step_id: str
 
 
-class Refused(msgspec.Struct, frozen=True, tag_field="error", tag="refused", omit_defaults=True):
-    """The rules, or a policy, do not take it: `reason` in English, and its code; journals of before have none."""
+class Refused(msgspec.Struct, frozen=True, tag_field="error", tag="refused"):
+    """The rules, or a policy, do not take it: `reason` is `code` with its `values`, in English."""
 
     who: str
     reason: str
     article: str | None
-    code: str = ""
-    values: dict[str, Value] = {}
+    code: str
+    values: dict[str, Value]
 
 
 class Defect(msgspec.Struct, frozen=True, tag_field="error", tag="defect"):

@@ -154,15 +154,15 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     turns: dict[int, Turn]
     proposed: PublicProposal | None
     scheduled: Parameters | None
-    linked: Shown | msgspec.UnsetType = msgspec.UNSET
-    doubted: tuple[PublicDoubted, ...] | msgspec.UnsetType = msgspec.UNSET
-    claimed: tuple[Win, ...] | msgspec.UnsetType = msgspec.UNSET
+    linked: Shown | None = None
+    doubted: tuple[PublicDoubted, ...] | None = None
+    claimed: tuple[Win, ...] | None = None
 
 
 class PublicTable(msgspec.Struct, frozen=True):
     """The whole projection; identity and connection states are the station's to add.
 
-    `acts` are those ticked as the table opens or closes, with who did; it is there where anything is ticked.
+    `acts` are those ticked as the table opens or closes, with who did.
     """
 
     open: bool
@@ -185,7 +185,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     devices: dict[DeviceName, LinkState]
     alarms: list[PublicAlarm]
     posted: Posted
-    acts: dict[str, tuple[str, ...]] | msgspec.UnsetType = msgspec.UNSET
+    acts: dict[str, tuple[str, ...]]
 
 
 def project(table: Table, effects: Effects, settings: Settings, linked: Shown | None = None) -> PublicTable:
@@ -212,7 +212,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         devices={name: _link(state) for name, state in sorted(table.devices.items())},
         alarms=public_alarms(table, game_at(table, settings)),
         posted=posted(table, settings),
-        acts=table.acts or msgspec.UNSET,
+        acts=table.acts,
     )
 
 
@@ -275,8 +275,8 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
     claim = claim_of(link, table.round.id) if table.round is not None and table.round.settled is None else None
     return msgspec.structs.replace(
         public,
-        doubted=tuple(_doubted(link.kept)) or msgspec.UNSET,
-        claimed=claim.winners if claim is not None else msgspec.UNSET,
+        doubted=tuple(_doubted(link.kept)) or None,
+        claimed=claim.winners if claim is not None else None,
     )
 
 
@@ -311,7 +311,7 @@ def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> Pub
         },
         proposed=_proposed(meter),
         scheduled=meter.scheduled if meter.scheduled != meter.parameters else None,
-        linked=linked or msgspec.UNSET,
+        linked=linked,
     )
 
 

@@ -115,7 +115,7 @@ from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
-SCHEMA = 3
+SCHEMA = 1
 FLOOR: Final = "floor"
 PIT: Final = "pit"
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 import msgspec
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
 from controller.engine.jackpot_events import ChipContributed, PotRestarted
@@ -61,20 +61,13 @@ class OnPaper(msgspec.Struct, frozen=True):
 class Linked(msgspec.Struct, frozen=True):
     """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard.
 
-    What was settled on one of the `papers` is paid so, whatever is granted later. There was one `paper` at most, in
-    snapshots from before.
+    What was settled on one of the `papers` is paid so, whatever is granted later.
     """
 
     kept: Kept
     laid: tuple[Laid, ...] = ()
     accepts: int = 0
     papers: tuple[OnPaper, ...] = ()
-    paper: OnPaper | None = None
-
-    def __post_init__(self) -> None:
-        if self.paper is not None:
-            force_setattr(self, "papers", (self.paper,))
-            force_setattr(self, "paper", None)
 
 
 def claim_of(link: Linked, round: int) -> LinkedHit | None:

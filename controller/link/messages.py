@@ -134,7 +134,7 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     """At this revision the entries up to `through` are kept for good; or why the journal is `refused`.
 
     `held` are those of all the table's journals that wait for two persons, each by journal and number. `head` is the
-    hash over the entries up to `through` as the pit has them; "" where it does not say.
+    hash over the entries up to `through` as the pit has them; "" in a refusal.
     """
 
     link: str

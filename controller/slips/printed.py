@@ -130,6 +130,5 @@ def local_time(time: str) -> str:
 
 
 def cards_shown(cards: str) -> str:
-    """``As Td`` as ``A♠ 10♦``; an old hit without cards has a dash."""
-    shown = (f"{'10' if card[0] == 'T' else card[0]}{SUITS[card[1]]}" for card in cards.split())
-    return " ".join(shown) or "–"
+    """``As Td`` as ``A♠ 10♦``."""
+    return " ".join(f"{'10' if card[0] == 'T' else card[0]}{SUITS[card[1]]}" for card in cards.split())

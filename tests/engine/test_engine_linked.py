@@ -388,7 +388,7 @@ def test_linked_pot_3_sign_and_screens_show_the_linked_pot_and_a_fault_in_turn()
         seen = display(public, play.settings)
         assert (seen.pot, seen.pot_fault) == (712_345, fault)
     own = project(play.table, react(play.table, 2), play.settings)
-    assert own.jackpot is not None and own.jackpot.linked is msgspec.UNSET
+    assert own.jackpot is not None and own.jackpot.linked is None
     assert display(own, play.settings).pot == play.meter.pot
 
 

@@ -181,14 +181,14 @@ KEPT: list[tuple[Outcome, int, bytes]] = [
     (Accepted(input_id="i", as_of=7), 200, b'{"input_id":"i","accepted":true,"as_of":7}'),
     (Stale(step_id="1/wagers"), 409, b'{"error":"stale_step","step_id":"1/wagers"}'),
     (
-        Refused(who="seat 2", reason="não", article="10.º 1)"),
+        Refused(who="seat 2", reason="não", article="1", code="low", values={"least": 5}),
         422,
-        '{"error":"refused","who":"seat 2","reason":"não","article":"10.º 1)"}'.encode(),
+        '{"error":"refused","who":"seat 2","reason":"não","article":"1","code":"low","values":{"least":5}}'.encode(),
     ),
     (
-        Refused(who="actor", reason="r", article=None),
+        Refused(who="actor", reason="r", article=None, code="c", values={}),
         422,
-        b'{"error":"refused","who":"actor","reason":"r","article":null}',
+        b'{"error":"refused","who":"actor","reason":"r","article":null,"code":"c","values":{}}',
     ),
     (Defect(), 500, b'{"error":"defect","reason":"the station could not decide this; see its log"}'),
 ]

@@ -89,7 +89,7 @@ export function told(words) {
 }
 
 // Why something is refused, or a round void: the words of its code, their holes filled with its values in words,
-// {name$} with an amount. What has no code is as it was told: a person's own words, or kept by a station of before.
+// {name$} with an amount. A code without words is of a newer station: its reason is in English.
 export function reason(why) {
   const words = why.code && spoken(catalogues[current].reasons, why.code);
   if (!words) return why.reason;

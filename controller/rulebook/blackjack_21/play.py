@@ -1,6 +1,6 @@
 """What happens in a round of black-jack/21, a bet, card or answer at a time: a state in, the next out. No I/O here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -181,18 +181,11 @@ def _raised(seat: Seat, index: int, follows: dict[int, bool]) -> Seat:
     return replace(seat, hands=replaced(seat.hands, index, *pair))
 
 
-def check_backers_insure(who: str, amounts: Sequence[int]) -> None:
-    """Raises Refusal where backers insure and the seat, by its own amount, the first, does not (15).
-
-    It is no part of `with_answer`: a journal from before this was asked has such answers, and they were paid.
-    """
-    if any(amounts[1:]) and not amounts[0]:
-        raise Refusal(who, BlackjackReason.BACKERS_INSURE_WITH_SEAT, IF_THE_SEAT_DOES)
-
-
 def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...]) -> Seat:
     if len(amounts) != len(wait.most):
         raise Refusal(seat.place, BlackjackReason.AMOUNTS_ASKED, "33", asked=len(wait.most), answered=len(amounts))
+    if any(amounts[1:]) and not amounts[0]:
+        raise Refusal(seat.place, BlackjackReason.BACKERS_INSURE_WITH_SEAT, IF_THE_SEAT_DOES)
     backers = (None, *seat.laid.backers)
     for backer, bet, most, amount in zip(backers, seat.laid.stakes, wait.most, amounts, strict=True):
         if 0 <= amount <= most:

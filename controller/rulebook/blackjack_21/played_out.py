@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.paytable import BANK, MATERIAL, PLAY, THE_DEAL
-from controller.rulebook.blackjack_21.play import check_backers_insure, opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
@@ -203,7 +203,6 @@ def _wish(wishes: SeatWishes, wait: HandAsked | FollowAsked | InsuranceAsked | E
         case FollowAsked():
             return Followed(wishes.follow(wait))
         case InsuranceAsked():
-            check_backers_insure(wishes.place, wishes.insures())
             return Insured(wishes.insures())
         case EvenMoneyAsked():
             return TookEvenMoney(wishes.even_money)

@@ -61,7 +61,7 @@ function whose(hit) {
   return hit.player ? `${seatName(hit.seat)}, ${hit.player}` : seatName(hit.seat);
 }
 
-// 9♠ 8♠; a hit from before slips told their cards has none.
+// 9♠ 8♠
 function glyphs(hit) {
   return hit.cards.map((card) => `${cardGlyphs(card).rank}${cardGlyphs(card).suit}`).join(" ");
 }

@@ -67,7 +67,7 @@ function reports() {
       form: () => withReason("inspection_told", ["reason.by_telephone", "reason.in_writing"]),
     });
   }
-  if (has.asks) forms.push({ name: "acts_done", off: null, form: () => actsDone(table.acts ?? {}) });
+  if (has.asks) forms.push({ name: "acts_done", off: null, form: () => actsDone(table.acts) });
   const heard = [...table.held_claims, ...(round ? [round.id] : [])];
   forms.push({ name: "complaint", off: heard.length ? null : say("off.no_complaint"), form: () => complaint(heard) });
   if (table.complaints.length) forms.push({ name: "decide_complaint", off: supervisors(), form: decideComplaint });

@@ -106,8 +106,6 @@ function moment(time) {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")} UTC${zone}`;
 }
 
-// A hit from before slips told their cards has none.
 function cardsOf(text) {
-  const shown = text.split(" ").filter(Boolean).map((card) => Object.values(cardGlyphs(card)).slice(0, 2).join(""));
-  return shown.join(" ") || "–";
+  return text.split(" ").map((card) => Object.values(cardGlyphs(card)).slice(0, 2).join("")).join(" ");
 }
