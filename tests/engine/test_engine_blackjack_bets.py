@@ -4,8 +4,6 @@ import msgspec
 import pytest
 
 from controller.engine.inputs import CorrectDecision, CorrectWager, Follow, Insure, LockIn, LockInPressed, PlaceWager
-from controller.engine.table import apply
-from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.events import WagerPlaced
 from tests.engine.hands import Hands
 from tests.engine.spaces import message
@@ -191,14 +189,6 @@ def test_blackjack_rule_15_where_the_seat_does_not_insure_its_backers_do_not_eit
         assert play.refused(CorrectDecision, seat=1, decision=words, reason="x").article == "15"
     play.say(CorrectDecision, seat=1, decision="insure 0,0,0", reason="x")
     assert [line[0] for line in play.lines()] == ["hand 1"] * 3
-
-
-def test_blackjack_rule_15_a_round_played_before_backers_were_bound_is_read_as_it_was() -> None:
-    play = Hands("Tc As 9d Kh").to_wagers().lay(1, 200, "Ana", Rui=400).until("ask")
-    answered = AnswerGiven(question="insurance", seat=1, hand=None, actor="ana", amounts=(0, 200))
-    play.table = apply(play.table, answered)
-    assert play.until("confirm").round.void is None
-    assert [line["net"] for line in message(play.round)["seats"]["1"]["lines"]] == [-200, -400, 400]
 
 
 # ---- 16: at a vacant seat

@@ -572,15 +572,6 @@ def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_to
     play.until("begin")
 
 
-def test_linked_pot_5_what_a_snapshot_from_before_has_of_a_paper_is_kept() -> None:
-    play = on_paper()
-    play.say(SettleOnPaper, "rui", pot=POT, amounts=of_the_pot(play, POT), **PAPER)
-    now = msgspec.to_builtins(play.table)  # as a snapshot has it
-    [paper] = now["link"].pop("papers")
-    before = {**now, "link": {**now["link"], "paper": paper}}
-    assert msgspec.convert(before, type=Table) == play.table
-
-
 def test_linked_pot_5_an_alarm_says_that_the_link_is_broken_though_the_pit_was_lost_before() -> None:
     play = LinkedPlay()
     play.hear(DeviceMissed(device="pit", reason="nothing heard", cause="unreachable"))

@@ -184,8 +184,6 @@ def _raised(seat: Seat, index: int, follows: dict[int, bool]) -> Seat:
 def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...]) -> Seat:
     if len(amounts) != len(wait.most):
         raise Refusal(seat.place, BlackjackReason.AMOUNTS_ASKED, "33", asked=len(wait.most), answered=len(amounts))
-    if any(amounts[1:]) and not amounts[0]:
-        raise Refusal(seat.place, BlackjackReason.BACKERS_INSURE_WITH_SEAT, IF_THE_SEAT_DOES)
     backers = (None, *seat.laid.backers)
     for backer, bet, most, amount in zip(backers, seat.laid.stakes, wait.most, amounts, strict=True):
         if 0 <= amount <= most:
@@ -194,4 +192,6 @@ def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...]) -> Seat
             raise Refusal(seat.place, BlackjackReason.INSURANCE_TOO_HIGH, "33", amount=amount, bet=bet)
         code, player = BlackjackReason.BACKERS_INSURANCE_TOO_HIGH, quoted(backer.player)
         raise Refusal(seat.place, code, "33", amount=amount, player=player, bet=bet)
+    if any(amounts[1:]) and not amounts[0]:
+        raise Refusal(seat.place, BlackjackReason.BACKERS_INSURE_WITH_SEAT, IF_THE_SEAT_DOES)
     return replace(seat, insurance=amounts)
