@@ -17,7 +17,7 @@ cp -R "$tree/systemd/debian" "$tree/debian"
 cat >"$tree/debian/changelog" <<END
 dealer-station ($version) $suite; urgency=medium
 
-  * What is new is in CHANGELOG.md.
+  * What it does is in CHANGELOG.md.
 
  -- $(sed -n 's/^Maintainer: //p' "$tree/debian/control")  $(git -C "$project" log -1 --format=%cD)
 END
