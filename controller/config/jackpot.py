@@ -9,6 +9,8 @@ from controller.rulebook.game import Game
 from controller.rulebook.house import Authorisation
 from controller.rulebook.jackpot_award import Parameters
 
+MOST_CHIPS = 1000  # of one round, before the dealer is asked to look
+
 
 class Jackpot(msgspec.Struct, frozen=True):
     """The jackpot's parameters, and what stands on the meter when a new journal begins (minor units).
@@ -25,7 +27,8 @@ class Jackpot(msgspec.Struct, frozen=True):
     authorisations: tuple[Authorisation, ...]
 
 
-def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered: bool) -> Jackpot | None:
+def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered: bool, seats: int) -> Jackpot | None:
+    """The section, where a table of so many seats offers a jackpot."""
     if not offered:
         if "jackpot" in top:
             wanted = 'no section, or "jackpot" in table.wagers.additional'
@@ -35,7 +38,7 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
             top.skip("jackpot")
         return None
     section = top.section("jackpot")
-    opened = read_opening(section, game)
+    opened = read_opening(section, game, seats)
     display = section.choice("display", ("sign", "other"), default="sign")
     if display == "other" and "sign" in devices:
         section.report("display", display, '"sign": [devices.sign] is the display')
@@ -58,8 +61,8 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
     return jackpot
 
 
-def read_opening(section: Section, game: Game) -> MeterOpened:
-    """How a pot of a game begins, and by which parameters."""
+def read_opening(section: Section, game: Game, seats: int) -> MeterOpened:
+    """How a pot of a game begins, and by which parameters; `seats` is how many a table of it has at most."""
     pot = section.integer("initial_pot", 1, MOST_MINOR_UNITS)
     minimum = section.integer("minimum", 1, MOST_MINOR_UNITS)
     least = max(pot, minimum, 1)
@@ -90,7 +93,12 @@ def read_opening(section: Section, game: Game) -> MeterOpened:
             reserve_bp=reserve,
             ceiling=ceiling,
             overflow_to=section.choice("overflow_to", ("overflow", "reserve")),
-            unreasonable_chips=section.integer("unreasonable_chips", 1, 1000),
+            unreasonable_chips=section.integer(
+                "unreasonable_chips",
+                seats,
+                MOST_CHIPS,
+                f"{seats} to {MOST_CHIPS}: a chip of each of {seats} seats counts",
+            ),
             fixed=fixed,
         ),
         carried_over=carried_over or None,

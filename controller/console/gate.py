@@ -105,12 +105,13 @@ class Gate:
     async def refusal(
         self, held: Credential, inputs: Sequence[FromPerson], pins: dict[str, str], address: str, shown: str | None
     ) -> Reply | None:
-        """Why these inputs are not heard from this screen; None where everybody they name is logged in there.
+        """Why these inputs are not accepted from this screen; None where they are.
 
-        `pins` are those that came with them: an act of two persons needs them.
+        `pins` are those that came with them: an act of two persons needs them. Somebody is logged in on the screen, and
+        so is everyone whom the inputs name, except a person whose PIN comes with the act.
         """
         wanted = pins_wanted(inputs)
-        absent = self._absent(held, inputs)
+        absent = self._absent(held, inputs, wanted)
         if absent is not None or not wanted:
             return absent
         place = Place(address, self._screens.id_of(shown))
@@ -120,12 +121,12 @@ class Gate:
             kept = await self._trial.tried(name, pins[name], place)
             if isinstance(kept, Reply):
                 return Reply(kept.status, {**kept.body, "who": name})
-        return self._absent(held, inputs)  # a PIN takes its time, and a stay may be over meanwhile
+        return self._absent(held, inputs, wanted)  # a PIN takes its time, and a stay may be over meanwhile
 
-    def _absent(self, held: Credential, inputs: Sequence[FromPerson]) -> Reply | None:
+    def _absent(self, held: Credential, inputs: Sequence[FromPerson], with_pin: Sequence[str]) -> Reply | None:
         here = {person.name for person in self._sessions.on(held)}
         for name in persons_of(inputs):
-            if name not in here:
+            if name not in here and not (here and name in with_pin):
                 reason = f"{name} is not logged in on this screen"
                 told = {"error": "log_in", "who": name, "reason": reason, "expected": "POST /session with name and PIN"}
                 return Reply(403 if here else 401, told)

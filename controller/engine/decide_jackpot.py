@@ -56,6 +56,9 @@ def approve(course: Course, input: ApproveParameters) -> None:
     approved_by, roles = (*proposal.approved_by, input.actor), (*proposal.roles, role)
     if len(roles) == PERSONS_FOR_PARAMETERS and SUPERVISOR not in roles:
         raise Refusal(who, TableReason.APPROVE_WITH_SUPERVISOR, policy)
+    chips, seats = proposal.after.unreasonable_chips, course.settings.terms.seats
+    if chips < seats:
+        raise Refusal(who, TableReason.CHIP_OF_EACH_SEAT, policy, chips=chips, seats=seats)
     course.record(ParametersApproved(number=input.number, actor=input.actor, role=role))
     if len(roles) == PERSONS_FOR_PARAMETERS:
         scheduled = ParametersScheduled(

@@ -14,6 +14,7 @@ from controller.engine.decide_jackpot import refuse_out_of_order
 from controller.engine.events import DeviceLost, DeviceName
 from controller.engine.jackpot import E4, Hit, Meter, in_order_of_payment
 from controller.engine.notices import notices
+from controller.engine.payouts import Payout, payouts
 from controller.engine.posted import Posted, posted
 from controller.engine.prompts import prompt
 from controller.engine.public_places import PublicPlaces, public_places
@@ -75,7 +76,10 @@ class PublicShoe(msgspec.Struct, frozen=True):
 
 
 class PublicRound(PublicPlaces, frozen=True, kw_only=True):
-    """A round without what still lies face down. Money in minor units."""
+    """A round without what still lies face down. Money in minor units.
+
+    `payouts` are those of seats whose prize of the pot is not paid yet.
+    """
 
     id: int
     phase: Phase
@@ -101,6 +105,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     pending_cards: int
     corrections: tuple[InputCorrected, ...]
     settlement: AnySettlement | None
+    payouts: dict[int, Payout]
     void: Voided | None
 
 
@@ -203,7 +208,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         complaints=table.complaints,
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step, settings))),
-        round=_round(table.round, game_of(table.round).phase(step.kind)) if table.round is not None else None,
+        round=None if table.round is None else _round(table, table.round, game_of(table.round).phase(step.kind)),
         jackpot=_jackpot(table, settings, linked),
         lamps=msgspec.to_builtins(effects.lamps),
         sign=msgspec.to_builtins(effects.sign),
@@ -331,7 +336,7 @@ def _proposed(meter: Meter) -> PublicProposal | None:
     return PublicProposal(number=one.number, before=one.before, after=one.after, approved_by=one.approved_by)
 
 
-def _round(round: Round, phase: Phase) -> PublicRound:
+def _round(table: Table, round: Round, phase: Phase) -> PublicRound:
     game = game_of(round)
     return PublicRound(
         id=round.id,
@@ -357,6 +362,7 @@ def _round(round: Round, phase: Phase) -> PublicRound:
         unread=game.unread_places(round),
         corrections=round.corrections,
         settlement=round.settled,
+        payouts=payouts(table),
         void=round.void,
         **msgspec.structs.asdict(game.view(round)),
         **msgspec.structs.asdict(public_places(round)),

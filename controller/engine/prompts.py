@@ -7,6 +7,7 @@ from itertools import pairwise
 from controller.engine.current_step import has_failed, is_lost, trouble_now
 from controller.engine.device_faults import told_by
 from controller.engine.jackpot import Hit, in_order_of_payment
+from controller.engine.payouts import Payout, payouts
 from controller.engine.prize_cards import open_hits, taken_too_early
 from controller.engine.prompts_places import said_at_places
 from controller.engine.settings import Settings, game_at, source_of
@@ -91,7 +92,8 @@ def _step_told(table: Table, settings: Settings) -> Words:
     if step.kind == "confirm" and round.void is not None:
         return _void(round, round.void)
     if step.kind == "confirm" and open_hits(table):
-        return joined((_told("confirm"), _cards_stay(table, round)))
+        seats = (_paid(seat, one, settings.exponent) for seat, one in payouts(table).items())
+        return joined((_told("confirm"), *seats, _cards_stay(table, round)))
     if step.kind == "grant" and is_lost(table, PIT):
         return _told("grant/paper")
     if step.kind == "count":
@@ -113,6 +115,16 @@ def _prize_unpaid(table: Table, round: Round) -> Words:
     numbers, rule = _listed(hit.hit for hit in open_hits(table)), game_of(round).citations.witnessed
     paid = _told("prize/pay_or_record" if rule else "prize/pay", hits=numbers)
     return joined((_cards_stay(table, round), paid))
+
+
+def _paid(seat: int, one: Payout, exponent: int) -> Words:
+    now = "pay" if one.now > 0 else "collect" if one.now < 0 else "nothing"
+    return _told(
+        f"prize/{now}_now",
+        seat=seat,
+        now=shown_amount(abs(one.now), exponent),
+        later=shown_amount(one.later, exponent),
+    )
 
 
 def _cards_stay(table: Table, round: Round) -> Words:

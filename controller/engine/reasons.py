@@ -112,6 +112,7 @@ class TableReason(ReasonCode):
     NO_PROPOSAL = auto()
     ANOTHER_PROPOSAL = auto()
     APPROVED_ALREADY = auto()
+    CHIP_OF_EACH_SEAT = auto()
     APPROVE_WITH_SUPERVISOR = auto()
     NO_SUCH_HIT = auto()
     NO_SUCH_SLIP = auto()

@@ -36,8 +36,9 @@ OF_ROUND = (*get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold)
 SETTLED = "round_settled"
 MONEY = {
     "adjusted", "after", "amount", "amounts", "before", "bet", "capital", "casino", "ceiling", "chip", "commission",
-    "fixed", "from_house", "from_pot", "handle", "least", "max", "maximum", "min", "minimum", "most", "net", "overflow",
-    "paid", "pending", "pot", "pot_after", "pot_before", "reserve", "share", "stake", "staked", "win",
+    "fixed", "from_house", "from_pot", "handle", "later", "least", "max", "maximum", "min", "minimum", "most", "net",
+    "now", "overflow", "paid", "pending", "pot", "pot_after", "pot_before", "reserve", "share", "stake", "staked",
+    "win",
 }  # fmt: skip
 """What counts minor units, wherever it stands."""
 

@@ -59,3 +59,18 @@ def test_art_16_3_a_fixed_amount_is_at_least_one_unit(
     assert (mistake.key, mistake.value) == (f"jackpot.fixed.{tier}", "0")
     jackpot = read(tmp_path, changed((f"{tier} = {amount}\n", f"{tier} = 1\n"), *mode)).jackpot
     assert jackpot is not None and jackpot.parameters.fixed[tier] == 1
+
+
+@pytest.mark.parametrize("mode", [[], [SIMULATED]], ids=["live", "simulation"])
+def test_a_chip_of_every_seat_is_reasonable(tmp_path: Path, mode: list[tuple[str, str]]) -> None:
+    for few in (0, 1, 5):
+        [mistake] = mistakes(tmp_path, changed(("unreasonable_chips = 7", f"unreasonable_chips = {few}"), *mode))
+        assert (mistake.key, mistake.value) == ("jackpot.unreasonable_chips", str(few))
+        assert mistake.expected == "6 to 1000: a chip of each of 6 seats counts"
+    jackpot = read(tmp_path, changed(("unreasonable_chips = 7", "unreasonable_chips = 6"), *mode)).jackpot
+    assert jackpot is not None and jackpot.parameters.unreasonable_chips == 6
+
+
+def test_a_number_of_seats_that_is_wrong_makes_no_other_mistake(tmp_path: Path) -> None:
+    [mistake] = mistakes(tmp_path, changed(("seats = 6  ", "seats = 8  ")))
+    assert mistake.key == "table.seats"

@@ -59,16 +59,32 @@ def test_each_half_of_an_act_of_two_persons_is_done_with_a_pin_of_its_own(
 
 
 @pytest.mark.parametrize("kind", [METER, {**ROUND, "second": "ana"}, KEY, EPOCH, VOUCH], ids=lambda kind: kind["kind"])
-def test_an_adjustment_needs_both_its_persons_logged_in_and_both_their_pins(
+def test_an_adjustment_needs_both_pins_and_the_second_person_need_not_be_logged_in(
     console: Console, kind: dict[str, Any]
 ) -> None:
     screen, given = console.screen(), f"{ANA},{RUI}"
+    assert act(screen, "rui", given, **kind) == (401, "rui"), "somebody is logged in on the screen"
     log_in(screen, "rui")
-    assert act(screen, "rui", given, **kind) == (403, "ana")
+    assert act(screen, "rui", given, **kind) == (200, None)
     log_in(screen, "ana")
     assert act(screen, "rui", **kind) == act(screen, "rui", ANA, **kind) == (403, "rui")
     assert act(screen, "rui", RUI, **kind) == (403, "ana")
     assert act(screen, "rui", given, **kind) == (200, None)
+
+
+WITNESSED = {"kind": "witness_cards", "step_id": "1/claims", "hits": [1], "second": "ana"}
+
+
+def test_who_signs_with_a_pin_need_not_be_logged_in_and_may_do_nothing_else_there(console: Console) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    halves = [{"input_id": actor, "actor": actor, **HIT} for actor in ("ana", "rui")]
+    for given, status in ((ANA, 403), (RUI, 403), (f"{ANA},rui={WRONG}", 403), (f"{ANA},{RUI}", 200)):
+        assert screen.post("/inputs", json=halves, headers={HEADER: given}).status_code == status
+    assert len(console.face.heard) == 2 and names(screen) == ["ana"]
+    assert act(screen, "rui") == (403, "rui") and act(screen, "rui", RUI) == (403, "rui")
+    assert act(screen, "rui", f"{ANA},{RUI}", **WITNESSED) == (200, None)
+    assert act(screen, "rui", RUI, **WITNESSED) == (403, "ana")
 
 
 def test_a_pin_with_an_act_is_tried_and_counted_as_at_a_log_in_and_kept_nowhere(console: Console) -> None:

@@ -305,3 +305,12 @@ def test_a_new_ceiling_below_the_running_pot_waits_for_a_pot_that_is_below_it() 
     play.to_wagers().bet(1, ante=100).chips(1)
     play.lock()
     assert play.meter.pot == low.ceiling and play.meter.overflow_e4 == CHIP * low.increment_bp
+
+
+def test_parameters_by_which_a_chip_of_each_seat_would_not_count_are_approved_by_nobody() -> None:
+    play = proposed(replace(NEW, unreasonable_chips=5))
+    for actor in ("ana", "rui"):
+        refusal = play.refused(ApproveParameters, actor, number=1)
+        assert refusal.article == POLICY and refusal.reason.values == {"chips": 5, "seats": 6}
+    play.propose(replace(NEW, unreasonable_chips=6))
+    approve(play, "ana", "rui", number=2)

@@ -223,8 +223,9 @@ def test_every_list_of_values_is_referred_to() -> None:
 PLAIN = """
     as_of asked_again attempt behind boot bank_place by cards cards_left chips_counted complaint count counter cut_after
     decks draw edges event exponent failures first_place found hand hit id last_order load missing null_dice number of
-    order orders_from pending_cards place places rank round rounds seat seats sequence session shuffler_failures slip
-    times to_one total tries turn unreasonable_chips version first last segments message adjustments bets corrections
+    of_hits order orders_from pending_cards place places rank round rounds seat seats sequence session
+    shuffler_failures slip times to_one total tries turn unreasonable_chips version first last segments message
+    adjustments bets corrections
     void from to through status oldest known entry
     beat chips claims cycle epoch revision seq terms
 """

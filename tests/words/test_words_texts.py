@@ -62,6 +62,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("prompts", "answer/{}"): DECISIONS,
     ("prompts", "place/{}"): ("bank", "community"),
     ("prompts", "prize/cards_stay{}"): PRIZE_GAMES,
+    ("prompts", "prize/{}_now"): ("pay", "collect", "nothing"),
     ("prompts", "prize/cards_gone{}"): PRIZE_GAMES,
     ("prompts_places", HOLE): of_the_event("prompts_places", "", get_args(StepKind)),
     ("faults", HOLE): {cell.told for cells in ROWS for row in cells.values() for cell in row.values() if cell.told},

@@ -23,6 +23,20 @@ export function sendAll(acts) {
   return post(acts.map(([kind, fields]) => inputOf(kind, fields)), acts[0][0], false);
 }
 
+// Acts that persons have signed in their sheet, each [kind, fields] with its actor among the fields: all are taken, or
+// none; a PIN that is wrong is refused.
+export async function sendSigned(acts, pins) {
+  const inputs = acts.map(([kind, fields]) => inputOf(kind, fields));
+  station.sending += 1;
+  changed();
+  const next = line.then(() => posted(inputs.length === 1 ? inputs[0] : inputs, pins));
+  line = next.catch(() => {});
+  const answer = await next;
+  station.sending -= 1;
+  changed();
+  return answer;
+}
+
 function inputOf(kind, fields = {}) {
   return { input_id: freshId(), step_id: stepAnswered(kind, fields), actor: acting(), kind, ...fields };
 }

@@ -82,7 +82,9 @@ function NextRound({ table, after, text }) {
 
 export function Claims({ table, setting }) {
   const why = table.step.illegal?.close_claims;
-  return html`<${Answer} kind="close_claims" text=${setting.has.arranges ? say("input.tiles_gathered") : undefined} main why=${why} />
+  return html`${why?.code.startsWith("hit_unpaid") && html`<div class="option"><button class="main" data-prize
+      onClick=${() => openSheet("jackpot")}>${say("prize.open")}</button></div>`}
+    <${Answer} kind="close_claims" text=${setting.has.arranges ? say("input.tiles_gathered") : undefined} main why=${why} />
     <${NextRound} table=${table} after=${["close_claims"]} text=${say(setting.has.arranges ? "next.gathered" : "next.cleared")} />
     ${setting.has.asks && table.source === "shuffler" && html`<${Answer} kind="hold_cards" why=${why} />`}`;
 }

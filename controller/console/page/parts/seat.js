@@ -6,6 +6,8 @@ import { amount, say, seatName, signed } from "../language.js";
 import { openSheet } from "../screen.js";
 import { station } from "../station.js";
 
+const LATER = 0.55; // how large what is paid later is written beside what is paid now
+
 // The seat's answer in the settlement, or what is won and lost already; its net is that of all who bet there.
 export function answerOf(seat) {
   const { round } = station.table;
@@ -25,8 +27,11 @@ function atTheBank({ net, joiners = [], casino }) {
 export function SeatHead({ seat, children }) {
   const answer = answerOf(seat);
   const player = station.table.round?.players[seat];
-  const net = answer && html`<span class=${`net ${sign(answer.net)}`} style=${{ "--chars": signed(answer.net).length }}>${signed(answer.net)}</span>`;
-  const label = answer ? say("seat.lines", { seat: seatName(seat), net: signed(answer.net) }) : seatName(seat);
+  const payout = station.table.round?.payouts?.[seat]; // with a prize that is paid later
+  const now = payout ? payout.now : answer?.net;
+  const later = payout && say("seat.later", { amount: signed(payout.later) });
+  const net = answer && html`<span class=${`net ${sign(now)}`} style=${{ "--chars": Math.max(signed(now).length, LATER * (later ?? "").length) }}>${signed(now)}${later && html`<small class="later">${later}</small>`}</span>`;
+  const label = answer ? say(payout ? "seat.lines_later" : "seat.lines", { seat: seatName(seat), net: signed(now), later }) : seatName(seat);
   const inside = html`<span class="number">${seat}</span><span class="player">${player ?? ""}</span>${children}${net}`;
   if (repeatable(seat).length) {
     return html`<button class="head" data-again=${seat} aria-label=${say("bets.again_at", { seat: seatName(seat) })}

@@ -2,8 +2,7 @@
 
 import { acting } from "../acting.js";
 import { Component, html } from "../html.js";
-import { amount, cardGlyphs, cardNames, say, seatName } from "../language.js";
-import { Answer } from "../answers/button.js";
+import { amount, cardGlyphs, cardNames, reason, say, seatName } from "../language.js";
 import { Find } from "../parts/find.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
@@ -11,6 +10,7 @@ import { articleWords } from "../refusals.js";
 import { openSheet } from "../screen.js";
 import { station } from "../station.js";
 import { Proposed, Scheduled } from "./parameters.js";
+import { Signing } from "./signing.js";
 
 export class JackpotSheet extends Component {
   state = { find: "" };
@@ -25,7 +25,8 @@ export class JackpotSheet extends Component {
     return html`<${Sheet} title=${say("jackpot")} wide>
       <p class="big money">${shown.pot === null ? "–" : amount(shown.pot)} <small>${station.setting.currency}</small></p>
       ${shown.fault && html`<p>${say("pot.link_down")}</p>`}
-      <${Refusal} kinds=${["confirm_hit", "approve_parameters"]} />
+      <${Refusal} kinds=${["approve_parameters"]} />
+      <${Witnessing} />
       ${waiting.map((hit) => html`<${Waiting} key=${hit.hit} hit=${hit} />`)}
       ${jackpot.proposed && html`<${Proposed} proposed=${jackpot.proposed} />`}
       <dl class="meter">
@@ -66,19 +67,39 @@ function glyphs(hit) {
   return hit.cards.map((card) => `${cardGlyphs(card).rank}${cardGlyphs(card).suit}`).join(" ");
 }
 
-// A hit that is not paid: the dealer's confirmation and a supervisor's, each once.
+// The hits that keep the cards of the round on the table: a supervisor and a second person may have seen those.
+function Witnessing() {
+  const { step, round, jackpot } = station.table;
+  const why = step.kind === "claims" ? step.illegal?.close_claims : undefined;
+  if (why?.code !== "hit_unpaid_or_seen") return null;
+  const hits = jackpot.hits.filter((hit) => hit.round === round.id && hit.state !== "paid" && !hit.witnessed_by.length).map(({ hit }) => hit);
+  const supervisor = (me, other) => (station.setting.people[me] === "supervisor" ? [me, other] : [other, me]);
+  const acts = (me, other) => {
+    const [actor, second] = supervisor(me, other);
+    return [["witness_cards", { hits, actor, second }]];
+  };
+  return html`<article class="hit" data-witness>
+    <p>${say("witness.what", { hits: hits.join(", ") })} (${why.rule})</p>
+    <${Signing} name="witness" text=${say("witness.sign")} acts=${acts} signers=${supervisor} />
+  </article>`;
+}
+
+// A hit that is not paid: two persons sign the payment, each once.
 function Waiting({ hit }) {
   const order = station.table.jackpot.turns[hit.hit];
-  const mine = hit.confirmed_by.includes(acting());
-  const why = hit.state !== "payable"
-    ? { reason: say("hit.locked"), rule: "" }
-    : station.table.jackpot.held_back[hit.hit] ?? (mine ? { reason: say("hit.another"), rule: "" } : undefined);
-  return html`<article class="hit">
+  const why = hit.state !== "payable" ? { reason: say("hit.locked"), rule: "" } : station.table.jackpot.held_back[hit.hit];
+  const confirmed = hit.confirmed_by;
+  const signers = (me, other) => [me, other].filter((name) => !confirmed.includes(name));
+  const acts = (me, other) => signers(me, other).map((actor) => ["confirm_hit", { hit: hit.hit, actor }]);
+  const other = confirmed.find((name) => name !== acting());
+  return html`<article class="hit" data-waiting=${hit.hit}>
     <p><b>${say("hit.number", { hit: hit.hit })}</b> · ${say("round.number", { round: hit.round })} · ${whose(hit)} · ${say(`hand.${hit.tier}`)}</p>
     ${order && html`<p><b>${say("hit.turn", order)}</b></p>`}
     <p class="big money">${amount(hit.amount)}</p>
-    <p>${say("hit.confirmed", { count: hit.confirmed_by.length, who: hit.confirmed_by.join(", ") || "–" })} · ${articleWords(hit.article)}</p>
-    <p>${glyphs(hit)}</p>
-    <${Answer} kind="confirm_hit" fields=${{ hit: hit.hit }} text=${say("input.confirm_hit", { who: acting() || "–" })} main why=${why} />
+    <p>${say("hit.confirmed", { count: confirmed.length, who: confirmed.join(", ") || "–" })} · ${articleWords(hit.article)}</p>
+    <p>${glyphs(hit)}${hit.witnessed_by.length > 0 && ` · ${say("hit.witnessed", { who: hit.witnessed_by.join(", ") })}`}</p>
+    ${why
+      ? html`<small class="why">${reason(why)}${why.rule ? ` (${why.rule})` : ""}</small>`
+      : html`<${Signing} name=${`hit/${hit.hit}`} text=${say("sign.pay")} other=${other} acts=${acts} signers=${signers} />`}
   </article>`;
 }
