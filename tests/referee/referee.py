@@ -12,6 +12,7 @@ import math
 import sys
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ def _in_order(messages: list[Message], filmed: set[int], report: Report) -> dict
     """The messages by round; says which came twice, out of order, or without a round on camera."""
     by_round: dict[int, Message] = {}
     previous = 0
+    before: Message = {}
     for message in messages:
         number = message.get("round")
         if type(number) is not int or number not in filmed:
@@ -57,9 +59,20 @@ def _in_order(messages: list[Message], filmed: set[int], report: Report) -> dict
             continue
         if number < previous:
             report.differences.append(f"round {number}: expected before round {previous}, got after it")
-        previous = max(previous, number)
+        report.differences += [f"round {number}, {one}" for one in _earlier(before, message)]
+        previous, before = max(previous, number), message
         by_round[number] = message
     return by_round
+
+
+def _earlier(before: Message, message: Message) -> Iterator[str]:
+    """What of a message should come after the message before it, and does not."""
+    count, last_count = message.get("sequence"), before.get("sequence")
+    if type(count) is int and type(last_count) is int and count <= last_count:
+        yield f"sequence: expected more than {last_count}, got {count}"
+    began, last_confirmed = message.get("began"), before.get("confirmed")
+    if isinstance(began, str) and isinstance(last_confirmed, str) and began < last_confirmed:
+        yield f"began: expected not before {last_confirmed}, got {began}"
 
 
 def judge(

@@ -247,9 +247,18 @@ def test_a_doubled_round_is_told(tmp_path: Path) -> None:
 
 def test_rounds_out_of_order_are_told(tmp_path: Path) -> None:
     film, messages = filmed(tmp_path)
-    assert film.judge(messages[0], messages[2], messages[1]).differences == [
-        "round 2: expected before round 3, got after it"
-    ]
+    said = film.judge(messages[0], messages[2], messages[1]).differences
+    assert said[0] == "round 2: expected before round 3, got after it"
+    assert [one.split(":")[0] for one in said[1:]] == ["round 2, sequence", "round 2, began"]
+
+
+def test_a_round_counted_or_begun_before_the_end_of_the_one_before_it_is_told(tmp_path: Path) -> None:
+    film, messages = filmed(tmp_path)
+    first = messages[0]
+    for key, value in (("sequence", first["sequence"]), ("began", first["began"])):
+        said = film.judge(first, messages[1] | {key: value}, messages[2]).differences
+        assert len(said) == 1 and said[0].startswith(f"round 2, {key}: expected"), key
+    assert film.judge(first, messages[1] | {"began": first["confirmed"]}, messages[2]).differences == []
 
 
 def test_a_round_nobody_filmed_is_told(tmp_path: Path) -> None:
