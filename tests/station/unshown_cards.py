@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
-# Not "as", which is a word.
-CARD = re.compile(r"(?<![0-9A-Za-z])(10|[2-9TJQKAtjqk])([cdhsCDHS♣♦♥♠])(?![0-9A-Za-z])")
+# Not "as", which is a word, nor "As" before another word: a sentence begins so.
+CARD = re.compile(r"(?<![0-9A-Za-z])(?!As [a-zà-ÿ]{3})(10|[2-9TJQKAtjqk])([cdhsCDHS♣♦♥♠])(?![0-9A-Za-z])")
 
 
 def cards_in(text: str) -> set[str]:
