@@ -97,7 +97,7 @@ SPREAD = $(PYTEST) --numprocesses 2 --dist worksteal
 soak: $(READY) mosquitto chromium ## the long tests, and ten times new examples for those that take any
 	@$(SPREAD) -rP -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)
 ifeq ($(strip $(ARGS)),)
-	@for browser in panel faults axe screenshots; do \
+	@for browser in panel faults axe presses screenshots; do \
 		$(SPREAD) --timeout 1800 tests/console/soak_$$browser.py || exit 1; \
 	done
 	@for turn in 1 2 3 4 5 6 7 8 9 10; do \

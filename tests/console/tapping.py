@@ -49,6 +49,7 @@ class Tapping:
     """
 
     late = False
+    script = ""  # runs in the page before its own
 
     def __init__(self, browser: Browser, port: int, size: dict[str, int] = WIDE, language: str = "en-GB") -> None:
         self.context: BrowserContext = browser.new_context(
@@ -60,6 +61,8 @@ class Tapping:
         self.context.set_default_timeout(PATIENCE_MS)
         if self.late:
             self.context.add_init_script(path=LATE)
+        if self.script:
+            self.context.add_init_script(self.script)
         self.page: Page = self.context.new_page()
         self.taps = 0
         self.complaints: list[str] = []

@@ -105,6 +105,34 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
     screen.close()
 
 
+def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    screen, other = Tapping(browser, table[0].port), Tapping(browser, table[0].port)
+    Dealer(screen, hands=table[0], by_machine=True).to("wagers")
+    undo, stake = ".tray button:last-child", "[data-space='5/ante'] .stake"
+    screen.tap("[data-any]")
+    for digit in "200000":
+        screen.tap(f"dialog [data-digit='{digit}']")
+    screen.tap("dialog .numberpad .main")
+    screen.lay(*["5/ante"] * 8)
+    assert screen.text(stake) == "16,000" and "6,000 lies there" in screen.text(".stack")
+    screen.tap("[data-given-back='5/ante']")
+    for left in ("10,000", "8,000", "6,000"):
+        screen.see("([one, left]) => document.querySelector(one).innerText === left", [stake, left])
+        assert not screen.has(".stack")
+        screen.tap(undo)
+        screen.lay()
+    other.tap("[data-space='5/ante']")
+    screen.see("one => document.querySelector(one).innerText === '4,100'", stake)
+    assert screen.page.is_disabled(undo), "the last amount is of another screen"
+    other.tap(".tray .take")
+    other.lay("5/ante")
+    screen.see("one => document.querySelector(one).innerText === ''", stake)
+    screen.close()
+    other.close()
+
+
 def goes_round_in(screen: Tapping, sheet: str, leave: str) -> None:
     """Open a sheet by a key, go round in it, leave it by a key; the focus is where it was."""
     page, tab = screen.page, f"[data-sheet={sheet}]"

@@ -8,7 +8,7 @@ const STEPS = ["wagers", "increment", "deal"]; // black-jack takes bets until a 
 const FIRST_PLAYER = "A";
 
 const drafts = new Map(); // what was tapped and is not yet, or cannot be, on the table: key to {amount, refused}
-let history = [];
+let history = []; // the taps of this round, the last one last: each the bets that it changed, {seat, wager, player, before, after}
 let seen = null; // the bets that lie there: {round, bets}
 let before = []; // those of the last round in which somebody bet
 let banked = null; // who held the bank last, with how much
@@ -67,36 +67,54 @@ export function tapSpace(seat, wager, whole = null) {
   const chip = chipInHand();
   const after = whole ?? (chip === 0 ? 0 : there + chip);
   if (after === there) return;
-  history.push({ round: station.table.round.id, seat, wager, player, before: there });
-  lay(seat, wager, player, after);
+  change([{ seat, wager, player, before: there, after }]);
+}
+
+function change(bets) {
+  const round = station.table.round.id;
+  history = [...history.filter(([one]) => one.round === round), bets.map((bet) => ({ ...bet, round }))];
+  for (const { seat, wager, player, after } of bets) lay(seat, wager, player, after);
+}
+
+// What of a tap is still as the tap left it: what was given back, or changed on another screen, is not taken back.
+function leftOf(bets) {
+  return bets.filter(({ round, seat, wager, player, after }) => round === station.table.round?.id && onSpace(seat, wager, player).amount === after);
 }
 
 export function canUndo() {
-  return history.some((one) => one.round === station.table.round?.id);
+  return history.some((bets) => leftOf(bets).length > 0);
 }
 
+// Takes the last tap back whose bets are there.
 export function undo() {
-  history = history.filter((one) => one.round === station.table.round.id);
-  const last = history.pop();
-  if (last) lay(last.seat, last.wager, last.player, last.before);
+  while (history.length) {
+    const left = leftOf(history.pop());
+    for (const { seat, wager, player, before: earlier } of left) lay(seat, wager, player, earlier);
+    if (left.length) return;
+  }
 }
 
 async function lay(seat, wager, player, amount) {
   const key = keyOf(seat, wager, player);
-  const draft = { round: station.table.round.id, seat, wager, player, amount, going: true, refused: null };
-  drafts.set(key, draft);
   changed();
-  // A space that is empty and stays so needs no word: what was tapped there was never taken.
-  if (amount === 0 && laid(seat, wager, player) === 0) {
+  // What the table has already needs no input, unless another amount is on its way.
+  if (amount === laid(seat, wager, player) && !drafts.get(key)?.going) {
     drafts.delete(key);
     return;
   }
+  const draft = { round: station.table.round.id, seat, wager, player, amount, going: true, refused: null };
+  drafts.set(key, draft);
   const whose = player ? { player } : {};
   const answer = await send("wager", { seat, wager, amount, ...whose });
   draft.going = false;
   draft.refused = answer.refused ?? null;
   if (answer.refused && amount === 0) drafts.delete(key);
   changed();
+}
+
+// The table has it: what it has from now on, another screen may have laid.
+function isOver(draft) {
+  return !draft.going && !draft.refused && draft.amount === laid(draft.seat, draft.wager, draft.player);
 }
 
 // Chips that lie there and are no bet, each as {key, seat, wager, player, amount, refused}, until they are given back.
@@ -115,7 +133,7 @@ export function givenBack(key) {
 export function followBets() {
   const { round } = station.table;
   for (const [key, draft] of drafts) {
-    if (draft.round !== round?.id || (!isBetting() && !draft.refused)) drafts.delete(key);
+    if (draft.round !== round?.id || (!isBetting() && !draft.refused) || isOver(draft)) drafts.delete(key);
   }
   banked = round?.banker ?? banked;
   if (station.table.step.kind !== "wagers") return;
@@ -146,10 +164,8 @@ export function repeatable(seat = null) {
 }
 
 export function repeat(seat = null) {
-  for (const { seat: at, wager, player = "", amount } of repeatable(seat)) {
-    history.push({ round: station.table.round.id, seat: at, wager, player, before: 0 });
-    lay(at, wager, player, amount);
-  }
+  const bets = repeatable(seat).map((bet) => ({ seat: bet.seat, wager: bet.wager, player: bet.player ?? "", before: 0, after: bet.amount }));
+  if (bets.length) change(bets);
 }
 
 // What the last bank had, and what must lie there: with that a place takes the bank by one tap. Null where nobody held it.

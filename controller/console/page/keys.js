@@ -1,6 +1,7 @@
 // A keyboard's keys: each presses the button that shows it, and G what leads furthest at once.
 
 import { own } from "./own.js";
+import { counts } from "./presses.js";
 
 const OF_ANSWERS = {
   open_table: "O", begin_round: "B", loaded: "L", shuffled: "S", cut: "C", deck_complete: "D", lock_in: "L", no_bets: "N",
@@ -31,6 +32,7 @@ document.addEventListener("keydown", (event) => {
     .find((one) => one && !one.disabled && !one.closest("[inert]"));
   if (!button) return;
   event.preventDefault();
+  if (!counts({ device: "keys", key: wanted }, button)) return;
   button.focus(); // so that the next tab finds the next answer
   button.click();
 });

@@ -29,7 +29,7 @@ export function Unasked() {
 
 export function Count({ step, table }) {
   const dealt = table.round.dealt.reduce((sum, one) => sum + one.to.length, 0);
-  return html`<${NumberPad} first=${step.cards ?? dealt} zero done=${say("input.cards_counted")}
+  return html`<${NumberPad} kind="cards_counted" first=${step.cards ?? dealt} zero done=${say("input.cards_counted")}
     onDone=${(count) => send("cards_counted", { count })} />`;
 }
 

@@ -26,12 +26,11 @@ export function Begin({ table, setting }) {
   return html`<${Answer} kind="begin_round" main />
     <${OtherSource} />
     ${setting.has.fails && table.shuffler_failures > 0 && html`<${Answer} kind="shuffler_replaced" />`}
-    ${setting.has.asks && table.shoe.loaded && html`<${Answer} kind="no_bets" of="no_bets-spread" fields=${{ spread: true }} text=${say("no_bets.spread")} />`}
-    <${Answer} kind="close_table" />`;
+    ${setting.has.asks && table.shoe.loaded && html`<${Answer} kind="no_bets" of="no_bets-spread" fields=${{ spread: true }} text=${say("no_bets.spread")} />`}`;
 }
 
 export function Load() {
-  return html`<${Answer} kind="loaded" main /><${Answer} kind="close_table" /><${Acts} />`;
+  return html`<${Answer} kind="loaded" main /><${Acts} />`;
 }
 
 export function Extract({ setting }) {

@@ -2,6 +2,7 @@
 
 import { Component, html } from "../html.js";
 import { amount, cardGlyphs, cardName, say } from "../language.js";
+import { guard } from "../presses.js";
 import { Card } from "./card.js";
 
 const RANKS = "A23456789TJQK";
@@ -36,10 +37,11 @@ export class CardKeypad extends Component {
 }
 
 // Keys in a whole number, at most `most`; with `money` it is an amount in minor units, with `either` it may be negative.
+// `kind` is the input that it is keyed in for.
 export class NumberPad extends Component {
   state = { digits: this.props.first === undefined || this.props.first === null ? "" : String(this.props.first), minus: false };
 
-  render({ onDone, done, money = false, either = false, most = 1e12, whole = money }, { digits, minus }) {
+  render({ onDone, done, money = false, either = false, most = 1e12, whole = money, kind }, { digits, minus }) {
     const value = (minus ? -1 : 1) * Number(digits || 0);
     const shown = money ? amount(value) : `${minus ? "−" : ""}${digits || "–"}`;
     const bad = !digits || Math.abs(value) > most || (whole && value === 0 && !this.props.zero);
@@ -53,7 +55,7 @@ export class NumberPad extends Component {
           onClick=${() => this.setState({ minus: !minus })}>±</button>`}
         <button class="digit" aria-label=${say("keypad.back")} onClick=${() => this.back()}>⌫</button>
       </div>
-      <button class="main" disabled=${bad} onClick=${() => onDone(value)}>${done ?? say("keypad.done")}</button>
+      <button class="main" ...${guard(kind)} disabled=${bad} onClick=${() => onDone(value)}>${done ?? say("keypad.done")}</button>
     </div>`;
   }
 

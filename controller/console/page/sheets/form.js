@@ -5,6 +5,7 @@ import { say } from "../language.js";
 import { refusalWords } from "../refusals.js";
 import { closeSheet } from "../screen.js";
 import { send } from "../inputs.js";
+import { guard } from "../presses.js";
 
 // `fields` gives the input's fields from what was chosen, or null while something is wanting; `children` draws the
 // choices, given what was chosen and a setter.
@@ -17,7 +18,7 @@ export class Form extends Component {
     return html`<form class="form" onSubmit=${(event) => event.preventDefault()}>
       ${draw(chosen, set)}
       ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
-      <button type="button" class="main" data-kind=${kind} disabled=${!ready}
+      <button type="button" class="main" data-kind=${kind} ...${guard(kind)} disabled=${!ready}
         onClick=${() => this.post(kind, ready)}>${text ?? say(`input.${kind}`)}</button>
     </form>`;
   }

@@ -73,6 +73,8 @@ function reports() {
   if (table.complaints.length) forms.push({ name: "decide_complaint", off: supervisors(), form: decideComplaint });
   const untaken = table.alarms.filter((alarm) => !alarm.over).map(({ name }) => UNTAKEN.exec(name)).find(Boolean);
   if (untaken) forms.push({ name: "set_aside", off: supervisors(), form: () => setAside(Number(untaken[1])) });
+  const between = ["begin", "load"].includes(step.kind);
+  forms.push({ name: "close_table", off: between ? null : say("off.in_round"), form: () => plain("close_table") });
   forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, has.asks && "form.void_round.decided") });
   return forms;
 }
