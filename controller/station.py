@@ -65,7 +65,7 @@ from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
 from controller.runtime.workbench import Workbench
-from controller.telemetry.disk import Disk, free_bytes
+from controller.telemetry.disk import Disk, free_bytes, taken_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
 from controller.times import written
@@ -481,10 +481,12 @@ async def watch_disk(folder: Path, complain: Callable[[Words], None], seconds: f
     disk = Disk()
     while True:
         with suppress(OSError):  # the next commit notices it
-            free = free_bytes(folder)
-            hours = disk.look(asyncio.get_running_loop().time(), free)
-            if hours is not None:
-                complain(disk_fills(free // 1_000_000, hours))
+            taken = await asyncio.to_thread(taken_bytes, folder)
+            filling = disk.look(asyncio.get_running_loop().time(), free_bytes(folder), taken)
+            if filling is not None:
+                own = max(0, filling.by_journal)
+                megabytes = (part // 1_000_000 for part in (filling.free, own, filling.written - own))
+                complain(disk_fills(filling.seconds, filling.over, *megabytes))
         await asyncio.sleep(seconds)
 
 

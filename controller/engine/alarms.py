@@ -6,6 +6,7 @@ stands follows from the table alone; what is on record is folded from events, an
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from math import ceil
 
 import msgspec
 
@@ -196,9 +197,13 @@ def held_back(size: int) -> Words:
     return _told("held_back", size=size)
 
 
-def disk_fills(free: int, hours: float) -> Words:
-    """What is said when a disk with so many megabytes left is full within a day."""
-    return _told("disk_fills", free=free, hours=f"{hours:.0f}")
+def disk_fills(seconds: float, over: float, free: int, own: int, others: int) -> Words:
+    """What is said of a disk that is full in so many seconds, at the growth of the last `over` seconds.
+
+    In megabytes: what is free, and what the station and other programs wrote in that time.
+    """
+    filled = {"hours": ceil(seconds / 3600), "minutes": round(over / 60), "free": free}
+    return _told("disk_fills/others" if others > own else "disk_fills", **filled, own=own, others=others)
 
 
 def forged(topic: str) -> Words:

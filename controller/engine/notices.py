@@ -16,14 +16,16 @@ def notice(game: Game, name: str, seat: int | None, text: str | None) -> Words:
 
 
 def notices(table: Table, game: Game) -> list[Words]:
-    """What the dealer was told in this round, by language."""
+    """What the dealer was told in this round and is not over, by language."""
     return [notice(game, told.notice, told.seat, told.text) for told in table.notices if not _is_over(told, table)]
 
 
 def _is_over(told: Notice, table: Table) -> bool:
-    """Whether a decision or a wager was corrected since: the cards of the seat are wanted otherwise now."""
+    """Whether the cards of the seat are collected, or a correction wants them elsewhere."""
     round, seat = table.round, told.seat
     if told.notice not in ("folded_collect", "folded_stay") or round is None or seat is None:
         return False
+    if round.void is not None or round.confirmed:
+        return True
     stays = packet_game_of(round).cards_stay(round, seat)
     return packets_of(round).decisions.get(seat) != "fold" or stays != (told.notice == "folded_stay")

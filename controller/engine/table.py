@@ -508,7 +508,8 @@ def _close_betting(table: Table, before: Round, round: Round, event: BettingClos
     notices = tuple(
         told
         for told in table.notices
-        if not (told.notice == "chip_without_basic_bet" and told.seat in counting)
+        if told.notice != "lock_in_refused"
+        and not (told.notice == "chip_without_basic_bet" and told.seat in counting)
         and not (told.notice == "carried_chip_back" and told.seat in event.carried)
     )
     return replace(table, round=round, slots=slots, edges={}, notices=notices)

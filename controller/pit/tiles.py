@@ -102,7 +102,7 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
     if state is None:
         return None
     round = state["round"]
-    alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=lambda alarm: alarm.since)
+    alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=lambda alarm: (alarm.over, alarm.since))
     if (refused := told.get("cosignatures")) is not None:  # before all that the table says itself
         alarms.insert(0, Alarm("pit-witness", refused["text"], refused["since"], details=refused["details"]))
     payable = sum(hit.state == "payable" for hit in jackpot.hits)

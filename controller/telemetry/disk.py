@@ -1,43 +1,88 @@
-"""How long the journal's disk still has room, from what was measured of it."""
+"""How long the journal's disk still has room, predicted from growth that lasts."""
 
 import os
 from collections import deque
 from pathlib import Path
+from typing import NamedTuple
 
 DAY_SECONDS = 86_400.0
 MEASURED_SECONDS = 3600.0  # the growth is that of the last hour
 LEAST_SECONDS = 600.0  # of a shorter time it would be that of one moment
+PARTS = 3  # of what is measured: growth that lasts is there in each of them
+SOON_SECONDS = 3600.0  # a disk that lasts longer is looked at for half of MEASURED_SECONDS first
+
+
+class Measured(NamedTuple):
+    """A look at a disk: when, in seconds; how many bytes are free, and how many the journal takes."""
+
+    at: float
+    free: int
+    journal: int
+
+
+class Filling(NamedTuple):
+    """A disk that is filling: the seconds until it is full, and the bytes written in the last `over` seconds."""
+
+    seconds: float
+    free: int
+    over: float
+    written: int
+    by_journal: int
 
 
 class Disk:
-    """The free space of a disk over the last hour."""
+    """The free space of the journal's disk over the last hour."""
 
     def __init__(self) -> None:
-        self._seen: deque[tuple[float, int]] = deque()
+        self._seen: deque[Measured] = deque()
         self._told = 0
 
-    def look(self, now: float, free: int) -> float | None:
-        """Note how many bytes are free; in how many hours it is full, where that is less than a day and not yet told.
+    def look(self, at: float, free: int, journal: int) -> Filling | None:
+        """Note what is free; how the disk fills, where that takes less than a day and was not yet told.
 
-        It is told again when half of what was left then is used up.
+        It is told again when half of what was left then is used up, or after twice as much was free again.
         """
-        self._seen.append((now, free))
-        while now - self._seen[0][0] > MEASURED_SECONDS:
+        self._seen.append(Measured(at, free, journal))
+        while at - self._seen[0].at > MEASURED_SECONDS:
             self._seen.popleft()
-        began, then = self._seen[0]
-        if now - began < LEAST_SECONDS or free >= then:
-            return None
-        seconds = free * (now - began) / (then - free)
-        if seconds >= DAY_SECONDS:
+        if free > 2 * self._told:
             self._told = 0
+        began = self._seen[0]
+        over, growth = at - began.at, self._lasting_growth()
+        if over < LEAST_SECONDS or growth <= 0:
+            return None
+        seconds = free / growth
+        if seconds >= DAY_SECONDS or (seconds > SOON_SECONDS and over < MEASURED_SECONDS / 2):
             return None
         if self._told and free > self._told // 2:
             return None
         self._told = free
-        return seconds / 3600
+        return Filling(seconds, free, over, began.free - free, journal - began.journal)
+
+    def _lasting_growth(self) -> float:
+        """The bytes a second by which the disk fills in each part of the time measured."""
+        first, last = self._seen[0], self._seen[-1]
+        part = (last.at - first.at) / PARTS
+        if part <= 0:
+            return 0.0
+        ends = [next(one for one in self._seen if one.at >= first.at + n * part) for n in range(PARTS)] + [last]
+        pairs = zip(ends, ends[1:], strict=False)
+        return min((one.free - other.free) / (other.at - one.at) if other.at > one.at else 0.0 for one, other in pairs)
 
 
 def free_bytes(folder: Path) -> int:
     """What a file in a folder may still take. Raises OSError."""
     found = os.statvfs(folder)
     return found.f_bavail * found.f_frsize
+
+
+def taken_bytes(folder: Path) -> int:
+    """What the files below a folder take; one that goes meanwhile takes nothing. Raises OSError."""
+    taken = 0
+    for at, _, names in os.walk(folder):
+        for name in names:
+            try:
+                taken += os.lstat(os.path.join(at, name)).st_blocks * 512
+            except FileNotFoundError:
+                continue
+    return taken

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller import station
+from controller.engine.alarms import disk_fills
 from controller.telemetry import disk
 from controller.telemetry.disk import Disk
 
@@ -15,9 +16,9 @@ MINUTE, GB = 60.0, 10**9
 
 
 def looked(at: Disk, free: int, growth: int, minutes: int, begun: int = 0) -> list[float]:
-    """What is told while the free space shrinks by so much a minute."""
-    told = [at.look((begun + n) * MINUTE, free - n * growth) for n in range(minutes)]
-    return [hours for hours in told if hours is not None]
+    """In how many hours it is said to be full, while the free space shrinks by so much a minute."""
+    told = [at.look((begun + n) * MINUTE, free - n * growth, n * growth) for n in range(minutes)]
+    return [filling.seconds / 3600 for filling in told if filling is not None]
 
 
 def test_a_disk_that_lasts_is_not_told() -> None:
@@ -30,7 +31,28 @@ def test_a_disk_that_is_full_within_a_day_is_told_once_and_again_at_half() -> No
     # 79 MB in 23 seconds, on a disk of 100 GB: it is full in eight hours.
     [first, *others] = looked(Disk(), 100 * GB, growth=206_000_000, minutes=300)
     assert 7.5 < first < 8.1 and [round(hours) for hours in others] == [4]
-    assert len(looked(Disk(), 100 * GB, growth=206_000_000, minutes=12)) == 1
+    assert len(looked(Disk(), 100 * GB, growth=206_000_000, minutes=32)) == 1
+
+
+def test_a_disk_that_is_full_within_the_hour_is_told_at_once() -> None:
+    assert len(looked(Disk(), 10 * GB, growth=206_000_000, minutes=12)) == 1
+
+
+def test_what_another_program_wrote_at_once_is_no_growth_and_is_not_told_again_when_it_writes_once_more() -> None:
+    at = Disk()
+    free = [100 * GB] * 20 + [100 * GB - n * 2 * GB for n in range(10)] + [80 * GB] * 60
+    free += [80 * GB - n * GB for n in range(15)] + [65 * GB] * 60
+    assert [at.look(n * MINUTE, left, 0) for n, left in enumerate(free)] == [None] * len(free)
+
+
+def test_what_is_told_says_how_much_was_written_and_by_whom() -> None:
+    at = Disk()
+    [filling] = filter(None, (at.look(n * MINUTE, 100 * GB - n * GB, n * GB // 4) for n in range(40)))
+    assert (filling.over, filling.written, filling.by_journal) == (30 * MINUTE, 30 * GB, 30 * GB // 4)
+    others = disk_fills(filling.seconds, filling.over, 70_000, 7_500, 22_500)["en"]
+    assert others.startswith("Other programs fill the journal's disk: 22500 MB in the last 30 minutes.")
+    assert "within 2 h" in others and "70000 MB are left" in others
+    assert "the station wrote 30000 MB" in disk_fills(filling.seconds, filling.over, 70_000, 30_000, 0)["en"]
 
 
 def test_one_moment_is_no_growth() -> None:
@@ -46,11 +68,11 @@ def test_a_disk_that_has_room_again_and_fills_again_is_told_again() -> None:
 
 
 async def test_the_station_raises_the_alarm_of_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    free: Iterator[int | OSError] = iter([GB, OSError(), GB // 2, GB // 4])
+    free: Iterator[int | OSError] = iter([GB, OSError(), *(GB - n * GB // 100 for n in range(1, 99))])
 
     def shrinking(folder: Path) -> int:
         assert folder == tmp_path
-        left = next(free, GB // 4)
+        left = next(free, GB // 100)
         if isinstance(left, OSError):
             raise left
         return left
@@ -70,4 +92,5 @@ async def test_the_station_raises_the_alarm_of_the_journal(tmp_path: Path, monke
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
-    assert told[0].startswith("The journal's disk is full in 0 hours at its present growth (500 MB are left)")
+    assert told[0].startswith("Other programs fill the journal's disk: ")
+    assert "It is full within 1 h if that continues" in told[0]

@@ -19,7 +19,12 @@ ENDING = {
     "exposed", "to_empty_seat", "shuffler_failed", "cards_counted", "lock_in", "close_table",
 }  # fmt: skip
 # What would lead the round elsewhere, as would a button that is no answer: each of these counts at once.
-ASTRAY = "[data-kind=use_source], [data-kind=pass_cut], [data-kind=dice_null], [data-kind^=pass_bank], [data-kind=unheard_card]"
+ASTRAY = ", ".join(
+    (
+        *(f"[data-kind^={kind}]" for kind in ("use_source", "pass_cut", "dice_null", "pass_bank", "unheard_card")),
+        *(f"[data-{name}]" for name in ("as-laid", "moved", "acts", "keying", "digit", "die", "card", "tile")),
+    )
+)
 LEADS_ASTRAY = """([x, y, astray]) => {
   const button = document.elementFromPoint(x, y)?.closest("button:enabled");
   return Boolean(button && (!button.closest(".answers") || button.matches(astray)));

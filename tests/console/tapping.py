@@ -77,7 +77,7 @@ class Tapping:
     def close(self) -> None:
         """Close the screen; nothing was complained of."""
         self.context.close()
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints
         assert {host.split(":")[0] for host in self.hosts} == {"127.0.0.1"}
 
     @property

@@ -74,7 +74,7 @@ class Counted(Dealer):
 
     def go_on(self, *but: str) -> None:
         kind = self.screen.at[1]
-        if kind in ("cut", "announce") and self._script.source == "shoe":
+        if kind in ("cut", "announce", "dice") and self._script.source == "shoe":
             self._table.load_shoe()
         fold = f"[data-decide='{self._script.folds}/fold']"
         if kind == "decisions" and self.screen.has(fold):

@@ -135,9 +135,11 @@ def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
         screen.type(PINS["ana"][:-1])
         assert screen.page.locator("[data-pin-done]").is_disabled(), "a PIN is six digits or more"
         screen.type(PINS["ana"][-1])
+        assert screen.text("dialog p").startswith("What was tapped is kept")
         screen.page.keyboard.press("Enter")
         acts(screen, "ana")
-        screen.answer("[data-kind=open_table]")
+        screen.see("() => document.querySelector('[data-step-kind=begin]')")  # what was tapped is done
+        assert not screen.has("dialog") and not screen.has(".refusal")
         is_locked_out(screen, "mei", PINS["ana"])
         screen.tap(".person")
         assert not screen.has("dialog [data-entries]"), "a dealer does not see who logged in"

@@ -1,7 +1,6 @@
 """One finger pays, clears, voids or closes nothing by pressing twice, and what is keyed in fast counts."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser

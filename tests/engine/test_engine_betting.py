@@ -183,6 +183,7 @@ def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_told() ->
     play.bet(2, ante=100)
     play.hear(LockInPressed())
     assert play.round.locked and play.round.chips == (2,)
+    assert play.table.notices == (), "what was refused is done"
     again = play.hear(LockInPressed())
     assert play.meter.chips_counted == 1
     assert all(isinstance(event, DealerTold) for event in again)

@@ -16,6 +16,7 @@ from controller.engine.inputs import (
     OpenTable,
     PlaceWager,
     Reveal,
+    VoidRound,
 )
 from controller.rulebook.events import CardsShown, RoundSettled, RoundVoided
 from controller.rulebook.refusal import Refusal
@@ -81,6 +82,8 @@ def test_art_12_3_live_what_is_told_of_folded_cards_follows_a_correction() -> No
     assert told(play) == []
     play.say(CorrectDecision, seat=3, decision="fold", reason="slip")
     assert told(play) == [COLLECT]
+    play.say(VoidRound, "rui", reason="slip")
+    assert told(play) == [], "all cards are collected"
 
 
 def test_art_13_the_bank_is_shown_first_then_hands_from_its_left_the_community_cards_last() -> None:

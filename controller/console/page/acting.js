@@ -5,7 +5,7 @@ import { say } from "./language.js";
 import { own, setOwn } from "./own.js";
 import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
-import { changed, closeSheet, openSheet } from "./screen.js";
+import { changed, closeSheet, openSheet, screen } from "./screen.js";
 import { askSession, lift, logIn, logOut, session } from "./session.js";
 import { askSetting } from "./station.js";
 import { sound } from "./tones.js";
@@ -44,25 +44,36 @@ export function others() {
   return present().filter((name) => name !== chosen && ["dealer", "supervisor"].includes(people[name]));
 }
 
-// The station wants somebody logged in who is not, or no longer.
-export async function mustLogIn(name) {
-  await askSession();
-  openSheet("acting", { asked: name in people ? name : null });
+// Whether this screen may know of this person.
+export function isKnown(name) {
+  return name in people;
 }
 
-async function entered(name, pin) {
+// Gives null once this person is logged in here, or why not.
+export async function enter(name, pin) {
   const refused = await logIn(name, pin);
   if (refused) return refused;
   await askSetting();
-  choose(name);
+  changed();
   return null;
 }
 
-function choose(name) {
+export function act(name) {
   chosen = name;
   sessionStorage.setItem(KEPT, name);
-  closeSheet();
+  if (screen.refusal?.error === "log_in") screen.refusal = null;
   changed();
+}
+
+function choose(name) {
+  act(name);
+  closeSheet();
+}
+
+async function entered(name, pin) {
+  const refused = await enter(name, pin);
+  if (!refused) choose(name);
+  return refused;
 }
 
 export function ActingButton() {
@@ -86,7 +97,6 @@ export function ActingSheet({ asked = null }) {
     <//>`;
   }
   const here = present();
-  const away = Object.keys(people).filter((name) => !here.includes(name));
   return html`<${Sheet} title=${say("acting.title")}>
     <p>${say("acting.which")}</p>
     ${!session.pins && html`<p class="pins-off">${say("log_in.off")}</p>`}
@@ -96,12 +106,19 @@ export function ActingSheet({ asked = null }) {
     ${session.persons.some((person) => person.role === "supervisor") && html`<p><button class="plain" data-entries
       onClick=${() => openSheet("entries")}>${say("entries")}</button></p>`}
     <${Delayed} />
-    ${session.pins && !Object.keys(people).length && html`<${NameField} />`}
-    ${away.length > 0 && html`<h3>${say("log_in")}</h3>
-    <div class="choices">${away.map((name) => html`<div class="option" key=${name}>
-      <${Person} name=${name} data-log-in=${name} onTap=${() => openSheet("acting", { asked: name })} /></div>`)}</div>`}
+    <${Absent} onName=${(name) => openSheet("acting", { asked: name })} />
     <${Own} />
   <//>`;
+}
+
+// Who may log in here: by name, where this screen knows the names.
+export function Absent({ onName }) {
+  const here = present();
+  const absent = Object.keys(people).filter((name) => !here.includes(name));
+  return html`${session.pins && !Object.keys(people).length && html`<${NameField} onName=${onName} />`}
+    ${absent.length > 0 && html`<h3>${say("log_in")}</h3>
+    <div class="choices">${absent.map((name) => html`<div class="option" key=${name}>
+      <${Person} name=${name} data-log-in=${name} onTap=${() => onName(name)} /></div>`)}</div>`}`;
 }
 
 // How this screen is set, whoever acts on it.
@@ -120,12 +137,16 @@ function Own() {
 class NameField extends Component {
   state = { name: "" };
 
-  render(_, { name }) {
+  render({ onName }, { name }) {
     const asked = name.trim();
-    return html`<form class="form" onSubmit=${(event) => event.preventDefault()}>
+    const submitted = (event) => {
+      event.preventDefault();
+      if (asked) onName(asked);
+    };
+    return html`<form class="form" onSubmit=${submitted}>
       <input type="text" maxlength="100" autocomplete="off" autocapitalize="none" data-name value=${name} aria-label=${say("log_in.name")}
         placeholder=${say("log_in.name")} onInput=${(event) => this.setState({ name: event.target.value })} />
-      <button class="main" data-name-done disabled=${!asked} onClick=${() => openSheet("acting", { asked })}>${say("log_in")}</button>
+      <button class="main" data-name-done disabled=${!asked}>${say("log_in")}</button>
     </form>`;
   }
 }

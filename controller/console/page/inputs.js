@@ -1,6 +1,7 @@
 // Inputs on their way to the station, posted again until they are answered.
 
-import { acting, mustLogIn } from "./acting.js";
+import { acting } from "./acting.js";
+import { askLogIn } from "./log_in.js";
 import { pause } from "./pause.js";
 import { askPin } from "./pins.js";
 import { wantsPin } from "./refusals.js";
@@ -44,26 +45,33 @@ function inputOf(kind, fields = {}) {
 function post(input, kind, quietly) {
   station.sending += 1;
   changed();
-  return withPins(input).then((answer) => {
+  return withPersons(input).then((answer) => {
     station.sending -= 1;
     if (!quietly) screen.refusal = answer.taken ? null : { ...answer.refused, kind };
-    if (!quietly && answer.refused?.error === "log_in") mustLogIn(answer.refused.who);
     changed();
     return answer;
   });
 }
 
-// An act of two persons is sent again with each PIN that the station asks for, until one is not given.
-async function withPins(input) {
+// What is refused because a person is not logged in, or for want of a PIN, is kept, and posted again with the person or
+// the PIN, until one is not given.
+async function withPersons(tapped) {
   const pins = {};
-  for (;;) {
-    const next = line.then(() => posted(input, pins));
+  for (let input = tapped; ; ) {
+    const asked = input;
+    const next = line.then(() => posted(asked, pins));
     line = next.catch(() => {});
     const answer = await next;
-    if (!wantsPin(answer.refused)) return answer;
-    const pin = await askPin(answer.refused);
-    if (pin === null) return answer;
-    pins[answer.refused.who] = pin;
+    const { refused } = answer;
+    if (refused?.error === "log_in") {
+      const name = await askLogIn(refused.who);
+      if (name === null) return answer;
+      input = [input].flat().map((one) => (one.actor === refused.who ? { ...one, actor: name } : one));
+    } else if (wantsPin(refused)) {
+      const pin = await askPin(refused);
+      if (pin === null) return answer;
+      pins[refused.who] = pin;
+    } else return answer;
   }
 }
 

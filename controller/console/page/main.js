@@ -8,6 +8,7 @@ import { keepingFocus } from "./focus.js";
 import { Header } from "./header.js";
 import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
+import { LogInAsked } from "./log_in.js";
 import { Away } from "./parts/away.js";
 import { PinAsked } from "./pins.js";
 import { own } from "./own.js";
@@ -35,6 +36,7 @@ function Console() {
     ${Felt ? html`<${Felt} />` : html`<p class="refusal">${say("felt.unknown", { game: setting.terms.game })}</p>`}
     <${Prompt} />
     <${OpenSheet} />
+    <${LogInAsked} />
     <${PinAsked} />
   </div>`;
 }

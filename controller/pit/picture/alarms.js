@@ -20,7 +20,7 @@ export class Alarms extends Asking {
 
   render(_, { answer, find }) {
     const standing = pit.tables.flatMap((tile) => tile.alarms.map((alarm) => ({ tile, ...alarm })));
-    standing.sort((one, other) => (one.since < other.since ? -1 : 1));
+    standing.sort((one, other) => one.over - other.over || (one.since < other.since ? -1 : 1));
     return html`${standing.length
         ? html`<ul class="alarms">${standing.map((alarm) => html`<${Alarm} key=${`${alarm.tile.site}/${alarm.tile.table}/${alarm.name}`} ...${alarm} />`)}</ul>`
         : html`<p class="nothing">${say("alarms.none")}</p>`}

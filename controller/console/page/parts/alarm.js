@@ -5,16 +5,16 @@ import { say, told } from "../language.js";
 import { openSheet } from "../screen.js";
 import { station } from "../station.js";
 
-// Newest first.
+// Those that are active before those that are over; of each the newest first.
 export function unacknowledged() {
   const waiting = station.table.alarms.filter((alarm) => alarm.acknowledged_by === null);
-  return waiting.sort((one, other) => (one.since < other.since ? 1 : -1));
+  return waiting.sort((one, other) => one.over - other.over || (one.since < other.since ? 1 : -1));
 }
 
 // The line stands in the page before there is an alarm, so that a screen reader hears one come.
 export function AlarmLine() {
   const [last, ...others] = unacknowledged();
-  return html`<div class="alarm-line" role="alert">${last && html`<button data-alarm-line onClick=${() => openSheet("alarms")}>
+  return html`<div class="alarm-line" role="alert">${last && html`<button class=${last.over ? "over" : ""} data-alarm-line onClick=${() => openSheet("alarms")}>
     <span class="mark-alarm" aria-hidden="true">▲</span>
     <span class="what">${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${told(last.text)}</span>
     ${others.length > 0 && html`<b>${say("more", { count: others.length })}</b>`}</button>`}</div>`;

@@ -1,0 +1,52 @@
+// The log-in that an act asks for: what was tapped is kept meanwhile.
+
+import { Absent, act, acting, enter, isKnown } from "./acting.js";
+import { Component, html } from "./html.js";
+import { say } from "./language.js";
+import { PinPad } from "./parts/pinpad.js";
+import { Sheet } from "./parts/sheet.js";
+import { changed } from "./screen.js";
+import { askSession } from "./session.js";
+
+let asked = null; // {who, answer, given}: who must log in, empty for anyone; the promise of who did
+
+// Gives the name of who has logged in, or null. Whatever asks meanwhile is answered with it.
+export function askLogIn(who) {
+  if (asked) return asked.given;
+  asked = { who };
+  asked.given = new Promise((resolve) => {
+    asked.answer = (name) => {
+      asked = null;
+      changed();
+      resolve(name);
+    };
+  });
+  askSession();
+  changed();
+  return asked.given;
+}
+
+export function LogInAsked() {
+  return asked && html`<${Asking} key=${asked.who} ...${asked} />`;
+}
+
+class Asking extends Component {
+  state = { name: isKnown(this.props.who) ? this.props.who : null };
+
+  render({ who, answer }, { name }) {
+    const attempt = async (_, pin) => {
+      const refused = await enter(name, pin);
+      if (refused) return refused;
+      if (who === acting()) act(name); // else who co-signs
+      answer(name);
+      return null;
+    };
+    return html`<${Sheet} title=${name ? say("log_in.as", { name }) : say("log_in")} onClose=${() => answer(null)}>
+      <p>${say("log_in.kept")}</p>
+      ${name
+        ? html`<button class="plain back" onClick=${() => this.setState({ name: null })}>← ${say("back")}</button>
+          <${PinPad} key=${name} name=${name} attempt=${attempt} />`
+        : html`<${Absent} onName=${(chosen) => this.setState({ name: chosen })} />`}
+    <//>`;
+  }
+}
