@@ -224,7 +224,7 @@ class FloorClient:
             return
         self._published[topic] = UNKNOWN
         self._outbox.wake()
-        if self._others.is_earlier(payload):
+        if self._others.is_earlier_will(payload):
             return
         if was_there and topic in self._maybe_retained:
             self._maybe_retained.discard(topic)

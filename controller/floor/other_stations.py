@@ -24,10 +24,10 @@ class OtherStations:
         """From now on the table's own messages are those of this status, of its source and its session."""
         self._ours, self._session, _ = _said(status)
 
-    def is_earlier(self, payload: bytes) -> bool:
-        """Whether a message is the station's own, of an earlier session: its will may come after the next has begun."""
-        source, session, _ = _said(payload)
-        return source == self._ours and 0 < session < self._session
+    def is_earlier_will(self, payload: bytes) -> bool:
+        """Whether a message is the will of an earlier session of this station: it may come after the next has begun."""
+        source, session, online = _said(payload)
+        return source == self._ours and 0 < session < self._session and online is False
 
     def source(self, payload: bytes) -> str | None:
         """The source of another station of this table, if a message is one's."""

@@ -6,6 +6,7 @@ at a table; `tests/soak` has the same with those of a table.
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -18,6 +19,7 @@ from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
 from controller.floor.mqtt import connection
+from controller.floor_connection import client_id_of
 from tests.floor.informing_station import Station, informing
 from tests.floor.quiet_table import quiet_status
 from tests.floor.silent_proxy import SilentProxy
@@ -189,6 +191,13 @@ def test_two_clients_that_take_each_others_connection_do_so_ever_more_rarely() -
         now += loser.pause()
     assert all(one.contested for one in clients)
     assert taken <= 3600 / (0.75 * CEILING_SECONDS) + 10
+
+
+def test_a_client_id_is_one_that_every_broker_takes_and_each_table_has_its_own() -> None:
+    tables = [("macau-1", "table-1"), ("macau", "1table-1"), ("macau1", "table1"), ("m" * 60, "t" * 60), ("-", "_")]
+    ids = [client_id_of(*table) for table in tables]
+    assert all(re.fullmatch("[0-9a-zA-Z]{1,23}", one) for one in ids), "MQTT 3.1.1, 3.1.3.1"
+    assert len({*ids}) == len(ids) and ids == [client_id_of(*table) for table in tables]
 
 
 def test_what_a_broker_does_that_restarts_is_no_other_client() -> None:
