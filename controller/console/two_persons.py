@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 from controller.console.requests import Malformed
-from controller.engine.inputs import ApproveParameters, ConfirmHit, CoSigned, FromPerson
+from controller.engine.inputs import ApproveChanges, ApproveParameters, ConfirmHit, CoSigned, FromPerson
 
 HEADER = "dealer-station-pin"  # `ana=274951,rui=862043`; names percent-encoded
 MOST_TEXT = 100  # characters of a name or a PIN
@@ -14,15 +14,16 @@ def persons_of(inputs: Sequence[FromPerson]) -> list[str]:
     """Whom these inputs name as acting."""
     named: list[str] = []
     for input in inputs:
-        named += [input.actor, input.second] if isinstance(input, CoSigned) else [input.actor]
+        named.append(input.actor)
+        if isinstance(input, CoSigned | ApproveChanges) and input.second:
+            named.append(input.second)
     return named
 
 
 def pins_wanted(inputs: Sequence[FromPerson]) -> list[str]:
     """Whose PINs these inputs need, each once: of a payment or an approval its half, of what is co-signed both."""
-    return list(
-        dict.fromkeys(persons_of([one for one in inputs if isinstance(one, ConfirmHit | ApproveParameters | CoSigned)]))
-    )
+    signed = ConfirmHit | ApproveParameters | ApproveChanges | CoSigned
+    return list(dict.fromkeys(persons_of([one for one in inputs if isinstance(one, signed)])))
 
 
 def pins_in(header: str | None) -> dict[str, str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from controller.engine.decide_link import tell_pit
-from controller.engine.deciders import ROWS, row_of
+from controller.engine.deciders import ROWS, carry_out, row_of
 from controller.engine.decision import Course, Decision, Vault
 from controller.engine.inputs import FromPerson, Input, PersonInput
 from controller.engine.persons import AT_THE_TABLE, require_supervisor
@@ -63,9 +63,10 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
     row.when.check(table)
     role = settings.people[input.actor] if isinstance(input, PersonInput) else None
     course = Course(table, settings, vault, role)
+    course.actor = input.actor if isinstance(input, PersonInput) else None
     if row.only:
         require_supervisor(course.role, row.only)
-    row.decider(course, input)
+    carry_out(course, input)
     if table.link is not None:
         tell_pit(course)
     return course.decision()

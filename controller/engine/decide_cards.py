@@ -11,7 +11,7 @@ from controller.engine.current_step import trouble_now
 from controller.engine.decide_face_up import copies_out, refuse_too_often, shown_as_dealt
 from controller.engine.decide_grants import settled_by_grant
 from controller.engine.decide_jackpot import award_hits
-from controller.engine.decide_void import void
+from controller.engine.decide_void import and_said, void
 from controller.engine.decision import Course
 from controller.engine.events import DeckDoubted
 from controller.engine.persons import INSPECTOR
@@ -214,9 +214,11 @@ def counted(course: Course, input: heard.CardsCounted) -> None:
     elif not _agrees(round, count) and not round.recounting:
         course.record(CountDoubted(count=count, actor=input.actor))
     elif _too_many(round, count):
-        void(course, game_of(round).citations.broken_deal, because(TableReason.MORE_THAN_DUE, count=count))
+        reason = because(TableReason.MORE_THAN_DUE, count=count)
+        void(course, game_of(round).citations.broken_deal, and_said(reason, input.reason))
     elif not _agrees(round, count):
-        void(course, EVERY_CARD_HEARD, because(TableReason.CANNOT_BE_TOLD, count=count, heard=known))
+        reason = because(TableReason.CANNOT_BE_TOLD, count=count, heard=known)
+        void(course, EVERY_CARD_HEARD, and_said(reason, input.reason))
     else:
         draws = tuple(range(known + 1, count + 1))
         course.draw(dict.fromkeys(draws))

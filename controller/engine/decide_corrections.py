@@ -3,17 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
+from msgspec.structs import replace
+
 from controller.engine import inputs as heard
 from controller.engine.current_step import rounds_over
 from controller.engine.decide_betting import move_contributions
 from controller.engine.decide_cards import keyed_cards, settle_if_complete, tell_if_folded
 from controller.engine.decide_complaints import is_heard
 from controller.engine.decide_face_up import refuse_too_often
-from controller.engine.decide_void import withdraw_settlement
+from controller.engine.decide_void import what_changes, withdraw_settlement
 from controller.engine.decision import ROUNDS, Course, Row, When
 from controller.engine.events import KeyReleased, RoundAdjusted
 from controller.engine.inputs import Input
-from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
+from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second, said
 from controller.engine.reasons import TableReason
 from controller.engine.table import Table
 from controller.rulebook.cards import Card
@@ -26,6 +28,7 @@ from controller.rulebook.corrected import (
     WagerCorrected,
     event_of,
 )
+from controller.rulebook.events import InputCorrected
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.packets import packets_of
 from controller.rulebook.reasons import LawReason
@@ -55,11 +58,17 @@ class Corrections:
 
     def correct(self, course: Course, input: heard.Correction) -> None:
         """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
-        round, reason = course.round, documented(input.reason)
+        round = course.round
         corrected = self._corrected(course, input)
-        correction = event_of(corrected, input.actor, reason)
+        correction = event_of(corrected, course.actor or input.actor, said(input.reason))
         if correction.before == correction.after:
             raise Refusal(corrected.at, TableReason.NOTHING_CHANGED, POLICY)
+        late = course.game.informed(round, corrected) is not None
+        changed = what_changes(course, late, lambda then: self._carry_out(then, corrected, correction))
+        self._carry_out(course, corrected, replace(correction, **changed))
+
+    def _carry_out(self, course: Course, corrected: Corrected, correction: InputCorrected) -> None:
+        round = course.round
         withdraw_settlement(course)
         course.record(correction)
         self._refuse_another_deal(round, course.round, corrected)
@@ -190,7 +199,8 @@ class Corrections:
 def rows_of(corrections: Corrections) -> dict[type[Input], Row]:
     """How each correction is decided, in a round of one kind of play."""
     return {
-        kind: Row(corrections.correct, CLOSED_BETS, answers=f"{ROUNDS}/correct") for kind in get_args(heard.Correction)
+        kind: Row(corrections.correct, CLOSED_BETS, answers=f"{ROUNDS}/correct", changes=True)
+        for kind in get_args(heard.Correction)
     }
 
 

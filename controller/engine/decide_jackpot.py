@@ -23,6 +23,7 @@ from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, 
 from controller.engine.reasons import TableReason
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.game import Game
+from controller.rulebook.moments import INFORMED
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Settlement
 
@@ -98,7 +99,10 @@ def award_hits(course: Course, settlement: Settlement) -> None:
 
 
 def confirm(course: Course, input: Confirm) -> None:
-    """Paid and collected; with its round confirmed, a hit may be paid."""
+    """Paid and collected, once no change waits; with its round confirmed, a hit may be paid."""
+    if course.table.waiting:
+        listed = ", ".join(str(one.change) for one in course.table.waiting)
+        raise Refusal("table", TableReason.CHANGES_WAIT, INFORMED, waiting=listed)
     course.record(RoundConfirmed(actor=input.actor))
     for hit in course.table.meter.hits if course.table.meter is not None else ():
         if hit.round == course.round.id and hit.state == "locked":

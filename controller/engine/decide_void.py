@@ -1,6 +1,8 @@
 """Irregularities: what is reported of a round, when it is void, and what a void does with the money. No I/O here."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -9,8 +11,8 @@ from controller.engine import jackpot
 from controller.engine.decide_grants import settled_by_grant
 from controller.engine.decide_jackpot import award_hits, withdraw_hits
 from controller.engine.decision import Course
-from controller.engine.events import CutCardOut
-from controller.engine.persons import documented, require_supervisor
+from controller.engine.events import ChangeRejected, CutCardOut
+from controller.engine.persons import documented, said
 from controller.engine.reasons import TableReason
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn
 from controller.rulebook.games import settled_as
@@ -18,7 +20,7 @@ from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import packets_of
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, because
-from controller.rulebook.settlement import AnySettlement, Settlement
+from controller.rulebook.settlement import AnySettlement, Settlement, players_net
 from controller.rulebook.steps import seat_place
 from controller.words import english
 
@@ -28,6 +30,27 @@ def void(course: Course, article: str, reason: Reason) -> None:
 
     Chips that are not decided go on (17.º 3) or back with their contributions.
     """
+    late = course.game.informed(course.round, None) is not None
+    changed = what_changes(course, late, lambda then: _void(then, article, reason, {}))
+    _void(course, article, reason, changed)
+    course.record(*(ChangeRejected(one.change, None, None, "") for one in course.table.waiting))
+
+
+def what_changes(course: Course, late: bool, change: Callable[[Course], None]) -> dict[str, Any]:
+    """The fields of a `Change`: who answers for it, and what all who bet against the bank win before it and after."""
+    approval, before, after = course.approval, course.round.settled, None
+    if before is not None:
+        after = course.foreseen(change).round.settled
+    return {
+        "change": approval.change,
+        "approved_by": approval.approved_by,
+        "after_result": late or approval.change is not None,
+        "net_before": players_net(before) if before is not None else None,
+        "net_after": players_net(after) if after is not None else None,
+    }
+
+
+def _void(course: Course, article: str, reason: Reason, changed: dict[str, Any]) -> None:
     round, game = course.round, course.game
     carried, decided = game.carried_by(round, article), game.decided_chips(round)
     stands = round.settlement.jackpot if decided and round.settlement is not None else None
@@ -35,8 +58,8 @@ def void(course: Course, article: str, reason: Reason) -> None:
         if not stands:
             withdraw_hits(course)
         course.record(SettlementWithdrawn())
-    voided = RoundVoided(article, english(reason), reason.code, reason.values, carried, decided)
-    course.record(voided)
+    answered = (article, english(reason), reason.code, reason.values, carried, decided, course.actor)
+    course.record(RoundVoided(*answered, **changed))
     before = course.table.meter
     for contributed in course.table.contributed:
         if contributed.seat not in (*carried, *decided):
@@ -89,7 +112,8 @@ def exposed(course: Course, input: heard.Exposed) -> None:
     seen = course.game.exposure(course.round, input.to, len(input.which) or input.count, input.which)
     course.record(*seen.events)
     if seen.void is not None:
-        void(course, *seen.void)
+        article, reason = seen.void
+        void(course, article, and_said(reason, input.reason))
     else:
         _deals_on(course)
 
@@ -98,7 +122,7 @@ def misdealt(course: Course, input: heard.Misdealt) -> None:
     """The order or the number of the cards was not that of the deal."""
     course.game.check_misdealt(course.round)
     reason = because(TableReason.ORDER_BROKEN if input.what == "order" else TableReason.NUMBER_BROKEN)
-    void(course, course.game.citations.broken_deal, _answered_for(course, reason, input.reason))
+    void(course, course.game.citations.broken_deal, and_said(reason, input.reason))
 
 
 def shuffler_failed(course: Course, input: heard.ShufflerFailed) -> None:
@@ -106,7 +130,7 @@ def shuffler_failed(course: Course, input: heard.ShufflerFailed) -> None:
     article = course.game.citations.shuffler_failed
     if course.step.kind != "deal" or course.round.terms.source != "shuffler":
         raise Refusal("table", TableReason.NOT_FROM_SHUFFLER, article)
-    void(course, article, _answered_for(course, because(TableReason.SHUFFLER_FAILED), input.reason))
+    void(course, article, and_said(because(TableReason.SHUFFLER_FAILED), input.reason))
 
 
 def put_right(course: Course, input: heard.DealCorrected) -> None:
@@ -120,13 +144,9 @@ def broken_off(course: Course, input: heard.VoidRound) -> None:
     void(course, "policy: supervisor's void", because(TableReason.AS_SAID, said=documented(input.reason)))
 
 
-def _answered_for(course: Course, reason: Reason, said: str) -> Reason:
-    """The reason with what is said of it; once a card that decides is open, a supervisor says it. Raises Refusal."""
-    if course.game.result_open(course.round):
-        require_supervisor(course.role, "voids a round once a card that decides is open")
-    elif not said:
-        return reason
-    return because(TableReason.AND_SAID, why=reason, said=documented(said))
+def and_said(reason: Reason, words: str) -> Reason:
+    """The reason with what a person says of it, where anything is said. Raises Refusal for what no printer prints."""
+    return because(TableReason.AND_SAID, why=reason, said=said(words)) if words.strip() else reason
 
 
 def _deals_on(course: Course) -> None:
@@ -179,5 +199,5 @@ def to_empty_seat(course: Course, input: heard.ToEmptySeat) -> None:
         raise Refusal(input.meant_for, LawReason.NO_CARD_DEALT_THERE, article)
     course.record(CardsNulled(draws=meant[-1].dealt.draws, seat=input.seat))
     if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in game.placed(course.round)):
-        void(course, game.citations.broken_deal, because(TableReason.ANOTHER_PACKET_DEALT))
+        void(course, game.citations.broken_deal, and_said(because(TableReason.ANOTHER_PACKET_DEALT), input.reason))
     _deals_on(course)

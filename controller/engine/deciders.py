@@ -1,8 +1,12 @@
 """Who may do what when: every input with its decider, the steps at which it is legal, and its person. No I/O here."""
 
+from collections.abc import Callable
+from typing import Any, cast
+
 from controller.engine import decide_bank as bank
 from controller.engine import decide_betting as betting
 from controller.engine import decide_cards as cards
+from controller.engine import decide_changes as changes
 from controller.engine import decide_complaints as complaints
 from controller.engine import decide_corrections as corrections
 from controller.engine import decide_devices as devices
@@ -16,13 +20,15 @@ from controller.engine import decide_void as irregular
 from controller.engine import inputs as heard
 from controller.engine.alarms import acknowledge
 from controller.engine.current_step import refuse_when_over
-from controller.engine.decision import ROUNDS, Row, When, at
+from controller.engine.decision import ROUNDS, Course, Row, When, at
 from controller.engine.inputs import Input
+from controller.engine.inputs_changes import Changing
 from controller.engine.persons import INSPECTOR
 from controller.engine.table import Table
 from controller.rulebook.round import Play
 
 OPEN_ROUND = When("until the round is confirmed or void", refuse_when_over)
+WAITING = When("while a change waits to be approved")
 REPORT, ADJUSTMENT, TABLE = f"{ROUNDS}/report", "adjustment", "table"
 ADJUSTS = "documents an adjustment"
 
@@ -60,7 +66,7 @@ ROWS: dict[type[Input], Row] = {
     heard.DiceNull: Row(bank.annulled, at("dice")),
     heard.UnheardCard: Row(cards.unheard_card, at("deal", "burn")),
     heard.TilesDealt: Row(tiles.tiles_dealt, at("deal")),
-    heard.CardsCounted: Row(cards.counted, at("count")),
+    heard.CardsCounted: Row(cards.counted, at("count"), changes=True),
     heard.Arranged: Row(bank.arranged, at("arrange")),
     heard.Decide: Row(cards.decided, at("decisions")),
     heard.GiveUp: Row(hands.answered, at("ask")),
@@ -74,17 +80,26 @@ ROWS: dict[type[Input], Row] = {
     heard.CloseClaims: Row(session.claims_closed, at("claims")),
     heard.HoldCards: Row(session.held, at("claims")),
     # what is reported of a round
-    heard.Exposed: Row(irregular.exposed, OPEN_ROUND, answers=REPORT),
-    heard.Misdealt: Row(irregular.misdealt, OPEN_ROUND, answers=REPORT),
-    heard.ToEmptySeat: Row(irregular.to_empty_seat, OPEN_ROUND, answers=REPORT),
-    heard.ShufflerFailed: Row(irregular.shuffler_failed, When("`deal`", refuse_when_over), answers=REPORT),
+    heard.Exposed: Row(irregular.exposed, OPEN_ROUND, answers=REPORT, changes=True),
+    heard.Misdealt: Row(irregular.misdealt, OPEN_ROUND, answers=REPORT, changes=True),
+    heard.ToEmptySeat: Row(irregular.to_empty_seat, OPEN_ROUND, answers=REPORT, changes=True),
+    heard.ShufflerFailed: Row(
+        irregular.shuffler_failed, When("`deal`", refuse_when_over), answers=REPORT, changes=True
+    ),
     heard.DealCorrected: Row(irregular.put_right, OPEN_ROUND, answers=REPORT),
     heard.TilesMoved: Row(bank.moved, When("`wagers`, `dice`", refuse_when_over), answers=REPORT),
     heard.UnaskedCard: Row(hands.uncalled_settled, OPEN_ROUND, answers=REPORT),
     heard.CutCard: Row(irregular.cut_card, answers=REPORT),
-    heard.VoidRound: Row(irregular.broken_off, OPEN_ROUND, only="breaks a round off", answers=REPORT),
+    heard.VoidRound: Row(irregular.broken_off, OPEN_ROUND, only="breaks a round off", answers=REPORT, changes=True),
     # what is corrected and adjusted
     **corrections.rows_of(corrections.Corrections()),
+    heard.ApproveChanges: Row(
+        lambda course, input: changes.approve(course, input, decider_of),
+        WAITING,
+        only="approves what changes a result",
+        answers="changes",
+    ),
+    heard.RejectChanges: Row(changes.reject, WAITING, answers="changes"),
     heard.AdjustRound: Row(corrections.adjust_round, only=ADJUSTS, answers=ADJUSTMENT),
     heard.AdjustMeter: Row(jackpot.adjust_meter, When("between two rounds"), only=ADJUSTS, answers=ADJUSTMENT),
     heard.ReleaseKey: Row(
@@ -154,6 +169,20 @@ def row_of(table: Table, input: Input) -> Row:
     kind = type(input)
     own = OF_PLAY.get(type(table.round.play), {}) if table.round is not None else {}
     return own.get(kind) or ROWS[kind]
+
+
+def decider_of(table: Table, input: Input) -> Callable[[Course, Any], None]:
+    """What decides an input once it is known that it may be decided."""
+    return row_of(table, input).decider
+
+
+def carry_out(course: Course, input: Input) -> None:
+    """Decide an input; a change that is informed waits to be approved. Raises Refusal."""
+    row = row_of(course.table, input)
+    if row.changes:
+        changes.enter(course, cast(Changing, input), decider_of)
+    else:
+        row.decider(course, input)
 
 
 def step_ids(table: Table) -> dict[str, str]:

@@ -36,14 +36,23 @@ class Decision:
         return f"Decision({len(self.events)} events, {len(self.drawn)} cards)"
 
 
+class Approval(msgspec.Struct, frozen=True):
+    """Who answers for an informed change: the number under which it waited, and who approved it."""
+
+    change: int | None = None
+    approved_by: tuple[str, ...] = ()
+
+
 class Course:
     """What a decider writes to and reads from: it records events, and sees the table as it is after them.
 
-    The vault holds what was drawn before this input.
+    The vault holds what was drawn before this input. `actor` is the person whose input it is, None where none is.
     """
 
     def __init__(self, table: Table, settings: Settings, vault: Vault, role: Role | None = None) -> None:
         self.table, self.settings, self.vault, self._role = table, settings, vault, role
+        self.approval = Approval()
+        self.actor: str | None = None
         self._tables: list[Table] = []
         self._events: list[Event] = []
         self._drawn: dict[int, Card | None] = {}
@@ -73,6 +82,13 @@ class Course:
     def draw(self, values: Mapping[int, Card | None]) -> None:
         """These cards have left their source, or were keyed in: their values, by draw, go into the vault."""
         self._drawn.update(values)
+
+    def foreseen(self, decide: Callable[["Course"], None]) -> "Course":
+        """What would follow from here. Raises Refusal."""
+        course = Course(self.table, self.settings, {**self.vault, **self._drawn}, self._role)
+        course.approval, course.actor = self.approval, self.actor
+        decide(course)
+        return course
 
     def decision(self) -> Decision:
         """All that was recorded and drawn."""
@@ -129,7 +145,8 @@ class Row(msgspec.Struct, frozen=True):
 
     `only` is what nobody but a supervisor does, as the end of the sentence that refuses it. A person of `any_role` may
     be a technician, one of the roles `also` does it beside dealer and supervisor. `answers` is the step id that a
-    person's input carries, unless it is the present step's; braces hold a field of the input, or ROUNDS.
+    person's input carries, unless it is the present step's; braces hold a field of the input, or ROUNDS. What `changes`
+    the round is entered by anybody, and waits for a supervisor where it is informed.
     """
 
     decider: Callable[[Course, Any], None]
@@ -138,3 +155,4 @@ class Row(msgspec.Struct, frozen=True):
     any_role: bool = False
     also: tuple[str, ...] = ()
     answers: str = ""
+    changes: bool = False

@@ -4,12 +4,14 @@ from typing import Literal
 
 import msgspec
 
+from controller.engine.inputs_changes import Changing
 from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.persons import Role
 from controller.engine.sign_ins import SignInEvent
 from controller.link.table import Event as OfLink
-from controller.rulebook.events import CardSource, SourceChosen
+from controller.rulebook.events import CardSource, NetChange, SourceChosen
 from controller.rulebook.games import RoundEvent
+from controller.rulebook.refusal import Value
 from controller.words import Words
 
 Told = Literal[
@@ -400,6 +402,48 @@ class LinkRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="link_reco
     said: OfLink
 
 
+class ChangeEntered(NetChange, frozen=True, tag_field="type", tag="change_entered"):
+    """An informed change was entered: it waits for a supervisor, and the round goes on as if it had not been entered.
+
+    `change` counts those of the round. `input` is what was entered, without its ids. A void has the `article` it comes
+    under, with the `code` and `values` of its reason, as they were when it was entered.
+    """
+
+    change: int
+    input: Changing
+    actor: str
+    role: Role
+    two_persons: bool
+    article: str | None
+    code: str | None
+    values: dict[str, Value]
+
+
+class ChangesApproved(msgspec.Struct, frozen=True, tag_field="type", tag="changes_approved"):
+    """A supervisor has approved changes that waited, in this order; what they came to stands behind this event.
+
+    `second` is who co-signed it, null where nobody had to.
+    """
+
+    changes: tuple[int, ...]
+    actor: str
+    reason: str
+    second: str | None
+    second_role: Role | None
+
+
+class ChangeRejected(msgspec.Struct, frozen=True, tag_field="type", tag="change_rejected"):
+    """A change that waited never counts: a supervisor rejected it, or who entered it withdrew it.
+
+    `actor` is null where the round is void, and nothing is left to be changed.
+    """
+
+    change: int
+    actor: str | None
+    role: Role | None
+    reason: str
+
+
 AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 TableEvent = (
     TableOpened
@@ -428,6 +472,9 @@ TableEvent = (
     | InspectionInformed
     | SourceChosen
     | RoundAdjusted
+    | ChangeEntered
+    | ChangesApproved
+    | ChangeRejected
     | KeyReleased
     | ComplaintOpened
     | ComplaintDecided

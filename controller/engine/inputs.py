@@ -3,6 +3,20 @@
 from typing import Literal
 
 from controller.engine.events import ComplaintOutcome, VouchOutcome
+from controller.engine.inputs_changes import (
+    CardsCounted,
+    CorrectCards,
+    CorrectDecision,
+    CorrectDice,
+    Correction,
+    CorrectSeat,
+    CorrectWager,
+    Exposed,
+    Misdealt,
+    ShufflerFailed,
+    ToEmptySeat,
+    VoidRound,
+)
 from controller.engine.inputs_devices import (
     CardsHeard,
     ChipGone,
@@ -31,7 +45,6 @@ from controller.engine.inputs_devices import (
 from controller.engine.inputs_places import (
     AnnounceForm,
     Arranged,
-    CorrectDice,
     Dice,
     DiceNull,
     PassBank,
@@ -45,11 +58,12 @@ from controller.engine.persons import (
 from controller.rulebook.events import CardSource, Deal, WarningPlace
 
 __all__ = [  # beside what is defined here
-    "Arranged", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectDice", "DeckChecked", "DeviceFound",
-    "AnnounceForm", "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "FloorBeyond", "FromDevice",
-    "InsertionHeard", "LinkConfigured", "LinkHeard", "LinkToCount", "LockInPressed", "MessageNotTaken",
-    "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "SegmentsExpired", "ShuffleHeard", "ShufflerGreeted",
-    "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved"
+    "AnnounceForm", "Arranged", "CardsCounted", "CardsHeard", "ChipGone", "ChipPassed", "ChipSensed", "CorrectCards",
+    "CorrectDecision", "CorrectDice", "CorrectSeat", "CorrectWager", "Correction", "DeckChecked", "DeviceFound",
+    "DeviceMissed", "DeviceSaid", "DevicesConfigured", "Dice", "DiceNull", "Exposed", "FloorBeyond", "FromDevice",
+    "InsertionHeard", "LinkConfigured", "LinkHeard", "LinkToCount", "LockInPressed", "MessageNotTaken", "Misdealt",
+    "ParametersRead", "PassBank", "PersonInput", "ReportsMissed", "SegmentsExpired", "ShuffleHeard", "ShufflerFailed",
+    "ShufflerGreeted", "SignInHeard", "TakeBank", "TilesDealt", "TilesMoved", "ToEmptySeat", "VoidRound"
 ]  # fmt: skip
 
 
@@ -253,12 +267,6 @@ class UnheardCard(PersonInput, frozen=True, tag="unheard_card"):
     """The card of this step was drawn from the shoe, and the station did not hear of it."""
 
 
-class CardsCounted(PersonInput, frozen=True, tag="cards_counted"):
-    """How many cards were dealt in this round, as they lie on the felt."""
-
-    count: int
-
-
 class Reveal(PersonInput, frozen=True, tag="reveal"):
     """The cards at a place were turned; `cards` names all of them where one was not read.
 
@@ -273,17 +281,6 @@ class RevealAll(PersonInput, frozen=True, tag="reveal_all"):
     """Every place that is due was turned, in the order of the rules, as far as the cards were read."""
 
 
-class Exposed(PersonInput, frozen=True, tag="exposed"):
-    """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1)). Answers ``<round>/report``.
-
-    Where they are left out (2008, the bank's) `which` says which of those that lie there: 1 is the one that came first.
-    """
-
-    to: str
-    count: int = 1
-    which: tuple[int, ...] = ()
-
-
 class DealCorrected(PersonInput, frozen=True, tag="deal_corrected"):
     """An error in the deal was put right at once (Fortune 8, 5.º). Answers ``<round>/report``."""
 
@@ -295,71 +292,25 @@ class CutCard(PersonInput, frozen=True, tag="cut_card"):
     """The cut card came out of the shoe, and the station did not hear of it. Answers ``<round>/report``."""
 
 
-class Misdealt(PersonInput, frozen=True, tag="misdealt"):
-    """The order or the number of the cards was not that of the deal. Answers ``<round>/report``.
+class ApproveChanges(PersonInput, frozen=True, tag="approve_changes"):
+    """A supervisor approves changes that wait, by their numbers, in the order they were entered. Answers ``changes``.
 
-    Once a card that decides is open a supervisor says so, with a `reason`.
+    `second` is another person, who co-signs it; empty where none of them takes two persons.
     """
 
-    what: Literal["order", "number"]
-    reason: str = ""
-
-
-class ToEmptySeat(PersonInput, frozen=True, tag="to_empty_seat"):
-    """The last cards meant for a place lie at a seat without a bet (17.º 4 2)). Answers ``<round>/report``."""
-
-    meant_for: str
-    seat: int
-
-
-class ShufflerFailed(PersonInput, frozen=True, tag="shuffler_failed"):
-    """The shuffler failed while dealing (17.º 2). Answers ``<round>/report``; `reason` as with a misdeal."""
-
-    reason: str = ""
-
-
-class VoidRound(PersonInput, frozen=True, tag="void_round"):
-    """A supervisor breaks the round off. Answers ``<round>/report``."""
-
+    changes: tuple[int, ...]
     reason: str
+    second: str = ""
 
 
-class CorrectWager(PersonInput, frozen=True, tag="correct_wager"):
-    """Another amount lies there than was entered; 0 for nothing. Corrections answer ``<round>/correct``."""
+class RejectChanges(PersonInput, frozen=True, tag="reject_changes"):
+    """A supervisor rejects changes that wait, with a reason, or the person who entered them withdraws them.
 
-    seat: int
-    wager: str
-    amount: int
-    reason: str
-    player: str | None = None
-
-
-class CorrectSeat(PersonInput, frozen=True, tag="correct_seat"):
-    """The bets entered for one seat lie at another."""
-
-    seat: int
-    to_seat: int
-    reason: str
-
-
-class CorrectDecision(PersonInput, frozen=True, tag="correct_decision"):
-    """A player decided otherwise than was entered.
-
-    Where hands are asked, it replaces the seat's last answer to that question, in the words of the `rounds` message:
-    ``hit``, ``give_up``, ``no``, ``insure 100,0``, ``follow 1,0``.
+    Answers ``changes``.
     """
 
-    seat: int
-    decision: str
-    reason: str
-
-
-class CorrectCards(PersonInput, frozen=True, tag="correct_cards"):
-    """Other cards lie at a place than were keyed in; a card that its source read is a supervisor's to correct."""
-
-    to: str
-    cards: str
-    reason: str
+    changes: tuple[int, ...]
+    reason: str = ""
 
 
 class AdjustRound(PersonInput, frozen=True, tag="adjust_round"):
@@ -497,7 +448,6 @@ class ApproveParameters(PersonInput, frozen=True, tag="approve_parameters"):
 Report = (
     Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
 )
-Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
 CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch | Vouch | SettleOnPaper | WitnessCards
 FromPerson = (
     OpenTable
@@ -548,6 +498,8 @@ FromPerson = (
     | ApproveParameters
     | Complain
     | DecideComplaint
+    | ApproveChanges
+    | RejectChanges
     | Report
     | Correction
     | CoSigned

@@ -54,10 +54,3 @@ class TilesMoved(PersonInput, frozen=True, tag="tiles_moved"):
     """
 
     by: str
-
-
-class CorrectDice(PersonInput, frozen=True, tag="correct_dice"):
-    """The dice showed other numbers than were entered; before a tile is shown."""
-
-    dice: tuple[int, ...]
-    reason: str

@@ -40,6 +40,11 @@ def documented(reason: str) -> str:
     return reason.strip()
 
 
+def said(reason: str) -> str:
+    """The reason of a change that is not informed, empty where none is given. Raises Refusal as `documented` does."""
+    return documented(reason) if reason.strip() else ""
+
+
 def refuse_no_amount(amount: int) -> None:
     """Raises Refusal for an adjustment of nothing, or beyond all bounds."""
     if not amount or abs(amount) > MOST_ADJUSTED:

@@ -17,6 +17,7 @@ from controller.engine.notices import notices
 from controller.engine.payouts import Payout, payouts
 from controller.engine.posted import Posted, posted
 from controller.engine.prompts import prompt
+from controller.engine.public_changes import PublicChange, public_changes
 from controller.engine.public_places import PublicPlaces, public_places
 from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
@@ -104,6 +105,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     lines: dict[int, list[Line]]
     pending_cards: int
     corrections: tuple[InputCorrected, ...]
+    changes_waiting: tuple[PublicChange, ...]
     settlement: AnySettlement | None
     payouts: dict[int, Payout]
     void: Voided | None
@@ -208,7 +210,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         complaints=table.complaints,
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step, settings))),
-        round=None if table.round is None else _round(table, table.round, game_of(table.round).phase(step.kind)),
+        round=_round(table, table.round, settings) if table.round is not None else None,
         jackpot=_jackpot(table, settings, linked),
         lamps=msgspec.to_builtins(effects.lamps),
         sign=msgspec.to_builtins(effects.sign),
@@ -336,8 +338,9 @@ def _proposed(meter: Meter) -> PublicProposal | None:
     return PublicProposal(number=one.number, before=one.before, after=one.after, approved_by=one.approved_by)
 
 
-def _round(table: Table, round: Round, phase: Phase) -> PublicRound:
+def _round(table: Table, round: Round, settings: Settings) -> PublicRound:
     game = game_of(round)
+    phase = game.phase(next_step(table).kind)
     return PublicRound(
         id=round.id,
         phase=phase,
@@ -355,12 +358,13 @@ def _round(table: Table, round: Round, phase: Phase) -> PublicRound:
         carried_chips=round.carried_chips,
         returned_chips=round.returned_chips,
         locked=round.locked,
-        result_open=round.locked and game.result_open(round),
+        result_open=game.informed(round, None) is not None,
         dealt=tuple(
             PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.placed(round)
         ),
         unread=game.unread_places(round),
         corrections=round.corrections,
+        changes_waiting=public_changes(table, settings),
         settlement=round.settled,
         payouts=payouts(table),
         void=round.void,

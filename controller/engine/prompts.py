@@ -24,6 +24,9 @@ _told = partial(in_every_language, "prompts")
 def prompt(table: Table, settings: Settings) -> Words:
     """The prompt of the table's next step, by language, with complaints, and what a device that is away changes."""
     told, game = [_step_told(table, settings)], game_at(table, settings)
+    if table.waiting:
+        wait = _changes_wait(table)
+        told = [wait] if next_step(table).kind == "confirm" else [*told, wait]
     if table.complaints:
         complaint = _told("complaint", seats=_listed(one.seat for one in table.complaints))
         # What clears the cards away is not the next thing to do.
@@ -45,6 +48,12 @@ def prompt(table: Table, settings: Settings) -> Words:
         if jam.told:
             told.append(told_by(jam, game))
     return joined(told)
+
+
+def _changes_wait(table: Table) -> Words:
+    two = any(one.two_persons for one in table.waiting)
+    numbers = _listed(one.change for one in table.waiting)
+    return _told("changes_wait/two" if two else "changes_wait", changes=numbers)
 
 
 def shuffler_failed(game: Game) -> Words:

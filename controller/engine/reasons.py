@@ -159,3 +159,6 @@ class TableReason(ReasonCode):
     COMPLAINT_NOT_OPEN = auto()
     NOTHING_ENTERED_SINCE = auto()
     COMPLAINT_UNDECIDED = auto()
+    CHANGES_WAIT = auto()
+    NOT_WAITING = auto()
+    CHANGE_REFUSED = auto()

@@ -14,8 +14,8 @@ from controller.engine import events as happened
 from controller.engine import inputs as heard
 from controller.engine import jackpot_events as jackpot
 from controller.engine.decide_void import void
-from controller.engine.deciders import row_of
-from controller.engine.decision import Course
+from controller.engine.deciders import carry_out, row_of
+from controller.engine.decision import Approval, Course
 from controller.engine.events import DealerTold, Event
 from controller.engine.inputs import Input, PersonInput
 from controller.engine.persons import INSPECTOR, SUPERVISOR, People
@@ -78,8 +78,8 @@ FOLLOWS = (
 )  # fmt: skip
 """What is never said by anybody: it follows from what was."""
 WITH_OTHERS = (
-    *FOLLOWS, DealerTold, happened.TableClosed, happened.CardsExtracted, rule.RoundBegun, rule.RoundVoided,
-    rule.InputCorrected, rule.CardsSetAside, rule.CardsShown, rule.CardCameEarly, rule.DealAnnounced,
+    *FOLLOWS, DealerTold, happened.ChangeRejected, happened.TableClosed, happened.CardsExtracted, rule.RoundBegun,
+    rule.RoundVoided, rule.InputCorrected, rule.CardsSetAside, rule.CardsShown, rule.CardCameEarly, rule.DealAnnounced,
     rule.BettingClosed, rule.CardsDealt, rule.CardsCounted, rule.ClaimsClosed, jackpot.ParametersScheduled,
 )  # fmt: skip
 """What may stand behind the first event of an input."""
@@ -121,10 +121,11 @@ class Replay:
         refused = None
         try:
             if again.input is not None:
-                row = row_of(self.table, again.input)
-                row.when.check(self.table)
-                row.decider(course, again.input)
+                row_of(self.table, again.input).when.check(self.table)
+                course.actor = getattr(again.input, "actor", None)
+                carry_out(course, again.input)
             elif again.of_void is not None:
+                course.actor, course.approval = again.of_void.actor, Approval(None, again.of_void.approved_by)
                 void(course, again.of_void.article, Reason(again.of_void.code, again.of_void.values))
         except Refusal as refusal:
             refused = sentence(refusal)
@@ -313,7 +314,9 @@ def _counted(table: Table, event: Any, behind: list[Event]) -> Again:
 
 def _exposed(table: Table, event: rule.CardsExposed, behind: list[Event]) -> Again | None:
     if len(behind) == 1 or not isinstance(behind[1], rule.CardsSetAside):
-        return _said(heard.Exposed, event, to=event.to, count=event.count)
+        voided = next((one for one in behind if isinstance(one, rule.RoundVoided)), None)
+        reason = str(voided.values.get("said", "")) if voided is not None else ""
+        return _said(heard.Exposed, event, to=event.to, count=event.count, reason=reason)
     there = game_of(_round(table)).draws_at(_round(table), event.to)
     if not set(behind[1].draws) <= set(there):
         return None
@@ -446,6 +449,23 @@ def _co_signed(kind: type[PersonInput], *fields: str, **renamed: str) -> Maker:
     return made
 
 
+def _change_entered(table: Table, event: happened.ChangeEntered, behind: list[Event]) -> Again:
+    return Again(event.input, people={event.actor: event.role})
+
+
+def _changes_approved(table: Table, event: happened.ChangesApproved, behind: list[Event]) -> Again:
+    second: People = {event.second: event.second_role} if event.second and event.second_role else {}
+    fields = {"changes": event.changes, "reason": event.reason, "second": event.second or ""}
+    return replace(_said(heard.ApproveChanges, event, people=second, **fields), vault=_vault(behind))
+
+
+def _change_rejected(table: Table, event: happened.ChangeRejected, behind: list[Event]) -> Again | None:
+    if event.actor is None or event.role is None:
+        return None
+    fields = {"changes": (event.change,), "reason": event.reason}
+    return _said(heard.RejectChanges, event, people={event.actor: event.role}, **fields)
+
+
 def _hit_confirmed(table: Table, event: jackpot.HitConfirmed, behind: list[Event]) -> Again:
     return _said(heard.ConfirmHit, event, people={event.actor: event.role}, hit=event.hit)
 
@@ -512,6 +532,9 @@ MAKERS: dict[type[Any], Maker] = {
     jackpot.ContributionReturned: _given_back,
     rule.RoundVoided: _voided,
     rule.RoundConfirmed: _of(heard.Confirm),
+    happened.ChangeEntered: _change_entered,
+    happened.ChangesApproved: _changes_approved,
+    happened.ChangeRejected: _change_rejected,
     happened.LinkRecorded: _of_the_pit,
     rule.CardsInserted: _inserted,
     rule.CardsHeld: _of(heard.HoldCards),

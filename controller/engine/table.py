@@ -17,6 +17,9 @@ from controller.engine.events import (
     AlarmCleared,
     AlarmRaised,
     CardsExtracted,
+    ChangeEntered,
+    ChangeRejected,
+    ChangesApproved,
     ChipCleared,
     ChipLaid,
     ChipPassedBy,
@@ -144,6 +147,8 @@ class Table(msgspec.Struct, frozen=True):
     contributed: tuple[ChipContributed, ...] = ()
     carried: tuple[ChipContributed, ...] = ()
     restart: Restart | None = None
+    waiting: tuple[ChangeEntered, ...] = ()  # changes of the round that a supervisor has not approved
+    changes: int = 0  # how many of them were entered in the round
     source: CardSource | None = None
     shoe: Shoe = Shoe()
     cut_after: int = 0  # the seat that cut the last shoe, 0 before the first of a session (black-jack 8)
@@ -293,6 +298,12 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             return replace(table, troubles=troubles)
         case RoundAdjusted(of_round=number):
             return replace(table, complaints=after_adjusting(table.complaints, number))
+        case ChangeEntered(change=number):
+            return replace(table, waiting=(*table.waiting, event), changes=number)
+        case ChangesApproved(changes=numbers):
+            return replace(table, waiting=tuple(one for one in table.waiting if one.change not in numbers))
+        case ChangeRejected(change=number):
+            return replace(table, waiting=tuple(one for one in table.waiting if one.change != number))
         case KeyReleased(of_round=number):
             return replace(table, released=(*table.released, number))
         case ComplaintOpened(complaint=number, of_round=of_round):
@@ -391,6 +402,8 @@ def _begin_round(table: Table, event: RoundBegun) -> Table:
         contributed=table.carried,
         carried=(),
         restart=None,
+        waiting=(),
+        changes=0,
         notices=(),
         link=None if table.link is None else _link_at_round(table, table.link, event.round),
     )

@@ -7,7 +7,8 @@ from msgspec import UNSET, Struct, UnsetType, to_builtins
 from msgspec.structs import asdict
 
 from controller.engine.alarms import PublicAlarm
-from controller.engine.events import Event
+from controller.engine.events import ChangeEntered, Event
+from controller.engine.inputs_changes import Changing
 from controller.engine.jackpot import Hit, Meter
 from controller.engine.projection import PublicBet, PublicJackpot, PublicRound, PublicTable
 from controller.floor import shapes
@@ -15,6 +16,7 @@ from controller.floor.shapes import (
     Answered,
     AuthorisedBet,
     Correction,
+    Entered,
     Holder,
     Laid,
     Ledger,
@@ -37,7 +39,7 @@ from controller.floor.shapes import (
     ToldVoid,
     names_in,
 )
-from controller.rulebook.events import CardsShown, InputCorrected
+from controller.rulebook.events import CardsShown, InputCorrected, NetChange
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import AnySettlement
@@ -68,6 +70,10 @@ def event_data(event: Event, of: int | None, round: Round | None, money: Mapping
         own["draws"] = event.draws or game_of(round).draws_at(round, event.to)
     if shapes.settles(type(event)):
         own["settlement"] = settled(to_builtins(own["settlement"]))
+    if isinstance(event, NetChange):
+        own["net_difference"] = event.net_difference
+    if isinstance(event, ChangeEntered):
+        own["entered"] = _entered(own.pop("input"))
     for gone in shapes.UNPUBLISHED:
         own.pop(gone, None)
     return shape(**(said | own))
@@ -207,6 +213,13 @@ def _void(void: Voided | None) -> ToldVoid | None:
 
 def _correction(one: InputCorrected) -> Correction:
     return Correction(**_like(Correction, one))
+
+
+def _entered(input: Changing) -> Entered:
+    own = to_builtins(input)
+    if "cards" in own:
+        own["cards"] = _pieces(own["cards"])
+    return Entered(**{name: value for name, value in own.items() if name in names_in(Entered)})
 
 
 def _wagers(wagers: Mapping[Any, Any], players: Mapping[int, str]) -> Iterator[Laid]:

@@ -12,10 +12,20 @@ from msgspec import NODEFAULT, UNSET, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
 from controller.engine.alarms import PublicAlarm
-from controller.engine.events import ChipCleared, ChipLaid, DealerTold, DeviceName, Event
+from controller.engine.events import (
+    ChangeEntered,
+    ChangeRejected,
+    ChangesApproved,
+    ChipCleared,
+    ChipLaid,
+    DealerTold,
+    DeviceName,
+    Event,
+)
 from controller.engine.persons import Role
 from controller.engine.projection import PublicRound, PublicStep, PublicTable, PublicWhy, Turn
 from controller.engine.react import Lamps, Sign
+from controller.rulebook.events import NetChange
 from controller.rulebook.game import BankView, HandView, Irregularity
 from controller.rulebook.games import RoundEvent
 from controller.rulebook.jackpot_award import Parameters
@@ -32,13 +42,15 @@ _OPEN = {
     tuple[DeviceName, ...]: tuple[str, ...],
 }
 # What the message of an event calls its round: a payment or a lost link belongs to no round that happens to be in play.
-OF_ROUND = (*get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold)
+OF_ROUND = (
+    *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected
+)  # fmt: skip
 SETTLED = "round_settled"
 MONEY = {
     "adjusted", "after", "amount", "amounts", "before", "bet", "capital", "casino", "ceiling", "chip", "commission",
     "fixed", "from_house", "from_pot", "handle", "later", "least", "max", "maximum", "min", "minimum", "most", "net",
-    "now", "overflow", "paid", "pending", "pot", "pot_after", "pot_before", "reserve", "share", "stake", "staked",
-    "win",
+    "net_after", "net_before", "net_difference", "now", "overflow", "paid", "pending", "pot", "pot_after",
+    "pot_before", "reserve", "share", "stake", "staked", "win",
 }  # fmt: skip
 """What counts minor units, wherever it stands."""
 
@@ -204,7 +216,12 @@ class ToldVoid(Struct, frozen=True, kw_only=True):
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """What was entered wrongly and replaced; amounts are numbers, cards text."""
+    """What was entered wrongly and replaced; amounts are numbers, cards text.
+
+    `change` is its number where it waited to be approved. `after_result`: it came after the moment from which it is
+    informed, and `approved_by` answer for it. What all who bet against the bank win of it together is told by
+    `net_before`, `net_after` and their `net_difference`, null while nothing is settled.
+    """
 
     what: Literal["wager", "seat", "decision", "cards", "dice"]
     at: str
@@ -215,6 +232,32 @@ class Correction(Struct, frozen=True, kw_only=True):
     wager: str | None
     player: str | None
     asked_again: int
+    change: int | None
+    after_result: bool
+    approved_by: tuple[str, ...]
+    net_before: int | None
+    net_after: int | None
+    net_difference: int | None
+
+
+class Entered(Struct, frozen=True, kw_only=True):
+    """What was entered as a change of a round, in the fields of its input; `kind` is the input's."""
+
+    kind: str
+    seat: int | UnsetType = UNSET
+    wager: str | UnsetType = UNSET
+    amount: int | UnsetType = UNSET
+    player: str | None | UnsetType = UNSET
+    to_seat: int | UnsetType = UNSET
+    decision: str | UnsetType = UNSET
+    to: str | UnsetType = UNSET
+    cards: Cards | UnsetType = UNSET
+    dice: tuple[int, ...] | UnsetType = UNSET
+    what: str | UnsetType = UNSET
+    count: int | UnsetType = UNSET
+    which: tuple[int, ...] | UnsetType = UNSET
+    meant_for: str | UnsetType = UNSET
+    reason: str
 
 
 class ToldPays(Struct, frozen=True):
@@ -596,6 +639,10 @@ def shape_of(event: type[Event]) -> type[Struct]:
         changed["player"] = str | None
     if settles(event):
         changed["settlement"] = Settled
+    if issubclass(event, NetChange):
+        first["net_difference"] = int | None
+    if "input" in own:
+        changed |= {"input": None, "entered": Entered}
     name = "".join(map(str.capitalize, name_of(event).split("_")))
     return derived(name, event, first, changed)
 

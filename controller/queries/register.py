@@ -10,6 +10,9 @@ import msgspec
 from controller.engine.events import (
     AlarmAcknowledged,
     AlarmRaised,
+    ChangeEntered,
+    ChangeRejected,
+    ChangesApproved,
     ComplaintDecided,
     ComplaintOpened,
     DeviceReported,
@@ -23,15 +26,15 @@ from controller.journal.creation import AN_EVENT, ROUND_BEGUN, starts_with, tag_
 from controller.journal.past import Found, Past
 from controller.journal.reading import reading
 from controller.queries.register_words import KINDS, entry_words
-from controller.rulebook.events import RoundBegun, RoundVoided
+from controller.rulebook.events import NetChange, RoundBegun, RoundVoided
 from controller.rulebook.games import RoundEvent
 from controller.rulebook.refusal import Reason
 from controller.words import ENGLISH, SPOKEN, Words
 
 SHORT = 7  # bytes of a tag
 SHOWN, KEYED_IN = "cards_shown", b'"keyed_in":true'
-OF_A_ROUND = get_args(RoundEvent)
-NO_ENTRY_OF_ITS_OWN = {"round_adjusted_late", "damaged_card"}
+OF_A_ROUND = (*get_args(RoundEvent), ChangeEntered, ChangesApproved, ChangeRejected)
+NO_ENTRY_OF_ITS_OWN = {"round_adjusted_late", "damaged_card", "change_dropped"}
 READ = {*KINDS, "alarm_raised", "device_reported", "round_begun"} - NO_ENTRY_OF_ITS_OWN
 WHO = ("actor", "second")
 
@@ -122,6 +125,12 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
         fields["corrected"] = fields.pop("what")
     if kind == "complaint_opened":  # in a player's own words, which are no name of anything
         fields["complains"], fields["of"] = fields.pop("by"), fields.pop("what")
+    if isinstance(event, NetChange):
+        fields["net_difference"] = event.net_difference
+    if isinstance(event, ChangeEntered):
+        fields["entered"], fields["after_result"] = fields.pop("input"), True
+    if isinstance(event, ChangeRejected) and event.actor is None:
+        return "change_dropped"
     if isinstance(event, RoundAdjusted) and event.after_claims:
         return "round_adjusted_late"
     return kind

@@ -11,6 +11,12 @@ from controller.words import ENGLISH, SPOKEN, Words, in_every_language, joined
 KINDS = tuple(ENGLISH.register_entries)
 """Every kind of entry."""
 NOTHING = "–"
+CORRECTED = {"correct_wager": "wager", "correct_decision": "decision"}
+ENTERED = {
+    "seat": "seat", "to_seat": "seat", "wager": "what", "player": "player", "amount": "amount", "decision": "after",
+    "to": "to", "after": "cards", "dice": "dice", "what": "what", "count": "count", "meant_for": "to",
+}  # fmt: skip
+"""The fields of an input that changes a round, each with the field of an entry that is worded alike."""
 PLACES = ("bank", "community", "discard")
 _told = partial(in_every_language, "register_texts")
 
@@ -18,18 +24,44 @@ _told = partial(in_every_language, "register_texts")
 def entry_words(kind: str, fields: Mapping[str, Any], currency: str, exponent: int) -> Words:
     """The sentence of an entry by language; `fields` are those of its event, a text by language among them."""
     filled = {name: _filled(name, value, fields, currency, exponent) for name, value in fields.items()}
-    return in_every_language("register_entries", kind, **filled)
+    told = [in_every_language("register_entries", kind, **filled)]
+    if fields.get("after_result"):
+        told.append(_told("after_result"))
+    if fields.get("net_before") is not None:
+        told.append(_told("net", **{name: filled[name] for name in ("net_before", "net_after", "net_difference")}))
+    return {language: text.strip() for language, text in joined(told).items()}
+
+
+def _entered(input: Mapping[str, Any], currency: str, exponent: int) -> Words:
+    """What was entered as a change: its kind, then its fields, as an entry has them."""
+    own = {"corrected": CORRECTED.get(input["kind"], ""), **input}
+    if input["kind"] == "correct_cards":
+        own["after"] = own.pop("cards")
+    told = [_told(f"named/{input['kind']}")]
+    for name, value in own.items():
+        if name in ENTERED and value not in (None, "", [], ()):
+            filled = _filled(ENTERED[name], value, own, currency, exponent)
+            told.append(filled if isinstance(filled, dict) else dict.fromkeys(SPOKEN, filled))
+    return joined(told, by=", ")
 
 
 def _filled(name: str, value: Any, fields: Mapping[str, Any], currency: str, exponent: int) -> Words | str:
     if name == "acts":
         return joined((_told(f"act/{act}") for act in value), by=", ")
+    if name == "entered":
+        return _entered(value, currency, exponent)
     if isinstance(value, dict):  # perhaps of a time when fewer languages were spoken
         return {language: str(value.get(language, value.get("en", NOTHING))) for language in SPOKEN}
+    if value == "" and name == "reason" and "corrected" in fields:
+        return ""  # none was wanted
     if value is None or value == "":
         return NOTHING
-    if name == "of_hits":
+    if name in ("changes", "of_hits"):
         return ", ".join(map(str, value))
+    if name == "dice":
+        return " ".join(map(str, value))
+    if name.startswith("net_"):
+        return in_figures(int(value), currency, exponent)
     if name == "amounts":
         return ", ".join(in_figures(amount, currency, exponent) for amount in value)
     if name in ("amount", "pot") or (name in ("before", "after") and fields.get("corrected") == "wager"):

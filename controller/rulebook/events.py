@@ -311,11 +311,41 @@ class CardsShown(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shown
     draws: tuple[int, ...] = ()
 
 
-class InputCorrected(msgspec.Struct, frozen=True, tag_field="type", tag="input_corrected"):
+class NetChange(msgspec.Struct, frozen=True, kw_only=True):
+    """What all who bet against the bank win of it together, before a change and after it; minor units.
+
+    Null while nothing is settled.
+    """
+
+    net_before: int | None = None
+    net_after: int | None = None
+
+    @property
+    def net_difference(self) -> int | None:
+        """What they win more by it, minor units."""
+        if self.net_before is None or self.net_after is None:
+            return None
+        return self.net_after - self.net_before
+
+
+class Change(NetChange, frozen=True, kw_only=True):
+    """What was changed of a round after it was entered, or voided: what came of it, and who answers for it.
+
+    `change` is its number in the round where it waited to be approved. `after_result`: it came after the moment from
+    which it is informed, and `approved_by` are the supervisor and, where it takes two persons, the second.
+    """
+
+    change: int | None = None
+    after_result: bool = False
+    approved_by: tuple[str, ...] = ()
+
+
+class InputCorrected(Change, frozen=True, tag_field="type", tag="input_corrected"):
     """What was entered wrongly is replaced, and the round is computed again; both versions stay in the record.
 
     `at` is a place, ``seat 3``; `wager` names the bet of a corrected amount, `player` whose it is where several share
     the box. Amounts in minor units, cards as text. `asked_again` later answers fall away with one that is replaced.
+    `reason` is empty where none was given, before the moment from which it is informed.
     """
 
     what: Literal["wager", "seat", "decision", "cards", "dice"]
@@ -340,11 +370,12 @@ class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_set
     settlement: Settlement
 
 
-class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_voided"):
+class RoundVoided(Change, frozen=True, tag_field="type", tag="round_voided"):
     """The round does not count and the wagers are taken back. `article` is an article or a named policy.
 
     `reason` is `code` with its `values`, in English. `carried` are the seats whose jackpot chip goes on to the next
-    round instead (17.º 3), `decided` those whose chip has won or lost already (black-jack 43).
+    round instead (17.º 3), `decided` those whose chip has won or lost already (black-jack 43). `actor` is who
+    reported it, null where no person did.
     """
 
     article: str
@@ -353,6 +384,7 @@ class RoundVoided(msgspec.Struct, frozen=True, tag_field="type", tag="round_void
     values: dict[str, Value]
     carried: tuple[int, ...] = ()
     decided: tuple[int, ...] = ()
+    actor: str | None = None
 
 
 class RoundConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="round_confirmed"):

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.rulebook.cards import DECK, Card, is_card, parse_cards
+from controller.rulebook.corrected import Corrected
 from controller.rulebook.events import (
     BankLeft,
     BettingClosed,
@@ -20,6 +21,7 @@ from controller.rulebook.events import (
     Terms,
 )
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
+from controller.rulebook.moments import Kind, Moment, Moments, kind_of
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Dealt, Play, Round, next_order
@@ -166,6 +168,7 @@ class Game(ABC):
     id: str
     standing: Standing
     citations: Citations
+    moments: Moments
     seats: range  # how many a table may have
     seats_expected: str
     additional: tuple[str, ...] = ()
@@ -241,10 +244,6 @@ class Game(ABC):
         """The places where a card lies whose value nobody heard."""
 
     @abstractmethod
-    def result_open(self, round: Round) -> bool:
-        """Whether a card that decides lies open: from then on nobody voids the deal without a supervisor's reason."""
-
-    @abstractmethod
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """Raises Refusal for a wager that may not be laid; 0 takes it back."""
 
@@ -262,6 +261,15 @@ class Game(ABC):
 
         `pots` is the meter before the chips went back, minor units, and as it then stands.
         """
+
+    def kind_of(self, corrected: Corrected | None) -> Kind:
+        """What a correction, or with None a void, changes."""
+        return kind_of(corrected)
+
+    def informed(self, round: Round, corrected: Corrected | None) -> Moment | None:
+        """The moment after which a correction, or with None a void, comes; None where it comes before it."""
+        moment = self.moments.of(self.kind_of(corrected))
+        return moment if round.locked and moment.passed(round, corrected) else None
 
     def left(self, round: Round) -> BankLeft | None:
         """What a confirmed round leaves to the next one."""

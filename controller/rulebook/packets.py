@@ -126,9 +126,6 @@ class PacketGame(Game):
         """The seats that still have to decide."""
         return ()
 
-    def result_open(self, round: Round) -> bool:
-        return bool(round.play.shown)
-
     def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
         """The packets that replace cards of a place that were left out."""
         raise TypeError(f"{self.id} leaves no card out")

@@ -7,9 +7,13 @@ from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.jackpot_award import SettledJackpot
+from controller.rulebook.steps import seat_place
 from controller.rulebook.three_card import ThreeCardName
 
 Outcome = Literal["win", "lose", "push", "void"]
+Party = tuple[str, str]
+"""A place, ``seat 3``, with a player's name or ""; ``bank`` is a player who holds it, or the casino beside him."""
+BANK = "bank"
 
 
 class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -67,6 +71,10 @@ class AnySettlement(Struct, frozen=True, kw_only=True):
         """Each wager with what was staked, and what the house kept of it; none that was taken back."""
         raise NotImplementedError
 
+    def nets(self) -> Iterator[tuple[Party, int]]:
+        """What changes hands, line by line: whose it is, and the change in that money, minor units."""
+        raise NotImplementedError
+
 
 class Settlement(AnySettlement, frozen=True, kw_only=True):
     """The whole answer, in the order of its keys; seats ascending; `jackpot` exactly when terms were given.
@@ -81,3 +89,20 @@ class Settlement(AnySettlement, frozen=True, kw_only=True):
     def kept(self) -> Iterator[tuple[str, int, int]]:
         for seat in self.seats.values():
             yield from ((line.wager, line.stake, -line.net) for line in seat.lines if line.outcome != "void")
+
+    def nets(self) -> Iterator[tuple[Party, int]]:
+        for seat, settled in self.seats.items():
+            yield from (((seat_place(int(seat)), line.player or ""), line.net) for line in settled.lines)
+
+
+def net_by_party(settlement: AnySettlement) -> dict[Party, int]:
+    """What each party wins, negative what it loses, minor units."""
+    nets: dict[Party, int] = {}
+    for party, net in settlement.nets():
+        nets[party] = nets.get(party, 0) + net
+    return nets
+
+
+def players_net(settlement: AnySettlement) -> int:
+    """What all who bet against the bank win of it together, with what the jackpot pays them; minor units."""
+    return sum(net for (place, _), net in settlement.nets() if place != BANK)

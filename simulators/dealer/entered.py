@@ -4,6 +4,11 @@ from typing import Any
 
 from simulators.dealer.http_face import Input, Projection
 
+CHANGING = (
+    "correct_wager", "correct_seat", "correct_decision", "correct_cards", "correct_dice", "misdealt", "exposed",
+    "to_empty_seat", "shuffler_failed", "cards_counted", "void_round",
+)  # fmt: skip
+"""What waits for a supervisor once the result is open."""
 BESIDE = ("acknowledge", "card_replaced", "confirm_hit")
 
 
@@ -13,6 +18,8 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
     Of what the screen does not show, something was entered since: the hands rest meanwhile.
     """
     round, was = now.get("round") or {}, before.get("round") or {}
+    if len(round.get("changes_waiting") or ()) > len(was.get("changes_waiting") or ()) and item["kind"] in CHANGING:
+        return True
     match item["kind"]:
         case "wager":
             return _lies(round, item)

@@ -7,6 +7,7 @@ from simulators.dealer import hands
 from simulators.dealer.hands import KEY_IN_SECONDS
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void
+from simulators.dealer.station_desk import ACCEPTED
 
 NOTICED_AT = {
     "deal": 1,
@@ -138,6 +139,31 @@ class Reporting:
         if "to" in item:
             named["to"] = self.memory.named(item["to"])
         return named
+
+
+class Approving:
+    """What the dealer entered after the result was open: the supervisor is called, and approves it with the dealer."""
+
+    def __init__(self, workplace: AnyWorkplace) -> None:
+        self._at = workplace
+        self.calls = 0
+
+    async def look_after(self, view: Projection) -> bool:
+        """Approve all that waits, or reject what cannot be approved; False when nothing waits."""
+        desk = self._at.desk
+        waiting = (view.get("round") or {}).get("changes_waiting") or []
+        if not waiting or desk.person.on or not desk.supervisor:
+            return False
+        await self._at.pace.person(hands.COUNT_SECONDS)
+        self.calls += 1
+        seen = {"actor": desk.supervisor, "reason": "seen by the supervisor"}
+        good = [one["change"] for one in waiting if one["why_not"] is None]
+        two = any(one["two_persons"] for one in waiting)
+        approval = {"kind": "approve_changes", "changes": good, "second": desk.dealer if two else "", **seen}
+        if not good or await desk.mention(view, approval) != ACCEPTED:
+            every = [one["change"] for one in waiting]
+            await desk.mention(view, {"kind": "reject_changes", "changes": every, **seen})
+        return True
 
 
 class Acknowledging:

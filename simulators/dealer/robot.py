@@ -11,7 +11,7 @@ from simulators.dealer.games import game_of
 from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import WorkplaceOf, source_of
-from simulators.dealer.reporting import Acknowledging, Complaints
+from simulators.dealer.reporting import Acknowledging, Approving, Complaints
 from simulators.dealer.settling import JACKPOT, return_dropped_chips
 from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
 from simulators.dealer.take_over import TakeOver
@@ -86,6 +86,7 @@ class Robot:
         self._sources = self._game.sources
         self._acknowledging = Acknowledging(self._at)
         self._complaints = Complaints(self._at)
+        self._approving = Approving(self._at)
         self._in_round = False
         self._round_id: object = None  # as the station numbers it
         self._handed_over: set[int] | None = None
@@ -206,6 +207,7 @@ class Robot:
         self._at.stage.phase(PHASE_OF.get(kind, kind))
         return (
             await self._sources.look_after_shuffler(view)
+            or await self._approving.look_after(view)
             or (self._in_round and await self._betting.sweep(view))
             or (self._in_round and await self._reporting.send(view))
             or await self._dealing.look_after(view)

@@ -9,6 +9,7 @@ from controller.engine import events as of_table
 from controller.engine import jackpot_events as of_jackpot
 from controller.engine import sign_ins as of_console
 from controller.engine.events import Event
+from controller.engine.inputs import CorrectWager
 from controller.floor import shapes
 from controller.floor.asyncapi import document, text, topics
 from controller.floor.messages import publications, unnumbered
@@ -55,6 +56,13 @@ def rare() -> Iterator[Event]:
     yield of_table.InspectionInformed(**by)
     yield of_table.SlipPrinted(slip=3, times=2, actor="rui")
     yield of_table.RoundAdjusted(of_round=7, seat=3, amount=-5000, second="sol", after_claims=False, **by)
+    lower = CorrectWager(input_id="", step_id="", actor="ana", seat=2, wager="ante", amount=500)
+    nets = {"net_before": -200, "net_after": -100}
+    yield of_table.ChangeEntered(
+        1, lower, "ana", "dealer", two_persons=False, article=None, code=None, values={}, **nets
+    )
+    yield of_table.ChangesApproved(changes=(1, 2), second="sol", second_role="supervisor", **by)
+    yield of_table.ChangeRejected(change=3, role="supervisor", **by)
     yield of_table.KeyReleased(of_round=7, second="sol", **by)
     yield of_table.JournalOvertaken(journal="0b5ae2d4", message=900, known=512)
     yield of_table.EpochBegun(second="sol", second_role="supervisor", **by)

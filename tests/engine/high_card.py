@@ -10,6 +10,7 @@ from controller.rulebook.cards import rank_of, show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.game import Citations, Exposure, Irregularity, Standing
 from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.moments import KEYED, Moment, Moments, any_turned
 from controller.rulebook.packets import PacketGame
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, because
@@ -18,6 +19,7 @@ from controller.rulebook.settlement import Line, Outcome, SettledSeat, Settlemen
 from controller.rulebook.steps import seat_place
 
 RULE = "1"
+TURNED = Moment("a card is turned", RULE, any_turned)
 
 
 class HighCard(PacketGame):
@@ -29,6 +31,7 @@ class HighCard(PacketGame):
     seats = range(1, 8)
     seats_expected = "1 to 7"
     sources = ("shoe",)
+    moments = Moments(bet=TURNED, cards=KEYED, void=TURNED)
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
         return ((place,) for place in (*map(seat_place, round.seats_in_play), "bank"))

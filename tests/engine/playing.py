@@ -9,9 +9,10 @@ import msgspec
 
 from controller.engine.alarms import alarm_events, alarms
 from controller.engine.decide import check_answers, decide, step_answered
-from controller.engine.events import Event
+from controller.engine.events import ChangeEntered, Event
 from controller.engine.inputs import (
     Announce,
+    ApproveChanges,
     ApproveParameters,
     BeginRound,
     CardsCounted,
@@ -206,10 +207,31 @@ class Play:
 
     def say(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> tuple[Event, ...]:
         """A person's answer to the table as it stands: to its step, about its round, or about a hit."""
-        answer: Any = kind(input_id=f"i{next(self._ids)}", step_id="", actor=actor, **fields)
-        answer = msgspec.structs.replace(answer, step_id=step_answered(self.table, answer))
+        answer = self.answering(kind, actor, **fields)
         self.check(answer)
         return self.hear(answer)
+
+    def answering(self, kind: type[PersonInput], actor: str, **fields: Any) -> Any:
+        """A person's answer to the table as it stands, with the step's id."""
+        answer: Any = kind(input_id=f"i{next(self._ids)}", step_id="", actor=actor, **fields)
+        return msgspec.structs.replace(answer, step_id=step_answered(self.table, answer))
+
+    def change(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> tuple[Event, ...]:
+        """A change of what was entered, or a void; where it waits a supervisor approves it at once with the dealer."""
+        events = self.say(kind, actor, **fields)
+        if not isinstance(events[0], ChangeEntered):
+            return events
+        return self.approve(events[0].change, reason=fields.get("reason") or "seen")[1:]
+
+    def would_wait(self, kind: type[PersonInput], **fields: Any) -> bool:
+        """Whether a dealer's change would wait; the table stays as it is."""
+        waiting = decide(self.table, self.answering(kind, "ana", **fields), self.settings, self.vault).events
+        return isinstance(waiting[0], ChangeEntered)
+
+    def approve(self, *changes: int, reason: str = "seen", second: str = "ana") -> tuple[Event, ...]:
+        """A supervisor approves what waits, or these; `second` co-signs it."""
+        numbers = changes or tuple(one.change for one in self.table.waiting)
+        return self.say(ApproveChanges, "rui", changes=numbers, reason=reason, second=second)
 
     def attempt(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> bool:
         """A person tries something; whether it was taken."""
@@ -234,9 +256,7 @@ class Play:
 
     def misdealt(self, what: str) -> tuple[Event, ...]:
         """A misdeal is reported, by a supervisor with a reason where a card that decides is open."""
-        if game_of(self.round).result_open(self.round):
-            return self.say(Misdealt, "rui", what=what, reason="seen late")
-        return self.say(Misdealt, what=what)
+        return self.change(Misdealt, what=what)
 
     def propose(self, parameters: Parameters) -> tuple[Event, ...]:
         """The station starts again with these in its configuration."""
@@ -311,9 +331,9 @@ class Play:
 
     def tell_count(self, cards: int) -> tuple[Event, ...]:
         """The dealer's count; one that is doubted is said once more."""
-        events = self.say(CardsCounted, count=cards)
+        events = self.change(CardsCounted, count=cards)
         if isinstance(events[0], CountDoubted):
-            events = self.say(CardsCounted, count=cards)
+            events = self.change(CardsCounted, count=cards)
         return events
 
     def bet(self, seat: int, **wagers: int) -> "Play":

@@ -68,7 +68,7 @@ class Play2008(Play):
     def leave_out(self, *which: int) -> tuple[Event, ...]:
         """Cards of the bank were seen: these of those that lie there, 1 is the one that came first."""
         seen = [cards(self.lying_at("bank"))[number - 1] for number in which]
-        events = self.say(Exposed, to="bank", which=which)
+        events = self.change(Exposed, to="bank", which=which)
         self.in_view += seen
         self._owed += len(seen)
         for packet in self.felt:
@@ -77,7 +77,7 @@ class Play2008(Play):
 
     def astray(self, meant_for: str, seat: int) -> tuple[Event, ...]:
         """The last cards meant for a place lie at a seat without a bet; those that came later move up."""
-        events = self.say(ToEmptySeat, meant_for=meant_for, seat=seat)
+        events = self.change(ToEmptySeat, meant_for=meant_for, seat=seat)
         lost = [packet for packet in self.felt if meant_for in packet.to and not set(self.in_view) & set(packet.cards)]
         free, lost[-1].to = lost[-1].to, ("null",) * len(lost[-1].cards)
         self._owed += free.count("bank") if lost[-1].stays else 0

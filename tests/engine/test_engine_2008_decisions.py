@@ -64,8 +64,8 @@ def test_2008_art_9_3_pair_plus_that_was_not_entered_stands_beside_no_ante_that_
     play.until(step)
     entered: dict[str, Any] = {"seat": 1, "wager": "pair_plus", "amount": 500, "reason": "entered wrongly"}
     assert play.refused(CorrectWager, **entered).article == "9.º 3)"
-    play.say(CorrectDecision, seat=1, decision="play", **WHY)
-    play.say(CorrectWager, **entered)
+    play.change(CorrectDecision, seat=1, decision="play", **WHY)
+    play.change(CorrectWager, **entered)
     goes_on(play)
     assert play.round.settlement is not None
     lines = play.round.settlement.seats["1"].lines
@@ -74,9 +74,9 @@ def test_2008_art_9_3_pair_plus_that_was_not_entered_stands_beside_no_ante_that_
 
 def test_2008_art_9_3_pair_plus_that_was_not_entered_may_stand_beside_an_ante_that_is_played() -> None:
     play = locked().until("reveal")
-    play.say(CorrectWager, seat=1, wager="pair_plus", amount=500, **WHY)
-    play.say(CorrectWager, seat=3, wager="pair_plus", amount=0, **WHY)
-    play.say(CorrectDecision, seat=3, decision="fold", **WHY)  # nothing obliges this one any more
+    play.change(CorrectWager, seat=1, wager="pair_plus", amount=500, **WHY)
+    play.change(CorrectWager, seat=3, wager="pair_plus", amount=0, **WHY)
+    play.change(CorrectDecision, seat=3, decision="fold", **WHY)  # nothing obliges this one any more
     goes_on(play)
     assert "seat 3" not in play.round.play.shown
 

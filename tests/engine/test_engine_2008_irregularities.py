@@ -68,9 +68,9 @@ def test_2008_art_11_1_a_misdeal_reported_at_any_step_until_the_confirmation_voi
 def test_2008_art_11_1_once_a_hand_is_turned_a_supervisor_says_why() -> None:
     play = locked().until("reveal")
     play.reveal_one()
-    assert play.refused(Misdealt, what="order", reason="x").article == "policy: roles"
+    assert play.would_wait(Misdealt, what="order")
     assert play.refused(Misdealt, "rui", what="order").article == "policy: documented adjustment"
-    play.say(Misdealt, "rui", what="number", reason="seen late")
+    play.change(Misdealt, "rui", what="number", reason="seen late")
     assert voided(play).reason == "a wrong number of cards was dealt: seen late"
 
 
@@ -108,7 +108,7 @@ def test_2008_art_11_1_a_count_after_lost_reports_with_more_cards_than_are_due_v
 @pytest.mark.parametrize("source", SOURCES)
 def test_2008_art_11_1_new_bets_are_laid_and_new_cards_dealt(source: str) -> None:
     play = locked(source)
-    play.say(Misdealt, what="order")
+    play.change(Misdealt, what="order")
     play.say(Confirm)
     assert play.refused(Misdealt, what="order").article == "11.º"
     play.say(CloseClaims)
@@ -157,7 +157,7 @@ def test_2008_art_11_2_of_players_cards_any_number_may_be_seen(
     play.until("decisions" if (step, source) == ("count", "shuffler") else step)
     before = play.step
     for seat, count in seen.items():
-        assert play.say(Exposed, to=f"seat {seat}", count=count) == (CardsExposed(to=f"seat {seat}", count=count),)
+        assert play.change(Exposed, to=f"seat {seat}", count=count) == (CardsExposed(to=f"seat {seat}", count=count),)
     assert play.step == before
     goes_on(play)
     assert irregularities_told(play) == [
@@ -170,8 +170,8 @@ def test_2008_art_11_2_as_many_cards_can_be_seen_as_a_place_gets_and_no_more(sou
     play = locked(source)
     for place, count in (("seat 1", 4), ("seat 1", 0), ("seat 1", -1), ("seat 5", 1), ("community", 1), ("discard", 1)):
         assert play.refused(Exposed, to=place, count=count).article == "11.º 2)"
-    play.say(Exposed, to="seat 1", count=2)
-    play.say(Exposed, to="seat 1")
+    play.change(Exposed, to="seat 1", count=2)
+    play.change(Exposed, to="seat 1")
     assert play.refused(Exposed, to="seat 1").article == "11.º 2)"
     goes_on(play)
 
@@ -238,7 +238,7 @@ def test_2008_art_11_1_null_cards_do_not_stop_a_misdeal_from_voiding(sizes: tupl
     play = locked(sizes=sizes)
     play.deal_one()
     play.astray("seat 1", 5)
-    play.say(Misdealt, what="order")
+    play.change(Misdealt, what="order")
     assert voided(play).article == "11.º 1)"
     assert [one["article"] for one in irregularities_told(play)] == ["11.º 3)"]
 
@@ -257,7 +257,7 @@ def test_2008_art_11_1_a_packet_of_another_size_that_is_out_already_cannot_move_
         play.astray("bank", 6)
         goes_on(play)
         return
-    play.say(ToEmptySeat, meant_for="bank", seat=6)  # where two are due three lie
+    play.change(ToEmptySeat, meant_for="bank", seat=6)  # where two are due three lie
     assert voided(play).article == "11.º 1)"
 
 
@@ -272,7 +272,7 @@ def fail(play: Play2008, how: str) -> None:
         case "restart":
             play.hear(ShufflerGreeted(boot=play.table.shuffler_boot + 1, last_order=0))
         case _:
-            play.say(ShufflerFailed)
+            play.change(ShufflerFailed)
 
 
 @pytest.mark.parametrize("how", ["jam", "restart", "report"])
@@ -328,7 +328,7 @@ def test_2008_art_11_4_a_supervisor_says_that_it_was_replaced() -> None:
     assert play.table.shuffler_failures == 0 and "shuffler-failed" not in play.standing()
     goes_on(play.to_wagers().bet(1, ante=100))
     play.until("begin").to_wagers().bet(1, ante=100).lock()
-    play.say(ShufflerFailed)
+    play.change(ShufflerFailed)
     play.until("begin")
     assert play.refused(BeginRound).article == "11.º 4)"  # the other one has failed too
 

@@ -223,9 +223,9 @@ def test_2008_art_11_2_what_was_decided_before_it_was_told_stands(source: str, s
 @EVERY_SOURCE
 def test_2008_art_11_2_players_cards_may_be_seen_beside_it(source: str, sizes: tuple[int, ...]) -> None:
     play = bank_complete(source, sizes)
-    play.say(Exposed, to="seat 1", count=2)
+    play.change(Exposed, to="seat 1", count=2)
     play.leave_out(1)
-    play.say(Exposed, to="seat 3", count=3)
+    play.change(Exposed, to="seat 3", count=3)
     goes_on(play)
     assert [(one["to"], one["count"]) for one in irregularities_told(play)] == [
         ("seat 1", 2), ("bank", 1), ("seat 3", 3),
@@ -239,7 +239,7 @@ def test_2008_art_11_2_players_cards_may_be_seen_beside_it(source: str, sizes: t
 def test_2008_art_11_1_a_misdeal_voids_as_ever_and_both_are_told(source: str, sizes: tuple[int, ...]) -> None:
     play = bank_complete(source, sizes)
     play.leave_out(1, 2)
-    play.say(Misdealt, what="order")
+    play.change(Misdealt, what="order")
     assert voided(play).article == "11.º 1)"
     assert irregularities_told(play) == [{"kind": "exposed", "to": "bank", "article": "11.º 2)", "count": 2}]
     assert "bank" not in [one["to"] for one in told(play)["cards"]]
@@ -261,7 +261,7 @@ def test_2008_art_11_4_the_shuffler_may_fail_when_the_bank_gets_its_card(how: st
     if how == "jam":
         play.hear(DeviceSaid(device="shuffler", what="jam", text="jam"))
     else:
-        play.say(ShufflerFailed)
+        play.change(ShufflerFailed)
     assert voided(play).article == "11.º 4)" and play.table.shuffler_failures == 1
 
 
@@ -347,7 +347,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
     play.felt[4].to = ("seat 1",)
     refusal = play.refused(Exposed, to="bank", which=(1,))
     assert refusal.article == "11.º 2)" and "count" in english(refusal.reason)
-    play.say(Exposed, to="seat 1")  # whose cards they are makes no difference here
+    play.change(Exposed, to="seat 1")  # whose cards they are makes no difference here
     play.say(CardsCounted, count=5)
     play.leave_out(1)
     assert play.in_view == ["Qd"] and play.step.to == ("bank",)
@@ -364,7 +364,7 @@ def test_art_17_1_2_in_2025_a_card_of_the_bank_voids_whichever_it_was(which: tup
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     play.deal()
-    play.say(Exposed, to="bank", which=which)
+    play.change(Exposed, to="bank", which=which)
     assert play.round.void is not None and play.round.void.article == "17.º 1 2)" and packets_of(play.round).aside == ()
 
 
@@ -393,5 +393,5 @@ def test_2008_art_11_4_a_shuffler_that_forgot_the_deck_gives_no_card_for_one_lef
     play.until("decisions")
     play.hear(ShufflerGreeted(boot=2, last_order=5000))
     assert play.round.void is None, "nothing is wanted of it"
-    play.say(Exposed, to="bank", which=(1,))
+    play.change(Exposed, to="bank", which=(1,))
     assert voided(play).article == "11.º 4)"

@@ -142,8 +142,8 @@ def test_2008_art_11_2_bets_and_seats_are_corrected_as_ever(
     play = all_dealt(source, sizes)
     play.leave_out(2)
     play.until(step)
-    play.say(CorrectWager, seat=1, wager="ante", amount=700, **WHY)
-    play.say(CorrectSeat, seat=3, to_seat=6, **WHY)
+    play.change(CorrectWager, seat=1, wager="ante", amount=700, **WHY)
+    play.change(CorrectSeat, seat=3, to_seat=6, **WHY)
     for packet in play.felt:
         packet.to = tuple("seat 6" if place == "seat 3" else place for place in packet.to)
     goes_on(play)
@@ -156,7 +156,7 @@ def test_2008_art_11_2_a_decision_is_corrected_and_the_hand_turned(source: str, 
     play = all_dealt(source, sizes)
     play.leave_out(2)
     play.until("decisions").decisions(seat_1="fold").until("confirm")
-    play.say(CorrectDecision, seat=1, decision="play", **WHY)
+    play.change(CorrectDecision, seat=1, decision="play", **WHY)
     goes_on(play)
     assert "seat 1" in hands_shown(play)
 
@@ -176,7 +176,7 @@ def test_2008_art_11_2_cards_of_the_bank_that_were_keyed_in_wrongly_are_those_th
     wrong = f"{truth[:-2]}{play.deck[-1]}"
     play.say(Reveal, to="bank", cards=wrong)
     assert hands_shown(play)["bank"] == wrong
-    play.say(CorrectCards, to="bank", cards=truth, **WHY)
+    play.change(CorrectCards, to="bank", cards=truth, **WHY)
     goes_on(play)
 
 

@@ -42,7 +42,7 @@ def troubled() -> Play:
     play = Play().until("begin")
     for _ in range(2):
         play.to_wagers().bet(1, ante=100).lock()
-        play.say(ShufflerFailed)
+        play.change(ShufflerFailed)
         play.until("begin")
     for device in ("shoe", "slots", "sign", "floor"):
         play.hear(DeviceMissed(device=device, reason="unplugged"))

@@ -33,13 +33,13 @@ def test_a_game_more_is_played_to_the_message_of_its_round(table: Play) -> None:
 
 def test_a_game_more_is_corrected_voided_and_read_back_as_any_other(table: Play) -> None:
     table.until("confirm")
-    table.say(CorrectWager, seat=3, wager="high", amount=500, player=None, reason="counted again")
+    table.change(CorrectWager, seat=3, wager="high", amount=500, player=None, reason="counted again")
     assert round_report(IDENTITY, table.round)["seats"]["3"]["net"] == -500
     kept = msgspec.json.encode(table.table)
     assert msgspec.json.decode(kept, type=Table) == table.table == fold(Table(), [event for event, _ in table.entries])
     table.until("claims").say(CloseClaims)
     table.to_wagers().bet(1, high=100).lock()
-    table.say(Exposed, to="seat 1", count=1, which=())
+    table.change(Exposed, to="seat 1", count=1, which=())
     table.until("claims")
     assert round_report(IDENTITY, table.round)["void"] == {"article": "1", "reason": "a card was seen"}
 

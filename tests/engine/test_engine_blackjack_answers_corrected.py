@@ -15,7 +15,7 @@ POLICY = "policy: corrections"
 
 
 def correct(play: Hands, seat: int, answer: str) -> Hands:
-    play.say(CorrectDecision, seat=seat, decision=answer, **WHY)
+    play.change(CorrectDecision, seat=seat, decision=answer, **WHY)
     return play
 
 

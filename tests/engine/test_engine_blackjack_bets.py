@@ -187,7 +187,7 @@ def test_blackjack_rule_15_where_the_seat_does_not_insure_its_backers_do_not_eit
     play.answers("insure 50,200,0").until("confirm")
     for words in ("insure 0,200,0", "insure 0,0,50"):
         assert play.refused(CorrectDecision, seat=1, decision=words, reason="x").article == "15"
-    play.say(CorrectDecision, seat=1, decision="insure 0,0,0", reason="x")
+    play.change(CorrectDecision, seat=1, decision="insure 0,0,0", reason="x")
     assert [line[0] for line in play.lines()] == ["hand 1"] * 3
 
 

@@ -32,8 +32,8 @@ def settlements(play: Hands) -> int:
 
 def test_blackjack_correct_a_wager_and_the_round_is_computed_again() -> None:
     play = over(Rui=100)
-    play.say(CorrectWager, seat=1, wager="bet", amount=500, player="Ana", **WHY)
-    play.say(CorrectWager, seat=1, wager="backing", amount=300, player="Rui", **WHY)
+    play.change(CorrectWager, seat=1, wager="bet", amount=500, player="Ana", **WHY)
+    play.change(CorrectWager, seat=1, wager="backing", amount=300, player="Rui", **WHY)
     assert play.lines() == [("hand 1", "", 500, 500, "23"), ("hand 1", "Rui", 300, 300, "23")]
     assert settlements(play) == 3 and play.step.id == "1/confirm/3"
     told = message(play.round)["corrections"]
@@ -66,7 +66,7 @@ def test_blackjack_rule_33_a_bet_is_not_corrected_below_what_was_insured_on_it()
     assert play.refused(CorrectWager, seat=1, wager="bet", amount=200, **WHY).article == "33"
     why = play.refused(CorrectWager, seat=1, wager="backing", amount=0, player="Rui", **WHY)
     assert why.article == "33"  # he was asked, and would not have been
-    play.say(CorrectWager, seat=1, wager="bet", amount=600, **WHY)
+    play.change(CorrectWager, seat=1, wager="bet", amount=600, **WHY)
     assert play.lines()[1] == ("insurance", "", 200, -200, "33")
 
 
@@ -74,13 +74,13 @@ def test_blackjack_rule_28_a_backer_who_was_asked_is_not_corrected_away() -> Non
     play = Hands("8c Th 8d 7h Tc 9c").to_wagers().lay(1, 200, "Ana", Rui=100).until("deal")
     play.decides("split").answers("follow 1", "stand", "stand").settled()
     assert play.refused(CorrectWager, seat=1, wager="backing", amount=0, player="Rui", **WHY).article is not None
-    play.say(CorrectWager, seat=1, wager="backing", amount=500, player="Rui", **WHY)
+    play.change(CorrectWager, seat=1, wager="backing", amount=500, player="Rui", **WHY)
     play.settled()
 
 
 def test_blackjack_correct_the_seat_its_cards_and_answers_go_along() -> None:
     play = Hands("Tc 8c Th 9c 8d 7h").to_wagers().lay(1, 200, "Ana", Rui=100).lay(4, 300).settled()
-    play.say(CorrectSeat, seat=1, to_seat=3, **WHY)
+    play.change(CorrectSeat, seat=1, to_seat=3, **WHY)
     told = message(play.settled().round)
     assert told["cards"] == {"3": ["Tc 9c"], "4": ["8c 8d"], "bank": "Th 7h"}
     assert {one["seat"] for one in told["answers"]} == {3, 4} and list(told["seats"]) == ["3", "4"]
@@ -92,7 +92,7 @@ def test_blackjack_correct_the_seat_its_cards_and_answers_go_along() -> None:
 def test_blackjack_correct_the_seat_and_what_was_unasked_there() -> None:
     play = Hands("Tc Th 9c 7h 2c").to_ask(1)
     play.comes_out()
-    play.say(CorrectSeat, seat=1, to_seat=6, **WHY)
+    play.change(CorrectSeat, seat=1, to_seat=6, **WHY)
     assert play.waits == "decision 6/1"
     play.answer("hit")
     play.settled()
@@ -101,8 +101,8 @@ def test_blackjack_correct_the_seat_and_what_was_unasked_there() -> None:
 
 def test_blackjack_correct_before_the_first_card_is_like_the_betting_itself() -> None:
     play = Hands().to_deal(1, 3)
-    play.say(CorrectWager, seat=3, wager="bet", amount=0, **WHY)
-    play.say(CorrectSeat, seat=1, to_seat=5, **WHY)
+    play.change(CorrectWager, seat=3, wager="bet", amount=0, **WHY)
+    play.change(CorrectSeat, seat=1, to_seat=5, **WHY)
     assert play.refused(CorrectWager, seat=5, wager="bet", amount=0, **WHY).article == "17"
     assert list(message(play.settled().round)["wagers"]) == ["5"]
 
@@ -118,7 +118,7 @@ def test_blackjack_correct_a_keyed_in_card_and_the_play_is_followed_again(source
     play.say(Reveal, to="seat 1", cards="8c")
     play.settled()
     assert play.lines() == [("hand 1", "", 200, 0, "24")] and play.hands(1) == ["8c 9c stood"]
-    play.say(CorrectCards, to="seat 1", cards="Tc 9c", **WHY)
+    play.change(CorrectCards, to="seat 1", cards="Tc 9c", **WHY)
     assert play.lines() == [("hand 1", "", 200, 200, "23")] and play.hands(1) == ["Tc 9c stood"]
     [one] = message(play.round)["corrections"]
     assert (one["what"], one["at"], one["before"], one["after"]) == ("cards", "seat 1", "8c 9c", "Tc 9c")
@@ -128,7 +128,7 @@ def test_blackjack_correct_a_keyed_in_card_and_the_play_is_followed_again(source
 def test_blackjack_correct_a_card_that_its_source_read_is_the_supervisors() -> None:
     play = over()
     assert play.refused(CorrectCards, to="seat 1", cards="Td 9c", **WHY).article == UNREAD
-    play.say(CorrectCards, "rui", to="seat 1", cards="Td 9c", **WHY)
+    play.change(CorrectCards, "rui", to="seat 1", cards="Td 9c", **WHY)
     assert play.settled().hands(1) == ["Td 9c stood"]
     for cards in ("Td", "Td 9c 2c", "Td 9x", "", "bank"):
         assert play.refused(CorrectCards, "rui", to="seat 1", cards=cards, **WHY).who == "seat 1"
@@ -155,11 +155,11 @@ def test_blackjack_rule_18_cards_are_not_corrected_to_where_an_answer_would_not_
 
 def test_blackjack_rule_19_corrected_to_16_the_bank_draws_and_to_17_it_may_not_have_drawn() -> None:
     play = over("Tc Th 9c 7h 2s")
-    play.say(CorrectCards, "rui", to="bank", cards="Th 6h", **WHY)
+    play.change(CorrectCards, "rui", to="bank", cards="Th 6h", **WHY)
     assert play.waits == "deal bank" and play.round.settlement is None
     assert play.lines() == [("hand 1", "", 200, 200, "23")] and play.bank() == "Th 6h 2s"
     assert play.refused(CorrectCards, "rui", to="bank", cards="Th 7h 2s", **WHY).article == "policy: corrections"
-    play.say(CorrectCards, "rui", to="bank", cards="Th 6h 5s", **WHY)
+    play.change(CorrectCards, "rui", to="bank", cards="Th 6h 5s", **WHY)
     assert play.lines() == [("hand 1", "", 200, -200, "23")]
 
 
@@ -173,7 +173,7 @@ def test_blackjack_rule_17_the_hidden_card_is_not_corrected_and_not_told() -> No
     for hole in ("7h", "Ah"):
         play = Hands(f"Tc Th 9c {hole}").to_ask(1)
         assert play.refused(CorrectCards, "rui", to="bank", cards="Th 2c", **WHY).who == "bank"
-        play.say(CorrectCards, "rui", to="bank", cards="Kh", **WHY)
+        play.change(CorrectCards, "rui", to="bank", cards="Kh", **WHY)
         assert play.bank() == "Kh"
         told.append([*play.channels, play.projection()])
         assert play.settled().bank().startswith(f"Kh {hole}")
@@ -183,7 +183,7 @@ def test_blackjack_rule_17_the_hidden_card_is_not_corrected_and_not_told() -> No
 def test_blackjack_rule_3_no_card_is_corrected_to_one_that_came_too_often() -> None:
     play = Hands("Tc Tc Th Tc 9c 7h").to_deal(1, 2).settled()
     assert play.hands(1)[0].startswith("Tc Tc") and play.hands(2)[0].startswith("Tc 9c")
-    play.say(CorrectCards, "rui", to="seat 2", cards="Tc Tc", **WHY)
+    play.change(CorrectCards, "rui", to="seat 2", cards="Tc Tc", **WHY)
     play.settled()
     assert play.refused(CorrectCards, "rui", to="bank", cards="Tc 7h", **WHY).article == "policy: complete deck"
 
@@ -214,7 +214,7 @@ def test_blackjack_rule_18_after_a_correction_no_answer_is_another_seats_or_hand
 
 def test_blackjack_rule_18_after_a_correction_the_last_hand_is_asked_again() -> None:
     play = Hands("8s 8h Tc 7h Kc 3d").to_deal(1).decides("hit").settled()
-    play.say(CorrectCards, "rui", to="seat 1", cards="8s 5c 3c", **WHY)
+    play.change(CorrectCards, "rui", to="seat 1", cards="8s 5c 3c", **WHY)
     assert play.waits == "decision 1/1" and play.step.legal == ("hit", "stand")
     play.answers("stand").settled()
 
@@ -222,14 +222,14 @@ def test_blackjack_rule_18_after_a_correction_the_last_hand_is_asked_again() -> 
 def test_blackjack_rule_16_who_decided_at_a_vacant_seat_is_not_corrected_into_another() -> None:
     play = Hands("5c 8c Th 4c 8d 7h 9c Tc Td").to_wagers().lay(1, 200, "Rui").vacant(4, Rui=300, Bia=300)
     play.until("deal")
-    play.say(CorrectWager, seat=4, wager="vacant", amount=200, player="Rui", **WHY)  # before anybody was asked
-    play.say(CorrectWager, seat=4, wager="vacant", amount=300, player="Rui", **WHY)
+    play.change(CorrectWager, seat=4, wager="vacant", amount=200, player="Rui", **WHY)  # before anybody was asked
+    play.change(CorrectWager, seat=4, wager="vacant", amount=300, player="Rui", **WHY)
     play.decides("double", "split").answers("follow 1", "stand", "stand").settled()
     before = play.lines(4)
     assert message(play.round)["wagers"]["4"]["player"] == "Rui"
     assert play.refused(CorrectWager, seat=4, wager="vacant", amount=200, player="Rui", **WHY).article == "16"
     assert play.refused(CorrectWager, seat=4, wager="vacant", amount=400, player="Bia", **WHY).article == "16"
     assert play.lines(4) == before
-    play.say(CorrectWager, seat=4, wager="vacant", amount=200, player="Bia", **WHY)
-    play.say(CorrectSeat, seat=4, to_seat=3, **WHY)
+    play.change(CorrectWager, seat=4, wager="vacant", amount=200, player="Bia", **WHY)
+    play.change(CorrectSeat, seat=4, to_seat=3, **WHY)
     assert message(play.settled().round)["wagers"]["3"]["player"] == "Rui"

@@ -148,7 +148,7 @@ def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_g
 def test_blackjack_rule_51_a_jam_nobody_can_clear_voids_the_round() -> None:
     play = session().to_deal(1)
     play.hear(JAM)
-    play.say(ShufflerFailed)
+    play.change(ShufflerFailed)
     assert play.why_void() == "policy: misdeal"
     play.hear(CLEARED)
     play.until("begin").to_deal(1).settled()
@@ -161,7 +161,7 @@ def test_blackjack_rule_51_55_and_57_a_jam_that_nobody_clears_is_played_on_from_
     play.to_deal(1).hear(JAM)
     assert "close the table, take the cards out (55)" in play.public()["step"]["prompt"]["en"]
     assert play.refused(UseSource, source="shoe").who == "table"
-    play.say(ShufflerFailed)
+    play.change(ShufflerFailed)
     play.until("claims").say(CloseClaims)  # its lid does not open: on the dealer's word
     assert play.refused(UseSource, source="shoe").article == "57"
     play.say(CloseTable)

@@ -193,7 +193,7 @@ def held(play: Staged, device: DeviceName, trouble: str) -> None:
     assert play.at("deal") and play.refused(UnheardCard).article == "policy: misdeal"
     other = Staged("deal", play.source)
     BEGIN[device, trouble](other)
-    other.say(ShufflerFailed)
+    other.change(ShufflerFailed)
     assert other.why_void() == "policy: misdeal" and other.meter.chips_counted == 0
     end(other, device, trouble)
     other.until("begin").sweep()

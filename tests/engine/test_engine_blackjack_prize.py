@@ -226,14 +226,14 @@ def test_blackjack_rule_50_b_players_at_one_seat_divide_the_whole_pot() -> None:
 
 def test_blackjack_rule_41_b_a_backer_s_marker_is_corrected_and_his_hit_withdrawn() -> None:
     play = backed("Ac 9h Ad 8h", "Ana", "Rui").until("confirm")
-    play.say(CorrectWager, seat=1, wager="jackpot", amount=0, player="Rui", reason="it lay elsewhere")
+    play.change(CorrectWager, seat=1, wager="jackpot", amount=0, player="Rui", reason="it lay elsewhere")
     assert [hit.player for hit in play.meter.hits] == [""] and play.meter.chips_counted == 1
     assert "increment_changed" in play.told()
     assert play.refused(CorrectWager, seat=1, wager="jackpot", amount=CHIP, player="Bia", reason="x").article == "45"
-    play.say(CorrectWager, seat=1, wager="jackpot", amount=CHIP, player="Eva", reason="it was hers")
+    play.change(CorrectWager, seat=1, wager="jackpot", amount=CHIP, player="Eva", reason="it was hers")
     assert [hit.player for hit in play.meter.hits] == ["", "Eva"]
     assert play.refused(CorrectWager, seat=1, wager="backing", amount=0, player="Eva", reason="x").article == "45"
-    play.say(CorrectSeat, seat=1, to_seat=4, reason="x")
+    play.change(CorrectSeat, seat=1, to_seat=4, reason="x")
     assert [(hit.seat, hit.player) for hit in play.meter.hits] == [(4, ""), (4, "Eva")]
     assert play.until("claims").pay().meter.paid_e4 == 50 * CHIP * E4
 
@@ -436,27 +436,27 @@ def test_blackjack_rule_44_a_deal_that_is_void_gives_chips_and_contributions_bac
 @BOTH
 def test_blackjack_rule_45_a_bet_that_was_never_there_takes_its_chip_along(prize: str) -> None:
     play = offered("", 1, 2, prize=prize)
-    play.say(CorrectWager, seat=2, wager="bet", amount=0, reason="x")
+    play.change(CorrectWager, seat=2, wager="bet", amount=0, reason="x")
     assert play.round.chips == (1,) and play.meter.chips_counted == 1
     assert play.settled().meter.pot == POT + TO_POT
 
 
 def test_blackjack_rule_41_b_a_marker_entered_wrongly_is_corrected() -> None:
     play = offered("Ac 9h Ad 8h", 1, prize="manual").until("confirm")
-    play.say(CorrectWager, seat=1, wager="jackpot", amount=0, reason="x")
+    play.change(CorrectWager, seat=1, wager="jackpot", amount=0, reason="x")
     assert (play.round.chips, play.meter.pot, play.meter.hits) == ((), POT, ())
     assert [line[0] for line in play.lines()] == ["hand 1"]
-    play.say(CorrectWager, seat=1, wager="jackpot", amount=CHIP, reason="it was there")
+    play.change(CorrectWager, seat=1, wager="jackpot", amount=CHIP, reason="it was there")
     assert awards(play) == [("1", "two_aces", 25 * CHIP, "43 e)")]
     assert play.refused(CorrectWager, seat=1, wager="jackpot", amount=CHIP + 1, reason="x").article == "47"
 
 
 def test_blackjack_rule_47_a_bet_entered_at_the_wrong_seat_leaves_the_chip_in_its_slot() -> None:
     play = offered("Ac 9h Ad 8h", 1).until("confirm")
-    play.say(CorrectSeat, seat=1, to_seat=4, reason="x")
+    play.change(CorrectSeat, seat=1, to_seat=4, reason="x")
     assert play.round.chips == () and play.round.returned_chips == (1,) and play.meter.pot == POT
     marked = offered("Ac 9h Ad 8h", 1, prize="manual").until("confirm")
-    marked.say(CorrectSeat, seat=1, to_seat=4, reason="x")
+    marked.change(CorrectSeat, seat=1, to_seat=4, reason="x")
     assert marked.round.chips == (4,) and marked.lines(4)[1][:3] == ("jackpot", "", CHIP)
 
 

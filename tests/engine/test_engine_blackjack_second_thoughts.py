@@ -34,7 +34,7 @@ def test_blackjack_rule_41_b_a_chip_that_a_correction_adds_is_settled_and_the_di
     bet(play, 1)
     play.lock()
     play.until("confirm")
-    play.say(CorrectWager, seat=1, wager="jackpot", amount=CHIP, **WHY)
+    play.change(CorrectWager, seat=1, wager="jackpot", amount=CHIP, **WHY)
     assert play.step.kind == "confirm" and play.round.settlement is not None
     assert DealerTold(notice="increment_changed") in [event for event, _ in play.entries]
     play.say(Confirm)
@@ -46,7 +46,7 @@ def test_blackjack_rule_41_b_the_increment_is_asked_again_for_other_chips_before
     bet(play, 2)
     play.lock()
     play.until("deal")
-    play.say(CorrectWager, seat=2, wager="jackpot", amount=CHIP, **WHY)
+    play.change(CorrectWager, seat=2, wager="jackpot", amount=CHIP, **WHY)
     assert play.step.kind == "increment"
     assert play.until("deal").round.increment is not None
 
@@ -77,8 +77,8 @@ def test_blackjack_rule_48_a_chip_that_went_back_is_not_laid_again_by_a_later_be
     play.reveal_one()
     place = "seat 1"
     other = "9h" if hands_of(play.round).faces[2] != "9h" else "8h"
-    play.say(CorrectCards, to=place, cards=other, **WHY)
-    play.say(CorrectWager, seat=1, wager="bet", amount=300, **WHY)
+    play.change(CorrectCards, to=place, cards=other, **WHY)
+    play.change(CorrectWager, seat=1, wager="bet", amount=300, **WHY)
     assert play.round.chips == ()
 
 

@@ -43,19 +43,19 @@ def test_blackjack_rule_21_and_43_with_a_second_card_open_a_supervisor_says_why_
         play.go_on()
         assert play.public()["round"]["result_open"]
         for what in ("order", "number"):
-            assert play.refused(Misdealt, what=what, reason="x").article == "policy: roles"
+            assert play.would_wait(Misdealt, what=what)
             assert play.refused(Misdealt, "rui", what=what).article == "policy: documented adjustment"
             assert play.refused(Misdealt, "rui", what=what, reason="  ").article == "policy: documented adjustment"
-    play.say(Misdealt, "rui", what="number", reason=" two cards stuck together ")
+    play.change(Misdealt, "rui", what="number", reason=" two cards stuck together ")
     assert play.why_void() == "policy: misdeal"
     assert message(play.round)["void"]["reason"] == "a wrong number of cards was dealt: two cards stuck together"
 
 
 def test_blackjack_rule_21_and_43_so_too_where_the_shuffler_is_said_to_have_failed() -> None:
     play = Hands("Tc 9h 6c 7h 2c", source="shuffler").to_deal(1).decides("hit")
-    assert play.at("deal") and play.refused(ShufflerFailed, reason="x").article == "policy: roles"
+    assert play.at("deal") and play.would_wait(ShufflerFailed)
     assert play.refused(ShufflerFailed, "rui").article == "policy: documented adjustment"
-    play.say(ShufflerFailed, "rui", reason="it rattles")
+    play.change(ShufflerFailed, "rui", reason="it rattles")
     assert message(play.round)["void"]["reason"] == "the shuffler failed while dealing: it rattles"
     assert play.why_void() == "policy: misdeal"
 
@@ -67,8 +67,8 @@ def test_blackjack_rule_21_and_43_so_too_where_the_second_card_lies_open_and_was
     for _ in range(4):
         play.go_on()
     assert play.step.kind == "reveal" and play.public()["round"]["result_open"]
-    assert play.refused(Misdealt, what="order", reason="x").article == "policy: roles"
-    play.say(Misdealt, "rui", what="order", reason="two cards stuck together")
+    assert play.would_wait(Misdealt, what="order")
+    play.change(Misdealt, "rui", what="order", reason="two cards stuck together")
     assert play.why_void() == "policy: misdeal"
 
 
@@ -77,7 +77,7 @@ def test_blackjack_policy_misdeal_before_a_second_card_is_open_the_dealer_says_s
     play = Hands(DEAL).to_deal(1, 2)
     for _ in range(cards):
         play.go_on()
-    play.say(Misdealt, what="order")
+    play.change(Misdealt, what="order")
     assert play.why_void() == "policy: misdeal" and play.stands() == []
 
 

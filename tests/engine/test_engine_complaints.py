@@ -193,7 +193,7 @@ def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_put_right_sin
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     ways: tuple[Callable[[], object], ...] = (
-        lambda: play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="x"),
+        lambda: play.change(CorrectWager, seat=1, wager="ante", amount=200, reason="x"),
         lambda: play.say(VoidRound, "rui", reason="x"),
         lambda: play.until("claims").say(AdjustRound, "rui", round=1, seat=1, amount=5, reason="x", second="ana"),
     )

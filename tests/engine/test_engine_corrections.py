@@ -65,6 +65,10 @@ def kept(play: Play, count: int = 1) -> list[dict[str, Any]]:
     for one in seen:
         one.pop("type", None)
         one.pop("draws", None)
+    for one in told:
+        before, after = one["net_before"], one["net_after"]
+        known = before is not None and after is not None
+        assert one.pop("net_difference") == (after - before if known else None)
     assert seen == told and len(told) == count
     return list(told)
 
@@ -78,7 +82,7 @@ def test_a_wrong_amount_is_replaced_at_any_step_until_the_confirmation(source: s
     play = locked(source)
     play.deal_one()
     play.until("decisions" if (step, source) == ("count", "shuffler") else step)
-    play.say(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
+    play.change(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
     right = bets(Play(stacked_for(source, *HANDS), source=source), ante=500)
     assert settled(play) == settled(right)
     assert play.meter == right.meter
@@ -96,7 +100,7 @@ def test_bets_entered_for_another_seat_move_with_all_that_hangs_on_them(source: 
     play.lock()
     assert weighed(play) == ((2,), (5,))
     play.deal_one()
-    play.until(step).say(CorrectSeat, seat=4, to_seat=5, **WHY)
+    play.until(step).change(CorrectSeat, seat=4, to_seat=5, **WHY)
     right = bets(Play(stacked_for(source, *HANDS), source=source), (2, 5))
     assert settled(play) == settled(right)
     assert weighed(play) == weighed(right) == ((2, 5), ())
@@ -115,7 +119,7 @@ def test_bets_entered_for_another_seat_move_with_all_that_hangs_on_them(source: 
 def test_a_wrong_decision_is_replaced(step: StepKind, was: str, shall_be: str, seat: int) -> None:
     play = locked().until("decisions")
     play.say(Decide, seat=seat, decision=was)
-    play.until(step).say(CorrectDecision, seat=seat, decision=shall_be, **WHY)
+    play.until(step).change(CorrectDecision, seat=seat, decision=shall_be, **WHY)
     right = locked().until("decisions")
     right.say(Decide, seat=seat, decision=shall_be)
     assert settled(play) == settled(right)
@@ -127,7 +131,7 @@ def test_a_hand_that_was_given_up_by_mistake_is_turned_after_all_before_the_roun
     play = Play(stacked_for("shuffler", *HANDS)).to_wagers().bet(2, ante=100).bet(4, ante=300)
     play.lock()
     play.until("decisions").decisions(seat_4="fold").until("confirm")
-    events = play.say(CorrectDecision, seat=4, decision="play", **WHY)
+    events = play.change(CorrectDecision, seat=4, decision="play", **WHY)
     assert events[0] == SettlementWithdrawn() and not any(isinstance(event, RoundSettled) for event in events)
     assert play.step.id == "1/reveal/seat 4"
     play.reveal_one()
@@ -147,7 +151,7 @@ def test_cards_keyed_in_wrongly_are_replaced(step: StepKind, place: str) -> None
     play.deck = deck
     if step == "confirm" or place == "community":
         play.until("confirm")
-    play.say(CorrectCards, to=place, cards=truth, **WHY)
+    play.change(CorrectCards, to=place, cards=truth, **WHY)
     assert settled(play) == settled(locked())
     [correction] = kept(play)
     assert (correction["at"], correction["before"], correction["after"]) == (place, f"8d{truth[2:]}", truth)
@@ -157,7 +161,7 @@ def test_a_card_that_its_source_read_is_a_supervisor_s_to_correct() -> None:
     play = locked().until("confirm")
     refusal = play.refused(CorrectCards, to="seat 2", cards="As Ks Js", **WHY)
     assert refusal.article == "policy: unread cards"
-    play.say(CorrectCards, "rui", to="seat 2", cards="As Ks Js", **WHY)
+    play.change(CorrectCards, "rui", to="seat 2", cards="As Ks Js", **WHY)
     assert play.round.play.shown["seat 2"] == ("As", "Ks", "Js") and settled(play)["2"].hand == "flush"
     assert kept(play)[0]["actor"] == "rui"
     assert play.vault[3] == "Js"
@@ -168,9 +172,9 @@ def test_a_slip_of_a_supervisor_that_doubles_a_hidden_card_waits_to_be_put_right
     play.reveal_one()
     hidden = next(card for card in stacked_for("shuffler", *HANDS)[:3])
     bank = play.round.play.shown["bank"]
-    play.say(CorrectCards, "rui", to="bank", cards=" ".join((hidden, *bank[1:])), **WHY)
+    play.change(CorrectCards, "rui", to="bank", cards=" ".join((hidden, *bank[1:])), **WHY)
     assert play.refused(Reveal, to=play.step.to[0]).article == "policy: complete deck"
-    play.say(CorrectCards, "rui", to="bank", cards=" ".join(bank), **WHY)
+    play.change(CorrectCards, "rui", to="bank", cards=" ".join(bank), **WHY)
     play.until("confirm")
     assert play.round.void is None
 
@@ -180,9 +184,9 @@ def test_a_slip_of_a_supervisor_that_doubles_a_hidden_card_waits_to_be_put_right
 
 def test_a_settlement_is_withdrawn_before_it_is_made_again_and_only_then() -> None:
     play = locked().until("reveal")
-    assert SettlementWithdrawn() not in play.say(CorrectWager, seat=2, wager="ante", amount=200, **WHY)
+    assert SettlementWithdrawn() not in play.change(CorrectWager, seat=2, wager="ante", amount=200, **WHY)
     play.until("confirm")
-    events = play.say(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
+    events = play.change(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
     assert [type(event) for event in events] == [SettlementWithdrawn, InputCorrected, RoundSettled]
     assert len(kept(play, 2)) == 2
 
@@ -190,7 +194,7 @@ def test_a_settlement_is_withdrawn_before_it_is_made_again_and_only_then() -> No
 def test_corrections_of_corrections_end_where_the_last_one_says() -> None:
     play = locked().until("confirm")
     for amount in (200, 300, 100):
-        play.say(CorrectWager, seat=2, wager="ante", amount=amount, **WHY)
+        play.change(CorrectWager, seat=2, wager="ante", amount=amount, **WHY)
     assert settled(play) == settled(locked())
     assert [(one["before"], one["after"]) for one in kept(play, 3)] == [(100, 200), (200, 300), (300, 100)]
 
@@ -198,14 +202,14 @@ def test_corrections_of_corrections_end_where_the_last_one_says() -> None:
 def test_an_ante_that_was_not_entered_is_decided_after_all() -> None:
     play = Play(stacked_for("shuffler", *HANDS)).to_wagers().bet(2, pair_plus=100).bet(4, ante=300)
     play.lock()
-    play.until("confirm").say(CorrectWager, seat=2, wager="ante", amount=100, **WHY)
+    play.until("confirm").change(CorrectWager, seat=2, wager="ante", amount=100, **WHY)
     assert (play.step.kind, play.step.waiting) == ("decisions", (2,))
     assert [line.wager for line in settled(play)["2"].lines] == ["ante", "play", "ante_bonus", "pair_plus"]
 
 
 def test_art_12_2_an_ante_that_never_lay_there_leaves_no_decision() -> None:
     play = locked().until("confirm")
-    play.say(CorrectWager, seat=2, wager="ante", amount=0, **WHY)
+    play.change(CorrectWager, seat=2, wager="ante", amount=0, **WHY)
     assert [line.wager for line in settled(play)["2"].lines] == ["pair_plus", "jackpot"]
     play.until("claims")
     [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
@@ -215,7 +219,7 @@ def test_art_12_2_an_ante_that_never_lay_there_leaves_no_decision() -> None:
 
 def test_a_void_after_a_correction_gives_back_what_was_really_laid() -> None:
     play = locked().until("confirm")
-    play.say(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
+    play.change(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
     play.misdealt("order")
     assert play.round.settlement is not None
     assert [line.stake for line in play.round.settlement.seats["2"].lines] == [500, 100, 500]
@@ -260,25 +264,32 @@ def test_art_11_1_seats_with_the_same_bets_keep_their_turns_too() -> None:
     play.lock()
     play.until("confirm")
     assert play.refused(CorrectSeat, seat=1, to_seat=5, **WHY).article == "17.º 1 1)"
-    play.say(CorrectSeat, seat=1, to_seat=2, **WHY)
-    play.say(CorrectSeat, seat=3, to_seat=6, **WHY)
+    play.change(CorrectSeat, seat=1, to_seat=2, **WHY)
+    play.change(CorrectSeat, seat=3, to_seat=6, **WHY)
     for place in ("seat 2", "seat 6"):
         assert " ".join(play.round.play.shown[place]) == play.lying_at(place)
 
 
 def test_art_11_before_the_first_card_any_seat_may_still_enter_leave_or_change_its_turn() -> None:
     play = locked()
-    play.say(CorrectWager, seat=6, wager="ante", amount=100, **WHY)
-    play.say(CorrectSeat, seat=2, to_seat=5, **WHY)
-    play.say(CorrectWager, seat=4, wager="ante", amount=0, **WHY)
+    play.change(CorrectWager, seat=6, wager="ante", amount=100, **WHY)
+    play.change(CorrectSeat, seat=2, to_seat=5, **WHY)
+    play.change(CorrectWager, seat=4, wager="ante", amount=0, **WHY)
     assert play.round.seats_in_play == (5, 6) and play.step.to == ("seat 5",) * 3
     assert play.round.chips == () and play.meter.chips_counted == 0
     assert play.refused(CorrectWager, seat=1, wager="six_card_bonus", amount=100, **WHY).article == "4.º 3"
     settled(play)
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "x" * 201, "red \x1b[31m", "two\nlines", "back\u202ewards"])
-def test_a_correction_says_why(reason: str) -> None:
+@pytest.mark.parametrize("reason", ["", "   "])
+def test_a_correction_before_its_moment_needs_no_reason(reason: str) -> None:
+    play = locked()
+    play.say(CorrectWager, seat=2, wager="ante", amount=200, reason=reason)
+    assert [one.reason for one in play.round.corrections] == [""]
+
+
+@pytest.mark.parametrize("reason", ["x" * 201, "red \x1b[31m", "two\nlines", "back\u202ewards"])
+def test_the_reason_of_a_correction_can_be_printed(reason: str) -> None:
     play = locked()
     refusal = play.refused(CorrectWager, seat=2, wager="ante", amount=200, reason=reason)
     assert refusal.article == "policy: documented adjustment"
@@ -309,7 +320,7 @@ def test_before_the_lock_after_the_confirmation_and_in_a_void_round_nothing_is_c
 def test_a_chip_whose_bet_was_entered_at_another_seat_counts_after_all() -> None:
     play = Play().to_wagers().bet(2, ante=100).bet(4, ante=300).chips(5)
     play.lock()
-    events = play.say(CorrectSeat, seat=4, to_seat=5, **WHY)
+    events = play.change(CorrectSeat, seat=4, to_seat=5, **WHY)
     assert BettingClosed(chips=(5,), returned=()) in events
     assert play.table.slots[5].state == "counted" and play.meter.chips_counted == 1
     play.until("begin").until("wagers").bet(5, ante=100).lock()  # nobody has swept the slots
@@ -318,7 +329,7 @@ def test_a_chip_whose_bet_was_entered_at_another_seat_counts_after_all() -> None
 
 def test_a_chip_whose_bet_was_never_laid_is_told_and_goes_back() -> None:
     play = locked()
-    play.say(CorrectSeat, seat=4, to_seat=5, **WHY)
+    play.change(CorrectSeat, seat=4, to_seat=5, **WHY)
     assert weighed(play) == ((2,), (4,)) and play.meter.chips_counted == 1
     assert play.table.slots[4].state == "invalid"
     assert ("chip_without_basic_bet", 4) in {(one.notice, one.seat) for one in play.table.notices}
@@ -327,7 +338,7 @@ def test_a_chip_whose_bet_was_never_laid_is_told_and_goes_back() -> None:
 def test_art_11_3_a_chip_that_counts_only_now_brings_the_community_cards() -> None:
     play = Play().to_wagers().bet(2, ante=100).bet(4, ante=300).chips(5)
     play.lock()
-    play.until("confirm").say(CorrectSeat, seat=4, to_seat=5, **WHY)
+    play.until("confirm").change(CorrectSeat, seat=4, to_seat=5, **WHY)
     assert (play.step.kind, play.step.to) == ("deal", ("discard", "community", "community"))
     assert "jackpot" in [line.wager for line in settled(play)["5"].lines]
 
@@ -338,12 +349,12 @@ def test_art_11_3_community_cards_that_were_turned_lie_there_when_the_last_chip_
     play.lock()
     play.until("confirm")
     turned, right = play.round.play.shown["community"], settled(play)
-    play.say(CorrectSeat, seat=2, to_seat=1, **WHY)
+    play.change(CorrectSeat, seat=2, to_seat=1, **WHY)
     assert weighed(play) == ((), (2,)) and play.round.play.shown["community"] == turned
     assert " ".join(turned) == play.lying_at("community")
-    play.say(CorrectCards, "rui", to="community", cards="3d 5h", **WHY)
-    play.say(CorrectCards, "rui", to="community", cards=" ".join(turned), **WHY)
-    play.say(CorrectSeat, seat=1, to_seat=2, **WHY)
+    play.change(CorrectCards, "rui", to="community", cards="3d 5h", **WHY)
+    play.change(CorrectCards, "rui", to="community", cards=" ".join(turned), **WHY)
+    play.change(CorrectSeat, seat=1, to_seat=2, **WHY)
     assert weighed(play) == ((2,), ()) and settled(play) == right
 
 
@@ -351,7 +362,7 @@ def test_art_10_3_no_correction_makes_a_late_chip_count() -> None:
     play = Play().to_wagers().bet(2, ante=100)
     play.lock()
     play.hear(ChipSensed(seat=2, counter=9))
-    play.say(CorrectWager, seat=2, wager="ante", amount=200, **WHY)
+    play.change(CorrectWager, seat=2, wager="ante", amount=200, **WHY)
     assert play.round.chips == () and play.table.slots[2].state == "late"
 
 

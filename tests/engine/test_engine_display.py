@@ -148,7 +148,7 @@ def test_a_void_round_says_so() -> None:
     play.say(VoidRound, "rui", reason="power")
     assert read(play)["stage"] == "void"
     play = blackjack().until("ask")
-    play.say(Misdealt, "rui", what="order", reason="seen late")
+    play.change(Misdealt, "rui", what="order", reason="seen late")
     assert read(play)["stage"] == "void"
 
 

@@ -118,7 +118,7 @@ def held(game: Game, play: Staged, device: DeviceName, trouble: str) -> None:
         other.say(UseSource, source="shoe")
         other.to_settled_end()
     else:
-        other.say(ShufflerFailed)
+        other.change(ShufflerFailed)
         assert other.round.void is not None and other.round.void.article == game.citations.shuffler_failed
         other.until("claims")
         end(other, device, trouble)

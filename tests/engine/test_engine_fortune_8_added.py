@@ -99,7 +99,9 @@ def test_fortune_8_art_9_1_without_an_authorisation_there_is_no_such_box() -> No
 
 def test_fortune_8_art_9_1_it_is_corrected_and_taken_back_like_any_bet() -> None:
     play = offering().lay(1, "Ana", **{"red eight": 100})
-    play.until("deal").say(CorrectWager, seat=1, wager="red eight", amount=200, player="Ana", reason="entered wrongly")
+    play.until("deal").change(
+        CorrectWager, seat=1, wager="red eight", amount=200, player="Ana", reason="entered wrongly"
+    )
     play.until("confirm")
     assert shown(play, "stake", "net") == [(200, 4000)]
     play = offering().lay(1, "Ana", **{"red eight": 100})

@@ -168,10 +168,10 @@ def test_fortune_8_nothing_is_decided_by_players() -> None:
 @pytest.mark.parametrize("kind", ["announce", "deal", "reveal", "confirm"])
 def test_fortune_8_art_4_1_a_bet_is_corrected_with_its_player(kind: StepKind) -> None:
     play = Spaces(SEVEN, unread=(3,)).to_wagers().lay(1, "Rui", eight=100).lay(1, "Inês", eight=200).until(kind)
-    play.say(CorrectWager, seat=1, wager="eight", amount=700, player="Inês", **WHY)
+    play.change(CorrectWager, seat=1, wager="eight", amount=700, player="Inês", **WHY)
     assert [(bet["player"], bet["amount"]) for bet in bets(play)] == [("Rui", 100), ("Inês", 700)]
-    play.say(CorrectWager, seat=1, wager="low", amount=300, player="Rui", **WHY)
-    play.say(CorrectWager, seat=1, wager="eight", amount=0, player="Rui", **WHY)
+    play.change(CorrectWager, seat=1, wager="low", amount=300, player="Rui", **WHY)
+    play.change(CorrectWager, seat=1, wager="eight", amount=0, player="Rui", **WHY)
     refusal = play.refused(CorrectWager, seat=1, wager="eight", amount=700, player="Inês", **WHY)
     assert english(refusal.reason) == "that is what was entered"
     for amount, article in ((99, "4.º 3"), (10_001, "4.º 3"), (-1, None)):
@@ -193,7 +193,7 @@ def test_fortune_8_art_4_1_a_bet_is_corrected_with_its_player(kind: StepKind) ->
 def test_fortune_8_a_confirmed_settlement_is_that_of_the_last_correction() -> None:
     play = Spaces(SEVEN).to_deal(1).goes_on()
     first = play.step.id
-    play.say(CorrectWager, seat=1, wager="eight", amount=200, **WHY)
+    play.change(CorrectWager, seat=1, wager="eight", amount=200, **WHY)
     assert (first, play.step.id) == ("1/confirm", "1/confirm/2")
     play.goes_on()
     assert lines(play.round)[0]["net"] == 2200
@@ -205,7 +205,7 @@ def test_fortune_8_art_4_6_with_cards_out_a_correction_changes_no_turn_of_the_de
     play.deal_one()
     for space, amount in ((4, 100), (5, 0)):
         if deal == "every_space":
-            play.say(CorrectWager, seat=space, wager="eight", amount=amount, **WHY)
+            play.change(CorrectWager, seat=space, wager="eight", amount=amount, **WHY)
         else:
             assert play.refused(CorrectWager, seat=space, wager="eight", amount=amount, **WHY).article == "5.º"
     play.goes_on()
@@ -215,9 +215,9 @@ def test_fortune_8_art_4_6_with_cards_out_a_correction_changes_no_turn_of_the_de
 @pytest.mark.parametrize("deal", DEALS)
 def test_fortune_8_art_4_6_before_the_first_card_any_bet_is_corrected(deal: Deal) -> None:
     play = Spaces(SEVEN, announced=deal).to_announce(2, 5)
-    play.say(CorrectWager, seat=4, wager="low", amount=100, **WHY)
+    play.change(CorrectWager, seat=4, wager="low", amount=100, **WHY)
     play.go_on()
-    play.say(CorrectWager, seat=2, wager="eight", amount=0, **WHY)
+    play.change(CorrectWager, seat=2, wager="eight", amount=0, **WHY)
     play.goes_on()
     assert list(message(play.round)["seats"]) == ["4", "5"]
 
@@ -233,7 +233,7 @@ def test_fortune_8_art_4_1_bets_are_moved_to_the_space_where_they_lie_with_their
     play = Spaces(SEVEN).to_wagers().lay(1, "Rui", eight=100).lay(1, "Inês", eight=200, low=300).lay(3, low=100)
     play.until("confirm")
     before = play.shown
-    play.say(CorrectSeat, seat=1, to_seat=5, **WHY)
+    play.change(CorrectSeat, seat=1, to_seat=5, **WHY)
     assert play.shown == before  # every space has its own card, whoever has bet there
     play.goes_on()
     assert [(line.get("player"), line["net"]) for line in lines(play.round)] == [
@@ -257,7 +257,7 @@ def test_fortune_8_art_4_6_where_only_spaces_with_bets_have_cards_a_bet_moves_wi
 ) -> None:
     play = Spaces(SEVEN, announced="spaces_with_bets").to_deal(1, 3, 6).until("confirm")
     if kept:
-        play.say(CorrectSeat, seat=space, to_seat=to, **WHY)
+        play.change(CorrectSeat, seat=space, to_seat=to, **WHY)
         assert play.shown == {"seat 1": "8d", f"seat {to}": "Kc", "seat 6": "2c"}
     else:
         assert play.refused(CorrectSeat, seat=space, to_seat=to, **WHY).article == "5.º"
@@ -266,6 +266,6 @@ def test_fortune_8_art_4_6_where_only_spaces_with_bets_have_cards_a_bet_moves_wi
 
 def test_fortune_8_art_4_1_bets_move_to_a_space_from_which_others_were_taken_back() -> None:
     play = Spaces(SEVEN).to_wagers().lay(1, "Rui", eight=100).lay(3, "Inês", low=100).lay(3, "Inês", low=0)
-    play.until("announce").say(CorrectSeat, seat=1, to_seat=3, **WHY)
+    play.until("announce").change(CorrectSeat, seat=1, to_seat=3, **WHY)
     play.goes_on()
     assert [(line["player"], line["stake"]) for line in lines(play.round)] == [("Rui", 100)]

@@ -176,7 +176,7 @@ def everything_tried(play: Spaces) -> Iterator[FromPerson]:
 
 
 def that_lead_on(play: Spaces) -> set[str]:
-    """The answers that are taken and bring the table to another step."""
+    """The answers that are taken and bring the table to another step, or would once a supervisor approves."""
     found = set()
     for answer in everything_tried(play):
         answer = msgspec.structs.replace(answer, step_id=step_answered(play.table, answer))
@@ -185,7 +185,8 @@ def that_lead_on(play: Spaces) -> set[str]:
             events = decide(play.table, answer, play.settings, play.vault).events
         except (Refusal, StaleStep):
             continue
-        if next_step(fold(play.table, events)) != play.step:
+        after = fold(play.table, events)
+        if next_step(after) != play.step or after.waiting:
             found.add(type(answer).__name__)
     return found
 
@@ -240,8 +241,9 @@ def held(play: Staged, device: DeviceName, trouble: str, kind: StepKind) -> None
     BEGIN[device, trouble](other)
     end(play, device, trouble)
     play.to_settled_end()
-    other.say(ShufflerFailed)
-    assert other.why_void() == ("5.º", "the shuffler failed while dealing")
+    other.change(ShufflerFailed)
+    seen = ": seen" if kind == "deal" else ""  # by the supervisor, for a card has decided a bet
+    assert other.why_void() == ("5.º", f"the shuffler failed while dealing{seen}")
     other.until("claims")
     end(other, device, trouble)
     other.until("begin")

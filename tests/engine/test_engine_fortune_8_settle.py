@@ -186,7 +186,7 @@ def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_dea
     play.until("begin").to_deal(2)
     play.deal_one()
     play.deal_one()
-    play.say(Misdealt, what="number")
+    play.change(Misdealt, what="number")
     told = message(play.round)
     assert set(told) == KEYS and told["deal"] == "every_space"
     assert told["cards"] == {"1": "8d", "2": "Kc"} and told["void"]["article"] == "5.º"
@@ -259,10 +259,10 @@ def test_fortune_8_a_card_keyed_in_wrongly_is_the_dealer_s_to_correct_and_a_read
     play = Spaces(SEVEN, unread=(0,)).to_deal(1).until("reveal")
     play.say(Reveal, to="seat 1", cards="9d")
     assert lines(play.round)[0]["outcome"] == "lose"
-    play.say(CorrectCards, to="seat 1", cards="8d", **WHY)
+    play.change(CorrectCards, to="seat 1", cards="8d", **WHY)
     assert lines(play.round)[0]["net"] == 1100
     assert play.refused(CorrectCards, to="seat 2", cards="8c", **WHY).article == "policy: unread cards"
-    play.say(CorrectCards, "rui", to="seat 2", cards="8c", **WHY)
+    play.change(CorrectCards, "rui", to="seat 2", cards="8c", **WHY)
     play.goes_on()
     assert [(one["what"], one["at"], one["before"], one["after"]) for one in message(play.round)["corrections"]] == [
         ("cards", "seat 1", "9d", "8d"),

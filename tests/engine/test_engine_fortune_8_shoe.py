@@ -99,7 +99,7 @@ def test_fortune_8_art_1_1_a_card_goes_back_into_the_dispenser_and_may_come_in_e
 def test_fortune_8_art_1_1_what_a_supervisor_corrects_is_counted_as_what_it_was() -> None:
     for again, voids in (("8d", False), ("8h", True)):
         play = Spaces(f"8d {LOW} {again}", decks=1).to_deal(1)
-        play.until("confirm").say(CorrectCards, "rui", to="seat 1", cards="8h", reason="misread")
+        play.until("confirm").change(CorrectCards, "rui", to="seat 1", cards="8h", reason="misread")
         play.until("begin")
         play.to_deal(1).deal_one()
         assert (play.round.void is not None) is voids
@@ -276,7 +276,7 @@ def test_fortune_8_art_2_1_no_cut_card_is_waited_for_where_no_shoe_is_loaded() -
 def test_fortune_8_art_2_1_a_void_round_leaves_the_shoe_as_it_is() -> None:
     play = Spaces().to_deal(1)
     play.deal_one()
-    play.say(Misdealt, what="order")
+    play.change(Misdealt, what="order")
     play.say(CutCard)
     assert play.until("begin").preparations() == SHUFFLE_AND_CUT
     play.say(VoidRound, "rui", reason="alarm")
@@ -355,5 +355,5 @@ def test_fortune_8_after_another_game_the_shoe_is_shuffled_again() -> None:
 def test_fortune_8_art_5_a_misdeal_is_no_failure_of_the_dispenser() -> None:
     for source in BOTH:
         play = Spaces(source=source).to_deal(1)
-        play.say(Misdealt, what="order")
+        play.change(Misdealt, what="order")
         assert play.table.shuffler_failures == 0

@@ -187,7 +187,7 @@ def test_a_correction_while_the_dealer_counts_leaves_the_count_as_it_is() -> Non
     play.deal_one()
     play.draw_unheard()
     missed(play, 1)
-    play.say(CorrectWager, seat=1, wager="ante", amount=500, reason="colour")
+    play.change(CorrectWager, seat=1, wager="ante", amount=500, reason="colour")
     assert play.step.id == "1/count/1"
     play.tell_count(2)
     truly_shown(play)

@@ -99,12 +99,12 @@ def test_art_17_1_1_once_a_hand_is_turned_a_supervisor_says_why_the_deal_was_bro
     play = locked().until("reveal")
     play.reveal_one()
     while True:
-        assert play.refused(Misdealt, what="order", reason="x").article == "policy: roles"
+        assert play.would_wait(Misdealt, what="order")
         assert play.refused(Misdealt, "rui", what="order").article == "policy: documented adjustment"
         if play.at("confirm"):
             break
         play.reveal_one()
-    play.say(Misdealt, "rui", what="order", reason="seat 2 was passed over")
+    play.change(Misdealt, "rui", what="order", reason="seat 2 was passed over")
     assert voided(play).reason == "the order of the deal was broken: seat 2 was passed over"
 
 
@@ -112,7 +112,7 @@ def test_art_17_1_1_a_misdeal_needs_a_deal_and_a_round_that_is_not_confirmed() -
     open_bets = Play().to_wagers().bet(1, ante=100)
     assert open_bets.refused(Misdealt, what="order").article == "17.º 1 1)"
     told_before_the_source = locked()
-    told_before_the_source.say(Misdealt, what="order")
+    told_before_the_source.change(Misdealt, what="order")
     assert voided(told_before_the_source).article == "17.º 1 1)"
     play = locked()
     play.to_settled().say(Confirm)
@@ -152,7 +152,7 @@ def test_art_17_1_2_a_card_of_the_bank_that_is_seen_voids(source: str, step: Ste
     while play.step.to[-1] != "community":
         play.deal_one()
     play.until(step)
-    events = play.say(Exposed, to="bank", count=count)
+    events = play.change(Exposed, to="bank", count=count)
     assert events[0] == CardsExposed(to="bank", count=count)
     assert voided(play).article == "17.º 1 2)"
 
@@ -162,7 +162,7 @@ def test_art_17_1_as_many_cards_can_be_seen_as_a_place_gets_in_the_deal_and_no_m
     play = locked(source)
     for place, count in (("seat 1", 4), ("seat 1", 0), ("seat 1", -1), ("seat 5", 1), ("bank", 4), ("community", 3)):
         assert play.refused(Exposed, to=place, count=count).article == "17.º 1"
-    play.say(Exposed, to="community", count=2)
+    play.change(Exposed, to="community", count=2)
     assert play.refused(Exposed, to="community").article == "17.º 1"
     open_bets = Play().to_wagers().bet(1, ante=100)
     assert open_bets.refused(Exposed, to="seat 1").article == "17.º 1"
@@ -170,9 +170,9 @@ def test_art_17_1_as_many_cards_can_be_seen_as_a_place_gets_in_the_deal_and_no_m
 
 def test_art_17_1_what_the_dealer_saw_may_be_told_before_its_source_tells_of_it() -> None:
     play = locked()
-    play.say(Exposed, to="seat 2")
+    play.change(Exposed, to="seat 2")
     assert play.round.void is None
-    play.say(Exposed, to="bank")
+    play.change(Exposed, to="bank")
     assert voided(play).article == "17.º 1 2)"
 
 
@@ -186,7 +186,7 @@ def test_art_17_1_3_more_than_one_card_of_players_over_the_whole_deal_voids(seen
         if place == "seat 2":
             play.deal_one()
         assert play.round.void is None
-        play.say(Exposed, to=place, count=count)
+        play.change(Exposed, to=place, count=count)
     assert voided(play).article == "17.º 1 3)"
 
 
@@ -195,8 +195,8 @@ BY_PLAYER = ("exposed_cards_by_player",)
 
 def test_art_17_1_3_by_the_other_reading_one_card_of_each_player_changes_nothing() -> None:
     play = locked(rules=BY_PLAYER).until("decisions")
-    play.say(Exposed, to="seat 1")
-    play.say(Exposed, to="seat 2")
+    play.change(Exposed, to="seat 1")
+    play.change(Exposed, to="seat 2")
     goes_on(play)
     assert irregularities_told(play) == [("exposed", f"seat {seat}", "17.º 4 1)") for seat in (1, 2)]
     assert message_of(play)["rules"] == list(BY_PLAYER)
@@ -205,7 +205,7 @@ def test_art_17_1_3_by_the_other_reading_one_card_of_each_player_changes_nothing
 def test_art_17_1_3_both_readings_settle_a_round_that_is_played_alike() -> None:
     decided, chosen = (locked(rules=rules).until("decisions") for rules in ((), BY_PLAYER))
     for play in (decided, chosen):
-        play.say(Exposed, to="seat 1")
+        play.change(Exposed, to="seat 1")
         goes_on(play)
     assert chosen.round.settlement == decided.round.settlement
 
@@ -215,7 +215,7 @@ def test_art_17_1_3_by_the_other_reading_two_cards_of_one_player_void(seen: list
     play = locked(rules=BY_PLAYER).until("decisions")
     for place, count in seen:
         assert play.round.void is None
-        play.say(Exposed, to=place, count=count)
+        play.change(Exposed, to=place, count=count)
     why = voided(play)
     assert why.article == "17.º 1 3)" and why.reason == "2 cards of players were seen while they were dealt"
     assert set(irregularities_told(play)) == {
@@ -230,7 +230,7 @@ def test_art_17_4_1_one_card_of_a_player_that_is_seen_changes_nothing(source: st
     play.deal_one()
     play.until("decisions" if step == "count" and source == "shuffler" else step)
     before = play.step
-    assert play.say(Exposed, to="seat 1") == (CardsExposed(to="seat 1", count=1),)
+    assert play.change(Exposed, to="seat 1") == (CardsExposed(to="seat 1", count=1),)
     assert play.step == before and packets_of(play.round).exposed == {"seat 1": 1}
     goes_on(play)
     assert irregularities_told(play) == [("exposed", "seat 1", "17.º 4 1)")]
@@ -238,8 +238,8 @@ def test_art_17_4_1_one_card_of_a_player_that_is_seen_changes_nothing(source: st
 
 def test_art_17_1_community_cards_that_are_seen_change_nothing() -> None:
     play = locked().until("decisions")
-    play.say(Exposed, to="community", count=2)
-    play.say(Exposed, to="seat 2")
+    play.change(Exposed, to="community", count=2)
+    play.change(Exposed, to="seat 2")
     goes_on(play)
     assert [kind for kind, _, _ in irregularities_told(play)] == ["exposed", "exposed"]
 
@@ -278,7 +278,7 @@ def fail(play: Play, how: str) -> None:
         case "restart":
             play.hear(greeted(play.table.shuffler_boot + 1))
         case _:
-            play.say(ShufflerFailed)
+            play.change(ShufflerFailed)
 
 
 @pytest.mark.parametrize("how", ["jam", "restart", "report"])
@@ -311,7 +311,7 @@ def test_art_17_2_the_failure_belongs_to_the_deal_of_the_shuffler() -> None:
 def failed_round(play: Play) -> Play:
     """A round in which the shuffler fails, until the next may begin."""
     play.to_wagers().bet(1, ante=100).lock()
-    play.say(ShufflerFailed)
+    play.change(ShufflerFailed)
     return play.until("begin")
 
 
@@ -391,7 +391,7 @@ def test_a_void_round_is_over_for_every_report(step: StepKind) -> None:
 def test_chips_of_a_void_round_that_do_not_go_on_are_to_be_given_back() -> None:
     play = locked()
     play.deal()
-    play.say(Exposed, to="bank")
+    play.change(Exposed, to="bank")
     assert {seat: chip.state for seat, chip in play.table.slots.items()} == {1: "invalid", 2: "invalid"}
     play.until("wagers").bet(1, ante=100)
     assert DealerTold(notice="chip_not_taken_back", seat=1) in play.lock()
@@ -403,5 +403,5 @@ def test_a_chip_that_was_lost_in_an_earlier_round_is_not_given_back_by_a_later_v
     play.until("wagers").bet(1, ante=100)  # nobody has swept the slots
     play.lock()
     play.deal()
-    play.say(Exposed, to="bank")
+    play.change(Exposed, to="bank")
     assert play.table.slots[1].state == "counted"

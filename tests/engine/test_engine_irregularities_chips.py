@@ -34,9 +34,9 @@ def broken(how: str = "misdeal", play: Play | None = None) -> Play:
 def end_broken(play: Play, how: str = "misdeal") -> Play:
     play.deal_one()
     if how == "misdeal":
-        play.say(Misdealt, what="order")
+        play.change(Misdealt, what="order")
     else:
-        play.say(ShufflerFailed)
+        play.change(ShufflerFailed)
     return play.until("begin").sweep()
 
 
@@ -121,7 +121,7 @@ def test_art_17_3_a_chip_is_carried_as_often_as_rounds_break_and_contributes_onc
 
 def test_art_17_3_a_chip_carried_here_goes_back_after_an_exposed_card_with_its_first_contribution() -> None:
     play = next_round(broken(), 1, 2, 3)
-    play.deal().say(Exposed, to="bank")
+    play.deal().change(Exposed, to="bank")
     assert play.round.void is not None and play.round.void.carried == ()
     assert returned(play) == [1, 2] and play.meter.pot_e4 == 600_000 * E4 and play.table.carried == ()
     assert play.meter.contributions_e4 == play.meter.returned_e4 == 2 * CHIP_E4
@@ -159,7 +159,7 @@ def test_art_17_3_a_carried_chip_that_was_not_swept_is_told_and_counts_once() ->
     play = Play().to_wagers().bet(1, ante=100).chips(1)
     play.lock()
     play.deal_one()
-    play.say(Misdealt, what="number")
+    play.change(Misdealt, what="number")
     play.until("begin")  # it still lies on its sensor
     next_round(play, 1)
     assert counting(play) == (1,) and contributed(play) == [1]
@@ -222,7 +222,7 @@ def test_art_17_3_no_adjustment_takes_away_what_a_carried_chip_may_take_back(par
 def test_a_bet_that_was_entered_wrongly_brings_a_carried_chip_back_into_play_with_one_contribution() -> None:
     play = next_round(broken(), 2)
     assert returned(play) == [1]
-    play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="not entered")
+    play.change(CorrectWager, seat=1, wager="ante", amount=200, reason="not entered")
     assert counting(play) == (1, 2) and contributed(play) == [1, 2, 1]
     assert ("carried_chip_counts", 1) in told(play), "no sensor says whether it was handed back already"
     assert play.meter.contributions_e4 - play.meter.returned_e4 == 2 * CHIP_E4 and play.meter.chips_counted == 2
@@ -232,6 +232,6 @@ def test_a_bet_that_was_entered_wrongly_brings_a_carried_chip_back_into_play_wit
 
 def test_a_bet_that_was_entered_wrongly_takes_a_carried_chip_out_of_play() -> None:
     play = next_round(broken(), 1, 2)
-    play.say(CorrectWager, seat=1, wager="ante", amount=0, reason="nothing lies there")
+    play.change(CorrectWager, seat=1, wager="ante", amount=0, reason="nothing lies there")
     assert counting(play) == (2,) and returned(play) == [1]
     assert ("carried_chip_back", 1) in told(play)

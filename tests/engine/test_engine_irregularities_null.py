@@ -60,7 +60,7 @@ def test_art_17_4_2_and_17_5_cards_at_an_empty_seat_are_null_wherever_they_come_
         play.deal_one()  # the dealer notices a card or packet later
     community_came = any("community" in one.to for one in game_of(play.round).placed(play.round))
     before = play.round.draws
-    events = play.say(ToEmptySeat, meant_for=meant_for, seat=3)
+    events = play.change(ToEmptySeat, meant_for=meant_for, seat=3)
     assert isinstance(events[0], CardsNulled) and events[0].seat == 3
     if sizes == (2, 3) and community_came and meant_for != "community":
         # A packet of two lies where one of three is due now (11.º 2).
@@ -84,7 +84,7 @@ def test_art_17_5_the_projection_and_the_record_tell_of_null_cards_and_not_which
 ) -> None:
     play = locked(source, sizes)
     play.deal_one()
-    play.say(ToEmptySeat, meant_for="seat 2", seat=3)
+    play.change(ToEmptySeat, meant_for="seat 2", seat=3)
     dealt = msgspec.json.decode(play.projection())["round"]["dealt"]
     assert [one["null"] for one in dealt] == [True] and set(dealt[0]["to"]) == {"seat 3"}
     hidden = play.deck[: play.dealt]
@@ -104,7 +104,7 @@ def test_art_17_5_order_numbers_go_on_after_null_packets_and_none_is_given_twice
         orders.append(order)
         play.deal_one()
         if turn % 2 == 0:
-            play.say(ToEmptySeat, meant_for=game_of(play.round).placed(play.round)[-1].to[-1], seat=1 + 2 * turn)
+            play.change(ToEmptySeat, meant_for=game_of(play.round).placed(play.round)[-1].to[-1], seat=1 + 2 * turn)
     while play.step.kind == "deal":
         assert play.step.order is not None
         orders.append(play.step.order)
@@ -117,7 +117,7 @@ def test_art_17_5_a_packet_that_goes_astray_twice_is_null_twice() -> None:
     play = locked()
     for seat in (1, 3):
         play.deal_one()
-        play.say(ToEmptySeat, meant_for="seat 2", seat=seat)
+        play.change(ToEmptySeat, meant_for="seat 2", seat=seat)
     play.deal_one()
     assert game_of(play.round).draws_at(play.round, "seat 2") == (7, 8, 9)
     goes_on(play)
@@ -125,14 +125,14 @@ def test_art_17_5_a_packet_that_goes_astray_twice_is_null_twice() -> None:
 
 def test_art_17_4_2_a_deal_that_was_complete_goes_on() -> None:
     play = locked().until("decisions")
-    play.say(ToEmptySeat, meant_for="bank", seat=3)
+    play.change(ToEmptySeat, meant_for="bank", seat=3)
     assert play.step.kind == "deal" and play.step.to == ("discard", "community", "community")
     goes_on(play)
 
 
 def test_art_17_4_2_out_of_the_shoe_a_card_that_comes_after_the_count_is_counted_too() -> None:
     play = locked("shoe").until("decisions")
-    play.say(ToEmptySeat, meant_for="bank", seat=3)
+    play.change(ToEmptySeat, meant_for="bank", seat=3)
     play.deal_one()
     assert (play.step.kind, play.step.cards) == ("count", 12)
     play.tell_count(12)
@@ -142,14 +142,14 @@ def test_art_17_4_2_out_of_the_shoe_a_card_that_comes_after_the_count_is_counted
 def test_art_17_5_null_cards_count_among_those_on_the_felt() -> None:
     play = locked("shoe")
     play.deal_one()
-    play.say(ToEmptySeat, meant_for="seat 2", seat=3)
+    play.change(ToEmptySeat, meant_for="seat 2", seat=3)
     play.until("count")
     assert play.step.cards == 12
     play.tell_count(11)
     assert play.round.void is not None
     play = locked("shoe")
     play.deal_one()
-    play.say(ToEmptySeat, meant_for="seat 2", seat=3)
+    play.change(ToEmptySeat, meant_for="seat 2", seat=3)
     while play.round.draws < 11:
         play.deal_one()
     play.draw_unheard()
@@ -183,6 +183,6 @@ def test_art_17_4_2_with_the_first_decision_nothing_moves_up() -> None:
 def test_art_17_5_null_cards_do_not_stop_a_misdeal_from_voiding() -> None:
     play = locked()
     play.deal_one()
-    play.say(ToEmptySeat, meant_for="seat 2", seat=3)
-    assert any(isinstance(event, RoundVoided) for event in play.say(Misdealt, what="order"))
+    play.change(ToEmptySeat, meant_for="seat 2", seat=3)
+    assert any(isinstance(event, RoundVoided) for event in play.change(Misdealt, what="order"))
     play.until("begin")

@@ -164,9 +164,9 @@ def test_linked_pot_1_each_chip_goes_back_out_of_the_entry_that_brought_it() -> 
     end_broken(play)
     play.to_wagers().bet(1, ante=100).bet(2, ante=100).bet(4, ante=100).chips(4)
     play.lock()  # one chip more, in entry 3
-    play.say(CorrectWager, seat=4, wager="ante", amount=0, reason="typed")
+    play.change(CorrectWager, seat=4, wager="ante", amount=0, reason="typed")
     assert play.said[-1].body == Returned(of=3, chips=1, units_e4=UNITS_E4)
-    play.say(CorrectWager, seat=2, wager="ante", amount=0, reason="typed")
+    play.change(CorrectWager, seat=2, wager="ante", amount=0, reason="typed")
     assert play.said[-1].body == Returned(of=2, chips=1, units_e4=UNITS_E4)
     play.pit_hears()
     assert not play.ledger.held and play.ledger.pot.returned_e4 == 2 * UNITS_E4
@@ -471,11 +471,11 @@ def test_linked_pot_6_a_grant_of_a_claim_that_is_forgotten_keeps_no_other_news_a
 
 def test_linked_pot_4_a_correction_that_changes_no_winner_keeps_the_claim() -> None:
     play = winning(FLUSH)
-    play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
+    play.change(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
     assert play.at("grant") and len(play.bodies(Claimed)) == 1
     play.pit_grants()
     [hit] = play.meter.hits
-    play.say(CorrectWager, seat=1, wager="ante", amount=300, reason="typed")
+    play.change(CorrectWager, seat=1, wager="ante", amount=300, reason="typed")
     assert play.at("confirm") and [one.amount for one in play.meter.hits] == [hit.amount]
     assert len(play.bodies(Claimed)) == 1 and play.bodies(Withdrawn) == []
 
@@ -485,7 +485,7 @@ def test_linked_pot_4_a_correction_that_changes_the_winners_withdraws_the_claim(
     play = winning(FLUSH_AND_FOUR)
     if granted:
         play.pit_grants()
-    play.say(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
+    play.change(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
     [first, second] = play.bodies(Claimed)
     assert [one.claim for one in play.bodies(Withdrawn)] == [first.claim]
     assert [win.seat for win in second.winners] == [1] and second.claim == f"{JOURNAL}/1/2"
@@ -626,7 +626,7 @@ def test_linked_pot_5_a_grant_that_comes_before_the_paper_is_paid_changes_nothin
     play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
     play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
     play.pit_grants()
-    play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
+    play.change(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
     assert play.at("confirm") and tuple(hit.amount for hit in play.meter.hits) == amounts
     pay(play)
     assert [one.amount for one in play.bodies(SettledOnPaper)] == [sum(amounts)] and play.bodies(Paid) == []
@@ -664,7 +664,7 @@ def test_linked_pot_5_what_was_settled_on_paper_goes_with_its_claim(end: str) ->
     play.say(SettleOnPaper, "rui", pot=POT, amounts=of_the_pot(play, POT), **PAPER)
     [first] = play.bodies(Claimed)
     if end == "corrected":
-        play.say(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
+        play.change(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
         assert play.at("grant") and len(play.bodies(Claimed)) == 2
     else:
         play.say(VoidRound, "rui", reason="fire")
@@ -761,7 +761,7 @@ def test_a_linked_journal_is_decided_again_as_it_was(end: str) -> None:
         play.say(SettleOnPaper, "rui", pot=POT, amounts=of_the_pot(play, POT), **PAPER)
     play.pit_grants()
     if end == "corrected":
-        play.say(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
+        play.change(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
         play.pit_grants()
     elif end == "broken off":
         play.say(VoidRound, "rui", reason="fire")

@@ -79,7 +79,7 @@ def test_art_10_1_each_wager_keeps_its_own_limits_also_when_it_is_corrected() ->
     play.bet(1, ante=500, pair_plus=200, six_card_bonus=10_000)
     play.lock()
     assert play.refused(CorrectWager, seat=1, wager="pair_plus", amount=199, **WHY).article == "10.º 1)"
-    play.say(CorrectWager, seat=1, wager="pair_plus", amount=10_000, **WHY)
+    play.change(CorrectWager, seat=1, wager="pair_plus", amount=10_000, **WHY)
 
 
 def test_2008_art_6_1_each_wager_keeps_its_own_limits() -> None:

@@ -292,7 +292,7 @@ def test_pai_kao_art_5_d_a_void_round_leaves_the_bank_as_it_was() -> None:
     table.take_bank(capital=9_000_000)
     table.lay(4, "Ana", 100).lay(3, "Bo", 200)
     table.until("deal").go_on()
-    table.say(Misdealt, what="order")
+    table.change(Misdealt, what="order")
     told = table.message()
     assert told["void"]["article"] == "policy: misdeal" and told["seats"]["4"]["net"] == 0
     assert told["banker"]["net"] == 0 and told["banker"]["joiners"][0]["outcome"] == "void"

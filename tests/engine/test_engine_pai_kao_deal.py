@@ -181,7 +181,7 @@ def test_pai_kao_art_2_d_after_a_void_round_all_tiles_are_washed() -> None:
     table = Places(announced="four_places").until("wagers")
     table.next_round()
     table.until("deal").go_on()
-    table.say(Misdealt, what="number")
+    table.change(Misdealt, what="number")
     table.until("begin").go_on()
     assert table.step.kind == "shuffle" and table.state.used == ()
 
@@ -203,7 +203,7 @@ def test_a_misdeal_voids_a_round_until_a_tile_is_shown() -> None:
     moments: tuple[StepKind, ...] = ("deal", "arrange")
     for moment in moments:  # without a reader nobody has heard of a tile that lies wrongly
         other = Places(reader=False).until(moment)
-        other.say(Misdealt, what="order")
+        other.change(Misdealt, what="order")
         assert voids(other) == ["policy: misdeal"]
 
 
@@ -226,9 +226,9 @@ def test_pai_kao_art_4_a_tile_that_was_seen_stays_valid_and_the_round_goes_on() 
     assert table.refused(Exposed, to="seat 2").article == "4.º"
     table.throw(1, 2, 3, 4)
     table.go_on()
-    table.say(Exposed, to="seat 2")
+    table.change(Exposed, to="seat 2")
     assert table.refused(Exposed, to="seat 2").article == "4.º"  # one tile lies there
-    table.until("arrange").say(Exposed, to="seat 2", count=2)
+    table.until("arrange").change(Exposed, to="seat 2", count=2)
     assert table.refused(Exposed, to="seat 2", count=2).article == "4.º"
     told = table.confirmed()
     assert told["irregularities"] == [{"kind": "exposed", "to": "seat 2", "article": "4.º", "count": 3}]
@@ -331,7 +331,7 @@ def test_pai_kao_art_2_b_dice_keyed_in_wrongly_are_corrected_while_no_tile_is_sh
     right.confirmed()
     table = Places(reader=False).until("arrange")
     assert table.refused(CorrectDice, dice=(1, 1, 1), **WHY).article == "1.º b)"
-    table.say(CorrectDice, dice=(1, 1, 1, 1), **WHY)
+    table.change(CorrectDice, dice=(1, 1, 1, 1), **WHY)
     assert table.shown_round["first_place"] == 4
     told = table.confirmed()
     assert told["corrections"][0]["what"] == "dice" and told["dice"] == [1, 1, 1, 1]

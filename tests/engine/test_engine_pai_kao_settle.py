@@ -109,7 +109,7 @@ def test_a_tile_keyed_in_wrongly_that_comes_again_can_be_corrected() -> None:
     table.turn(wrong)
     refusal = table.refused(Reveal, to="seat 2")
     assert refusal.article == "policy: complete deck" and "keyed in wrongly" in english(refusal.reason)
-    table.say(CorrectCards, to="seat 1", cards=" ".join(lying), **WHY)
+    table.change(CorrectCards, to="seat 1", cards=" ".join(lying), **WHY)
     assert table.until("confirm").round.void is None
 
 
@@ -122,7 +122,7 @@ def test_tiles_laid_otherwise_than_keyed_in_are_corrected_and_settled_again() ->
     table.until("confirm")
     assert table.refused(CorrectCards, to="seat 2", cards="6-6 6-6 4-2 1-1", **WHY).article == "policy: unread cards"
     assert table.refused(CorrectCards, to="seat 2", cards="4-2 2-1 6-6 6-6", **WHY).article == "policy: corrections"
-    table.say(CorrectCards, to="seat 2", cards="6-6 6-6 4-2 2-1", **WHY)
+    table.change(CorrectCards, to="seat 2", cards="6-6 6-6 4-2 2-1", **WHY)
     told = table.confirmed()
     assert told["tiles"]["2"] == "6-6 6-6 4-2 2-1" and not told["seats"]["2"]["rearranged"]
     assert told["corrections"][0]["before"] == "4-2 2-1 6-6 6-6"
@@ -133,7 +133,7 @@ def test_a_tile_that_its_reader_read_is_a_supervisor_s_to_correct() -> None:
     lying = table.message()["tiles"]["2"]
     other = lying.replace("1-1", "2-1", 1)
     assert table.refused(CorrectCards, to="seat 2", cards=other, **WHY).article == "policy: unread cards"
-    table.say(CorrectCards, "rui", to="seat 2", cards=other, **WHY)
+    table.change(CorrectCards, "rui", to="seat 2", cards=other, **WHY)
     assert table.confirmed()["tiles"]["2"] == other
     assert sorted(str(tile) for tile in table.vault.values()).count("2-1") == 1
 
@@ -145,10 +145,10 @@ def test_a_wager_the_capital_and_the_share_of_the_casino_are_corrected() -> None
         refusal = table.refused(CorrectWager, seat=seat, wager=wager, amount=5, player=player, **WHY)
         assert refusal.article == "3.º a)"
     assert table.refused(CorrectWager, seat=1, wager="capital", amount=0, **WHY).article == "5.º c)"
-    table.say(CorrectWager, seat=1, wager="capital", amount=400, **WHY)
+    table.change(CorrectWager, seat=1, wager="capital", amount=400, **WHY)
     assert (table.settlement.bank.net, table.settlement.bank.limited) == (-400, True)
-    table.say(CorrectWager, seat=1, wager="casino", amount=100, **WHY)
-    table.say(CorrectWager, seat=2, wager="place", amount=2_000, player="Ana", **WHY)
+    table.change(CorrectWager, seat=1, wager="casino", amount=100, **WHY)
+    table.change(CorrectWager, seat=2, wager="place", amount=2_000, player="Ana", **WHY)
     told = table.confirmed()
     assert told["banker"]["casino"]["net"] == -100 and told["bank"]["capital"] == 400
     assert [one["before"] for one in told["corrections"]] == [5_000, 0, 1_000]
@@ -166,7 +166,7 @@ def test_pai_kao_art_5_d_a_capital_is_not_corrected_below_what_has_to_lie_there(
 def test_pai_kao_art_2_h_bets_keyed_in_at_the_wrong_place_are_moved_and_its_tiles_are_not() -> None:
     table = Places(HIGH, seats=4).until("wagers").lay(3, "Ana", 500).until("arrange")
     tiles = table.lying_at("seat 3")
-    table.say(CorrectSeat, seat=3, to_seat=2, **WHY)
+    table.change(CorrectSeat, seat=3, to_seat=2, **WHY)
     assert table.lying_at("seat 3") == tiles
     told = table.confirmed()
     assert told["wagers"] == {"2": [{"player": "Ana", "amount": 500}]} and told["seats"]["2"]["net"] == 475
@@ -179,7 +179,7 @@ def test_pai_kao_art_5_e_no_correction_lets_a_player_bet_on_both_sides() -> None
         assert table.refused(CorrectSeat, seat=place, to_seat=1, **WHY).article == "5.º e)"
     refusal = table.refused(CorrectWager, seat=1, wager="place", amount=100, player="Ana", **WHY)
     assert refusal.article == "5.º e)"
-    table.say(CorrectSeat, seat=5, to_seat=1, **WHY)
+    table.change(CorrectSeat, seat=5, to_seat=1, **WHY)
     assert [line["player"] for line in table.message()["banker"]["joiners"]] == ["Bo"]
 
 

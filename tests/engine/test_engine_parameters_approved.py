@@ -272,12 +272,12 @@ def test_a_restart_withdrawn_brings_back_parameters_and_schedule_and_the_proposa
     play.propose(NEWER)
     approve(play, "ana", number=2)
     waits = play.meter.proposal
-    events = play.say(CorrectCards, "rui", to="seat 1", cards="As Ks Jd", reason="misread")
+    events = play.change(CorrectCards, "rui", to="seat 1", cards="As Ks Jd", reason="misread")
     assert any(isinstance(event, RestartWithdrawn) for event in events)
     assert (play.meter.parameters, play.meter.scheduled, play.meter.proposal) == (PARAMETERS, NEW, waits)
     assert waits is not None and waits.before == NEW == play.meter.agreed and waits.approved_by == ("ana",)
     approve(play, "rui", number=2)
-    play.say(CorrectCards, "rui", to="seat 1", cards="As Ks Qs", reason="it was a royal after all")
+    play.change(CorrectCards, "rui", to="seat 1", cards="As Ks Qs", reason="it was a royal after all")
     assert (play.meter.parameters, play.meter.pot) == (NEWER, NEWER.minimum)
 
 
@@ -285,7 +285,7 @@ def test_a_correction_after_an_approval_restarts_the_pot_with_what_was_approved(
     play = settled(Play(ROYAL))
     assert play.meter.pot == PARAMETERS.minimum
     play.agree(NEW)
-    events = play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="colour")
+    events = play.change(CorrectWager, seat=1, wager="ante", amount=200, reason="colour")
     restarted = next(event for event in events if isinstance(event, PotRestarted))
     assert (restarted.parameters, play.meter.pot, play.meter.scheduled) == (NEW, NEW.minimum, None)
     settlement = play.round.settlement

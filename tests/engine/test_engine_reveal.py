@@ -74,13 +74,13 @@ def test_art_12_3_live_what_is_told_of_folded_cards_follows_a_correction() -> No
     play = locked()
     play.say(Decide, seat=1, decision="play")
     play.say(Decide, seat=3, decision="fold")
-    play.say(CorrectWager, seat=3, wager="pair_plus", amount=100, reason="slip")
+    play.change(CorrectWager, seat=3, wager="pair_plus", amount=100, reason="slip")
     assert told(play) == [STAY.format(3) + " bets (12.º 3)."]
-    play.say(CorrectWager, seat=3, wager="pair_plus", amount=0, reason="slip")
+    play.change(CorrectWager, seat=3, wager="pair_plus", amount=0, reason="slip")
     assert told(play) == [COLLECT]
-    play.say(CorrectDecision, seat=3, decision="play", reason="slip")
+    play.change(CorrectDecision, seat=3, decision="play", reason="slip")
     assert told(play) == []
-    play.say(CorrectDecision, seat=3, decision="fold", reason="slip")
+    play.change(CorrectDecision, seat=3, decision="fold", reason="slip")
     assert told(play) == [COLLECT]
     play.say(VoidRound, "rui", reason="slip")
     assert told(play) == [], "all cards are collected"

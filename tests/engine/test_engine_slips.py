@@ -88,7 +88,7 @@ def test_a_hit_that_was_paid_gives_no_second_slip_whoever_asks() -> None:
 def test_withdrawn_hits_spend_their_numbers_and_no_slip() -> None:
     play = Play(TWO_HITS).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
     play.lock()
-    play.until("confirm").say(CorrectWager, seat=1, wager="ante", amount=200, reason="colour")
+    play.until("confirm").change(CorrectWager, seat=1, wager="ante", amount=200, reason="colour")
     play.say(Confirm)
     assert [pay(play, hit).slip for hit in (3, 4)] == [1, 2]
     assert english(play.refused(ConfirmHit, hit=1).reason) == "there is no such hit"

@@ -114,7 +114,7 @@ def test_art_18_3_a_card_keyed_in_that_lies_face_down_elsewhere_is_not_given_awa
     play.say(Reveal, to="bank", cards="Qd 9c As")
     # Whether the deck or the hand that keyed it in is wrong nobody knows: it can be put right.
     assert play.refused(Reveal, to="seat 1").article == "policy: complete deck"
-    play.say(CorrectCards, to="bank", cards="Qd 9c 4h", reason="keyed in wrongly")
+    play.change(CorrectCards, to="bank", cards="Qd 9c 4h", reason="keyed in wrongly")
     play.to_settled()
     assert play.round.void is None
 

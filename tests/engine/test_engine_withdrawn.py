@@ -66,7 +66,7 @@ def test_a_supervisor_s_void_gives_the_contributions_back_too(scheduled: bool) -
 def test_a_correction_that_changes_no_award_locks_the_same_awards_under_new_numbers(scheduled: bool) -> None:
     play = play_of(scheduled, 1_000).until("confirm")
     before = play.meter
-    events = play.say(CorrectWager, seat=1, wager="ante", amount=200, reason="colour")
+    events = play.change(CorrectWager, seat=1, wager="ante", amount=200, reason="colour")
     assert [event.hit for event in events if isinstance(event, HitWithdrawn)] == [2, 1]
     assert [event.hit for event in events if isinstance(event, HitLocked)] == [3, 4]
     assert sum(isinstance(event, PotRestarted) for event in events) == 1
@@ -84,13 +84,13 @@ def test_a_correction_that_changes_no_award_locks_the_same_awards_under_new_numb
 def test_a_royal_that_was_none_leaves_the_pot_running_under_its_old_parameters() -> None:
     play = play_of(scheduled=True).until("confirm")
     assert play.meter.parameters == NEW
-    events = play.say(CorrectCards, "rui", to="seat 1", cards="As Ks Jd", reason="misread")
+    events = play.change(CorrectCards, "rui", to="seat 1", cards="As Ks Jd", reason="misread")
     assert any(isinstance(event, RestartWithdrawn) for event in events)
     assert not any(isinstance(event, PotRestarted) for event in events)
     assert [(hit.hit, hit.tier, hit.amount) for hit in play.meter.hits] == [(3, "straight_flush", 60_070)]
     assert (play.meter.parameters, play.meter.scheduled) == (PARAMETERS, NEW)
     assert play.meter.pot == 600_700 - 60_070
-    play.say(CorrectCards, "rui", to="seat 1", cards="As Ks Qs", reason="it was a royal after all")
+    play.change(CorrectCards, "rui", to="seat 1", cards="As Ks Qs", reason="it was a royal after all")
     assert [hit.hit for hit in play.meter.hits] == [4, 5] and play.meter.parameters == NEW
     assert play.meter.pot == NEW.minimum
 
@@ -98,7 +98,7 @@ def test_a_royal_that_was_none_leaves_the_pot_running_under_its_old_parameters()
 def test_a_decision_that_is_corrected_leaves_every_award_where_it_was() -> None:
     play = play_of().until("confirm")
     before = [(hit.seat, hit.amount) for hit in play.meter.hits]
-    play.say(CorrectDecision, seat=1, decision="fold", reason="misheard")
+    play.change(CorrectDecision, seat=1, decision="fold", reason="misheard")
     assert [(hit.seat, hit.amount) for hit in play.meter.hits] == before
 
 
@@ -106,7 +106,7 @@ def test_parameters_that_come_between_settlement_and_correction_are_not_forgotte
     newer = replace(NEW, minimum=250_000)
     play = play_of(scheduled=True).until("confirm")
     play.agree(newer)
-    play.say(CorrectCards, "rui", to="seat 1", cards="As Ks Jd", reason="misread")
+    play.change(CorrectCards, "rui", to="seat 1", cards="As Ks Jd", reason="misread")
     assert play.meter.parameters == PARAMETERS and play.meter.scheduled == newer
 
 
@@ -115,7 +115,7 @@ def test_without_a_jackpot_bet_nothing_of_the_meter_moves(kind: Any) -> None:
     play = play_of(chips=False).until("confirm")
     before = play.meter
     if kind is CorrectWager:
-        play.say(CorrectWager, seat=1, wager="ante", amount=300, reason="colour")
+        play.change(CorrectWager, seat=1, wager="ante", amount=300, reason="colour")
     else:
         play.misdealt("number")
     assert play.meter == before

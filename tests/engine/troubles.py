@@ -210,7 +210,7 @@ def is_told(cell: Cell, game: Game, prompt: dict[str, str]) -> bool:
 
 
 def that_lead_on(play: Play) -> set[str]:
-    """The answers that are taken and bring the table to another step."""
+    """The answers that are taken and bring the table to another step, or would once a supervisor approves."""
     found, step = set(), play.step
     for answer in answers(play.table):
         answer = msgspec.structs.replace(answer, step_id=step_answered(play.table, answer))
@@ -222,6 +222,6 @@ def that_lead_on(play: Play) -> set[str]:
         table = play.table
         for event in events:
             table = apply(table, event)
-        if next_step(table) != step:
+        if next_step(table) != step or table.waiting != play.table.waiting:
             found.add(type(answer).__name__)
     return found

@@ -69,9 +69,9 @@ def trouble(play: Play2008, name: str, which: int) -> None:
         case "seen":
             seat = list(play.round.wagers)[which % len(play.round.wagers)]
             if packets_of(play.round).exposed.get(f"seat {seat}", 0) < 3:
-                play.say(Exposed, to=f"seat {seat}")
+                play.change(Exposed, to=f"seat {seat}")
         case "broken":
-            play.say(Misdealt, what="number")
+            play.change(Misdealt, what="number")
 
 
 def deal_script(play: Play2008, script: Script) -> None:

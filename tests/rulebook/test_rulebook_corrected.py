@@ -17,7 +17,10 @@ from controller.rulebook.corrected import (
 from controller.rulebook.events import InputCorrected
 
 ALWAYS = {"type": "input_corrected", "actor": "ana", "reason": "keyed in wrongly"}
-OWN: dict[str, object] = {"wager": None, "player": None, "draws": [], "asked_again": 0}
+OWN: dict[str, object] = {
+    "wager": None, "player": None, "draws": [], "asked_again": 0, "change": None, "after_result": False,
+    "approved_by": [], "net_before": None, "net_after": None,
+}  # fmt: skip
 KEPT: list[tuple[Corrected, dict[str, object]]] = [
     (
         WagerCorrected(3, "bet", "Mei", 100, 0),

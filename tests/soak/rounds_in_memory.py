@@ -130,7 +130,7 @@ def disturb(play: Any, chance: random.Random) -> None:
     device = chance.choice(DEVICES)
     anything: list[Callable[[], object]] = [
         lambda: play.say(VoidRound, "rui", reason="soak"),
-        lambda: play.say(Misdealt, "rui", what="order", reason="soak"),
+        lambda: play.change(Misdealt, "rui", what="order", reason="soak"),
         lambda: play.hear(DeviceMissed(device=device, reason="soak")),
         lambda: play.hear(DeviceFound(device=device, outage_ms=10, tries=1)),
         lambda: play.hear(CardsHeard(source=source, cards=play.take(chance.randint(1, 3)))),

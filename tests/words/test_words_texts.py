@@ -9,6 +9,7 @@ from controller.engine import device_faults
 from controller.engine.alarms import _OF_NO_DEVICE
 from controller.engine.events import ComplaintOutcome, Event, LossCause, Told, VouchOutcome
 from controller.engine.inputs import AdjustMeter
+from controller.engine.inputs_changes import Changing
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table import PIT
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
@@ -88,6 +89,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
         *choices(ErrorPutRight, "what"), *choices(InputCorrected, "what"), *choices(AdjustMeter, "part"), *DECISIONS,
         *get_args(ComplaintOutcome), *get_args(VouchOutcome),
         "play", "fold", "give_up", "even_money", "no", "insure", "follow",
+        *(str(kind.__struct_config__.tag) for kind in get_args(Changing)),
     },
     ("round_texts", HOLE): (
         *(TAGS - set(ENGLISH.register_entries) - UNTOLD - IN_OTHER_WORDS),

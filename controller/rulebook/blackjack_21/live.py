@@ -1,6 +1,5 @@
 """Black-jack/21 at the live table: cards one by one, each answer asked. No I/O here."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,6 +7,7 @@ from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.answers import in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
+from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
@@ -46,6 +46,7 @@ from controller.rulebook.blackjack_21.waits import (
     waits_for,
 )
 from controller.rulebook.cards import Card, show_cards
+from controller.rulebook.corrected import Corrected
 from controller.rulebook.events import BettingClosed, RoundBegun
 from controller.rulebook.game import (
     UNREAD_CARDS,
@@ -62,6 +63,7 @@ from controller.rulebook.game import (
     Standing,
 )
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
+from controller.rulebook.moments import Kind
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal, because, quoted
 from controller.rulebook.round import Play, Round, with_wager
@@ -129,6 +131,7 @@ class BlackJack21(Game):
     wagers_with_limits = ("bet",)
     most_times_minimum = 30
     fixed_tiers = ()
+    moments = MOMENTS
     other_readings = (
         OtherReading(
             DOUBLES_MORE,
@@ -307,16 +310,8 @@ class BlackJack21(Game):
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
         return settle(follow(round).state, jackpot)
 
-    def result_open(self, round: Round) -> bool:
-        """With the first second card of a seat, which may be a black-jack (21) or win the prize (43).
-
-        It lies open to everybody at the table, also where its source could not read it.
-        """
-        followed = follow(round)
-        dealt = Counter(one.place for one in followed.state.drawn)
-        if followed.unread is not None and followed.unread in round.unread:
-            dealt[followed.places[followed.unread][0]] += 1
-        return any(cards > 1 for place, cards in dealt.items() if place != BANK_PLACE)
+    def kind_of(self, corrected: Corrected | None) -> Kind:
+        return kind_of(corrected)
 
     def decided_chips(self, round: Round) -> tuple[int, ...]:
         """All of them once the deal is over: the first two cards have won or lost (43, 46)."""

@@ -6,6 +6,7 @@ from typing import Any
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
+from controller.rulebook.fortune_3_card_poker.moments import moments_of
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
@@ -38,6 +39,7 @@ class FortuneThreeCardPoker(PacketGame):
         self.anybody_cuts = table.anybody_cuts
         self.failures_of_a_shuffler = table.failures_of_a_shuffler
         self.other_readings = table.other_readings
+        self.moments = moments_of(table, self.next_places)
         self._table = table
         self._rules = table.rules
 

@@ -11,6 +11,7 @@ EXPOSED_BY_PLAYER = "exposed_cards_by_player"
 class TableRules(Struct, frozen=True, kw_only=True):
     """One regulation at the table. An empty article belongs to a rule that the regulation does not have.
 
+    `bets_closed` is the article by which no bet counts any more.
     `bank_in_each_pass`: from the shoe the bank gets the last card of every pass, else its three at the end.
     `bank_exposed` voids; without it the card is left out under `bank_left_out` and the bank gets the next one.
     `players_exposed` voids when more than `players_exposed_at_most` cards of players were seen (None: none does).
@@ -26,6 +27,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     cut_before_shuffle: bool = False
     anybody_cuts: bool = True
     failures_of_a_shuffler: int
+    bets_closed: str
     bank_exposed: str = ""
     bank_left_out: str = ""
     player_exposed: str
@@ -62,6 +64,7 @@ TABLE_2025 = TableRules(
     seats_expected="5 to 7: six to eight hands with the bank (5.º 2)",
     additional=("six_card_bonus", "jackpot"),
     failures_of_a_shuffler=2,  # 17.º 2: it fails, the cards are shuffled again, it fails again
+    bets_closed="10.º 3)",
     bank_exposed="17.º 1 2)",
     player_exposed="17.º 4 1)",
     players_exposed="17.º 1 3)",
@@ -103,6 +106,7 @@ TABLE_2008 = TableRules(
     cut_before_shuffle=True,
     anybody_cuts=False,
     failures_of_a_shuffler=1,
+    bets_closed="6.º 3)",
     bank_left_out="11.º 2)",
     player_exposed="11.º 2)",
 )

@@ -6,6 +6,7 @@ from typing import Any
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_8.dealing import spaces_dealt
+from controller.rulebook.fortune_8.moments import MOMENTS
 from controller.rulebook.fortune_8.paytable import (
     AUTHORISED,
     BEHIND_CUT_CARD,
@@ -65,6 +66,7 @@ class Fortune8(PacketGame):
     wagers_with_limits = BOX_NAMES
     bets_added_by = AUTHORISED
     counts_the_deal = False
+    moments = MOMENTS
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
         """One card for each space of the announced deal, in order (4.º 6)."""
@@ -89,10 +91,6 @@ class Fortune8(PacketGame):
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
         cards = {space: cards[0] for place, cards in round.play.shown.items() if (space := seat_of(place)) is not None}
         return settle_spaces(list(bets_of(round)), cards, boxes_at(round.terms))
-
-    def result_open(self, round: Round) -> bool:
-        """With the last card; an error before it is one of the deal that goes on (5.º)."""
-        return round.settled is not None
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         return void_spaces(list(bets_of(round)), article, boxes_at(round.terms))

@@ -29,6 +29,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     SHUFFLED,
     TABLE_LIMITS,
 )
+from controller.rulebook.taiwan_pai_kao.moments import MOMENTS
 from controller.rulebook.taiwan_pai_kao.places import (
     NUMBERS_OF_PLACES,
     dealing_order,
@@ -80,6 +81,7 @@ class TaiwanPaiKao(PacketGame):
     arranges = True
     own_words = "/place"
     shows_on_sign = True
+    moments = MOMENTS
     other_readings = (
         OtherReading(
             BESIDE_BANKER,

@@ -5,7 +5,8 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from controller.rulebook.settlement import AnySettlement, Outcome
+from controller.rulebook.settlement import BANK, AnySettlement, Outcome, Party
+from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.limit import Result
 from controller.rulebook.taiwan_pai_kao.pairs import Pair, PairName
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
@@ -93,6 +94,16 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
         if isinstance(self.banker, UnsetType):
             raise TypeError("nobody held the bank")
         return self.banker
+
+    def nets(self) -> Iterator[tuple[Party, int]]:
+        """Those of who joined the bank are the bank's."""
+        for place, settled in self.seats.items():
+            yield from (((seat_place(int(place)), line.player), line.net) for line in settled.lines or ())
+        if self.banker:
+            yield (BANK, ""), self.banker.net
+            yield from (((BANK, line.player), line.net) for line in self.banker.joiners or ())
+            if self.banker.casino:
+                yield (BANK, "casino"), self.banker.casino.net
 
     def kept(self) -> Iterator[tuple[str, int, int]]:
         """The commission, where a player is the bank (8.º), and what the casino won or lost behind him (5.º e))."""

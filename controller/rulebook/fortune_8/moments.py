@@ -1,0 +1,36 @@
+"""From when on a change is informed at Fortune 8, where every card is dealt face up. No I/O here."""
+
+from controller.rulebook.corrected import Corrected, SeatCorrected, WagerCorrected
+from controller.rulebook.fortune_8.dealing import spaces_dealt
+from controller.rulebook.moments import KEYED, Moment, Moments
+from controller.rulebook.round import Round
+
+
+def has_card(round: Round, *spaces: int) -> bool:
+    """Whether the card of one of these spaces lies open, read or not."""
+    order = spaces_dealt(round.deal or round.terms.deal, round.seats_in_play)
+    cards = sum(len(one.draws) for one in round.dealt)
+    return not set(spaces).isdisjoint(order[:cards])
+
+
+def card_of_the_space(round: Round, corrected: Corrected | None) -> bool:
+    """Whether the card of a space lies open whose bets are corrected, or which they are moved to."""
+    match corrected:
+        case SeatCorrected(seat=seat, to=to):
+            return has_card(round, seat, to)
+        case WagerCorrected(seat=seat):
+            return has_card(round, seat)
+        case _:
+            return False
+
+
+def card_of_a_bet(round: Round, corrected: Corrected | None) -> bool:
+    """Whether a card lies open that decides a bet."""
+    return has_card(round, *round.seats_in_play)
+
+
+MOMENTS = Moments(
+    bet=Moment("a card lies in a space concerned", "4.º 5", card_of_the_space),
+    cards=KEYED,
+    void=Moment("a card lies in a space with a bet", "5.º", card_of_a_bet),
+)
