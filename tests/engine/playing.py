@@ -32,6 +32,7 @@ from controller.engine.inputs import (
     ParametersRead,
     PersonInput,
     PlaceWager,
+    RejectChanges,
     Reveal,
     Shuffled,
     ShuffleHeard,
@@ -228,6 +229,13 @@ class Play:
         waiting = decide(self.table, self.answering(kind, "ana", **fields), self.settings, self.vault).events
         return isinstance(waiting[0], ChangeEntered)
 
+    def settle_what_waits(self) -> None:
+        """A supervisor approves what waits, and rejects what cannot be approved any more."""
+        while self.table.waiting:
+            number = self.table.waiting[0].change
+            if not self.attempt(ApproveChanges, "rui", changes=(number,), reason="seen", second="ana"):
+                self.say(RejectChanges, "rui", changes=(number,), reason="not so any more")
+
     def approve(self, *changes: int, reason: str = "seen", second: str = "ana") -> tuple[Event, ...]:
         """A supervisor approves what waits, or these; `second` co-signs it."""
         numbers = changes or tuple(one.change for one in self.table.waiting)
@@ -300,6 +308,7 @@ class Play:
             case "reveal":
                 return self.reveal_one()
             case "confirm":
+                self.settle_what_waits()
                 return self.say(Confirm)
             case "claims":
                 return self.clear()

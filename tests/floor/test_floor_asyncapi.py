@@ -227,7 +227,7 @@ PLAIN = """
     shuffler_failures slip times to_one total tries turn unreasonable_chips version first last segments message
     adjustments bets corrections
     void from to through status oldest known entry
-    beat chips claims cycle epoch revision seq terms
+    change to_seat beat chips claims cycle epoch revision seq terms
 """
 
 

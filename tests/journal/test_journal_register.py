@@ -13,6 +13,9 @@ from controller.engine.events import (
     AlarmAcknowledged,
     AlarmRaised,
     CardsExtracted,
+    ChangeEntered,
+    ChangeRejected,
+    ChangesApproved,
     ComplaintDecided,
     ComplaintOpened,
     DamagedCardReplaced,
@@ -31,6 +34,7 @@ from controller.engine.events import (
     ShufflerExchanged,
     SlipPrinted,
 )
+from controller.engine.inputs import CorrectWager
 from controller.engine.jackpot_events import (
     CardsWitnessed,
     HitWithdrawn,
@@ -68,6 +72,8 @@ from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper
 
 DAY = "2026-01-02"
 ALARM = AlarmRaised("sign", {"en": "No sign", "pt": "Sem expositor", "zh": "沒有顯示牌"}, STAMP.time)
+LOWER = CorrectWager(input_id="", step_id="", actor="ana", seat=2, wager="ante", amount=500)
+LATE = {"after_result": True, "approved_by": ("rui", "bia"), "net_before": -200, "net_after": 11_000, "change": 2}
 EVERY: list[Event] = [
     CardsExposed(to="bank", count=2),
     CardsSetAside(to="seat 3", draws=(1, 2)),
@@ -85,6 +91,11 @@ EVERY: list[Event] = [
     RoundVoided("17.º 1 1)", "the order of the deal was broken", code="order_broken", values={}),
     InputCorrected("wager", "seat 1", 10_000, 20_000, "ana", "keyed in wrongly", "ante"),
     InputCorrected("decision", "seat 2", "play", "insure 100,0", "ana", "x"),
+    InputCorrected("seat", "seat 2", "seat 2", "seat 1", "ana", "seen on the film", **LATE),  # type: ignore[arg-type]
+    ChangeEntered(1, LOWER, "ana", "dealer", False, None, None, {}, net_before=-200, net_after=-100),
+    ChangesApproved((1, 2), "rui", "seen", "ana", "dealer"),
+    ChangeRejected(3, "rui", "supervisor", "not so"),
+    ChangeRejected(4, None, None, ""),
     RoundAdjusted(
         of_round=7, seat=2, amount=-5_000, actor="rui", reason="paid twice", second="ana", after_claims=False
     ),
@@ -147,6 +158,19 @@ def test_every_kind_is_entered_in_every_language_and_nothing_else(journal: Path)
         assert set(entry.text) == SPOKEN.keys() and all(entry.text.values())
         assert not [text for text in entry.text.values() if "{" in text or "None" in text]
     assert len({entry.text[language] for entry in entries for language in SPOKEN}) == len(EVERY) * len(SPOKEN)
+
+
+def test_a_change_after_the_result_is_told_with_the_money_and_who_approved_it(journal: Path) -> None:
+    [late] = [one for one in of(journal) if one.kind == "input_corrected" and "seat 1" in one.text["en"]][1:]
+    assert late.who == ("ana", "rui", "bia")
+    assert late.text["en"] == (
+        "Correction, seat 2, seat: seat 2 → seat 1. seen on the film After the result was open. "
+        "Players win in total MOP -2.00 → MOP 110.00 (MOP 112.00)."
+    )
+    assert texts(journal, "pt")["change_entered"].endswith(
+        "valor de uma aposta, lugar 2, ante, MOP 5.00. Depois de conhecido o resultado. "
+        "Os jogadores ganham ao todo MOP -2.00 → MOP -1.00 (MOP 1.00)."
+    )
 
 
 def texts(journal: Path, language: str) -> dict[str, str]:
