@@ -5,7 +5,7 @@ from typing import Any, get_args
 from msgspec.structs import fields
 
 from controller.engine.alarms import ALARMS
-from controller.engine.events import DeviceName, DeviceReport, Event, LossCause
+from controller.engine.events import DeviceName, DeviceReport, Event, LossCause, Told
 from controller.engine.jackpot import Hit
 from controller.engine.persons import Role
 from controller.engine.projection import LinkState
@@ -22,7 +22,7 @@ from controller.rulebook.house import BasicBets
 from controller.rulebook.settlement import AnySettlement, Outcome
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.three_card import ThreeCardName
-from controller.words import ENGLISH, SPOKEN
+from controller.words import ENGLISH, SPOKEN, keys_of_the_page
 
 Values = tuple[str, ...] | tuple[int, ...]
 
@@ -58,6 +58,7 @@ ENUMERATIONS: dict[str, Values] = {
     "LinkState": get_args(LinkState),
     "LossCause": get_args(LossCause),
     "Mode": get_args(Mode),
+    "Notice": get_args(Told),
     "Outcome": get_args(Outcome),
     "PairName": _of_field(PublicPair, "name"),
     "Phase": get_args(Phase),
@@ -103,4 +104,10 @@ OF_KEYS: dict[str, str | None] = {
     "ToldSeat.hand": "HandName",
 }
 """The lists of keys that are mere text in their shapes; `Shape.key` comes before `key`."""
-EXAMPLES: dict[str, tuple[str, ...]] = {"alarm": ALARMS, "PublicAlarm.name": ALARMS}
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "alarm": ALARMS,
+    "PublicAlarm.name": ALARMS,
+    "ToldWagered.wager": keys_of_the_page("figure.wager"),
+    "wager": keys_of_the_page("wager"),
+}
+"""Values of texts that may have others: an alarm names a seat or an archive, a wager may be an authorised bet."""

@@ -24,7 +24,9 @@ UNITS = {
 
 def meaning(shape: str, key: str, schema: Any) -> str:
     """What a property means, as whole sentences. Raises KeyError for one that the vocabulary does not have."""
-    sentence = SENTENCES.get(f"{shape}.{key}") or SENTENCES[key]
+    sentence = SENTENCES.get(f"{shape}.{key}") or SENTENCES.get(key)
+    if sentence is None:
+        raise KeyError(f"{shape}.{key} has no sentence in controller/floor/vocabulary.json")
     unit = _unit(key) if _counts(schema) else IN_UTC if text_format(shape, key) == "date-time" else ""
     return f"{sentence} {unit}".rstrip()
 

@@ -98,6 +98,11 @@ def _of_the_page(language: str) -> dict[str, str]:
     return {key: text for key, text in texts.items() if isinstance(text, str)}
 
 
+def keys_of_the_page(group: str) -> tuple[str, ...]:
+    """The names that the page has words for, such as those of each `wager`."""
+    return tuple(key.removeprefix(f"{group}.") for key in _of_the_page("en") if key.startswith(f"{group}."))
+
+
 def role_name(role: str, own_words: str) -> Words:
     """What the page calls a role, with the words that a game has for it behind the key."""
     return on_the_page(f"role.{role}{own_words}") or on_the_page(f"role.{role}") or dict.fromkeys(SPOKEN, role)

@@ -227,7 +227,7 @@ def _said(schema: dict[str, Any]) -> str:
     if "enum" in schema:
         return _values(schema)
     if isinstance(schema["type"], list):
-        return " or ".join(_said({**schema, "type": one}) for one in schema["type"])
+        return " or ".join(_said({**schema, "type": one} if one != "null" else {"type": one}) for one in schema["type"])
     if schema["type"] == "array":
         return f"list of {_said(schema['items'])}"
     if schema["type"] == "object":
