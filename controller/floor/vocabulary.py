@@ -10,8 +10,11 @@ from typing import Any
 from controller.floor.shapes import MONEY
 
 SENTENCES: dict[str, str] = json.loads(files(__package__).joinpath("vocabulary.json").read_text(encoding="utf-8"))
-TIMES = {"began", "confirmed", "recordedtime", "since", "AlarmRaised.at", "AlarmCleared.at", "Envelope.time"}
-DATES = {"Authorisation.date", "AuthorisedBet.date", "JournalPruned.before"}
+TIMES = {
+    *("began", "confirmed", "recordedtime", "since"),
+    *("AlarmCleared.at", "AlarmRaised.at", "Envelope.time", "JournalPruned.before"),
+}
+DATES = {"Authorisation.date", "AuthorisedBet.date"}
 IN_UTC = "In UTC."
 IN_MONEY = "In minor units of the currency."
 UNITS = {

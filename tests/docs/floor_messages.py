@@ -111,7 +111,7 @@ def rare() -> Iterator[Event]:
     yield of_console.LockLifted(name="ana", role="dealer", address="127.0.0.1", by="rui")
     yield of_table.MessageUntaken(sequence=17, topic="rounds", payload="", reason="it is too long for the broker")
     yield of_table.MessageSetAside(sequence=17, topic="rounds", **by)
-    yield of_table.JournalPruned(first=1, last=100_000, segments=4, hash="5f1c", before="2026-02-12")
+    yield of_table.JournalPruned(first=1, last=100_000, segments=4, hash="5f1c", before="2026-02-12T00:00:00.000Z")
     yield of_table.LinkJoined(link="hall", table="macau-1/fortune-1", game="fortune-3-card-poker-2025")
     yield of_table.LinkRecorded(Entry("hall", "macau-1/fortune-1", "5f1c", 17, Contributed(7, 3, 1, 1_200_000)))
     yield from _of_a_kind_of_play()

@@ -168,6 +168,25 @@ def test_every_property_is_described_once_and_every_sentence_is_used() -> None:
     assert names >= {*TIMES, *DATES, *OF_KEYS, *EXAMPLES_OF, *MONEY}
 
 
+def texts(content: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Each text of a message with its key."""
+    if isinstance(content, str):
+        yield key, content
+    elif isinstance(content, dict):
+        for name, one in content.items():
+            yield from texts(one, name)
+    elif isinstance(content, list):
+        for one in content:
+            yield from texts(one, key)
+
+
+def test_whatever_is_a_time_says_so() -> None:
+    told = [json.loads(payload) for game in GAMES for _, payload in messages(game)]
+    told += [message["examples"][0]["payload"] for message in document()["components"]["messages"].values()]
+    found = {key for message in told for key, text in texts(message) if re.fullmatch(r"\d{4}-\d\d-\d\dT.*Z", text)}
+    assert found == {own.rsplit(".", 1)[-1] for own in TIMES}
+
+
 def test_a_property_that_no_sentence_describes_is_found() -> None:
     class Undescribed(msgspec.Struct):
         """A shape."""
