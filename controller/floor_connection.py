@@ -19,15 +19,19 @@ def identity_of(config: Config, journal: str = "") -> Identity:
 
 
 def broker_of_table(config: Config) -> Broker:
-    """The broker as the table connects to it. Raises BadConfiguration where a file cannot be used.
+    """The broker as the table connects to it. Raises BadConfiguration where a file cannot be used."""
+    return msgspec.structs.replace(broker_of(config.floor, config.path), client_id=client_id(config))
 
-    Over MQTT 3.1.1 the client id is fixed: a new connection ends an earlier one, with its will. Otherwise the broker
-    would publish that will when the table is online again.
+
+def client_id(config: Config) -> str | None:
+    """The client id of the table; None where each connection has another one.
+
+    Over MQTT 3.1.1 it is fixed: a new connection ends an earlier one, with its will. Otherwise the broker would publish
+    that will when the table is online again.
     """
-    broker = broker_of(config.floor, config.path)
-    if broker.protocol == "5" or broker.client_id is not None:
-        return broker
-    return msgspec.structs.replace(broker, client_id=client_id_of(config.site, config.table))
+    if config.floor.client_id is not None or config.floor.protocol == "5":
+        return config.floor.client_id
+    return client_id_of(config.site, config.table)
 
 
 def client_id_of(site: str, table: str) -> str:

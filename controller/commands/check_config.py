@@ -5,6 +5,7 @@ from pathlib import Path
 
 from controller.commands.pin import wanting_pins
 from controller.commands.run import EXIT_CONFIGURATION, load_config
+from controller.floor_connection import client_id
 from controller.rulebook.games import GAMES
 
 
@@ -25,6 +26,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"[rules] {reading.key} ({reading.article}): {reading.says}")
     for one in config.house.authorisations:
         print(f"{one.of} authorised: {one.reference}, {one.date}")
+    if (id := client_id(config)) is not None:
+        print(f"client id at the broker: {id}")
     for line in wanting_pins(config):
         print(line)
     return 0

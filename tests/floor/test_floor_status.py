@@ -9,10 +9,12 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import aiomqtt
 import pytest
 
+from controller.__main__ import main
 from controller.floor import backoff, client
 from controller.floor.backoff import CEILING_SECONDS, Backoff
 from controller.floor.broker import Broker
@@ -23,7 +25,7 @@ from controller.floor_connection import client_id_of
 from tests.floor.informing_station import Station, informing
 from tests.floor.quiet_table import quiet_status
 from tests.floor.silent_proxy import SilentProxy
-from tests.station.processes import Mosquitto
+from tests.station.processes import Mosquitto, lone_daemon
 
 KEEPALIVE = 2
 WILL_SECONDS = 2.5 * KEEPALIVE  # one and a half keepalives, and a broker that looks once a second
@@ -198,6 +200,27 @@ def test_a_client_id_is_one_that_every_broker_takes_and_each_table_has_its_own()
     ids = [client_id_of(*table) for table in tables]
     assert all(re.fullmatch("[0-9a-zA-Z]{1,23}", one) for one in ids), "MQTT 3.1.1, 3.1.3.1"
     assert len({*ids}) == len(ids) and ids == [client_id_of(*table) for table in tables]
+
+
+@pytest.mark.parametrize(
+    ("keys", "id"),
+    [
+        ('protocol = "5"', None),
+        ('protocol = "5"\nclient_id = "t1"', "t1"),
+        ('protocol = "3.1.1"\nclient_id = "t1"', "t1"),
+        ('protocol = "3.1.1"', client_id_of("laptop", "table-1")),
+    ],
+)
+def test_check_config_prints_the_client_id_that_no_other_client_may_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], keys: str, id: str | None
+) -> None:
+    file = lone_daemon(tmp_path).config
+    text = file.read_text(encoding="utf-8")
+    assert 'protocol = "5"' in text
+    file.write_text(text.replace('protocol = "5"', keys), encoding="utf-8")
+    assert main(["check-config", str(file)]) == 0
+    line = f"client id at the broker: {id}"
+    assert (line in capsys.readouterr().out.splitlines()) == (id is not None)
 
 
 def test_what_a_broker_does_that_restarts_is_no_other_client() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.floor.silent_proxy import SilentProxy
 from tests.station.floor_ear import BASE, kept_messages
-from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last
+from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, lone_daemon
 
 TRUE_AFTER_SECONDS = 25.0
 LOOKS_SECONDS = 30.0  # a will comes 15 seconds after the last octet, the status again after 20
@@ -34,6 +34,14 @@ def stays(broker: Mosquitto, online: bool) -> None:
         time.sleep(1)
 
 
+def speaking(daemon: Daemon, protocol: str) -> Daemon:
+    """The same, with this version of MQTT."""
+    text = daemon.config.read_text(encoding="utf-8")
+    assert 'protocol = "5"' in text
+    daemon.config.write_text(text.replace('protocol = "5"', f'protocol = "{protocol}"'), encoding="utf-8")
+    return daemon
+
+
 @contextmanager
 def playing(folder: Path, protocol: str, speed: str) -> Iterator[tuple[Mosquitto, SilentProxy, Daemon]]:
     """A table that plays until its end, at a broker behind a proxy."""
@@ -44,10 +52,7 @@ def playing(folder: Path, protocol: str, speed: str) -> Iterator[tuple[Mosquitto
             url = f"mqtt://127.0.0.1:{proxy.port}"
             bench = Bench(folder / "table", "--rounds", "100000", "--speed", speed, "--broker", url)
             bench.wait_ready()
-            daemon = daemon_of(bench)
-            text = daemon.config.read_text(encoding="utf-8")
-            assert 'protocol = "5"' in text
-            daemon.config.write_text(text.replace('protocol = "5"', f'protocol = "{protocol}"'), encoding="utf-8")
+            daemon = speaking(daemon_of(bench), protocol)
             with ended_at_last(daemon, bench):
                 daemon.start()
                 daemon.wait_answering()
@@ -62,6 +67,22 @@ def test_a_table_that_is_cut_off_silently_is_online_again(tmp_path: Path, protoc
         assert is_online(broker)
         proxy.silence()
         stays(broker, True)
+
+
+@each_protocol
+def test_a_table_at_which_nothing_happens_is_online_again(tmp_path: Path, protocol: str) -> None:
+    broker = Mosquitto(tmp_path / "broker")
+    with ended_at_last(broker):
+        broker.start()
+        with SilentProxy(broker.port) as proxy:
+            daemon = speaking(lone_daemon(tmp_path, f"mqtt://127.0.0.1:{proxy.port}"), protocol)
+            with ended_at_last(daemon):
+                daemon.start()
+                daemon.wait_answering()
+                time.sleep(5)
+                assert is_online(broker)
+                proxy.silence()
+                stays(broker, True)
 
 
 @each_protocol
