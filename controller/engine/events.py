@@ -133,7 +133,7 @@ class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost
 
     device: DeviceName
     reason: str
-    cause: LossCause = "unknown"
+    cause: LossCause
 
 
 class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_reported"):

@@ -268,7 +268,7 @@ def _decisions(report: Parts) -> Iterator[Answered]:
 def _tiles(report: Parts) -> Tiles:
     return Tiles(
         places=report["places"],
-        form=report.get("form", UNSET),
+        form=report["form"],
         dice=None if report["dice"] is None else tuple(report["dice"]),
         null_dice=report["null_dice"],
         moved=tuple(report["moved"]),

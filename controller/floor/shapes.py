@@ -211,8 +211,8 @@ class ToldVoid(Struct, frozen=True, kw_only=True):
 
     article: str
     reason: str
-    code: str | UnsetType = UNSET
-    values: dict[str, Value] | UnsetType = UNSET
+    code: str
+    values: dict[str, Value]
 
 
 class Correction(Struct, frozen=True, kw_only=True):
@@ -284,10 +284,10 @@ class Holder(Struct, frozen=True):
 
 
 class Tiles(Struct, frozen=True, kw_only=True):
-    """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, where the banker is asked."""
+    """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, null until it is announced."""
 
     places: int | None
-    form: str | None | UnsetType = UNSET
+    form: str | None
     dice: tuple[int, ...] | None
     null_dice: int
     moved: tuple[str, ...]

@@ -84,7 +84,7 @@ def corrected_by(event: InputCorrected) -> Corrected:
     seat, before, after = seat_of(event.at) or 0, event.before, event.after
     match event.what:
         case "wager":
-            return WagerCorrected(seat, event.wager or "", event.player, int(before or 0), int(after))
+            return WagerCorrected(seat, event.wager or "", event.player, int(before), int(after))
         case "seat":
             return SeatCorrected(seat, seat_of(str(after)) or 0)
         case "decision":
@@ -99,9 +99,9 @@ def _numbers(dice: Sequence[int]) -> str:
     return " ".join(map(str, dice))
 
 
-def _cards(text: int | str | None) -> tuple[Card, ...]:
+def _cards(text: int | str) -> tuple[Card, ...]:
     return tuple(map(Card, str(text).split()))
 
 
-def _dice(text: int | str | None) -> tuple[int, ...]:
+def _dice(text: int | str) -> tuple[int, ...]:
     return tuple(map(int, str(text).split()))

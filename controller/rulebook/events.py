@@ -350,7 +350,7 @@ class InputCorrected(Change, frozen=True, tag_field="type", tag="input_corrected
 
     what: Literal["wager", "seat", "decision", "cards", "dice"]
     at: str
-    before: int | str | None
+    before: int | str
     after: int | str
     actor: str
     reason: str

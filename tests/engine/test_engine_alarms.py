@@ -7,7 +7,7 @@ import pytest
 
 from controller.engine.alarms import alarms, public_alarms
 from controller.engine.device_faults import Trouble
-from controller.engine.events import AlarmRaised, DeviceLost, DeviceName, LossCause, MessageUntaken
+from controller.engine.events import AlarmRaised, DeviceName, LossCause, MessageUntaken
 from controller.engine.inputs import (
     ChipPassed,
     DeviceFound,
@@ -21,7 +21,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.projection import project
 from controller.engine.react import react
-from controller.engine.table import Table, apply
+from controller.engine.table import Table
 from controller.rulebook.games import GAMES
 from controller.words import SPOKEN
 from tests.engine.playing import Play
@@ -92,12 +92,6 @@ def test_a_link_s_alarm_says_what_is_to_be_done_by_its_cause() -> None:
         texts |= {*alarm.text.values()}
         assert alarm.details == "/dev/x" and set(alarm.text) == {*SPOKEN}
     assert len(texts) == len(SPOKEN) * len(get_args(LossCause)) and not any("/dev/x" in text for text in texts)
-
-
-def test_what_a_journal_of_before_has_of_a_lost_device_is_told_in_words_too() -> None:
-    old = b'{"type":"device_lost","device":"sign","reason":"no device at /dev/ttyUSB0"}'
-    [alarm] = alarms(apply(Table(), msgspec.json.decode(old, type=DeviceLost)), GAME)
-    assert "/dev" not in alarm.text["en"] and alarm.details == "no device at /dev/ttyUSB0"
 
 
 def test_every_alarm_has_words_in_both_languages() -> None:

@@ -76,7 +76,7 @@ def test_what_answers_another_step_than_the_tables_is_told_with_the_fields_it_ta
     assert {kind for kind in ids if "{" in ids[kind]} == set() and "lock_in" not in ids
 
 
-LOST = DeviceLost(device="sign", reason="unplugged")
+LOST = DeviceLost(device="sign", reason="unplugged", cause="unplugged")
 
 
 def course_at(play: Play) -> Course:

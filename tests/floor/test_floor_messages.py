@@ -285,7 +285,7 @@ def test_birth_and_will_share_a_topic_and_say_the_mode(online: bool) -> None:
 
 def test_an_alarm_is_the_tables_own_word_for_a_device_that_is_away() -> None:
     play = Play()
-    assert play.hear(DeviceMissed(device="sign", reason="silent")) == (DeviceLost(device="sign", reason="silent"),)
+    assert play.hear(DeviceMissed(device="sign", reason="silent")) == (DeviceLost("sign", "silent", "unknown"),)
     assert play.hear(DeviceMissed(device="sign", reason="still silent")) == ()
 
 

@@ -196,7 +196,7 @@ def test_how_a_table_stood_is_found_from_what_began_and_ended_since() -> None:
     events: list[Event] = [
         TableClosed("ana"),
         DeviceUp("shoe", outage_ms=5, tries=2),
-        DeviceLost("slots", "no answer"),
+        DeviceLost("slots", "no answer", "silent"),
         DeviceReported("shuffler", "cleared", "the jam is cleared"),
         ComplaintDecided(1, 3, 2, "stands", "film", "rui"),
         ComplaintOpened(3, 4, 2, "cards", "", "rui"),

@@ -77,7 +77,7 @@ def eventful(tmp_path: Path) -> Path:
         SignedIn("ana", "dealer", "::1"), SignedIn("rui", "supervisor", "::1"), AlarmRaised("sign", alarm, STAMP.time),
     ]  # fmt: skip
     within: list[Event] = [
-        DeviceLost("slots", "unplugged"), DeviceReported("shoe", "error", "5: draw timed out"),
+        DeviceLost("slots", "unplugged", "unplugged"), DeviceReported("shoe", "error", "5: draw timed out"),
         AlarmCleared("sign", STAMP.time), SignInRefused("rui", "supervisor", "::1", "wrong_pin"),
         LockedOut("rui", "supervisor", "::1", 5, 120), LockLifted("rui", "supervisor", "::1", ""),
     ]  # fmt: skip

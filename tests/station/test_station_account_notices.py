@@ -53,5 +53,5 @@ def test_every_notice_is_of_some_game() -> None:
 def test_why_a_device_is_lost_is_told_as_it_was_said(
     game: str, account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line, _ = told(account, DeviceLost(device="shoe", reason=TEXT), capsys)
+    line, _ = told(account, DeviceLost(device="shoe", reason=TEXT, cause="unknown"), capsys)
     assert line == f"shoe lost: {TEXT}"
