@@ -284,7 +284,7 @@ class Holder(Struct, frozen=True):
 
 
 class Tiles(Struct, frozen=True, kw_only=True):
-    """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, null until it is announced."""
+    """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, null until announced."""
 
     places: int | None
     form: str | None
