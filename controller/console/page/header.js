@@ -1,6 +1,7 @@
 // The line above the felt: whose table, which round, simulated or live, the sheets, the languages, who acts.
 
 import { ActingButton } from "./acting.js";
+import { waitingChanges } from "./answers/changes.js";
 import { html } from "./html.js";
 import { language, LANGUAGES, say, speak } from "./language.js";
 import { Badge, unacknowledged } from "./parts/alarm.js";
@@ -44,6 +45,10 @@ function waitingIn(name) {
   if (name === "report") {
     const count = station.table.complaints.length;
     return { count, label: say("complaints.waiting", { count }) };
+  }
+  if (name === "correct") {
+    const { length: count } = waitingChanges();
+    return { count, label: say("changes.open", { count }) };
   }
   if (name !== "jackpot") return { count: 0 };
   const { hits, proposed } = station.table.jackpot;

@@ -5,6 +5,7 @@ import { say } from "../language.js";
 import { station } from "../station.js";
 import { Ask } from "./ask.js";
 import { Count, Deal, Decisions, Reveal } from "./cards.js";
+import { ChangesWait } from "./changes.js";
 import { Begin, Cut, Deck, Extract, Load, Open, Shuffle, Warning } from "./deck.js";
 import { Arrange, Bank, Dice, Form } from "./places.js";
 import { Announce, Claims, Confirm, Grant, Increment, Wagers } from "./round.js";
@@ -39,6 +40,6 @@ const OF_STEP = {
 export function Answers() {
   const OfStep = OF_STEP[station.table.step.kind];
   if (!OfStep) return html`<p class="refusal">${say("step.unknown", { kind: station.table.step.kind })}</p>`;
-  return html`<${OfStep} step=${station.table.step} table=${station.table} setting=${station.setting} />`;
+  return html`<${ChangesWait} /><${OfStep} step=${station.table.step} table=${station.table} setting=${station.setting} />`;
 }
 

@@ -10,6 +10,7 @@ import { openSheet } from "../screen.js";
 import { send } from "../inputs.js";
 import { FURTHEST, keyOfAnswer } from "../keys.js";
 import { Answer } from "./button.js";
+import { waitingChanges } from "./changes.js";
 import { Moved } from "./places.js";
 
 export function Wagers({ table, setting }) {
@@ -68,9 +69,11 @@ export function Announce({ step, setting }) {
 export function Confirm({ table, setting }) {
   const { settlement, void: broken } = table.round;
   const bank = settlement ? houseNet(settlement).net : 0;
+  const waiting = waitingChanges().length;
+  const why = waiting ? { reason: say("changes.open", { count: waiting }), rule: "" } : undefined;
   return html`${settlement && (!broken || bank !== 0) && html`<span class=${`who total ${sign(bank)}`}>${say(setting.has.arranges ? "house.net" : "bank.net")} <b>${amount(bank, true)}</b></span>`}
-    <${Answer} kind="confirm" text=${say(broken ? "input.confirm_void" : "input.confirm")} main />
-    <${NextRound} table=${table} after=${["confirm", "close_claims"]} text=${say(broken ? "next.void" : "next.confirmed")} />`;
+    <${Answer} kind="confirm" text=${say(broken ? "input.confirm_void" : "input.confirm")} main why=${why} />
+    ${!why && html`<${NextRound} table=${table} after=${["confirm", "close_claims"]} text=${say(broken ? "next.void" : "next.confirmed")} />`}`;
 }
 
 // All that is left of a round and the begin of the next one: where no machine counts the cards that go in, and nothing

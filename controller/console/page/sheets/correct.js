@@ -1,22 +1,24 @@
 // Corrections of what was entered, with their record, and what a supervisor documents after the round.
 
 import { others } from "../acting.js";
+import { ChangesWait } from "../answers/changes.js";
 import { html } from "../html.js";
-import { amount, cardNames, place, say, seatName } from "../language.js";
+import { amount, say, seatName } from "../language.js";
 import { Choice, seatOptions, seats } from "../parts/choice.js";
 import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
 import { correctDice, correctTiles, diceOff } from "./correct_places.js";
-import { correctPieces, documented } from "./documented.js";
+import { correctionWords } from "./corrected.js";
+import { correction, correctPieces, documented } from "./documented.js";
 import { Forms } from "./form.js";
 import { supervisors } from "./report.js";
 
 // It starts from what it concerns where it was opened there: the form, and what of it is `given`.
 export function CorrectSheet({ first, given }) {
   return html`<${Sheet} title=${say("correct")}>
-    <${Record} /><${Forms} forms=${[...corrections(), ...adjustments()]} first=${first} given=${given} />
+    <${ChangesWait} /><${Record} /><${Forms} forms=${[...corrections(), ...adjustments()]} first=${first} given=${given} />
   <//>`;
 }
 
@@ -75,7 +77,7 @@ export function correctable(seat) {
 
 function wager(given) {
   const shared = station.setting.has.shared;
-  return documented(
+  return correction(
     "correct_wager",
     { seat: null, wager: null, amount: null, player: "", ...given },
     ({ seat, wager, amount, player }) => seat && wager && amount !== null && { seat, wager, amount, ...(player ? { player } : {}) },
@@ -93,7 +95,7 @@ function wager(given) {
 
 function seat(given) {
   const { wagers } = station.table.round;
-  return documented(
+  return correction(
     "correct_seat",
     { seat: null, to_seat: null, ...given },
     ({ seat, to_seat }) => seat && to_seat && { seat, to_seat },
@@ -109,7 +111,7 @@ function decision(given) {
   const { asks } = station.setting.has;
   const decided = (at) => (asks ? station.table.round.hands[at] : station.table.round.decisions[at]);
   const answers = asks ? ANSWERS : ["play", "fold"];
-  return documented(
+  return correction(
     "correct_decision",
     { seat: null, decision: null, values: [], ...given },
     ({ seat, decision, values }) => {
@@ -280,20 +282,5 @@ function Record() {
   if (!made.length) return null;
   return html`<section class="record"><h3>${say("corrections.made")}</h3><ul>
     ${made.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul></section>`;
-}
-
-export function correctionWords(one) {
-  const value = (what) => {
-    if (what === null) return "–";
-    if (one.what === "wager") return amount(Number(what));
-    if (one.what === "cards") return cardNames(String(what));
-    if (one.what === "seat") return place(String(what));
-    if (one.what === "dice") return String(what);
-    const [answer, numbers] = String(what).split(" ");
-    const values = answer === "insure" ? numbers.split(",").map((value) => amount(Number(value))).join(", ") : numbers;
-    return [say(`decision.${answer}`), values].filter(Boolean).join(" ");
-  };
-  const what = one.wager ? say(`wager.${one.wager}`) : say(`corrected.${one.what}`);
-  return say("correction", { place: place(one.at), what, before: value(one.before), after: value(one.after), who: one.actor, why: one.reason });
 }
 

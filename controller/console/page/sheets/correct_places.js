@@ -5,10 +5,10 @@ import { say } from "../language.js";
 import { DicePad } from "../parts/dice.js";
 import { TileKeypad } from "../parts/tile_keypad.js";
 import { station } from "../station.js";
-import { correctPieces, documented } from "./documented.js";
+import { correction, correctPieces } from "./documented.js";
 
 export function correctDice() {
-  return documented(
+  return correction(
     "correct_dice",
     { dice: null },
     ({ dice }) => dice && { dice },

@@ -7,17 +7,22 @@ import { Form } from "./form.js";
 
 const USUAL = ["reason.keyed", "reason.seat", "reason.heard", "reason.surveillance"];
 
-// Reason last, then the button: the same for all.
-export function documented(kind, first, fields, draw) {
+// Reason last, then the button: the same for all. A correction needs none: where it comes after a moment of the game, a
+// supervisor gives it.
+export function documented(kind, first, fields, draw, { optional = false } = {}) {
   return html`<${Form} kind=${kind} first=${{ reason: "", ...first }}
-    fields=${(chosen) => (chosen.reason.trim() && fields(chosen) ? { ...fields(chosen), reason: chosen.reason } : null)}
+    fields=${(chosen) => ((optional || chosen.reason.trim()) && fields(chosen) ? { ...fields(chosen), reason: chosen.reason } : null)}
     draw=${(chosen, set) => html`${draw(chosen, set)}
-      <${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
+      <${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say(optional ? "reason.optional" : "reason")} />`} />`;
+}
+
+export function correction(kind, first, fields, draw) {
+  return documented(kind, first, fields, draw, { optional: true });
 }
 
 // Other cards or tiles lie open at one of these places: `pad` draws what they are keyed in with, given place and setter.
 export function correctPieces(shown, pad) {
-  return documented(
+  return correction(
     "correct_cards",
     { to: null, cards: null },
     ({ to, cards }) => to && cards && { to, cards },

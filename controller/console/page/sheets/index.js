@@ -5,6 +5,7 @@ import { html } from "../html.js";
 import { screen } from "../screen.js";
 import { AlarmsSheet } from "./alarms.js";
 import { AmountSheet } from "./amount.js";
+import { ChangesSheet } from "./changes.js";
 import { CorrectSheet } from "./correct.js";
 import { DevicesSheet } from "./devices.js";
 import { EntriesSheet } from "./entries.js";
@@ -21,6 +22,7 @@ const SHEETS = {
   acting: ActingSheet,
   alarms: AlarmsSheet,
   amount: AmountSheet,
+  changes: ChangesSheet,
   correct: CorrectSheet,
   devices: DevicesSheet,
   entries: EntriesSheet,

@@ -28,18 +28,16 @@ function reports() {
   const open = round && !round.void && round.phase !== "claims";
   const noRound = open ? null : say("off.no_round");
   const dealt = placesDealt();
-  // Once a card that decides is open, a supervisor says why the round is void.
-  const answered = round?.result_open ? supervisors() : null;
   const noCards = noRound ?? (dealt.length ? null : say("off.no_cards"));
   const forms = [];
   if (has.arranges) forms.push({ name: "tiles_moved", off: noRound ?? movedOff(), form: tilesMoved });
   if (!has.face_up) {
     forms.push({ name: "exposed", off: noCards, form: () => exposed(dealt) });
-    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? answered : say("off.not_locked")), form: () => misdealt(round) });
+    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
     if (has.arranges) forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt, ["place", "order"]) });
   } else {
     forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt) });
-    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? answered : say("off.not_locked")), form: () => misdealt(round) });
+    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
   }
   if (has.null_cards) forms.push({ name: "to_empty_seat", off: noCards, form: () => toEmptySeat(dealt) });
   if (has.asks) {
@@ -50,8 +48,7 @@ function reports() {
     forms.push({ name: "cut_card", off: table.source === "shoe" ? null : say("off.not_shoe"), form: () => plain("cut_card") });
   }
   const dealing = open && step.kind === "deal" && table.source === "shuffler";
-  if (!has.arranges) forms.push({ name: "shuffler_failed", off: dealing ? answered : say("off.not_dealing_shuffler"),
-    form: () => (round.result_open ? withReason("shuffler_failed", USUAL) : plain("shuffler_failed")) });
+  if (!has.arranges) forms.push({ name: "shuffler_failed", off: dealing ? null : say("off.not_dealing_shuffler"), form: () => withReason("shuffler_failed", USUAL, { optional: true }) });
   if (has.asks) {
     const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card" && !alarm.over);
     const untold = table.alarms.some((alarm) => alarm.name === "inspection-untold" && !alarm.over);
@@ -75,7 +72,7 @@ function reports() {
   if (untaken) forms.push({ name: "set_aside", off: supervisors(), form: () => setAside(Number(untaken[1])) });
   const between = ["begin", "load"].includes(step.kind);
   forms.push({ name: "close_table", off: between ? null : say("off.in_round"), form: () => plain("close_table") });
-  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, has.asks && "form.void_round.decided") });
+  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, { what: has.asks && "form.void_round.decided" }) });
   return forms;
 }
 
@@ -94,21 +91,26 @@ function plain(kind) {
   return html`<${Form} kind=${kind} fields=${() => ({})} draw=${() => html`<p>${say(`form.${kind}.what`)}</p>`} />`;
 }
 
-function withReason(kind, usual, what) {
+function withReason(kind, usual, { what, optional = false } = {}) {
   return html`<${Form} kind=${kind} first=${{ reason: "" }}
-    fields=${({ reason }) => reason.trim() && { reason }}
+    fields=${({ reason }) => (optional || reason.trim()) && { reason }}
     draw=${(chosen, set) => html`<p>${say(what || `form.${kind}.what`)}</p>
-      <${Reason} usual=${usual} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />`;
+      <${Reason} usual=${usual} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say(optional ? "reason.optional" : "reason")} />`} />`;
+}
+
+// Of what went wrong in the deal: a dealer needs none; once cards decide, a supervisor gives it.
+function WhyVoid({ chosen, set }) {
+  return html`<${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say("reason.optional")} />`;
 }
 
 // Which of the bank's cards were seen matters where they are left out (2008).
 function exposed(dealt) {
   const leftOut = station.setting.terms.game === "fortune-3-card-poker-2008";
-  return html`<${Form} kind="exposed" first=${{ to: null, count: 1, which: [] }}
-    fields=${({ to, count, which }) => {
+  return html`<${Form} kind="exposed" first=${{ to: null, count: 1, which: [], reason: "" }}
+    fields=${({ to, count, which, reason }) => {
       if (!to) return null;
-      if (leftOut && to === "bank") return which.length ? { to, which } : null;
-      return { to, count };
+      if (leftOut && to === "bank") return which.length ? { to, which, reason } : null;
+      return { to, count, reason };
     }}
     draw=${(chosen, set) => html`
       <${Choice} label=${say("form.place")} options=${placeOptions(dealt)} chosen=${chosen.to}
@@ -118,7 +120,8 @@ function exposed(dealt) {
             ${upTo(dealtTo(chosen.to)).map((at) => html`<button type="button" key=${at} class="plain" aria-pressed=${chosen.which.includes(at)}
               data-value=${at} onClick=${() => set({ which: toggled(chosen.which, at) })}>${at}</button>`)}</fieldset>`
         : html`<${Choice} label=${say("form.count")} chosen=${chosen.count} onChoose=${(count) => set({ count })}
-            options=${upTo(dealtTo(chosen.to)).map((count) => ({ value: count, text: String(count) }))} />`)}`} />`;
+            options=${upTo(dealtTo(chosen.to)).map((count) => ({ value: count, text: String(count) }))} />`)}
+      <${WhyVoid} chosen=${chosen} set=${set} />`} />`;
 }
 
 // Where it lies, if it lies anywhere.
@@ -152,13 +155,13 @@ function toggled(list, one) {
   return list.includes(one) ? list.filter((other) => other !== one) : [...list, one].sort();
 }
 
-function misdealt({ result_open }) {
+function misdealt() {
   return html`<${Form} kind="misdealt" first=${{ what: null, reason: "" }}
-    fields=${({ what, reason }) => what && (result_open ? reason.trim() && { what, reason } : { what })}
+    fields=${({ what, reason }) => what && { what, reason }}
     draw=${(chosen, set) => html`<p>${say("form.misdealt.what")}</p>
       <${Choice} label=${say("form.what")} chosen=${chosen.what} onChoose=${(what) => set({ what })}
         options=${["order", "number"].map((what) => ({ value: what, text: say(`misdealt.${what}`) }))} />
-      ${result_open && html`<${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} />`}`} />`;
+      <${WhyVoid} chosen=${chosen} set=${set} />`} />`;
 }
 
 function dealCorrected(dealt, errors = ["place", "order", "number"]) {
@@ -172,12 +175,13 @@ function dealCorrected(dealt, errors = ["place", "order", "number"]) {
 
 function toEmptySeat(dealt) {
   const empty = (seat) => !station.table.round.wagers[seat];
-  return html`<${Form} kind="to_empty_seat" first=${{ meant_for: null, seat: null }}
-    fields=${({ meant_for, seat }) => meant_for && seat && { meant_for, seat }}
+  return html`<${Form} kind="to_empty_seat" first=${{ meant_for: null, seat: null, reason: "" }}
+    fields=${({ meant_for, seat, reason }) => meant_for && seat && { meant_for, seat, reason }}
     draw=${(chosen, set) => html`
       <${Choice} label=${say("form.meant_for")} options=${placeOptions(dealt)} chosen=${chosen.meant_for}
         onChoose=${(meant_for) => set({ meant_for })} />
-      <${Choice} label=${say("form.lie_at")} options=${seatOptions(empty)} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />`} />`;
+      <${Choice} label=${say("form.lie_at")} options=${seatOptions(empty)} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      <${WhyVoid} chosen=${chosen} set=${set} />`} />`;
 }
 
 // Of the round in play, or of one whose cards are held until the shuffler takes them.

@@ -11,7 +11,7 @@ import { articleWords } from "../refusals.js";
 import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
 import { mayRead } from "../session.js";
-import { correctionWords } from "./correct.js";
+import { correctionWords } from "./corrected.js";
 import { Figures } from "./figures.js";
 import { Lines } from "./lines.js";
 

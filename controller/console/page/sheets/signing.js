@@ -20,18 +20,19 @@ function others() {
 }
 
 // `acts` are what is sent, given who acts and who signs too; `signers` names those whose PINs are wanted. `other` is who
-// signs too where that is settled; `name` tells this act from others of the sheet.
+// signs too where that is settled, `candidates` are those who may; `name` tells this act from others of the sheet. `off`
+// says what is wanting before anyone signs.
 export class Signing extends Component {
   state = { ...CLOSED, tries: 0 };
 
-  render({ name, text, other }, { open, refused }) {
-    if (!open) {
-      return html`<button type="button" class="main" data-sign=${name} onClick=${() => this.setState({ open: true })}>${text}</button>`;
+  render({ name, text, other, off, candidates = other ? [other] : others() }, { open, refused }) {
+    if (!open || off) {
+      return html`<div class="option"><button type="button" class="main" data-sign=${name} disabled=${Boolean(off)} onClick=${() => this.setState({ open: true })}>${text}</button>
+        ${off && html`<small class="why">${off}</small>`}</div>`;
     }
-    const candidates = other ? [other] : others();
     const chosen = this.chosen(candidates);
     return html`<section class="signing" data-signing=${name}>
-      ${candidates.length > 1 && html`<${Choice} label=${say("sign.with", { who: acting() })} chosen=${chosen}
+      ${candidates.length > 1 && html`<${Choice} label=${this.props.candidates ? say("sign.who") : say("sign.with", { who: acting() })} chosen=${chosen}
         options=${candidates.map((value) => ({ value, text: value }))} onChoose=${(value) => this.choose(value)} />`}
       ${refused && !wantsPin(refused) && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
       ${candidates.length === 0 ? html`<p>${say("sign.none")}</p>` : chosen && this.pad(chosen)}
@@ -70,7 +71,10 @@ export class Signing extends Component {
     if (refused) {
       const { [refused.who]: wrong, ...right } = pins;
       this.setState(({ tries }) => ({ refused, tries: tries + 1, pins: wantsPin(refused) && wrong ? right : {} }));
-    } else this.setState(CLOSED);
+    } else {
+      this.setState(CLOSED);
+      this.props.onDone?.();
+    }
     return null;
   }
 }

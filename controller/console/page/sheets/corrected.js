@@ -1,0 +1,22 @@
+// Corrections in words: what was entered, and what replaces it.
+
+import { amount, cardNames, place, say } from "../language.js";
+
+export function correctionWords(one) {
+  return say("correction", { place: place(one.at), ...correctedWords(one), who: one.actor, why: one.reason || "–" });
+}
+
+// What is corrected, from what to what, each in words.
+export function correctedWords({ what, wager, before, after }) {
+  const value = (entered) => {
+    if (entered === null) return "–";
+    if (what === "wager") return amount(Number(entered));
+    if (what === "cards") return cardNames(String(entered));
+    if (what === "seat") return place(String(entered));
+    if (what === "dice") return String(entered);
+    const [answer, numbers] = String(entered).split(" ");
+    const values = answer === "insure" ? numbers.split(",").map((one) => amount(Number(one))).join(", ") : numbers;
+    return [say(`decision.${answer}`), values].filter(Boolean).join(" ");
+  };
+  return { what: say(wager ? `wager.${wager}` : `corrected.${what}`), before: value(before), after: value(after) };
+}

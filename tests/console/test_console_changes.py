@@ -1,0 +1,144 @@
+"""A change that comes after its moment waits, and one sheet with one PIN approves all that waits (2025, 12.º 2)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from simulators.station_toml import FORTUNE_3_2025
+from tests.console.gates import PINS, keep_pins
+from tests.console.hands import Hands, at_a_table
+from tests.console.tapping import Dealer, Tapping
+from tests.console.test_console_log_in import acts
+from tests.console.test_console_open_hits import closed, signs
+from tests.station.processes import Daemon, ended_at_last
+from tests.station.screen import get_table
+
+# Seats 1 and 2, the bank, one for the rack and the community.
+STACK = "2h 3d 7c Qs Js Ts 2s 4d 6h 3h 9c 8d"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
+    """A table of 2025 that asks for PINs."""
+    with at_a_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as hands:
+        text = hands.config.read_text(encoding="utf-8")
+        hands.config.write_text(text.replace("[console]\n", "[console]\npins = true\n"), encoding="utf-8")
+        (tmp_path / "state").mkdir()
+        keep_pins(tmp_path / "state" / "pins.json", PINS)
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            yield hands, daemon
+
+
+def settled_with_a_fold(screen: Tapping, hands: Hands) -> Dealer:
+    """Ana deals: seat 1 plays, seat 2 is entered as folded; the settlement is open."""
+    screen.tap(".person")
+    screen.page.fill("dialog [data-name]", "ana")
+    screen.tap("dialog [data-name-done]")
+    screen.type(f"{PINS['ana']}\n")
+    acts(screen, "ana")
+    dealer = Dealer(screen, hands=hands, by_machine=True)
+    dealer.to("wagers")
+    screen.lay("1/ante", "2/ante")
+    dealer.to("decisions")
+    screen.tap("[data-decide='2/fold']")
+    screen.see("() => !document.querySelector(\"[data-decide='2/fold']\")")
+    dealer.to("confirm")
+    return dealer
+
+
+def corrects(screen: Tapping, seat: int, decision: str) -> None:
+    """The dealer enters another decision of a seat, without a reason."""
+    screen.tap("[data-sheet=correct]")
+    screen.tap("dialog [data-form=correct_decision]")
+    screen.tap(f"dialog .choose [data-value='{seat}']")
+    screen.tap(f"dialog .choose [data-value={decision}]")
+    screen.tap("dialog [data-kind=correct_decision]")
+    screen.see("() => document.querySelector('.answers [data-changes]') && !document.querySelector('dialog')")
+
+
+def test_art_12_2_what_the_dealer_corrects_after_the_bank_is_open_waits_for_a_supervisor(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    hands, daemon = table
+    screen = Tapping(browser, hands.port)
+    try:
+        dealer = settled_with_a_fold(screen, hands)
+        before = get_table(daemon.address)["round"]
+        corrects(screen, 2, "play")
+        waiting = get_table(daemon.address)["round"]
+        assert (waiting["decisions"], waiting["settlement"]) == (before["decisions"], before["settlement"])
+        assert screen.page.locator("[data-kind=confirm]").is_disabled(), "the round waits"
+        screen.taps = 0
+        screen.tap(".answers [data-changes]")
+        assert "fold" in screen.text("[data-change='1']").lower() and "→" in screen.text("[data-change='1']")
+        assert "after the result was open" in screen.text("[data-change='1']")
+        assert screen.page.locator("[data-sign=changes]").is_disabled(), "a supervisor gives a reason"
+        screen.tap("dialog .reason button")
+        screen.tap("dialog [data-sign=changes]")
+        signs(screen, "rui", PINS["mei"])
+        screen.see("() => document.querySelector('.signing .refusal')?.innerText === 'Name or PIN is wrong.'")
+        signs(screen, "rui", PINS["rui"])
+        screen.see("() => !document.querySelector('dialog') && !document.querySelector('[data-changes]')")
+        assert screen.taps == 3, "beside the PIN pads"
+        now = get_table(daemon.address)["round"]
+        assert now["decisions"]["2"] == "play" and now["settlement"] != before["settlement"]
+        assert [(one["actor"], one["approved_by"], one["after_result"]) for one in now["corrections"]] == [
+            ("ana", ["rui"], True)
+        ]
+        dealer.to("claims")
+    finally:
+        closed(screen)
+
+
+def test_art_10_3_a_bet_that_appears_afterwards_takes_two_persons(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    hands, daemon = table
+    screen = Tapping(browser, hands.port)
+    try:
+        dealer = settled_with_a_fold(screen, hands)
+        screen.tap("[data-sheet=correct]")
+        screen.tap("dialog [data-form=correct_wager]")
+        screen.tap("dialog .choose [data-value='1']")
+        screen.tap("dialog .choose [data-value=pair_plus]")
+        for digit in "10000":
+            screen.tap(f"dialog .numberpad [data-digit='{digit}']")
+        screen.tap("dialog .numberpad .main")
+        screen.tap("dialog [data-kind=correct_wager]")
+        screen.see("() => document.querySelector('.answers [data-changes]') && !document.querySelector('dialog')")
+        screen.tap(".answers [data-changes]")
+        screen.tap("dialog .reason button")
+        assert "a second person" in screen.text("[data-sign=changes]")
+        screen.tap("dialog [data-sign=changes]")
+        signs(screen, "rui", PINS["rui"])
+        signs(screen, "ana", PINS["ana"])
+        screen.see("() => !document.querySelector('dialog') && !document.querySelector('[data-changes]')")
+        [made] = get_table(daemon.address)["round"]["corrections"]
+        assert made["approved_by"] == ["rui", "ana"] and made["wager"] == "pair_plus"
+        dealer.to("claims")
+    finally:
+        closed(screen)
+
+
+def test_the_dealer_withdraws_what_waits_and_confirms_the_round_alone(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    hands, daemon = table
+    screen = Tapping(browser, hands.port)
+    try:
+        dealer = settled_with_a_fold(screen, hands)
+        before = get_table(daemon.address)["round"]
+        corrects(screen, 2, "play")
+        screen.tap(".answers [data-changes]")
+        screen.tap("dialog [data-reject='1']")
+        screen.see("() => !document.querySelector('.answers [data-changes]')")
+        screen.tap("dialog .close")
+        assert get_table(daemon.address)["round"]["settlement"] == before["settlement"]
+        dealer.to("claims")
+    finally:
+        closed(screen)
