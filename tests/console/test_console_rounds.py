@@ -50,7 +50,9 @@ def confirm_hit(screen: Tapping) -> None:
 
 def sign_hit(screen: Tapping, hit: int) -> None:
     """Two persons sign the payment in the open sheet, at a table without PINs."""
-    screen.tap(f"dialog [data-sign='hit/{hit}']")
+    screen.page.locator(f"dialog [data-sign='hit/{hit}']").dblclick()
+    screen.drawn()
+    assert screen.has(f"dialog [data-waiting='{hit}'] [data-sign-done][data-guarded]"), "a double click pays nothing"
     screen.tap("dialog [data-sign-done]")
     screen.see("hit => !document.querySelector(`dialog [data-waiting='${hit}']`)", hit)
 

@@ -6,6 +6,7 @@ import { sendSigned } from "../inputs.js";
 import { say } from "../language.js";
 import { Choice } from "../parts/choice.js";
 import { PinPad } from "../parts/pinpad.js";
+import { guard } from "../presses.js";
 import { refusalWords, wantsPin } from "../refusals.js";
 import { session } from "../session.js";
 import { station } from "../station.js";
@@ -50,7 +51,7 @@ export class Signing extends Component {
 
   pad(other) {
     if (!session.pins) {
-      return html`<button type="button" class="main" data-sign-done disabled=${station.sending > 0} onClick=${() => this.post(other, {})}>${say("pin.done")}</button>`;
+      return html`<button type="button" class="main" data-sign-done ...${guard("confirm_hit")} disabled=${station.sending > 0} onClick=${() => this.post(other, {})}>${say("pin.done")}</button>`;
     }
     const { pins, refused, tries } = this.state;
     const signer = this.props.signers(acting(), other).find((one) => !(one in pins));
