@@ -19,7 +19,7 @@ from simulators.broker import free_port
 from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
-from tests.pit.telling import retained
+from tests.pit.telling import EXAMPLES, retained
 
 ALARM = {
     "name": "shoe-error",
@@ -28,6 +28,7 @@ ALARM = {
     "over": False,
     "acknowledged_by": None,
 }
+PER_HOUR = f"{float(EXAMPLES['statistics']['data']['per_hour']):.1f}"
 NOW = int(time.time())
 ROUND = {
     "round": 41, "confirmed": "2026-03-14T14:02:00Z", "outcome": "settled", "occupied": 5, "handle": 321000,
@@ -141,7 +142,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         first = page.inner_text(".tile[data-table=t-2]")
         assert "ALARM since 22:00:00" in first and "shoe: card overdrawn" in first
         second = page.inner_text(".tile[data-table=t-7]")
-        assert "Fortune 3 Card Poker (2025)" in second and "MOP 600,000" in second and "39.3" in second
+        assert "Fortune 3 Card Poker (2025)" in second and "MOP 600,000" in second and PER_HOUR in second
         page.evaluate(AXE)
         assert page.evaluate(VIOLATED, WCAG) == []
         for size in (PHONE, WIDE):
