@@ -31,6 +31,8 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
             return bool(now.get("shuffler_failures", 0) < before.get("shuffler_failures", 1))
         case "confirm_hit":
             return _is_confirmed(now, item)
+        case "witness_cards":
+            return _are_seen(now, item)
         case "acknowledge" | "card_replaced" | "inspection_told":
             return not _alarms(now, item) or len(_alarms(now, item)) < len(_alarms(before, item))
         case "misdealt" | "void_round" | "shuffler_failed":
@@ -103,6 +105,11 @@ def _is_confirmed(now: Projection, item: Input) -> bool:
         if hit["hit"] == item["hit"]:
             return hit["state"] != "payable" or item["actor"] in hit.get("confirmed_by", [])
     return True
+
+
+def _are_seen(now: Projection, item: Input) -> bool:
+    hits = (now.get("jackpot") or {}).get("hits", [])
+    return all(hit["state"] == "paid" or hit["witnessed_by"] for hit in hits if hit["hit"] in item["hits"])
 
 
 def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:

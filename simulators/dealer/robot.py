@@ -12,7 +12,7 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import WorkplaceOf, source_of
 from simulators.dealer.reporting import Acknowledging, Approving, Complaints
-from simulators.dealer.settling import JACKPOT, return_dropped_chips
+from simulators.dealer.settling import Prizes, return_dropped_chips
 from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
 from simulators.dealer.take_over import TakeOver
 from simulators.devices.dispenser import Dispenser
@@ -89,7 +89,7 @@ class Robot:
         self._approving = Approving(self._at)
         self._in_round = False
         self._round_id: object = None  # as the station numbers it
-        self._handed_over: set[int] | None = None
+        self._prizes = Prizes(self._at)
         desk.person.lend_hand = self._lend_hand
         self._new_round()
         self._memory.gathered = True
@@ -189,10 +189,10 @@ class Robot:
 
     def _greet(self, view: Projection) -> None:
         """At the first sight of the station: nothing of a round may be on its screen that is not on this table."""
-        if self._handed_over is not None:
+        if self._prizes.handed_over is not None:
             return
         hits = view.get("jackpot", {}).get("hits", []) if view.get("jackpot") else []
-        self._handed_over = {hit["hit"] for hit in hits if hit["state"] == "paid"}
+        self._prizes.handed_over = {hit["hit"] for hit in hits if hit["state"] == "paid"}
         going_on = view.get("round")
         if going_on and (going_on["phase"] not in PHASES_BEFORE_BETS or going_on.get("wagers")):
             raise NoProgress(f"the station is in the middle of a round this table knows nothing of, {prompt_of(view)}")
@@ -211,7 +211,7 @@ class Robot:
             or (self._in_round and await self._betting.sweep(view))
             or (self._in_round and await self._reporting.send(view))
             or await self._dealing.look_after(view)
-            or await self._confirm_hits(view)
+            or await self._prizes.look_after(view)
             or (self._in_round and await self._settling.at_once(view))
             or (self._in_round and await self._betting.late_chips(view))
             or await self._complaints.look_after(view)
@@ -298,27 +298,6 @@ class Robot:
             self._table.begin_round(source_of(view))
             self._at.stage.round(self._table.camera.round)
         self._round_id = number
-
-    async def _confirm_hits(self, view: Projection) -> bool:
-        """Two people confirm a hit, those of a round in their order; one that counts as paid is handed over, once."""
-        acted, next_of_round = False, dict[int, int]()
-        for hit in (view.get("jackpot") or {}).get("hits", []):
-            number, state = hit["hit"], hit["state"]
-            assert self._handed_over is not None
-            if state == "payable" and next_of_round.setdefault(hit["round"], number) == number:
-                people = [self._desk.dealer, self._desk.supervisor]
-                items = [
-                    {"kind": "confirm_hit", "hit": number, "actor": person}
-                    for person in people
-                    if person and person not in hit.get("confirmed_by", [])
-                ]
-                acted |= bool(items) and await self._desk.say(view, items)
-            elif state == "paid" and number not in self._handed_over:
-                self._handed_over.add(number)
-                await self._at.pace.person(hands.HAND_OVER_SECONDS)
-                self._table.pay(int(hit["seat"]), JACKPOT, int(hit["amount"]), hit.get("player") or None)
-                acted = True
-        return acted
 
     async def _end_round(self, view: Projection) -> bool:
         if not self._in_round:

@@ -9,6 +9,7 @@ from simulators.dealer.sources import Sources
 from simulators.felt.table import Felt
 
 NO_STAKE_OF_ITS_OWN = {"ante_bonus"}  # computed on the ante, which is settled in its own line
+CLEARED = "cleared"  # the cards leave the table
 JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when two people have confirmed it
 
 
@@ -85,11 +86,70 @@ def decided_seats(view: Projection) -> set[int]:
     return {int(seat) for seat, lines in decided.items() if any(line["outcome"] != "void" for line in lines)}
 
 
-def cards_stay(view: Projection) -> bool:
-    """Whether a hit that is not paid keeps the cards of the round on the table."""
+def open_hits(view: Projection) -> list[dict[str, Any]]:
+    """The hits that keep the cards of the round on the table: neither paid nor recorded by two persons who saw them."""
     number = (view.get("round") or {}).get("id")
     hits = (view.get("jackpot") or {}).get("hits", [])
-    return any(hit["round"] == number and hit["state"] != "paid" and not hit.get("witnessed_by") for hit in hits)
+    return [hit for hit in hits if hit["round"] == number and hit["state"] != "paid" and not hit.get("witnessed_by")]
+
+
+class Prizes:
+    """The hands of the two persons who see to the prizes of the pot; what counts as paid is handed over, once."""
+
+    def __init__(self, workplace: AnyWorkplace) -> None:
+        self._at = workplace
+        self.handed_over: set[int] | None = None  # hits; None before the station's screen was seen
+        self._seen: set[int] = set()  # hits whose cards two persons have looked at
+
+    async def look_after(self, view: Projection) -> bool:
+        """Pay the next hit of each round, or record the cards of those whose money is fetched first."""
+        if self._fetched_first(view):
+            return await self._record(view)
+        acted, next_of_round = False, dict[int, int]()
+        here = (view.get("round") or {}).get("id")
+        for hit in (view.get("jackpot") or {}).get("hits", []):
+            number, state = hit["hit"], hit["state"]
+            assert self.handed_over is not None
+            if state == "payable" and hit.get("witnessed_by") and hit["round"] == here:
+                continue  # its money is on the way
+            if state == "payable" and next_of_round.setdefault(hit["round"], number) == number:
+                acted |= await self._pay(view, hit)
+            elif state == "paid" and number not in self.handed_over:
+                self.handed_over.add(number)
+                await self._at.pace.person(hands.HAND_OVER_SECONDS)
+                self._at.table.pay(int(hit["seat"]), JACKPOT, int(hit["amount"]), hit.get("player") or None)
+                acted = True
+        return acted
+
+    async def _pay(self, view: Projection, hit: dict[str, Any]) -> bool:
+        people = [self._at.desk.dealer, self._at.desk.supervisor]
+        items = [
+            {"kind": "confirm_hit", "hit": hit["hit"], "actor": person}
+            for person in people
+            if person and person not in hit.get("confirmed_by", [])
+        ]
+        return bool(items) and await self._at.desk.say(view, items)
+
+    def _fetched_first(self, view: Projection) -> bool:
+        """Whether the next prize is so large that its money is not at the table, where the game lets the cards go."""
+        why = (view["step"].get("illegal") or {}).get("close_claims") or {}
+        if view["step"]["kind"] != "claims" or why.get("code") != "hit_unpaid_or_seen" or not self._at.desk.supervisor:
+            return False
+        return int(open_hits(view)[0]["amount"]) >= int(view["jackpot"]["minimum"])
+
+    async def _record(self, view: Projection) -> bool:
+        found = open_hits(view)
+        if not self._seen >= {hit["hit"] for hit in found}:
+            self._seen |= {hit["hit"] for hit in found}
+            await self._at.pace.person(hands.HAND_OVER_SECONDS)
+            self._at.table.camera.saw("cards_seen", seats=sorted({int(hit["seat"]) for hit in found}))
+        item = {
+            "kind": "witness_cards",
+            "hits": [hit["hit"] for hit in found],
+            "actor": self._at.desk.supervisor,
+            "second": self._at.desk.dealer,
+        }
+        return await self._at.desk.say(view, [item])
 
 
 def return_dropped_chips(table: Felt[Any], carried: set[int]) -> bool:
@@ -115,8 +175,11 @@ class Clearing:
 
     async def close_claims(self, view: Projection) -> bool:
         """Gather the cards; where a machine counts them, that closes the claims."""
-        if self._sources.shuffler_busy or cards_stay(view):
+        if self._sources.shuffler_busy or open_hits(view):
             return False
+        if CLEARED not in self._memory.done:
+            self._memory.done.add(CLEARED)
+            self._at.table.camera.saw(CLEARED)
         if source_of(view) == "shuffler" and not self._memory.gathered:
             self.give_back_rest()
             await self._sources.gather(view, self._memory)

@@ -43,6 +43,7 @@ from controller.engine.inputs import (
     UnheardCard,
     UseSource,
     VoidRound,
+    WitnessCards,
 )
 from controller.engine.jackpot import E4
 from controller.engine.jackpot_events import HitPaid, MeterAdjusted
@@ -343,6 +344,10 @@ class Wild(Play):
     def jam(self, a: int, b: int) -> None:
         self.hear(DeviceSaid(device="shuffler", what="jam" if b % 2 else "cleared", text="x"))
 
+    def witness(self, a: int, b: int) -> None:
+        hits = tuple(hit.hit for hit in self.meter.hits if hit.state == "payable")
+        self.attempt(WitnessCards, ("rui", "ana")[a % 5 == 4], hits=hits[b % 2 :], second=("ana", "sol")[b % 2])
+
     def pay(self, a: int, b: int) -> None:
         for hit in self.meter.hits:
             self.attempt(ConfirmHit, ("ana", "rui")[b % 2], hit=hit.hit)
@@ -375,6 +380,7 @@ MOVES: dict[str, Move] = {
     "correct": Wild.correct,
     "adjust": Wild.adjust,
     "pay": Wild.pay,
+    "witness": Wild.witness,
     "turn": Wild.turn,
     "unheard card": Wild.say_unheard,
     "unread card": Wild.draw_unread,

@@ -27,7 +27,7 @@ KNOWN = {
     ),
     *("collect", "commission", "share", "used"),
     *("answer", "burn", "load", "insert", "hold", "lid", "marker", "increment", "taken_up", "card_replaced"),
-    "no_bets",
+    *("no_bets", "cards_seen", "cleared"),
 }
 
 

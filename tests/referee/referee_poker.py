@@ -73,6 +73,7 @@ class PokerReferee:
         else:
             there = wagers if on.locked else laid(against.message)
             self._voided(against, article, there, played, dealt, in_play, before)
+        self._paid_or_seen_before_the_cards_go(number, lines)
         self._jackpots_pushed(number, played)
         if message is not None:
             self.report.differences += against.differences
@@ -239,6 +240,22 @@ class PokerReferee:
                     f"expected {self.owed[seat]}, got {back[seat]}"
                 )
         self.owed.clear()
+
+    def _paid_or_seen_before_the_cards_go(self, number: int, lines: list[Line]) -> None:
+        """8.º 6): winning cards stay on the table until the prize is paid, or two persons have seen them."""
+        open_prizes = [(seat, amount) for of, seat, amount in self.report.unpaid if of == number]
+        for line in lines:
+            if line["event"] == "pay" and line["wager"] == "jackpot":
+                paid = int(line["seat"]), int(line["amount"])
+                open_prizes = [prize for prize in open_prizes if prize != paid]
+            elif line["event"] == "cards_seen":
+                open_prizes = [prize for prize in open_prizes if prize[0] not in line["seats"]]
+            elif line["event"] == "cleared" and open_prizes:
+                seats = ", ".join(str(seat) for seat, _ in open_prizes)
+                self.report.differences.append(
+                    f"round {number}, cards of seat {seats} on the table: "
+                    "expected there until the prize is paid or two persons have seen them (8.º 6)), got gone"
+                )
 
     def _jackpots_pushed(self, number: int, played: Play) -> None:
         """Every jackpot handed over was won before, by this seat, was not handed over yet, and is in its turn."""

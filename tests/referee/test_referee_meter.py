@@ -183,6 +183,40 @@ def test_what_passes_the_ceiling_goes_where_the_table_says(
     assert [report.pot, report.reserve, report.overflow] == [60000350, reserve, overflow]
 
 
+GONE = "expected there until the prize is paid or two persons have seen them (8.º 6)), got gone"
+
+
+@pytest.mark.parametrize(
+    ("done", "differences"),
+    [
+        ("cleared", [f"round 1, cards of seat 6 on the table: {GONE}"]),
+        ("cleared paid", [f"round 1, cards of seat 6 on the table: {GONE}"]),
+        ("paid cleared", []),
+        ("seen cleared", []),
+        ("seen cleared paid", []),
+        ("other cleared", [f"round 1, cards of seat 6 on the table: {GONE}"]),
+    ],
+)
+def test_art_8_6_winning_cards_that_leave_the_table_unpaid_and_unseen_are_found(
+    tmp_path: Path, done: str, differences: list[str]
+) -> None:
+    film = Film(tmp_path)
+    pair_plus_round(film, {6: "Ah Jh 2h"}, "7h 8h")
+    film.pay(6, pair_plus=4000)
+    for act in done.split():
+        if act == "paid":
+            film.pay(6, jackpot=25000)
+        elif act == "cleared":
+            film.see("cleared")
+        else:
+            film.see("cards_seen", seats=[6] if act == "seen" else [5])
+    film.end()
+    place = winner("Ah Jh 2h", "flush", 4, 25000, "16.º 3 5)", "flush")
+    won = (award(6, "flush", 25000, "16.º 3 5)", from_house=25000),)
+    message = hide_bank(settled(1, {6: BET}, BANK, {6: place}, "7h 8h", (60000350,) * 2, won))
+    assert film.judge(message).differences == differences
+
+
 def test_a_jackpot_may_be_handed_over_later_but_only_once(tmp_path: Path) -> None:
     film = Film(tmp_path)
     messages = []

@@ -117,6 +117,21 @@ def test_every_hit_of_the_queue_is_paid_once_after_two_persons_confirmed_it(
     assert handed == [hit["amount"] for hit in events(played.told, "hit_paid")]
 
 
+def test_art_8_6_the_prize_whose_money_is_fetched_is_recorded_by_two_persons_before_its_cards_go(
+    hits: tuple[Played, dict[str, int]],
+) -> None:
+    played, winners = hits
+    story = events(played.told, "hit_paid", "cards_witnessed", "claims_closed")
+    first = [(one["kind"], one.get("hit"), one.get("of_hits")) for one in story][:4]
+    assert first[:3] == [("hit_paid", 1, None), ("hit_paid", 2, None), ("cards_witnessed", None, [3])]
+    assert first[3][0] == "claims_closed"
+    [recorded] = [one for one in story if one["kind"] == "cards_witnessed"]
+    assert (recorded["actor"], recorded["second"], recorded["second_role"]) == ("rui", "ana", "dealer")
+    seen = [line for line in played.film() if line["event"] in ("cards_seen", "cleared") and line["round"] == 1]
+    assert [line["event"] for line in seen] == ["cards_seen", "cleared"]
+    assert seen[0]["seats"] == [winners["royal_flush"]]
+
+
 def test_every_payment_leaves_a_slip_with_the_cards_that_lay_there(
     hits: tuple[Played, dict[str, int]], capfd: pytest.CaptureFixture[str]
 ) -> None:

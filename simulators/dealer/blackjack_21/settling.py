@@ -7,7 +7,7 @@ from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_void, source_of
 from simulators.dealer.reporting import Reporting
-from simulators.dealer.settling import JACKPOT, Clearing, Settling, cards_stay, decided_seats
+from simulators.dealer.settling import JACKPOT, Clearing, Settling, decided_seats, open_hits
 from simulators.felt.blackjack_table import INSURANCE, BlackjackTable, Key
 
 HAND = "hand"
@@ -98,7 +98,7 @@ class LiddedClearing(Clearing):
 
     async def close_claims(self, view: Projection) -> bool:
         """Put the cards in, or hold them over to the next round."""
-        if cards_stay(view):
+        if open_hits(view):
             return False
         if source_of(view) == "shoe":
             if not self._memory.gathered:
