@@ -19,7 +19,10 @@ KEYS = FORM_ALONE | {
     *("wagers", "cards", "decisions", "added_bets", "irregularities", "corrections", "bank", "seats"),
 }
 IRREGULARITY = {"kind", "to", "article", "count", "what"}
-CORRECTION = {"what", "at", "before", "after", "actor", "reason", "wager", "player", "asked_again"}
+NETS = ("net_before", "net_after", "net_difference")
+CORRECTION = {"what", "at", "before", "after", "actor", "reason", "wager", "player", "asked_again"} | {
+    *("change", "after_result", "approved_by", *NETS)
+}
 UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 CODE = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 
@@ -213,8 +216,34 @@ class Difference:
             asked = entry.get("asked_again")
             if entry.keys() != CORRECTION or type(asked) is not int or asked < 0:
                 self.say("corrections, keys", sorted(CORRECTION), entry)
+            self._answered_for(entry)
+        self._moved()
         if as_cards(lying(self.message)) != self.entries("cards"):
             self.say("cards", "each place once, and its cards", self.message.get("cards"))
+
+    def _answered_for(self, entry: Message) -> None:
+        """Who answers for a correction that came after the result was open, and what it moved."""
+        late, number, by = entry.get("after_result"), entry.get("change"), entry.get("approved_by")
+        named = isinstance(by, list) and all(isinstance(one, str) and one.strip() for one in by)
+        if type(late) is not bool or not named or late != bool(by):
+            self.say("corrections, approved_by", "persons where it came after the result, and nobody else", [late, by])
+        if number is not None and not (late is True and type(number) is int and number > 0):
+            self.say("corrections, change", "the number of a change after the result", number)
+        before, after, moved = map(entry.get, NETS)
+        whole = type(before) is type(after) is type(moved) is int
+        if not (before is after is moved is None or (whole and after - before == moved)):  # type: ignore[operator]
+            self.say(
+                "corrections, net_difference", "what is won after it less what was won before", [before, after, moved]
+            )
+
+    def _moved(self) -> None:
+        """The last correction leaves what the players win together in this settlement."""
+        last = [entry.get("net_after") for entry in parts(self.message, "corrections")][-1:]
+        if self.message.get("outcome") == "settled" and last not in ([], [None]):
+            won = [line.get("net") for seat in parts(self.message, "seats") for line in parts(seat, "lines")]
+            amounts = [one for one in won if type(one) is int]
+            if amounts == won:
+                self.same("corrections, net_after", sum(amounts), last[0])
 
     def outcome(self, *void_by: str) -> None:
         """Whether the round was settled, or void by one of these articles: `cites`, a reason in words, and its code."""

@@ -50,9 +50,16 @@ def why(article: str) -> Message:
 def correction(what: str, at: str, before: object, after: object, **other: object) -> Message:
     """What was entered wrongly and replaced; `other` is its wager and its player."""
     by = {"actor": "ana", "reason": "keyed in wrongly"}
-    return {"what": what, "at": at, "before": before, "after": after, **by, "wager": None, "player": None} | (
-        {"asked_again": 0} | other
-    )
+    nets = dict.fromkeys(("net_before", "net_after", "net_difference"))
+    own: Message = {
+        "wager": None,
+        "player": None,
+        "asked_again": 0,
+        "change": None,
+        "after_result": False,
+        "approved_by": [],
+    }
+    return {"what": what, "at": at, "before": before, "after": after, **by, **own, **nets} | other
 
 
 def numbered(number: int) -> Message:

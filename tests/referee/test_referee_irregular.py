@@ -150,6 +150,28 @@ SLIPPED = [
 ]
 
 
+LATE = {"change": 1, "after_result": True, "approved_by": ["rui", "ana"]}
+MOVED = {"net_before": -41000, "net_after": -40000, "net_difference": 1000}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"approved_by": []}, {"after_result": False}, {"approved_by": [""]}, {"approved_by": "rui"}, {"change": 0}),
+        *({"net_difference": 999}, {"net_after": None}, {"net_after": -39000, "net_difference": 2000}),
+        {"after_result": False, "approved_by": []},
+    ],
+)
+def test_a_correction_after_the_result_has_who_answers_for_it_and_what_it_moved(tmp_path: Path, wrong: Message) -> None:
+    film = plain(tmp_path)
+    film.wrong("slip_decision", seat=4)
+    dealt(film)
+    fix = correction("decision", "seat 4", "fold", "play") | LATE | MOVED
+    assert film.judge(told(all_lost(1, None), corrections=(fix,))).differences == []
+    assert film.judge(told(all_lost(1, None), corrections=(fix | {"change": None},))).differences == []
+    assert film.judge(told(all_lost(1, None), corrections=(fix | wrong,))).differences
+
+
 @pytest.mark.parametrize(("slip", "filmed", "fix"), SLIPPED)
 def test_a_slip_is_corrected_and_the_message_tells_the_truth(
     tmp_path: Path, slip: str, filmed: dict[str, object], fix: Message
