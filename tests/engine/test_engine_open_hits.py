@@ -229,7 +229,9 @@ def test_art_8_6_cards_that_went_into_the_shuffler_unpaid_are_reported_and_keep_
     others = play.round.draws - 8  # two hands and two community cards
     assert play.hear(InsertionHeard(count=others)) == (CardsInserted(count=others),)
     assert not play.standing() and "prize_cards_inserted" not in [one.notice for one in play.table.notices]
-    play.hear(InsertionHeard(count=8))
+    play.hear(InsertionHeard(count=1))
+    assert play.standing() == ["prize-cards"]
+    play.hear(InsertionHeard(count=7))
     assert play.standing() == ["prize-cards"] and play.at("claims")
     notice = json.loads(play.projection())["notices"][-1]["en"]
     assert notice.startswith("Seat 1: cards that won the prize went into the shuffler") and "8.º 6)" in notice
