@@ -525,7 +525,7 @@ def _tell_of_proposal(table: Table, read: ParametersRead, settings: Settings) ->
     if meter is None or meter.proposal is None:
         return
     one = meter.proposal
-    before, after = msgspec.to_builtins(one.before), msgspec.to_builtins(one.after)
+    before, after = msgspec.to_builtins(one.parameters_before), msgspec.to_builtins(one.parameters_after)
     changes = {name: f"{before[name]} -> {after[name]}" for name in after if before[name] != after[name]}
     log.warning("parameters wait for two persons", proposal=one.number, approved_by=list(one.approved_by), **changes)
 
@@ -534,7 +534,7 @@ def settings_of(config: Config) -> Settings:
     """The table's settings, as the engine takes them."""
     terms = Terms(
         game=config.game,
-        seats=config.seats,
+        seat_count=config.seats,
         source=config.card_source,
         minimum=config.minimum,
         maximum=config.maximum,

@@ -193,7 +193,7 @@ class Meter:
             case "restart_withdrawn":
                 self.parameters, self.scheduled = event["parameters"], event["scheduled"]
             case "parameters_scheduled":
-                self.scheduled = event["after"]
+                self.scheduled = event["parameters_after"]
 
     @property
     def terms(self):
@@ -403,7 +403,7 @@ def read_sealed(bundle, rows, later):
     if key is None:
         return None
     released = [row for row in (*rows, *(row for row, _ in later)) if row.type == "key_released"]
-    if bundle["round"] not in [row.event["of_round"] for row in released]:
+    if bundle["round"] not in [row.event["round"] for row in released]:
         raise Wrong("the bundle has a key of the round's cards that nobody released")
     values = {}
     for row in rows:
@@ -461,7 +461,7 @@ def unshown_cards(values, rows, round):
     for event in (row.event for row in rows):
         match event["type"]:
             case "cards_dealt":
-                places |= dict(zip(event["draws"], event["to"], strict=True))
+                places |= dict(zip(event["draws"], event["places"], strict=True))
             case "card_burned":
                 places[event["draw"]] = "burned"
             case "card_uncalled" | "card_taken":
@@ -649,7 +649,7 @@ class Poker(Round):
         awards = {award["seat"]: award for award in jackpot["awards"]} if jackpot else {}
         seats = {}
         for seat in self.bets:
-            lines = list(self.lines(seat, bank, bank_worth, plays, tiers.get(seat), awards.get(str(seat))))
+            lines = list(self.lines(seat, bank, bank_worth, plays, tiers.get(seat), awards.get(seat)))
             there = self.shown.get(f"seat {seat}")
             name = three_cards(there)[0] if there else None
             seats[str(seat)] = {"hand": name, "net": sum(one["net"] for one in lines), "lines": lines}
@@ -716,7 +716,7 @@ class Poker(Round):
             fixed = need(meter)["fixed"][tiers[seat]]
             amount = max(share, fixed)
             left -= share
-            awards.append({"seat": str(seat), "tier": tiers[seat], "amount": amount, "from_pot": share,
+            awards.append({"seat": seat, "tier": tiers[seat], "amount": amount, "from_pot": share,
                            "from_house": amount - share, "article": article})  # fmt: skip
         if awards and not left:
             left = need(meter)["minimum"]
@@ -864,7 +864,7 @@ class PaiKao(Round):
 
     def __init__(self, begun):
         super().__init__(begun)
-        self.before = begun.get("bank")
+        self.before = begun.get("previous_bank")
         self.bank = None
         self.dice = []
 
@@ -872,7 +872,7 @@ class PaiKao(Round):
         super().hear(event)
         match event["type"]:
             case "bank_taken":
-                self.bank = {name: event[name] for name in ("place", "capital", "casino")}
+                self.bank = {"place": event["seat"], "capital": event["capital"], "casino": event["casino_share"]}
             case "dice_thrown":
                 self.dice = event["dice"]
 
@@ -900,7 +900,7 @@ class PaiKao(Round):
 
     def settled(self, pot, meter):
         used = (self.before or {}).get("used")
-        places = 4 if used or self.terms["seats"] == 4 or self.deal == "four_places" else 8
+        places = 4 if used or self.terms["seat_count"] == 4 or self.deal == "four_places" else 8
         banker = self.bank["place"]
         if len(self.dice) != 4 or not all(type(die) is int and 1 <= die <= 6 for die in self.dice):
             raise Wrong("the dice were not thrown")
@@ -1328,7 +1328,7 @@ class BlackJack(Round):
     def chip_line(self, seat, who, whose, jackpot):
         chip = seat.chips[who]
         for award in jackpot["awards"]:
-            if (award["seat"], award.get("player")) == (str(seat.number), seat.names[who]):
+            if (award["seat"], award.get("player")) == (seat.number, seat.names[who]):
                 return line("jackpot", chip, "win", award["amount"] - chip, award["article"], **whose)
         return lost("jackpot", chip, "43", **whose)
 
@@ -1392,7 +1392,7 @@ class BlackJack(Round):
 
         def award(seat, who, tier, amount, from_pot, article):
             name = seat.names[who]
-            told = {"seat": str(seat.number), "tier": tier[0], "amount": amount, "from_pot": from_pot}
+            told = {"seat": seat.number, "tier": tier[0], "amount": amount, "from_pot": from_pot}
             told |= {"from_house": amount - from_pot, "article": article}
             awards.append(told if name is None else told | {"player": name})
 
@@ -1525,7 +1525,7 @@ class Played:
             raise Wrong("a hit was locked that no settlement awarded")
         award = self.due.pop(0)
         told = {name: event[name] for name in ("tier", "amount", "from_pot", "from_house", "article")}
-        told |= {"seat": str(event["seat"])} | ({"player": event["player"]} if event.get("player") else {})
+        told |= {"seat": event["seat"]} | ({"player": event["player"]} if event.get("player") else {})
         if told != award or event["round"] != self.number:
             raise Wrong(f"the hit that was locked is not the one that was won{first_difference(award, told)}")
         if event.get("cards") and event["cards"] != self.round.prize(event["seat"]):
@@ -1556,7 +1556,7 @@ def check_later(played, later):
             hit = hits.get(event["hit"])
             if hit is None or event["amount"] != hit["amount"]:
                 raise Wrong(f"event {row.number}: a hit was paid that was not won so")
-        elif event.get("of_round", played.number) != played.number:
+        elif event.get("round", played.number) != played.number:
             raise Wrong(f"event {row.number} is of another round")
 
 

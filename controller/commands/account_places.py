@@ -24,9 +24,9 @@ Money = Callable[[int], str]
 def told_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:
     """The lines of an event that happens in this game alone; none for any other."""
     match event:
-        case BankPassed(place=place, absent=absent):
+        case BankPassed(seat=place, absent=absent):
             yield f"  place {place} {'is empty' if absent else 'does not take the bank'}"
-        case BankTaken(place=place, capital=capital, casino=casino):
+        case BankTaken(seat=place, capital=capital, casino_share=casino):
             share = f", the casino {money(casino)}" if casino else ""
             yield f"  place {place} holds the bank with {money(capital)}{share}"
         case FormAnnounced(form=form):

@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
         if reading.key in config.rules:
             print(f"[rules] {reading.key} ({reading.article}): {reading.says}")
     for one in config.house.authorisations:
-        print(f"{one.of} authorised: {one.reference}, {one.date}")
+        print(f"{one.subject} authorised: {one.reference}, {one.date}")
     if (id := client_id(config)) is not None:
         print(f"client id at the broker: {id}")
     for line in wanting_pins(config):

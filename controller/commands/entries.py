@@ -56,5 +56,5 @@ def _what(event: SignInEvent) -> str:
             return f"not let in: {REASONS[reason]}"
         case LockedOut(failures=failures, seconds=seconds):
             return f"locked out for {seconds} s after {failures} wrong PINs"
-        case LockLifted(by=by):
+        case LockLifted(actor=by):
             return f"lock lifted by {by}" if by else "lock lifted: another PIN"

@@ -67,7 +67,7 @@ def alarm_state(alarm: dict[str, Any]) -> str:
     else:
         state = "alarm"
     details = f" ({alarm['details']})" if alarm["details"] else ""
-    return f"{state}: {alarm['text']['en']}{details}"
+    return f"{state}: {alarm['texts']['en']}{details}"
 
 
 def progress(table: Table) -> str:

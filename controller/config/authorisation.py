@@ -9,7 +9,7 @@ def read_authorisation(holder: Section, of: str) -> tuple[Authorisation, ...]:
     """The authorisation inside a section; none where the file has none."""
     if (section := holder.optional("authorisation")) is None:
         return ()
-    authorised = Authorisation(of=of, reference=section.line("reference"), date=section.date("date"))
+    authorised = Authorisation(subject=of, reference=section.line("reference"), date=section.date("date"))
     section.end()
     return (authorised,)
 

@@ -32,7 +32,9 @@ def read_bets(wagers: Section, game: Game) -> tuple[tuple[AddedBet, ...], tuple[
         elif not pays and section.peek("pays") in (None, []):
             section.report("pays", section.peek("pays"), "sets of cards of one space, each with to_one")
         bets.append(AddedBet(name=name, pays=pays))
-        authorisations.append(Authorisation(of=name, reference=section.line("reference"), date=section.date("date")))
+        authorisations.append(
+            Authorisation(subject=name, reference=section.line("reference"), date=section.date("date"))
+        )
         section.end()
     if game.bets_added_by and "bonus" in wagers:
         wagers.report("bonus", wagers.peek("bonus"), f"{NO_BONUS} ({game.bets_added_by})")

@@ -98,7 +98,7 @@ class PinTrial:
     def lift(self, name: str, role: Role, address: str, by: str) -> None:
         """Nobody waits any more under this name."""
         if self.throttle.lift(name):
-            self._report(LockLifted(name=name, role=role, address=address, by=by))
+            self._report(LockLifted(name=name, role=role, address=address, actor=by))
 
     def delayed(self) -> list[dict[str, Any]]:
         """The persons under whose name somebody waits, and for how many seconds at most, as JSON has it."""

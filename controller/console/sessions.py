@@ -79,7 +79,7 @@ class Sessions:
         persons[name] = Session(name=name, role=role, address=address, kept=kept, since=now, acted=now)
         fresh = Credential(secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(TOKEN_BYTES))
         self._screens[_hash(fresh.token)] = Screen(_hash(fresh.key), persons)
-        self._report(SignedIn(name=name, role=role, address=address, screen=screen, first=first))
+        self._report(SignedIn(name=name, role=role, address=address, screen=screen, first_login=first))
         return fresh
 
     def on(self, held: Credential) -> list[Session]:

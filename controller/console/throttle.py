@@ -51,7 +51,7 @@ class Throttle:
         """
         for ago, event in sign_ins:
             match event:
-                case SignedIn(name=name, address=address, screen=screen, first=first):
+                case SignedIn(name=name, address=address, screen=screen, first_login=first):
                     self.succeeded(Place(address, "" if first else screen), name)
                 case LockLifted(name=name):
                     self.lift(name)

@@ -80,7 +80,7 @@ class PublicAlarm(msgspec.Struct, frozen=True):
     """
 
     name: str
-    text: Words
+    texts: Words
     since: str
     over: bool = False
     acknowledged_by: str | None = None
@@ -150,7 +150,7 @@ def alarm_events(
     for one in standing:
         kept_one = recorded.get(one.name)
         if kept_one is None or kept_one.over:
-            yield AlarmRaised(alarm=one.name, text=one.text, at=at, details=one.details)
+            yield AlarmRaised(alarm=one.name, texts=one.text, at=at, details=one.details)
 
 
 def acknowledge(course: Course, input: Acknowledge) -> None:
@@ -176,7 +176,7 @@ def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:
     return [
         PublicAlarm(
             name=name,
-            text=standing.get(name, kept).text,
+            texts=standing.get(name, kept).text,
             since=kept.since,
             over=kept.over,
             acknowledged_by=kept.acknowledged_by,

@@ -20,20 +20,20 @@ def bank_shown(table: Table) -> Words | None:
     bank = None if round is None else tiles_of(round).bank
     if round is None or bank is None or round.void is not None or round.confirmed:
         return on_the_sign("no_bank")
-    hand = hands_of(round).get(bank.place)
+    hand = hands_of(round).get(bank.seat)
     if hand is not None:
         return on_the_sign("bank/pairs", front=_pair(hand.front), rear=_pair(hand.rear))
     first = _first(round)
     if first is not None:
-        return on_the_sign("bank/dice", place=bank.place, dice=sum(tiles_of(round).dice), first=first)
-    return on_the_sign("bank", place=bank.place)
+        return on_the_sign("bank/dice", place=bank.seat, dice=sum(tiles_of(round).dice), first=first)
+    return on_the_sign("bank", place=bank.seat)
 
 
 def _first(round: Round) -> int | None:
     state, places = tiles_of(round), places_of(round)
     if state.bank is None or places is None or not state.dice:
         return None
-    return named_first(round, state.bank.place, places)
+    return named_first(round, state.bank.seat, places)
 
 
 def _pair(pair: Pair) -> str:

@@ -52,13 +52,13 @@ def take(course: Course, input: heard.TakeBank) -> None:
     round = course.round
     agreed = tuple(sorted(set(input.agreed)))
     for place in agreed:
-        if not 1 <= place <= round.terms.seats:
+        if not 1 <= place <= round.terms.seat_count:
             raise Refusal(
-                "agreed", TableReason.NO_PLACE_OF_TABLE, PLACES, place=quoted(place), places=round.terms.seats
+                "agreed", TableReason.NO_PLACE_OF_TABLE, PLACES, place=quoted(place), places=round.terms.seat_count
             )
     check_take(tiles_of(round), _places(round), input.place, input.capital, input.casino, agreed)
     course.record(
-        BankTaken(place=input.place, capital=input.capital, casino=input.casino, agreed=agreed, actor=input.actor)
+        BankTaken(seat=input.place, capital=input.capital, casino_share=input.casino, agreed=agreed, actor=input.actor)
     )
 
 
@@ -66,7 +66,7 @@ def passed(course: Course, input: heard.PassBank) -> None:
     """The place that is asked does not take the bank; when it has come round, nobody does."""
     places = _places(course.round)
     check_pass(tiles_of(course.round), places, input.place)
-    course.record(BankPassed(place=input.place, absent=input.absent, actor=input.actor))
+    course.record(BankPassed(seat=input.place, absent=input.absent, actor=input.actor))
     if offered(tiles_of(course.round), places) is None:
         void(course, NOBODY, because(TableReason.NOBODY_TAKES_BANK))
 
@@ -80,19 +80,19 @@ def form_announced(course: Course, input: heard.AnnounceForm) -> None:
         raise Refusal(seat_place(input.by), TableReason.NOBODY_ANNOUNCES, CAPITAL, place=banker)
     if len(input.form) > LONGEST_FORM or not input.form.isprintable():
         raise Refusal("form", TableReason.WHAT_BANKER_SAID, CAPITAL, most=LONGEST_FORM)
-    course.record(FormAnnounced(form=input.form.strip(), by=input.by, actor=input.actor))
+    course.record(FormAnnounced(form=input.form.strip(), seat=input.by, actor=input.actor))
 
 
 def thrown(course: Course, input: heard.Dice) -> None:
     """The banker has shaken the dice (2.º b))."""
     _check_banker(course.round, input.by)
-    course.record(DiceThrown(dice=check_dice(input.dice), by=input.by, actor=input.actor))
+    course.record(DiceThrown(dice=check_dice(input.dice), seat=input.by, actor=input.actor))
 
 
 def annulled(course: Course, input: heard.DiceNull) -> None:
     """A die lay cocked or jumped out, and the banker shakes them again (2.º e))."""
     _check_banker(course.round, input.by)
-    course.record(DiceAnnulled(by=input.by, actor=input.actor))
+    course.record(DiceAnnulled(seat=input.by, actor=input.actor))
 
 
 def moved(course: Course, input: heard.TilesMoved) -> None:
@@ -106,7 +106,7 @@ def moved(course: Course, input: heard.TilesMoved) -> None:
         raise Refusal("by", TableReason.WHO_CHANGES_ORDER, ORDER_CHANGED)
     if place is not None:
         game_of(round).check_seat(round, place)
-    if place == state.bank.place:
+    if place == state.bank.seat:
         raise Refusal(input.by, TableReason.IS_THE_BANKER, ORDER_CHANGED)
     if BANKER in state.moved:
         raise Refusal(input.by, TableReason.BANKER_CHANGED_ORDER, ORDER_CHANGED)
@@ -127,7 +127,7 @@ def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
     state = tiles_of(round)
     if state.bank is None or not state.dice or round.play.shown:
         raise Refusal("dice", TableReason.DICE_STAND if round.play.shown else TableReason.NO_DICE, POLICY)
-    return DiceCorrected(state.bank.place, before=state.dice, after=check_dice(dice))
+    return DiceCorrected(state.bank.seat, before=state.dice, after=check_dice(dice))
 
 
 def _check_banker(round: Round, by: int) -> None:

@@ -163,11 +163,11 @@ def cards_heard(course: Course, input: heard.CardsHeard) -> None:
     if not counting and len(draws) != len(step.to):
         cell = trouble_now(course.table, course.game, "shuffler", "packet")
         # The cards have left the machine: they count for what is put back into it.
-        course.record(CardsDealt(draws=draws, to=nowhere, order=input.order))
+        course.record(CardsDealt(draws=draws, places=nowhere, order=input.order))
         void(course, cell.citation, because(TableReason.PACKET_OF_ANOTHER_SIZE, came=len(draws), due=len(step.to)))
         return
     unread = tuple(draw for draw, card in zip(draws, input.cards, strict=True) if card is None)
-    course.record(CardsDealt(draws=draws, to=nowhere if counting else step.to, order=input.order, unread=unread))
+    course.record(CardsDealt(draws=draws, places=nowhere if counting else step.to, order=input.order, unread=unread))
     if unread:
         course.tell("card_unread")
 
@@ -182,7 +182,7 @@ def unheard_card(course: Course, input: heard.UnheardCard) -> None:
     if step.kind == "burn":
         course.record(CardBurned(draw=draw))
     else:
-        course.record(CardsDealt(draws=(draw,), to=step.to, unread=(draw,), unheard=True))
+        course.record(CardsDealt(draws=(draw,), places=step.to, unread=(draw,), unheard=True))
         course.tell("card_unread")
 
 

@@ -30,7 +30,7 @@ def _are_in(table: Table) -> bool:
 
 def opened(course: Course, input: heard.Complain) -> None:
     """A complaint is heard before the cards have gone into the shuffler (black-jack 62); elsewhere, are gathered."""
-    table, seats = course.table, course.settings.terms.seats
+    table, seats = course.table, course.settings.terms.seat_count
     article = complaints_article(table, course.settings)
     if not 1 <= input.round <= table.rounds:
         raise Refusal("round", TableReason.ROUND_NOT_BEGUN, POLICY, last=table.rounds)
@@ -42,7 +42,7 @@ def opened(course: Course, input: heard.Complain) -> None:
         raise Refusal("by", TableReason.TOO_LONG, POLICY, most=LONGEST_REASON)
     opened = ComplaintOpened(
         complaint=table.complaints_opened + 1,
-        of_round=input.round,
+        round=input.round,
         seat=input.seat,
         what=documented(input.what),
         by=input.by.strip(),
@@ -87,4 +87,4 @@ def close_if_cards_are_in(course: Course) -> None:
     """With no hit (49; 2025 8.º 6)) and no complaint (62) open, a round whose cards are all in is over."""
     table, round = course.table, course.table.round
     if round is not None and _are_in(table) and not table.complaints and not open_hits(table):
-        course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))
+        course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))

@@ -207,7 +207,7 @@ def rows_of(corrections: Corrections) -> dict[type[Input], Row]:
 def adjust_round(course: Course, input: heard.AdjustRound) -> None:
     """What a supervisor documents of a round that is confirmed."""
     require_second(course.settings.people, input.actor, input.second)
-    table, seats = course.table, course.settings.terms.seats
+    table, seats = course.table, course.settings.terms.seat_count
     last = rounds_over(table)
     if not 1 <= input.round <= last:
         raise Refusal("round", TableReason.ROUND_NOT_CONFIRMED, "policy: documented adjustment", last=last)
@@ -215,7 +215,7 @@ def adjust_round(course: Course, input: heard.AdjustRound) -> None:
         raise Refusal("seat", LawReason.NO_SUCH_SEAT, "policy: documented adjustment", seats=seats)
     refuse_no_amount(input.amount)
     adjusted = RoundAdjusted(
-        of_round=input.round,
+        round=input.round,
         seat=input.seat,
         amount=input.amount,
         actor=input.actor,
@@ -237,5 +237,5 @@ def release_key(course: Course, input: heard.ReleaseKey) -> None:
     if input.round in table.released:
         raise Refusal("round", TableReason.KEY_RELEASED, policy, round=input.round)
     course.record(
-        KeyReleased(of_round=input.round, actor=input.actor, reason=documented(input.reason), second=input.second)
+        KeyReleased(round=input.round, actor=input.actor, reason=documented(input.reason), second=input.second)
     )

@@ -49,7 +49,7 @@ def missed(course: Course, input: heard.DeviceMissed) -> None:
 def not_taken(course: Course, input: heard.MessageNotTaken) -> None:
     """The broker takes no message before it has taken this one; said once."""
     untaken = course.table.untaken
-    if untaken is None or untaken.sequence != input.event.sequence:
+    if untaken is None or untaken.sequence != input.event.message:
         course.record(input.event)
 
 

@@ -24,7 +24,7 @@ def shown_as_dealt(course: Course, input: heard.CardsHeard) -> None:
         return
     [place], [card], draw = step.to, input.cards, round.draws + 1
     course.draw({draw: card})
-    course.record(CardsDealt(draws=(draw,), to=step.to, order=None, unread=(draw,) if card is None else ()))
+    course.record(CardsDealt(draws=(draw,), places=step.to, order=None, unread=(draw,) if card is None else ()))
     if card is None:
         course.tell("card_unread")
     else:

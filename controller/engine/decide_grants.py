@@ -47,7 +47,7 @@ def settled_by_grant(
     None while the grant is waited for, or is not what the round wins. A claim whose winners are others now is
     withdrawn, and made again.
     """
-    winners = tuple(Win(int(award.seat), award.tier, award.player) for award in _awards(settlement))
+    winners = tuple(Win(award.seat, award.tier, award.player) for award in _awards(settlement))
     claim = claim_of(link_of(course), course.round.id)
     if claim is not None and claim.winners != winners:
         withdraw_claim(course)

@@ -76,7 +76,7 @@ def card_heard(course: Course, input: heard.CardsHeard) -> None:
 
 def _dealt(course: Course, to: tuple[str, ...], draw: int, card: Card | None) -> None:
     face_down = course.game.is_face_down(course.round)
-    course.record(CardsDealt(draws=(draw,), to=to, order=None, unread=(draw,) if card is None else ()))
+    course.record(CardsDealt(draws=(draw,), places=to, order=None, unread=(draw,) if card is None else ()))
     if card is None:
         course.tell("card_unread")
     elif not face_down:
@@ -169,7 +169,7 @@ def take_waiting(course: Course) -> None:
     """The card that lies there uncalled goes to the place whose card is due now, and so on with others unseen."""
     while course.step.kind == "deal" and (waiting := waiting_card(course.round)) is not None:
         [place], draw, card = course.step.to, waiting.draw, course.vault.get(waiting.draw)
-        course.record(CardTaken(draw=draw, to=place, unread=card is None))
+        course.record(CardTaken(draw=draw, to=place, unreadable=card is None))
         if card is None:
             course.tell("card_unread")
             return

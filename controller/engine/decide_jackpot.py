@@ -39,8 +39,12 @@ def read_parameters(course: Course, read: ParametersRead) -> None:
     elif read.parameters == meter.agreed:
         if meter.proposal is not None:
             course.record(ParametersWithdrawn(number=meter.proposal.number))
-    elif meter.proposal is None or read.parameters != meter.proposal.after:
-        course.record(ParametersProposed(number=meter.proposals + 1, before=meter.agreed, after=read.parameters))
+    elif meter.proposal is None or read.parameters != meter.proposal.parameters_after:
+        course.record(
+            ParametersProposed(
+                number=meter.proposals + 1, parameters_before=meter.agreed, parameters_after=read.parameters
+            )
+        )
 
 
 def approve(course: Course, input: ApproveParameters) -> None:
@@ -57,14 +61,14 @@ def approve(course: Course, input: ApproveParameters) -> None:
     approved_by, roles = (*proposal.approved_by, input.actor), (*proposal.roles, role)
     if len(roles) == PERSONS_FOR_PARAMETERS and SUPERVISOR not in roles:
         raise Refusal(who, TableReason.APPROVE_WITH_SUPERVISOR, policy)
-    chips, seats = proposal.after.unreasonable_chips, course.settings.terms.seats
+    chips, seats = proposal.parameters_after.unreasonable_chips, course.settings.terms.seat_count
     if chips < seats:
         raise Refusal(who, TableReason.CHIP_OF_EACH_SEAT, policy, chips=chips, seats=seats)
     course.record(ParametersApproved(number=input.number, actor=input.actor, role=role))
     if len(roles) == PERSONS_FOR_PARAMETERS:
         scheduled = ParametersScheduled(
-            before=meter.parameters,
-            after=proposal.after,
+            parameters_before=meter.parameters,
+            parameters_after=proposal.parameters_after,
             actor="configuration",
             approved_by=approved_by,
             roles=roles,
@@ -82,13 +86,13 @@ def award_hits(course: Course, settlement: Settlement) -> None:
         locked = HitLocked(
             hit=course.meter.hits_locked + 1,
             round=round.id,
-            seat=int(award.seat),
+            seat=award.seat,
             tier=award.tier,
             amount=award.amount,
             from_pot=award.from_pot,
             from_house=award.from_house,
             article=award.article,
-            cards=course.game.prize_cards(round, int(award.seat)),
+            cards=course.game.prize_cards(round, award.seat),
             player=award.player,
             linked=linked,
         )
@@ -176,7 +180,7 @@ def withdraw_hits(course: Course) -> None:
             scheduled=meter.scheduled or table.restart.scheduled,
         )
         course.record(withdrawn)
-    numbers = {(str(hit.seat), hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
+    numbers = {(hit.seat, hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
     for award in reversed(round.settlement.jackpot.awards):
         number = numbers[award.seat, award.player or "", award.tier]
         linked = table.link is not None

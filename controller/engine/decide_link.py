@@ -14,7 +14,7 @@ from controller.engine.persons import documented, require_second
 from controller.engine.reasons import TableReason
 from controller.engine.table import PIT, parameters_on_paper
 from controller.engine.table_parts import claim_of
-from controller.link.messages import Announced, Counted, Entry
+from controller.link.messages import Announced, Counted, Entry, HeldEntry
 from controller.link.table import GrantHeard, Through, advance
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place
@@ -72,7 +72,7 @@ def settled_on_paper(course: Course, input: said_by.SettleOnPaper) -> None:
         raise Refusal("amount", TableReason.EACH_WINNER, PAPER, count=len(awards))
     for award, amount in zip(awards, input.amounts, strict=True):
         if amount != award.amount:
-            seat, due = seat_place(int(award.seat)), award.amount
+            seat, due = seat_place(award.seat), award.amount
             raise Refusal(seat, TableReason.NOT_OF_THAT_POT, award.article, pot=input.pot, due=due, amount=amount)
     reason, role = documented(input.reason), people[input.second]
     paper = LinkOnPaper(claim.claim, input.pot, input.amounts, input.actor, reason, input.second, role)
@@ -90,7 +90,7 @@ def vouched(course: Course, input: said_by.Vouch) -> None:
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, VOUCH)
     link = course.table.link
-    if link is None or (input.journal, input.entry) not in link.kept.held:
+    if link is None or HeldEntry(input.journal, input.entry) not in link.kept.held:
         raise Refusal("entry", TableReason.NOTHING_HELD, VOUCH)
     reason, role = documented(input.reason), people[input.second]
     course.record(LinkVouched(input.journal, input.entry, input.outcome, input.actor, reason, input.second, role))

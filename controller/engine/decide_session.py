@@ -111,7 +111,7 @@ def round_begun(course: Course, input: heard.BeginRound) -> None:
         orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
         carried=tuple(chip.seat for chip in carried),
         cut_after=table.cut_after,
-        bank=table.bank,
+        previous_bank=table.bank,
         ready=_lies_ready(table, terms, game),
     )
     course.record(begun)
@@ -145,7 +145,7 @@ def _give_back_carried(course: Course) -> None:
 def claims_closed(course: Course, input: heard.CloseClaims) -> None:
     """The cards of the round are cleared away."""
     refuse_clearing(course.table, course.settings)
-    course.record(ClaimsClosed(cards=None, rounds=tuple(one.round for one in course.table.held)))
+    course.record(ClaimsClosed(count=None, held_rounds=tuple(one.round for one in course.table.held)))
 
 
 # ---- cards put into a shuffler
@@ -174,8 +174,8 @@ def extracted(course: Course, input: heard.Extracted) -> None:
     if table.held:
         # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
         waiting = sum(one.cards for one in table.held)
-        course.record(ClaimsClosed(cards=waiting, rounds=tuple(one.round for one in table.held)))
-    course.record(CardsExtracted(cards=input.cards, missing=expected - input.cards, actor=input.actor))
+        course.record(ClaimsClosed(count=waiting, held_rounds=tuple(one.round for one in table.held)))
+    course.record(CardsExtracted(count=input.cards, missing=expected - input.cards, actor=input.actor))
 
 
 def held(course: Course, input: heard.HoldCards) -> None:
@@ -186,7 +186,7 @@ def held(course: Course, input: heard.HoldCards) -> None:
     if SHUFFLER_LID in table.troubles:
         raise Refusal("shuffler", TableReason.LID_OPEN, course.game.citations.lid)
     refuse_clearing(table, course.settings)
-    course.record(CardsHeld(cards=max(0, round.draws - round.inserted), actor=input.actor))
+    course.record(CardsHeld(count=max(0, round.draws - round.inserted), actor=input.actor))
 
 
 def inserted(course: Course, input: heard.InsertionHeard) -> None:
@@ -197,7 +197,7 @@ def inserted(course: Course, input: heard.InsertionHeard) -> None:
     """
     kind = course.step.kind
     if kind == "load":
-        course.record(PacketLoaded(cards=input.count))
+        course.record(PacketLoaded(count=input.count))
     elif kind == "claims" and course.round.terms.source == "shuffler":
         course.record(CardsInserted(count=input.count))
         table, round, hits = course.table, course.round, open_hits(course.table)
@@ -206,7 +206,7 @@ def inserted(course: Course, input: heard.InsertionHeard) -> None:
         if table.complaints:
             course.tell("complaint_cards_inserted", table.complaints[0].seat)
         elif not hits and round.inserted >= to_put_in(table, round):
-            course.record(ClaimsClosed(cards=round.inserted, rounds=tuple(one.round for one in table.held)))
+            course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))
 
 
 # ---- damaged cards
@@ -219,7 +219,7 @@ def card_damaged(course: Course, input: heard.DamagedCard) -> None:
         raise Refusal("table", TableReason.NO_RULE_MAKE_WHOLE, STEP_BY_STEP)
     if DAMAGED_CARD in course.table.troubles:
         raise Refusal("table", TableReason.DAMAGED_CARD_WAITS, article)
-    seats = range(1, course.settings.terms.seats + 1)
+    seats = range(1, course.settings.terms.seat_count + 1)
     if input.to not in ("", "bank", "discard", *map(seat_place, seats)):
         raise Refusal("table", TableReason.WHERE_DAMAGED, article)
     course.record(DamagedCardReported(to=input.to, actor=input.actor))

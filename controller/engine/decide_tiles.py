@@ -32,7 +32,7 @@ def tiles_dealt(course: Course, input: heard.TilesDealt) -> None:
     while to := course.game.next_places(course.round):
         draw = course.round.draws + 1
         course.draw({draw: None})
-        course.record(CardsDealt(draws=(draw,), to=to, unread=(draw,), unheard=True))
+        course.record(CardsDealt(draws=(draw,), places=to, unread=(draw,), unheard=True))
     course.record(CardsCounted(count=course.round.draws, unread=(), actor=input.actor))
 
 

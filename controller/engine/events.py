@@ -172,7 +172,7 @@ class ShufflerExchanged(msgspec.Struct, frozen=True, tag_field="type", tag="shuf
 class PacketLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="packet_loaded"):
     """A packet of the session's cards was put into the shuffler (black-jack 54)."""
 
-    cards: int
+    count: int
 
 
 class ShufflerLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_loaded"):
@@ -184,7 +184,7 @@ class ShufflerLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="shuffle
 class CardsExtracted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_extracted"):
     """The session's cards were taken out and counted, in the presence of the chief inspector (black-jack 55)."""
 
-    cards: int
+    count: int
     missing: int
     actor: str
 
@@ -227,7 +227,7 @@ class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_ad
     round were no longer accepted.
     """
 
-    of_round: int
+    round: int
     seat: int
     amount: int
     actor: str
@@ -239,7 +239,7 @@ class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_ad
 class KeyReleased(msgspec.Struct, frozen=True, tag_field="type", tag="key_released"):
     """A supervisor has released the key of a round's cards, and `second` co-signed it; the journal has the key."""
 
-    of_round: int
+    round: int
     actor: str
     reason: str
     second: str
@@ -249,7 +249,7 @@ class ComplaintOpened(msgspec.Struct, frozen=True, tag_field="type", tag="compla
     """A player complains of a round: `by` is who does, empty where no name was given (black-jack 62)."""
 
     complaint: int
-    of_round: int
+    round: int
     seat: int
     what: str
     by: str
@@ -260,7 +260,7 @@ class ComplaintDecided(msgspec.Struct, frozen=True, tag_field="type", tag="compl
     """A supervisor has decided a complaint: the result stands, or the round was corrected or adjusted since."""
 
     complaint: int
-    of_round: int
+    round: int
     seat: int
     outcome: ComplaintOutcome
     reason: str
@@ -271,7 +271,7 @@ class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_rais
     """Something is wrong since `at` (UTC); from now on it is listed until somebody has acknowledged it."""
 
     alarm: str
-    text: Words
+    texts: Words
     at: str
     details: str = ""  # what a driver, the system or the broker reported, in English
 
@@ -299,7 +299,7 @@ class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spe
 class MessageUntaken(msgspec.Struct, frozen=True, tag_field="type", tag="message_untaken"):
     """The broker does not take this message of the outbox, for this reason; those behind it wait."""
 
-    sequence: int
+    message: int
     topic: str
     payload: str
     reason: str
@@ -308,7 +308,7 @@ class MessageUntaken(msgspec.Struct, frozen=True, tag_field="type", tag="message
 class MessageSetAside(msgspec.Struct, frozen=True, tag_field="type", tag="message_set_aside"):
     """A supervisor lets the outbox go on without this message, which stays in the journal."""
 
-    sequence: int
+    message: int
     topic: str
     actor: str
     reason: str

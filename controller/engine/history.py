@@ -37,9 +37,9 @@ def played(events: Iterable[tuple[str, Event]]) -> list[Played]:
             case RoundBegun():
                 round, began = open_round(event), time
             case RoundAdjusted():
-                adjusted.setdefault(event.of_round, []).append(event)
+                adjusted.setdefault(event.round, []).append(event)
             case KeyReleased():
-                released[event.of_round] = event
+                released[event.round] = event
             case _ if round is not None and isinstance(event, _ROUND_EVENTS):
                 round = advance(round, event)
                 if isinstance(event, RoundConfirmed):

@@ -62,8 +62,8 @@ class Proposal(msgspec.Struct, frozen=True):
     """Parameters that wait for two persons, and who of them has approved, in which role."""
 
     number: int
-    before: Parameters
-    after: Parameters
+    parameters_before: Parameters
+    parameters_after: Parameters
     approved_by: tuple[str, ...] = ()
     roles: tuple[Role, ...] = ()
 
@@ -190,8 +190,8 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 parameters=event.parameters,
                 scheduled=event.scheduled,
             )
-        case ParametersProposed(number=number, before=before, after=asked):
-            proposal = Proposal(number=number, before=before, after=asked)
+        case ParametersProposed(number=number, parameters_before=before, parameters_after=asked):
+            proposal = Proposal(number=number, parameters_before=before, parameters_after=asked)
             return replace(meter, proposal=proposal, proposals=number)
         case ParametersApproved(number=number, actor=actor, role=role):
             proposal = proposal_of(meter, number)
@@ -199,7 +199,7 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
             return replace(meter, proposal=replace(proposal, approved_by=approved_by, roles=roles))
         case ParametersWithdrawn():
             return replace(meter, proposal=None)
-        case ParametersScheduled(after=parameters):
+        case ParametersScheduled(parameters_after=parameters):
             return replace(meter, scheduled=parameters, proposal=None)
         case MeterAdjusted():
             return _adjust(meter, event)

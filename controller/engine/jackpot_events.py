@@ -31,8 +31,8 @@ class ParametersProposed(msgspec.Struct, frozen=True, tag_field="type", tag="par
     """
 
     number: int
-    before: Parameters
-    after: Parameters
+    parameters_before: Parameters
+    parameters_after: Parameters
 
 
 class ParametersApproved(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_approved"):
@@ -55,8 +55,8 @@ class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="pa
     `actor` is where they came from, `approved_by` are the two who approved them, each with the role of then.
     """
 
-    before: Parameters
-    after: Parameters
+    parameters_before: Parameters
+    parameters_after: Parameters
     actor: str
     approved_by: tuple[str, ...]
     roles: tuple[Role, ...]
@@ -177,7 +177,7 @@ class CardsWitnessed(msgspec.Struct, frozen=True, tag_field="type", tag="cards_w
     `second_role` is the role of the person who co-signs it.
     """
 
-    of_round: int
+    round: int
     of_hits: tuple[int, ...]
     actor: str
     second: str

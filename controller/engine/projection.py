@@ -3,7 +3,7 @@
 It is made from the table alone, and the table holds no card that the rules have not shown.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -49,6 +49,7 @@ class PublicWhy(Why, frozen=True, kw_only=True):
 class PublicStep(Step, frozen=True, kw_only=True, omit_defaults=True):
     """The step awaited, with its prompt by language."""
 
+    illegal: Mapping[str, PublicWhy] = {}
     prompt: Words
 
 
@@ -115,8 +116,8 @@ class PublicProposal(msgspec.Struct, frozen=True):
     """Parameters that wait for two persons; `before` is what holds after the running pot if nobody approves."""
 
     number: int
-    before: Parameters
-    after: Parameters
+    parameters_before: Parameters
+    parameters_after: Parameters
     approved_by: tuple[str, ...]
 
 
@@ -249,7 +250,7 @@ def _refused_clearing(table: Table, settings: Settings) -> Iterator[tuple[str, P
 
 
 def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:
-    for seat in (None, *range(1, round.terms.seats + 1)):
+    for seat in (None, *range(1, round.terms.seat_count + 1)):
         why = game.why_not_cut(round, seat)
         if why:
             yield "bank" if seat is None else seat_place(seat), _why(why, game.citations.cut)
@@ -289,11 +290,12 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
 
 def _doubted(kept: Kept) -> Iterator[PublicDoubted]:
     known = {(one.journal, one.seq): one.body for one in kept.doubted}
-    for journal, seq in kept.held:
+    for one in kept.held:
+        journal, seq = one.journal, one.entry
         match known.get((journal, seq)):
-            case Contributed(round=round, chips=chips, units_e4=units):
+            case Contributed(round=round, chip_count=chips, units_e4=units):
                 yield PublicDoubted(journal, seq, round, chips, units // E4)
-            case Returned(chips=chips, units_e4=units):
+            case Returned(chip_count=chips, units_e4=units):
                 yield PublicDoubted(journal, seq, None, -chips, -(units // E4))
             case _:
                 yield PublicDoubted(journal, seq, None, None, None)
@@ -335,7 +337,12 @@ def _proposed(meter: Meter) -> PublicProposal | None:
     one = meter.proposal
     if one is None:
         return None
-    return PublicProposal(number=one.number, before=one.before, after=one.after, approved_by=one.approved_by)
+    return PublicProposal(
+        number=one.number,
+        parameters_before=one.parameters_before,
+        parameters_after=one.parameters_after,
+        approved_by=one.approved_by,
+    )
 
 
 def _round(table: Table, round: Round, settings: Settings) -> PublicRound:

@@ -27,14 +27,14 @@ def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Word
         return _told("deal" if round.terms.reader else "deal/all", seat=seat_of(step.to[0]))
     if step.kind == "reveal":
         bank = tiles_of(round).bank
-        own = bank is not None and seat_of(step.to[0]) == bank.place
+        own = bank is not None and seat_of(step.to[0]) == bank.seat
         opened = _told("reveal/bank" if own else "reveal", seat=seat_of(step.to[0]))
         return joined((opened, _told("reveal/key_in"))) if step.key_in else opened
     return _told(step.kind, seat=step.seat, pieces=pieces)
 
 
 def _offered(round: Round, step: Step, exponent: int) -> Words:
-    offer = offered(tiles_of(round), places_of(round) or round.terms.seats)
+    offer = offered(tiles_of(round), places_of(round) or round.terms.seat_count)
     least = shown_amount(step.least, exponent)
     told = _told("bank/goes_on" if offer is not None and offer.goes_on else "bank", seat=step.seat, least=least)
     if not step.waiting:

@@ -376,7 +376,7 @@ def _vault(behind: Sequence[Event]) -> dict[int, Card | None]:
         match one:
             case rule.CardsShown(draws=draws, cards=cards):
                 values |= zip(draws, cards, strict=False)
-            case hands.CardTaken(draw=draw, unread=True):
+            case hands.CardTaken(draw=draw, unreadable=True):
                 values[draw] = None
     return values
 
@@ -432,7 +432,7 @@ def _given_back(table: Table, event: Event, behind: list[Event]) -> Again | None
 
 def _claims_closed(table: Table, event: rule.ClaimsClosed, behind: list[Event]) -> Again:
     if len(behind) > 1 and isinstance(behind[1], happened.CardsExtracted):
-        return _said(heard.Extracted, behind[1], cards=behind[1].cards)
+        return _said(heard.Extracted, behind[1], cards=behind[1].count)
     return _said(heard.CloseClaims, event)
 
 
@@ -481,7 +481,7 @@ def _approved(table: Table, event: jackpot.ParametersApproved, behind: list[Even
 
 
 def _proposed(table: Table, event: jackpot.ParametersProposed, behind: list[Event]) -> Again:
-    return Again(heard.ParametersRead(pot=0, reserve=0, parameters=event.after))
+    return Again(heard.ParametersRead(pot=0, reserve=0, parameters=event.parameters_after))
 
 
 def _inserted(table: Table, event: rule.CardsInserted, behind: list[Event]) -> Again:
@@ -518,12 +518,12 @@ MAKERS: dict[type[Any], Maker] = {
     hands.AnswerGiven: _answered,
     hands.CardUncalled: _unseen_card,
     hands.UncalledSettled: _uncalled_settled,
-    places.BankTaken: _of(heard.TakeBank, "place", "capital", "casino", "agreed"),
-    places.BankPassed: _of(heard.PassBank, "place", "absent"),
-    places.FormAnnounced: _of(heard.AnnounceForm, "by", "form"),
+    places.BankTaken: _of(heard.TakeBank, "capital", "agreed", place="seat", casino="casino_share"),
+    places.BankPassed: _of(heard.PassBank, "absent", place="seat"),
+    places.FormAnnounced: _of(heard.AnnounceForm, "form", by="seat"),
     places.TilesMoved: _of(heard.TilesMoved, "by"),
-    places.DiceThrown: _of(heard.Dice, "by", "dice"),
-    places.DiceAnnulled: _of(heard.DiceNull, "by"),
+    places.DiceThrown: _of(heard.Dice, "dice", by="seat"),
+    places.DiceAnnulled: _of(heard.DiceNull, by="seat"),
     places.HandsSet: _of(heard.Arranged),
     rule.InputCorrected: _corrected,
     rule.SettlementWithdrawn: _withdrawn,
@@ -539,18 +539,18 @@ MAKERS: dict[type[Any], Maker] = {
     rule.CardsInserted: _inserted,
     rule.CardsHeld: _of(heard.HoldCards),
     rule.ClaimsClosed: _claims_closed,
-    happened.CardsExtracted: _of(heard.Extracted, "cards"),
+    happened.CardsExtracted: _of(heard.Extracted, cards="count"),
     # what lies in the slots
     happened.ChipLaid: _heard(lambda event: heard.ChipSensed(event.seat, event.counter, event.edges)),
     happened.ChipPassedBy: _heard(lambda event: heard.ChipPassed(event.seat, event.counter, event.edges)),
     happened.ChipCleared: _heard(lambda event: heard.ChipGone(event.seat, event.counter)),
     # what is adjusted and complained of, and the pot
-    happened.RoundAdjusted: _co_signed(heard.AdjustRound, "seat", "amount", round="of_round"),
-    happened.KeyReleased: _co_signed(heard.ReleaseKey, round="of_round"),
+    happened.RoundAdjusted: _co_signed(heard.AdjustRound, "round", "seat", "amount"),
+    happened.KeyReleased: _co_signed(heard.ReleaseKey, "round"),
     happened.EpochBegun: _co_signed(heard.BeginEpoch),
     happened.LinkOnPaper: _co_signed(heard.SettleOnPaper, "pot", "amounts"),
     happened.LinkVouched: _co_signed(heard.Vouch, "journal", "entry", "outcome"),
-    happened.ComplaintOpened: _of(heard.Complain, "seat", "what", "by", round="of_round"),
+    happened.ComplaintOpened: _of(heard.Complain, "round", "seat", "what", "by"),
     happened.ComplaintDecided: _of(heard.DecideComplaint, "complaint", "outcome", "reason"),
     jackpot.MeterAdjusted: _co_signed(heard.AdjustMeter, "part", "amount"),
     jackpot.HitConfirmed: _hit_confirmed,

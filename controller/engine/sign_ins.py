@@ -20,7 +20,7 @@ class SignedIn(msgspec.Struct, frozen=True, tag_field="type", tag="entry_made"):
     role: Role
     address: str
     screen: str = ""
-    first: bool = True
+    first_login: bool = True
 
 
 class SignedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ended"):
@@ -65,7 +65,7 @@ class LockLifted(msgspec.Struct, frozen=True, tag_field="type", tag="entry_lifte
     name: str
     role: Role
     address: str
-    by: str
+    actor: str
 
 
 SignInEvent = SignedIn | SignedOut | SignInRefused | LockedOut | LockLifted

@@ -231,11 +231,11 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             openings = table.openings + 1
             opened = replace(table, open=True, openings=openings, load=load, troubles=troubles)
             return replace(opened, shoe=Shoe(), cut_after=0, acts=_ticked(table.acts, OPENING))
-        case PacketLoaded(cards=cards) if table.load is not None:
+        case PacketLoaded(count=cards) if table.load is not None:
             return replace(table, load=replace(table.load, packets=(*table.load.packets, cards)))
         case ShufflerLoaded() if table.load is not None:
             return replace(table, load=replace(table.load, done=True))
-        case CardsExtracted(cards=cards, missing=missing):
+        case CardsExtracted(count=cards, missing=missing):
             counted = {DECK_COUNT: f"{cards} cards were taken out, {missing} missing"} if missing else {}
             return replace(table, load=None, held=(), troubles={**table.troubles, **counted})
         case DamagedCardReported(to=to):
@@ -264,9 +264,9 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             taken = device == FLOOR and isinstance(event, DeviceUp)
             untaken = None if taken else table.untaken
             return replace(table, devices={**table.devices, device: event}, untaken=untaken)
-        case MessageUntaken(sequence=sequence, topic=topic):
+        case MessageUntaken(message=sequence, topic=topic):
             return replace(table, untaken=Untaken(sequence, topic, event.reason))
-        case MessageSetAside(sequence=sequence, topic=topic):
+        case MessageSetAside(message=sequence, topic=topic):
             return replace(table, untaken=None, aside=(*table.aside, Aside(sequence, topic, event.reason)))
         case SlipPrinted(slip=slip, times=times):
             return replace(table, prints={**table.prints, slip: times})
@@ -296,7 +296,7 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             if event.what == "damaged_card" and table.load is not None:
                 troubles = {**troubles, DAMAGED_CARD: event.text}
             return replace(table, troubles=troubles)
-        case RoundAdjusted(of_round=number):
+        case RoundAdjusted(round=number):
             return replace(table, complaints=after_adjusting(table.complaints, number))
         case ChangeEntered(change=number):
             return replace(table, waiting=(*table.waiting, event), changes=number)
@@ -304,10 +304,10 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             return replace(table, waiting=tuple(one for one in table.waiting if one.change not in numbers))
         case ChangeRejected(change=number):
             return replace(table, waiting=tuple(one for one in table.waiting if one.change != number))
-        case KeyReleased(of_round=number):
+        case KeyReleased(round=number):
             return replace(table, released=(*table.released, number))
-        case ComplaintOpened(complaint=number, of_round=of_round):
-            one = Complaint(number, of_round, event.seat, event.what, event.by, event.actor)
+        case ComplaintOpened(complaint=number, round=round):
+            one = Complaint(number, round, event.seat, event.what, event.by, event.actor)
             return replace(table, complaints=(*table.complaints, one), complaints_opened=number)
         case ComplaintDecided(complaint=number):
             return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
@@ -431,7 +431,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
         # What comes many times in a round is looked for first.
         case WagerPlaced() | DecisionMade():
             return replace(table, round=round)
-        case CardsDealt(to=to):
+        case CardsDealt(places=to):
             failures = table.shuffler_failures
             if failures and source == "shuffler" and UNCOUNTED not in to and not game.next_places(round):
                 failures = 0
@@ -450,7 +450,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             return replace(table, round=round, shoe=replace(table.shoe, warning=behind))
         case CardBurned():
             return replace(table, round=round, shoe=replace(table.shoe, burned=True))
-        case CardsHeld(cards=cards):
+        case CardsHeld(count=cards):
             waiting = (*table.held, Held(round=round.id, cards=cards))
             given = round.orders_from + round.orders_used + 1
             return replace(table, round=None, held=waiting, orders_spent=max(table.orders_spent, given))
@@ -485,7 +485,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
         case ClaimsClosed():
             # However many orders the round took, those of the next one are greater.
             given = round.orders_from + round.orders_used + 1
-            held = () if event.rounds else table.held
+            held = () if event.held_rounds else table.held
             return replace(table, round=None, held=held, orders_spent=max(table.orders_spent, given))
         case _:
             return replace(table, round=round)

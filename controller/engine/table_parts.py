@@ -85,7 +85,7 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
     """The linked pot after an event of it; chips that are no longer `on_the_meter` of a round can never go back."""
     link = replace(link, kept=advance(link.kept, event))
     match event:
-        case Entry(body=Contributed(round=round, chips=chips)):
+        case Entry(body=Contributed(round=round, chip_count=chips)):
             rounds = {chip.round for chip in on_the_meter}
             laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
             return replace(link, laid=(*laid, Laid(event, round, chips)))
@@ -94,7 +94,7 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
         case Entry(body=Announced()):
             # An entry of another journal can give nothing back; and the pit has not accepted this one yet.
             return replace(link, laid=(), accepts=0)
-        case Entry(body=Returned(of=of, chips=chips)):
+        case Entry(body=Returned(of=of, chip_count=chips)):
             laid = tuple(replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.laid)
             return replace(link, laid=laid)
         case _:
@@ -151,7 +151,7 @@ def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str
     """The alarms on record after an event: one that is both over and acknowledged is no longer among them."""
     kept = alarms.get(event.alarm)
     if isinstance(event, AlarmRaised):
-        return {**alarms, event.alarm: RecordedAlarm(text=event.text, since=event.at, details=event.details)}
+        return {**alarms, event.alarm: RecordedAlarm(text=event.texts, since=event.at, details=event.details)}
     if kept is None:
         return alarms
     match event:

@@ -58,7 +58,7 @@ class Request(Struct, frozen=True):
 
 
 REQUESTS = (
-    Request("requests/replay", Replay, {"from": 17, "to": 21}, True, "Messages are to come once more, by number."),
+    Request("requests/replay", Replay, {"first": 17, "last": 21}, True, "Messages are to come once more, by number."),
     Request("requests/rebirth", None, {}, True, "Every retained topic is to come once more."),
     Request(
         "requests/acknowledge/{archive}",

@@ -98,10 +98,9 @@ OF_KEYS: dict[str, str | None] = {
     "sources": "CardSource",
     "State.devices": "LinkState",
     "tier": "Tier",
-    "ToldBank.hand": "HandName",
+    "hand_name": "HandName",
     "ToldDevice.link": "LinkState",
     "ToldPair.name": "PairName",
-    "ToldSeat.hand": "HandName",
 }
 """The lists of keys that are mere text in their shapes; `Shape.key` comes before `key`."""
 EXAMPLES: dict[str, tuple[str, ...]] = {

@@ -10,7 +10,8 @@ from controller.engine.alarms import PublicAlarm
 from controller.engine.events import ChangeEntered, Event
 from controller.engine.inputs_changes import Changing
 from controller.engine.jackpot import Hit, Meter
-from controller.engine.projection import PublicBet, PublicJackpot, PublicRound, PublicTable
+from controller.engine.projection import PublicBet, PublicJackpot, PublicRound, PublicTable, PublicWhy
+from controller.engine.public_changes import PublicChange
 from controller.floor import shapes
 from controller.floor.shapes import (
     Answered,
@@ -32,22 +33,26 @@ from controller.floor.shapes import (
     ToldLine,
     ToldPair,
     ToldPairs,
-    ToldPays,
     ToldPot,
+    ToldReason,
     ToldRound,
     ToldSeat,
     ToldVoid,
+    ToldWhy,
     names_in,
 )
+from controller.rulebook.cards import parse_cards
 from controller.rulebook.events import CardsShown, InputCorrected, NetChange
 from controller.rulebook.games import game_of
+from controller.rulebook.house import Pays
+from controller.rulebook.refusal import Reason, Value
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import AnySettlement
 from controller.rulebook.steps import seat_place
 
 Parts = Mapping[str, Any]
-SETTLED_SEAT = ("hand", "outcome", "rearranged")
-BANK = ("hand", "qualifies", "total", "black_jack", "capital", "rounds", "net", "limited")
+SETTLED_SEAT = ("outcome", "rearranged")
+BANK = ("qualifies", "total", "black_jack", "capital", "net", "limited")
 
 
 def event_data(event: Event, of: int | None, round: Round | None, money: Mapping[str, Any], sequence: int) -> Struct:
@@ -60,10 +65,6 @@ def event_data(event: Event, of: int | None, round: Round | None, money: Mapping
         said["round"] = of
     if "currency" in named:
         said |= money
-    if shapes.counts_cards(type(event)):
-        own["count"] = own.pop("cards")
-    if "sequence" in own:
-        own["message"] = own.pop("sequence")
     if "player" in own:
         own["player"] = own["player"] or None
     if isinstance(event, CardsShown) and round is not None:
@@ -74,14 +75,15 @@ def event_data(event: Event, of: int | None, round: Round | None, money: Mapping
         own["net_difference"] = event.net_difference
     if isinstance(event, ChangeEntered):
         own["entered"] = _entered(own.pop("input"))
-    for gone in shapes.UNPUBLISHED:
-        own.pop(gone, None)
+    if "values" in own:
+        own["values"] = _texts(own["values"])
+    if isinstance(event, InputCorrected):
+        own |= _replaced(event)
+    own.pop(shapes.UNPUBLISHED, None)
     return shape(**(said | own))
 
 
-def round_data(
-    report: Parts, round: Round, sequence: int, began: str | None, confirmed: str, confirmed_by: str
-) -> ToldRound:
+def round_data(report: Parts, round: Round, sequence: int, began: str | None, confirmed: str, actor: str) -> ToldRound:
     """A confirmed round, out of what the game reports of it."""
     outcome = settled(report)
     return ToldRound(
@@ -94,19 +96,19 @@ def round_data(
         exponent=report["exponent"],
         began=began,
         confirmed=confirmed,
-        confirmed_by=confirmed_by,
+        actor=actor,
         void=_void(round.void),
         rules=tuple(report.get("rules", ())),
         source=round.terms.source,
         decks=round.terms.decks,
         deal=round.deal,
         wagers=tuple(_wagers(report.get("wagers", round.wagers), round.players)),
-        cards=tuple(_cards(report)),
+        shown_cards=tuple(_cards(report)),
         decisions=tuple(_decisions(report)),
         added_bets=tuple(
             AuthorisedBet(
                 one["name"],
-                tuple(ToldPays(_pieces(pays["cards"]), pays["to_one"]) for pays in one["pays"]),
+                tuple(Pays(parse_cards(pays["cards"]), pays["to_one"]) for pays in one["pays"]),
                 one["reference"],
                 one["date"],
             )
@@ -132,7 +134,7 @@ def settled(report: Parts) -> Settled:
         ),
         jackpot=_pot(report["jackpot"]) if "jackpot" in report else UNSET,
         first_place=report.get("first_place", UNSET),
-        order=tuple(report["order"]) if "order" in report else UNSET,
+        settling_order=tuple(report["order"]) if "order" in report else UNSET,
     )
 
 
@@ -151,7 +153,7 @@ def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], 
         parameters=meter.parameters,
         ledger=Ledger(**_like(Ledger, meter)),
         hits=tuple(map(_hit, public.hits)),
-        held_back=public.held_back,
+        held_back={hit: _why(why) for hit, why in public.held_back.items()},
         turns=public.turns,
         proposed=Proposed(**asdict(proposal)) if proposal is not None else None,
         scheduled=public.scheduled,
@@ -162,9 +164,15 @@ def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: i
     """The whole public table."""
     own = asdict(table)
     del own["jackpot"]
-    own["step"] = shapes.STEP(**asdict(table.step))
+    step = asdict(table.step)
+    step["illegal"] = {answer: _why(why) for answer, why in table.step.illegal.items()}
+    own["step"] = _renamed(shapes.STEP, step, shapes.STEP_NAMES)
     own["round"] = None if table.round is None else _in_play(table.round)
-    return shapes.STATE(schema=shapes.SCHEMA, as_of=as_of, mode=mode, **money, **own)
+    own["lamps"] = _renamed(shapes.LAMPS, table.lamps, shapes.LAMPS_NAMES)
+    own["sign"] = None if table.sign is None else _renamed(shapes.SIGN, table.sign, shapes.SIGN_NAMES)
+    return _renamed(
+        shapes.STATE, {"schema": shapes.SCHEMA, "as_of": as_of, "mode": mode, **money, **own}, shapes.STATE_NAMES
+    )
 
 
 def alarm_data(alarm: PublicAlarm) -> Struct:
@@ -181,6 +189,8 @@ def _in_play(round: PublicRound) -> Struct:
     laid = [Laid(one.seat, one.wager, one.player, one.amount) for one in shared]
     own["wagers"] = laid or [*_wagers(round.wagers, round.players)]
     own["decisions"] = [Answered(seat, None, one) for seat, one in round.decisions.items()]
+    own["changes_waiting"] = [_change(one) for one in round.changes_waiting]
+    own["dealt"] = [_renamed(shapes.DEALT, asdict(one), shapes.DEALT_NAMES) for one in round.dealt]
     own["shown"] = {place: _pieces(cards) for place, cards in round.shown.items()}
     own["hands"] = {
         seat: [shapes.OPEN_HAND(**asdict(hand) | {"cards": _pieces(hand.cards)}) for hand in hands]
@@ -204,15 +214,47 @@ def _in_play(round: PublicRound) -> Struct:
     settlement: AnySettlement | None = round.settlement
     own["settlement"] = None if settlement is None else settled(to_builtins(settlement))
     own["void"] = _void(round.void)
-    return shapes.ROUND(**own)
+    return _renamed(shapes.ROUND, own, shapes.ROUND_NAMES)
+
+
+def _renamed(shape: type[Struct], own: Mapping[str, Any], names: Mapping[str, str]) -> Struct:
+    return shape(**{names.get(key, key): one for key, one in own.items()})
+
+
+def _texts(values: Mapping[str, Value], within: str = "") -> dict[str, str]:
+    """Values as text under their names; one that is a reason itself is its code, with its own values behind a dot."""
+    found: dict[str, str] = {}
+    for name, value in values.items():
+        if isinstance(value, Reason):
+            found |= {within + name: value.code, **_texts(value.values, f"{within}{name}.")}
+        else:
+            found[within + name] = str(value)
+    return found
+
+
+def _why(why: PublicWhy) -> ToldWhy:
+    return ToldWhy(why.code, _texts(why.values), why.rule, why.reason)
 
 
 def _void(void: Voided | None) -> ToldVoid | None:
-    return None if void is None else ToldVoid(**_like(ToldVoid, void))
+    return None if void is None else ToldVoid(void.article, void.reason, void.code, _texts(void.values))
 
 
 def _correction(one: InputCorrected) -> Correction:
-    return Correction(**_like(Correction, one))
+    replaced = _replaced(one)
+    return Correction(**{key: getattr(one, key) for key in names_in(Correction) if key not in replaced}, **replaced)
+
+
+def _change(one: PublicChange) -> Struct:
+    why = one.why_not
+    return shapes.CHANGE(**asdict(one) | {"why_not": None if why is None else ToldReason(why.code, _texts(why.values))})
+
+
+def _replaced(one: InputCorrected) -> dict[str, Any]:
+    """What was replaced, as an amount or as words."""
+    names = ("amount_before", "amount_after") if one.what == "wager" else ("before", "after")
+    nothing = dict.fromkeys(("amount_before", "amount_after", "before", "after"))
+    return nothing | dict(zip(names, (one.before, one.after), strict=True))
 
 
 def _entered(input: Changing) -> Entered:
@@ -267,7 +309,7 @@ def _decisions(report: Parts) -> Iterator[Answered]:
 
 def _tiles(report: Parts) -> Tiles:
     return Tiles(
-        places=report["places"],
+        place_count=report["places"],
         form=report["form"],
         dice=None if report["dice"] is None else tuple(report["dice"]),
         null_dice=report["null_dice"],
@@ -281,6 +323,7 @@ def _bank(dealer: Parts | None, holder: Parts | None, banker: Parts) -> ToldBank
         return None
     known = {**(dealer or {}), **(holder or {}), **banker}
     own = {key: known[key] for key in BANK if key in known}
+    own |= {new: known[key] for key, new in (("hand", "hand_name"), ("rounds", "turn_rounds")) if key in known}
     if "place" in known:
         own["seat"] = known["place"]
         share, part = (holder or {}).get("casino", 0), banker.get("casino")
@@ -291,6 +334,8 @@ def _bank(dealer: Parts | None, holder: Parts | None, banker: Parts) -> ToldBank
 
 def _seat(seat: int, one: Parts, bankers_net: int, titles: Parts) -> ToldSeat:
     own = {key: one[key] for key in SETTLED_SEAT if key in one}
+    if "hand" in one:
+        own["hand_name"] = one["hand"]
     for pair in ("front", "rear"):
         if pair in one:
             own[pair] = _pair(one[pair], titles.get(pair, UNSET))
@@ -303,11 +348,12 @@ def _pair(one: Parts, title: str | None | UnsetType) -> ToldPair:
 
 
 def _line(one: Parts) -> ToldLine:
-    return ToldLine(**{"player": None, "odds": None, "commission": 0, **one})
+    own = {"chip_carried" if key == "carried" else key: value for key, value in one.items()}
+    return ToldLine(**{"player": None, "odds": None, "commission": 0, **own})
 
 
 def _pot(pot: Parts) -> ToldPot:
-    awards = (ToldAward(**{"player": None, **one, "seat": int(one["seat"])}) for one in pot["awards"])
+    awards = (ToldAward(**{"player": None, **one}) for one in pot["awards"])
     return ToldPot(pot["pot_before"], pot["pot_after"], tuple(awards))
 
 

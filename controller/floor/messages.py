@@ -104,7 +104,7 @@ def publications(
 
 def _round_of(event: Event, meter: Meter | None) -> int | None:
     """The round that an event names by itself, or by the number of a hit."""
-    named = getattr(event, "round", None) or getattr(event, "of_round", None)
+    named = getattr(event, "round", None)
     if named is None and meter is not None and (number := getattr(event, "hit", None)) is not None:
         named = next((hit.round for hit in meter.hits if hit.hit == number), None)
     return named

@@ -31,7 +31,7 @@ PROBLEM_TYPE = "urn:dealer-station:problem"
 Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
 
-class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"first": "from", "last": "to"}):
+class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Messages to be said once more, by their numbers; of this journal, where it is named."""
 
     first: Number
@@ -165,9 +165,9 @@ class Requests:
             if one.journal not in (None, self._identity.journal):
                 raise Refusal("journal", RequestReason.ANOTHER_JOURNAL, journal=self._identity.journal)
             if not 1 <= one.first <= one.last <= last:
-                raise Refusal("from", RequestReason.NO_SUCH_MESSAGES, last=last)
+                raise Refusal("first", RequestReason.NO_SUCH_MESSAGES, last=last)
             if one.first < oldest:
-                raise Refusal("from", RequestReason.KEPT_NO_LONGER, oldest=oldest)
+                raise Refusal("first", RequestReason.KEPT_NO_LONGER, oldest=oldest)
             self._wait(answers, Asked(answers or "", correlation, one.first, one.last, one.first))
         elif name == "rebirth":
             if time.monotonic() - self._reborn_at < REBIRTH_SECONDS:

@@ -5,6 +5,7 @@ Money is in minor units of the `currency` beside it; `_e4` counts 1/10 000 of on
 
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
 import msgspec
@@ -23,13 +24,14 @@ from controller.engine.events import (
     Event,
 )
 from controller.engine.persons import Role
-from controller.engine.projection import PublicRound, PublicStep, PublicTable, PublicWhy, Turn
+from controller.engine.projection import PublicDealt, PublicRound, PublicStep, PublicTable, Turn
+from controller.engine.public_changes import PublicChange
 from controller.engine.react import Lamps, Sign
-from controller.rulebook.events import NetChange
+from controller.rulebook.events import InputCorrected, NetChange
 from controller.rulebook.game import BankView, HandView, Irregularity
 from controller.rulebook.games import RoundEvent
+from controller.rulebook.house import Pays
 from controller.rulebook.jackpot_award import Parameters
-from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import AnySettlement, Outcome
 
 SCHEMA: Final = 1
@@ -47,10 +49,10 @@ OF_ROUND = (
 )  # fmt: skip
 SETTLED = "round_settled"
 MONEY = {
-    "adjusted", "after", "amount", "amounts", "before", "bet", "capital", "casino", "ceiling", "chip", "commission",
-    "fixed", "from_house", "from_pot", "handle", "later", "least", "max", "maximum", "min", "minimum", "most", "net",
-    "net_after", "net_before", "net_difference", "now", "overflow", "paid", "pending", "pot", "pot_after",
-    "pot_before", "reserve", "share", "stake", "staked", "win",
+    "adjusted_amount", "amount", "amount_after", "amount_before", "amounts", "bet", "capital", "casino_share",
+    "ceiling", "chip", "commission", "fixed", "from_house", "from_pot", "handle", "later", "least", "max", "maximum",
+    "min", "minimum", "most", "net", "net_after", "net_before", "net_difference", "now", "overflow", "paid", "pending",
+    "pot", "pot_after", "pot_before", "reserve", "share", "stake", "staked", "win",
 }  # fmt: skip
 """What counts minor units, wherever it stands."""
 
@@ -89,7 +91,7 @@ class ToldLine(Struct, frozen=True, kw_only=True):
     """What became of one wager: `net` is the change in the player's money, `commission` what the house takes of it.
 
     `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` stands on the lines that have one, null
-    there when lost; `carried` only on the jackpot line of a void round.
+    there when lost; `chip_carried` only on the jackpot line of a void round.
     """
 
     wager: str
@@ -101,7 +103,7 @@ class ToldLine(Struct, frozen=True, kw_only=True):
     net: int
     commission: int
     combination: str | None | UnsetType = UNSET
-    carried: bool | UnsetType = UNSET
+    chip_carried: bool | UnsetType = UNSET
     article: str
 
 
@@ -129,14 +131,14 @@ class ToldSeat(Struct, frozen=True, kw_only=True):
     """One seat: `net` is the sum of its lines, at black-jack without those of who bets along.
 
     The banker's of Taiwan-Pai Kao has no lines: his net is what the bank left him.
-    `hand` is the rank at poker, null for one never shown. At Taiwan-Pai Kao `outcome` is the place's against the
+    `hand_name` is the rank at poker, null for one never shown. At Taiwan-Pai Kao `outcome` is the place's against the
     banker, and the pairs are put right if they were `rearranged`. What a game does not have is not there.
     """
 
     seat: int
     net: int
     lines: tuple[ToldLine, ...]
-    hand: str | None | UnsetType = UNSET
+    hand_name: str | None | UnsetType = UNSET
     outcome: Outcome | UnsetType = UNSET
     front: ToldPair | UnsetType = UNSET
     rear: ToldPair | UnsetType = UNSET
@@ -154,18 +156,18 @@ class ToldCasino(Struct, frozen=True):
 class ToldBank(Struct, frozen=True, kw_only=True):
     """The bank: at poker its hand and whether it plays, at black-jack its total, at Taiwan-Pai Kao who holds it.
 
-    Null where nothing came of it. `net` is the banker's own after commission, `rounds` which of his turn this is,
+    Null where nothing came of it. `net` is the banker's own after commission, `turn_rounds` which of his turn this is,
     `limited` whether his capital cut a wager, `joiners` who stands behind him.
     """
 
-    hand: str | None | UnsetType = UNSET
+    hand_name: str | None | UnsetType = UNSET
     qualifies: bool | None | UnsetType = UNSET
     total: int | None | UnsetType = UNSET
     black_jack: bool | None | UnsetType = UNSET
     seat: int | UnsetType = UNSET
     capital: int | UnsetType = UNSET
     casino: ToldCasino | None | UnsetType = UNSET
-    rounds: int | UnsetType = UNSET
+    turn_rounds: int | UnsetType = UNSET
     net: int | UnsetType = UNSET
     limited: bool | UnsetType = UNSET
     joiners: tuple[ToldLine, ...] | UnsetType = UNSET
@@ -194,7 +196,7 @@ class ToldPot(Struct, frozen=True):
 class Settled(Struct, frozen=True, kw_only=True):
     """The outcome of a round, of whatever game; seats ascending. `bank` is null where the game has none.
 
-    `jackpot` is there where one is offered; `first_place` and `order` at Taiwan-Pai Kao.
+    `jackpot` is there where one is offered; `first_place` and `settling_order` at Taiwan-Pai Kao.
     """
 
     game: str
@@ -203,20 +205,40 @@ class Settled(Struct, frozen=True, kw_only=True):
     seats: tuple[ToldSeat, ...]
     jackpot: ToldPot | UnsetType = UNSET
     first_place: int | UnsetType = UNSET
-    order: tuple[int, ...] | UnsetType = UNSET
+    settling_order: tuple[int, ...] | UnsetType = UNSET
 
 
-class ToldVoid(Struct, frozen=True, kw_only=True):
+Texts = dict[str, str]
+"""What fills the holes of a reason: numbers in decimals, a reason within it as its code."""
+
+
+class ToldReason(Struct, frozen=True):
+    """A reason: its code, and what fills the holes of its sentence."""
+
+    code: str
+    values: Texts
+
+
+class ToldWhy(Struct, frozen=True):
+    """Why something is not allowed now, and by which rule: in English, with code and values."""
+
+    code: str
+    values: Texts
+    rule: str
+    reason: str
+
+
+class ToldVoid(Struct, frozen=True):
     """Why a round does not count, in English, with code and values."""
 
     article: str
     reason: str
     code: str
-    values: dict[str, Value]
+    values: Texts
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """What was entered wrongly and replaced; amounts are numbers, cards text.
+    """What was entered wrongly and replaced: the amount of a wager, else the words `before` and `after`.
 
     `change` is its number where it waited to be approved. `after_result`: it came after the moment from which it is
     informed, and `approved_by` answer for it. What all who bet against the bank win of it together is told by
@@ -225,8 +247,10 @@ class Correction(Struct, frozen=True, kw_only=True):
 
     what: Literal["wager", "seat", "decision", "cards", "dice"]
     at: str
-    before: int | str | None
-    after: int | str
+    before: str | None
+    after: str | None
+    amount_before: int | None
+    amount_after: int | None
     actor: str
     reason: str
     wager: str | None
@@ -260,18 +284,11 @@ class Entered(Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class ToldPays(Struct, frozen=True):
-    """The cards on which a bet is won, and the odds to one."""
-
-    cards: Cards
-    to_one: int
-
-
 class AuthorisedBet(Struct, frozen=True):
     """A bet beside the regulation's, and its authorisation's reference and date."""
 
     name: str
-    pays: tuple[ToldPays, ...]
+    pays: tuple[Pays, ...]
     reference: str
     date: str
 
@@ -286,7 +303,7 @@ class Holder(Struct, frozen=True):
 class Tiles(Struct, frozen=True, kw_only=True):
     """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, null until announced."""
 
-    places: int | None
+    place_count: int | None
     form: str | None
     dice: tuple[int, ...] | None
     null_dice: int
@@ -297,7 +314,8 @@ class Tiles(Struct, frozen=True, kw_only=True):
 class ToldRound(Settled, frozen=True, kw_only=True):
     """A confirmed round, of whatever game: as laid, shown, decided, settled. Money in minor units of `currency`.
 
-    `began` and `confirmed` are UTC. `rules` are the readings that the house chose instead of those decided.
+    `began` and `confirmed` are UTC; `actor` is who confirmed it. `rules` are the readings that the house chose instead
+    of those decided.
     """
 
     schema: Literal[1]
@@ -308,14 +326,14 @@ class ToldRound(Settled, frozen=True, kw_only=True):
     exponent: int
     began: str | None
     confirmed: str
-    confirmed_by: str
+    actor: str
     void: ToldVoid | None
     rules: tuple[str, ...]
     source: str
     decks: int
     deal: str | None
     wagers: tuple[Laid, ...]
-    cards: tuple[Lying, ...]
+    shown_cards: tuple[Lying, ...]
     decisions: tuple[Answered, ...]
     added_bets: tuple[AuthorisedBet, ...]
     irregularities: tuple[Irregularity, ...]
@@ -348,8 +366,8 @@ class Proposed(Struct, frozen=True):
     """Parameters that wait for two persons, and who of them has approved, in which role."""
 
     number: int
-    before: Parameters
-    after: Parameters
+    parameters_before: Parameters
+    parameters_after: Parameters
     approved_by: tuple[str, ...]
     roles: tuple[str, ...]
 
@@ -389,7 +407,7 @@ class ToldJackpot(Struct, frozen=True, kw_only=True):
     parameters: Parameters
     ledger: Ledger
     hits: tuple[ToldHit, ...]
-    held_back: dict[int, PublicWhy]
+    held_back: dict[int, ToldWhy]
     turns: dict[int, Turn]
     proposed: Proposed | None
     scheduled: Parameters | None
@@ -434,7 +452,7 @@ class ToldWagered(Struct, frozen=True):
     """
 
     wager: str
-    bets: int
+    bet_count: int
     staked: int
     handle: int
     win: int
@@ -460,19 +478,19 @@ class ToldStatistics(Struct, frozen=True, kw_only=True):
     currency: str
     exponent: int
     open_ms: int
-    rounds: int
-    void: int
+    round_count: int
+    void_rounds: int
     per_hour: str | None
-    seats: int
+    seat_count: int
     occupied: str | None
     phases: ToldPhases
     handle: int
     win: int
-    wagers: tuple[ToldWagered, ...]
-    lost: ToldLost
-    corrections: int
-    adjustments: int
-    adjusted: int
+    wager_totals: tuple[ToldWagered, ...]
+    lost_time: ToldLost
+    correction_count: int
+    adjustment_count: int
+    adjusted_amount: int
 
 
 class ToldDevice(Struct, frozen=True):
@@ -500,8 +518,8 @@ class ToldArchive(Struct, frozen=True):
     through: int
 
 
-class ToldAnswer(Struct, frozen=True, rename={"first": "from", "last": "to"}):
-    """A request is done: how many messages were said once more, and from which to which was asked for."""
+class ToldAnswer(Struct, frozen=True):
+    """A request is done: how many messages were said once more, and which were asked for."""
 
     schema: Literal[1]
     request: Literal["replay", "rebirth"]
@@ -540,10 +558,19 @@ class Cosignature(Struct, frozen=True):
     refusal: str | None
 
 
-def derived(name: str, base: type[Struct], first: Mapping[str, Any], changed: Mapping[str, Any]) -> type[Struct]:
-    """The shape of `base` behind other fields, some of its own `changed`: another type, or None for none at all."""
+def derived(
+    name: str,
+    base: type[Struct],
+    first: Mapping[str, Any],
+    changed: Mapping[str, Any],
+    renamed: Mapping[str, str] = MappingProxyType({}),
+) -> type[Struct]:
+    """The shape of `base` behind other fields, some of its own `changed`: another type, or None for none at all.
+
+    Those `renamed` have another name in the message, under which they may be changed.
+    """
     bare = base.__struct_config__.omit_defaults  # then what is not there is the default
-    own = {one.name: (one.type, one.default if bare else NODEFAULT) for one in fields(base)}
+    own = {renamed.get(one.name, one.name): (one.type, one.default if bare else NODEFAULT) for one in fields(base)}
     own |= {key: (kind, NODEFAULT if key not in own else own[key][1]) for key, kind in changed.items()}
     kept = {key: one for key, one in own.items() if one[0] is not None}
     every = {**{key: (kind, NODEFAULT) for key, kind in first.items()}, **kept}
@@ -565,6 +592,13 @@ def _may_be_unset(kind: Any) -> bool:
 MONEYED = {"currency": str, "exponent": int}
 OPEN_HAND = derived("OpenHand", HandView, {}, {"cards": Cards})
 OPEN_BANK = derived("OpenBank", BankView, {}, {"cards": Cards})
+CHANGE = derived("PublicChange", PublicChange, {}, {"why_not": ToldReason | None})
+DEALT_NAMES = {"to": "places"}
+DEALT = derived("PublicDealt", PublicDealt, {}, {}, DEALT_NAMES)
+ROUND_NAMES = {
+    "places": "place_count", "order": "settling_order", "id": "round", "unread": "unread_places", "bank": "bank_hand",
+    "lines": "lines_by_seat", "banker": "bank",
+}  # fmt: skip
 ROUND = derived(
     "RoundInPlay",
     PublicRound,
@@ -576,9 +610,11 @@ ROUND = derived(
         "decisions": tuple[Answered, ...],
         "shown": dict[str, Cards],
         "hands": dict[int, tuple[OPEN_HAND, ...]],  # type: ignore[valid-type]
-        "bank": OPEN_BANK | None,
-        "lines": dict[int, tuple[ToldLine, ...]],
-        "banker": ToldBank | None,
+        "changes_waiting": tuple[CHANGE, ...],  # type: ignore[valid-type]
+        "dealt": tuple[DEALT, ...],  # type: ignore[valid-type]
+        "bank_hand": OPEN_BANK | None,
+        "lines_by_seat": dict[int, tuple[ToldLine, ...]],
+        "bank": ToldBank | None,
         "holders": tuple[Holder, ...],
         "used": Cards,
         "pairs": dict[str, ToldPairs],
@@ -586,19 +622,27 @@ ROUND = derived(
         "settlement": Settled | None,
         "void": ToldVoid | None,
     },
+    ROUND_NAMES,
 )
-STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, PublicWhy]})
+STEP_NAMES = {"to": "places", "cards": "card_count"}
+STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, ToldWhy]}, STEP_NAMES)
+LAMPS_NAMES = {"seats": "lit_seats"}
+LAMPS = derived("Lamps", Lamps, {}, {}, LAMPS_NAMES)
+SIGN_NAMES = {"amount": "amount_text"}
+SIGN = derived("Sign", Sign, {}, {}, SIGN_NAMES)
+STATE_NAMES = {"round": "round_in_play", "acts": "ticked_acts"}
 STATE = derived(
     "State",
     PublicTable,
     {"schema": Literal[1], "as_of": int, "mode": str, **MONEYED},
     {
         "step": STEP,
-        "round": ROUND | None,
+        "round_in_play": ROUND | None,
         "jackpot": None,
-        "lamps": Lamps,
-        "sign": Sign | None,
+        "lamps": LAMPS,
+        "sign": SIGN | None,
     },
+    STATE_NAMES,
 )
 ALARM = derived("Alarm", PublicAlarm, {"schema": Literal[1], "alarm": str}, {"name": None})
 
@@ -609,8 +653,8 @@ def name_of(event: type[Event]) -> str:
     return SETTLED if settles(event) else str(event.__struct_config__.tag)
 
 
-UNPUBLISHED = ("of_round", "payload")
-"""Fields of events: `round` has the first, and a message that the broker did not take is no part of another one."""
+UNPUBLISHED = "payload"
+"""A field of an event: what the broker did not take is no part of another message."""
 
 
 @cache
@@ -624,17 +668,13 @@ def shape_of(event: type[Event]) -> type[Struct]:
     """The shape of an event's data: its number, its round, the currency where it has money, then its own fields."""
     own = {one.name: one.type for one in fields(event)}
     first: dict[str, Any] = {"schema": Literal[1], "sequence": int}
-    if own.keys() & {"round", "of_round"}:
+    if "round" in own:
         first["round"] = int
     elif "hit" in own or issubclass(event, OF_ROUND):
         first["round"] = int | UnsetType
     if has_money(event):
         first |= MONEYED
-    changed: dict[str, Any] = dict.fromkeys(UNPUBLISHED)
-    if "sequence" in own:
-        changed |= {"sequence": None, "message": own["sequence"]}
-    if counts_cards(event):
-        changed |= {"cards": None, "count": own["cards"]}
+    changed: dict[str, Any] = {UNPUBLISHED: None}
     if "player" in own:
         changed["player"] = str | None
     if settles(event):
@@ -643,14 +683,13 @@ def shape_of(event: type[Event]) -> type[Struct]:
         first["net_difference"] = int | None
     if "input" in own:
         changed |= {"input": None, "entered": Entered}
+    if "values" in own:
+        changed["values"] = Texts
+    if event is InputCorrected:
+        text, amount = str | None, int | None
+        changed |= {"before": text, "after": text, "amount_before": amount, "amount_after": amount}
     name = "".join(map(str.capitalize, name_of(event).split("_")))
     return derived(name, event, first, changed)
-
-
-@cache
-def counts_cards(event: type[Event]) -> bool:
-    """Whether what an event calls its cards is how many."""
-    return any(one.name == "cards" and one.type in (int, int | None) for one in fields(event))
 
 
 def has_money(event: type[Event]) -> bool:

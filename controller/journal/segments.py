@@ -97,7 +97,7 @@ class _Begun(msgspec.Struct, frozen=True):
 
 
 class _SaysMore(msgspec.Struct, frozen=True):
-    of_round: int
+    round: int
 
 
 class _Paid(msgspec.Struct, frozen=True, tag="hit_paid"):
@@ -182,7 +182,7 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         if body.startswith(b'{"type":"hit_paid"'):
             slips.append(_decode_paid(body).slip)
         if body.startswith(_SAYS_MORE):
-            over.append(_decode_says_more(body).of_round)
+            over.append(_decode_says_more(body).round)
         first, last = first or number, (number, hash)
         if len(lines) == BLOCK:
             end_block()

@@ -396,13 +396,13 @@ class Journal:
                 match entry.event:
                     case JournalPruned():
                         pruned = entry.event
-                    case KeyReleased(of_round=of):
+                    case KeyReleased(round=of):
                         meta = self._with_key(meta, of)
                     case EpochBegun(actor=actor, second=second):
                         persons = {actor: SUPERVISOR, second: entry.event.second_role}
                         begun = Epoch(persons, stamp.time, secrets.token_hex(4), event)
                         meta = self._with_epoch(meta, begun)
-                    case MessageSetAside(sequence=sequence):
+                    case MessageSetAside(message=sequence):
                         acknowledged = max(acknowledged, sequence)  # the broker took all those before it
                         aside.append(sequence)
                 cards = cards if cards is None else restoring.sealed_after(cards, event, body, sealed)

@@ -29,8 +29,8 @@ class Contributed(Struct, frozen=True, tag="contributed"):
     """Chips of a round count. `units_e4` is what they add, by the parameters with the number `terms`."""
 
     round: int
-    chips: int
-    terms: int
+    chip_count: int
+    terms_number: int
     units_e4: int
 
 
@@ -38,7 +38,7 @@ class Returned(Struct, frozen=True, tag="returned"):
     """So many chips of contribution `of` went back to their players."""
 
     of: int
-    chips: int
+    chip_count: int
     units_e4: int
 
 
@@ -83,7 +83,7 @@ class SettledOnPaper(Struct, frozen=True, tag="settled_on_paper"):
 class Totals(Struct, frozen=True):
     """What a journal adds up to."""
 
-    chips: int = 0
+    chip_count: int = 0
     contributed_e4: int = 0
     returned_e4: int = 0
     claims: int = 0
@@ -130,10 +130,17 @@ class Grant(Struct, frozen=True):
         return sum(award.amount for award in self.awards)
 
 
+class HeldEntry(Struct, frozen=True):
+    """An entry of a journal that waits for two persons, by its number."""
+
+    journal: str
+    entry: int
+
+
 class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     """At this revision the entries up to `through` are kept for good; or why the journal is `refused`.
 
-    `held` are those of all the table's journals that wait for two persons, each by journal and number. `head` is the
+    `held` are those of all the table's journals that wait for two persons. `head` is the
     hash over the entries up to `through` as the pit has them; "" in a refusal.
     """
 
@@ -143,7 +150,7 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     through: int
     epoch: int
     revision: int
-    held: tuple[tuple[str, int], ...] = ()
+    held: tuple[HeldEntry, ...] = ()
     refused: str = ""
     head: str = ""
 
@@ -169,7 +176,7 @@ class Pot(Struct, frozen=True, tag="pot"):
     revision: int
     pot: int
     cycle: int
-    terms: int
+    terms_number: int
     parameters: Parameters
     stopped: str = ""
 
@@ -195,12 +202,14 @@ def head_after(head: str, said: Sequence[Struct]) -> str:
 def add(totals: Totals, body: Body) -> Totals:
     """The totals with one entry more."""
     match body:
-        case Contributed(chips=chips, units_e4=units):
+        case Contributed(chip_count=chips, units_e4=units):
             return msgspec.structs.replace(
-                totals, chips=totals.chips + chips, contributed_e4=totals.contributed_e4 + units
+                totals, chip_count=totals.chip_count + chips, contributed_e4=totals.contributed_e4 + units
             )
-        case Returned(chips=chips, units_e4=units):
-            return msgspec.structs.replace(totals, chips=totals.chips - chips, returned_e4=totals.returned_e4 + units)
+        case Returned(chip_count=chips, units_e4=units):
+            return msgspec.structs.replace(
+                totals, chip_count=totals.chip_count - chips, returned_e4=totals.returned_e4 + units
+            )
         case Claimed():
             return msgspec.structs.replace(totals, claims=totals.claims + 1)
         case Paid(amount=amount) | SettledOnPaper(amount=amount):

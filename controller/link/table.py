@@ -21,6 +21,7 @@ from controller.link.messages import (
     Counted,
     Entry,
     Grant,
+    HeldEntry,
     Paid,
     Pot,
     Returned,
@@ -55,7 +56,7 @@ class Through(Struct, frozen=True, tag="through"):
     through: int
     epoch: int
     revision: int
-    held: tuple[tuple[str, int], ...] = ()
+    held: tuple[HeldEntry, ...] = ()
 
 
 class GrantHeard(Struct, frozen=True, tag="answered"):
@@ -69,7 +70,7 @@ class Learnt(Struct, frozen=True, tag="learnt"):
 
     epoch: int
     cycle: int
-    terms: int
+    terms_number: int
     parameters: Parameters
 
 
@@ -113,7 +114,7 @@ class Kept(Struct, frozen=True):
     hits: dict[str, Hit] = {}
     through: int = 0  # of this journal, acknowledged
     at: tuple[int, int] = (0, 0)  # epoch and revision of the last acknowledgement that had news
-    held: tuple[tuple[str, int], ...] = ()  # entries that wait for two persons, by journal and number
+    held: tuple[HeldEntry, ...] = ()  # entries that wait for two persons
     doubted: tuple[Entry, ...] = ()  # those of them that were said since the table keeps them
     counted: int = 0  # the cycle in which the table last told what it had added up
     learnt: Learnt | None = None
@@ -144,14 +145,14 @@ def advance(kept: Kept, event: Event) -> Kept:
                 unsaid=(*kept.unsaid, event),
             )
             if isinstance(body, Vouched):
-                held = tuple(one for one in kept.held if one != (body.journal, body.of))
+                held = tuple(one for one in kept.held if one != HeldEntry(body.journal, body.of))
                 return replace(kept, held=held, doubted=_those(kept.doubted, held))
             if isinstance(body, Counted):
                 return replace(kept, counted=kept.learnt.cycle if kept.learnt is not None else 0)
             return _with_hit(kept, event)
         case Through(journal=journal, through=through, held=held):
             unsaid = tuple(one for one in kept.unsaid if one.journal != journal or one.seq > through)
-            vouched = [(one.body.journal, one.body.of) for one in unsaid if isinstance(one.body, Vouched)]
+            vouched = [HeldEntry(one.body.journal, one.body.of) for one in unsaid if isinstance(one.body, Vouched)]
             held = tuple(one for one in held if one not in vouched)
             doubted = _those((*kept.doubted, *kept.unsaid), held)
             kept = replace(kept, unsaid=unsaid, at=(event.epoch, event.revision), held=held, doubted=doubted)
@@ -172,9 +173,9 @@ def advance(kept: Kept, event: Event) -> Kept:
             return kept if kept.broken in FOR_GOOD else replace(kept, broken=why)
 
 
-def _those(entries: Iterable[Entry], held: tuple[tuple[str, int], ...]) -> tuple[Entry, ...]:
+def _those(entries: Iterable[Entry], held: tuple[HeldEntry, ...]) -> tuple[Entry, ...]:
     """The entries that are held, each once."""
-    found = {(one.journal, one.seq): one for one in entries} if held else {}
+    found = {HeldEntry(one.journal, one.seq): one for one in entries} if held else {}
     return tuple(found[key] for key in held if key in found)
 
 
@@ -233,19 +234,19 @@ class Table:
         if self.kept.learnt is None or not self.kept.through:
             raise NotNow("not_linked")
         units = sum(units_of(chips, self.kept.learnt.parameters))
-        return self._enter(Contributed(round, chips, self.kept.learnt.terms, units))
+        return self._enter(Contributed(round, chips, self.kept.learnt.terms_number, units))
 
     def give_back(self, given: Entry, chips: int) -> list[Event]:
         """Chips of a contribution go back."""
         body = given.body
         assert isinstance(body, Contributed)
-        return self._enter(Returned(given.seq, chips, body.units_e4 // body.chips * chips))
+        return self._enter(Returned(given.seq, chips, body.units_e4 // body.chip_count * chips))
 
     def vouch(self, journal: str, of: int, admitted: bool, persons: tuple[str, str]) -> list[Event]:
         """Two persons looked at an entry that waits for them."""
         if persons[0] == persons[1]:
             raise NotNow("two_persons")
-        if (journal, of) not in self.kept.held:
+        if HeldEntry(journal, of) not in self.kept.held:
             raise NotNow("nothing_waits")
         return self._enter(Vouched(journal, of, admitted, persons))
 
@@ -311,7 +312,7 @@ class Table:
         if not retained:
             self._heard_at = now
         events = self._gone_back(pot, max(self.kept.at, (0, 0) if last is None else (last.epoch, last.revision)))
-        now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms, pot.parameters)
+        now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms_number, pot.parameters)
         return events if now_learnt == learnt else [*events, now_learnt]
 
     def hear(self, answer: Answer) -> list[Event]:

@@ -257,7 +257,7 @@ def _check(path: Path) -> int:
     for link in config.links:
         print(f"link {link.link}: {link.game}, {', '.join(link.tables)}")
     for one in config.authorisations:
-        print(f"{one.of} authorised: {one.reference}, {one.date}")
+        print(f"{one.subject} authorised: {one.reference}, {one.date}")
     return 0
 
 

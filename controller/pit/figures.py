@@ -36,14 +36,14 @@ class _Day(msgspec.Struct, frozen=True):
     currency: Annotated[str, Meta(pattern="^[A-Z]{3}$")]
     exponent: Annotated[int, Meta(ge=0, le=9)]
     open_ms: Whole
-    rounds: Whole
-    void: Whole
+    round_count: Whole
+    void_rounds: Whole
     occupied: Decimals | None
     handle: Whole
     win: Whole
-    wagers: tuple[Wagered, ...]
-    lost: _Lost
-    corrections: Whole
+    wager_totals: tuple[Wagered, ...]
+    lost_time: _Lost
+    correction_count: Whole
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -94,12 +94,12 @@ def row(site: str, table: str, content: bytes) -> Row:
     """A message of `statistics` as a row of `pit.figures`. Raises BadMessage."""
     try:
         message = msgspec.json.decode(content, type=_Message)
-        day, of = message.data, known(message.data.wagers)
+        day, of = message.data, known(message.data.wager_totals)
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise BadMessage(f"{site}/{table}: expected statistics of a table, {error}") from None
     hour = message.time.replace(minute=0, second=0, microsecond=0)
     return (
-        site, table, day.since, hour, message.time, day.currency, day.exponent, day.open_ms, day.rounds, day.void,
-        day.occupied, day.handle, day.win, of.handle, of.win, of.theoretical, of.deviation,
-        *msgspec.structs.astuple(day.lost), day.corrections,
+        site, table, day.since, hour, message.time, day.currency, day.exponent, day.open_ms, day.round_count,
+        day.void_rounds, day.occupied, day.handle, day.win, of.handle, of.win, of.theoretical, of.deviation,
+        *msgspec.structs.astuple(day.lost_time), day.correction_count,
     )  # fmt: skip

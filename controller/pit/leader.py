@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Granted, Pot, head_after
+from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Granted, HeldEntry, Pot, head_after
 from controller.pit import ledger as book
 from controller.pit.ledger import Decided, Journal, Ledger, Refused, Unheard
 
@@ -150,7 +150,7 @@ class Leader:
             revision=ledger.revision,
             pot=ledger.pot.pot,
             cycle=ledger.cycle,
-            terms=len(ledger.terms),
+            terms_number=len(ledger.terms),
             parameters=ledger.meter.parameters,
             stopped=ledger.stopped,
         )
@@ -172,7 +172,7 @@ class Leader:
         ledger = self.ledger
         journal = ledger.journals.get(name, Journal(table))
         waiting = [key.rpartition("/") for key, held in ledger.held.items() if held.table == table]
-        held = tuple((of, int(seq)) for of, _, seq in waiting)
+        held = tuple(HeldEntry(of, int(seq)) for of, _, seq in waiting)
         through, revision = journal.through, ledger.revision
         return Acknowledged(ledger.link, table, name, through, self._epoch, revision, held, head=journal.head)
 

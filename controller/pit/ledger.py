@@ -257,19 +257,21 @@ def _announce(ledger: Ledger, entry: Entry) -> Ledger:
 
 
 def _contribute(ledger: Ledger, entry: Entry, body: Contributed) -> Ledger:
-    reasonable = _as_computed(ledger, body) and body.chips <= ledger.terms[body.terms - 1].unreasonable_chips
-    ledger = _remember(ledger, entry, Open(body.chips, body.terms, ledger.cycle, held=not reasonable))
+    reasonable = (
+        _as_computed(ledger, body) and body.chip_count <= ledger.terms[body.terms_number - 1].unreasonable_chips
+    )
+    ledger = _remember(ledger, entry, Open(body.chip_count, body.terms_number, ledger.cycle, held=not reasonable))
     if not reasonable:
         return _hold(ledger, entry, body)
-    to_pot, to_reserve = units_of(body.chips, ledger.terms[body.terms - 1])
-    return _move(ledger, Since(to_pot, to_reserve, contributions_e4=to_pot + to_reserve, chips=body.chips))
+    to_pot, to_reserve = units_of(body.chip_count, ledger.terms[body.terms_number - 1])
+    return _move(ledger, Since(to_pot, to_reserve, contributions_e4=to_pot + to_reserve, chips=body.chip_count))
 
 
 def _as_computed(ledger: Ledger, body: Contributed) -> bool:
     return (
-        body.chips >= 1
-        and 1 <= body.terms <= len(ledger.terms)
-        and body.units_e4 == sum(units_of(body.chips, ledger.terms[body.terms - 1]))
+        body.chip_count >= 1
+        and 1 <= body.terms_number <= len(ledger.terms)
+        and body.units_e4 == sum(units_of(body.chip_count, ledger.terms[body.terms_number - 1]))
     )
 
 
@@ -277,17 +279,17 @@ def _give_back(ledger: Ledger, entry: Entry, body: Returned) -> Ledger:
     """Chips go back with what they brought. What an earlier pot got is given by the house: that pot has been won."""
     journal = ledger.journals[entry.journal]
     given = journal.open.get(body.of)
-    if given is None or given.held or not 1 <= body.chips <= given.chips:
+    if given is None or given.held or not 1 <= body.chip_count <= given.chips:
         return _hold(ledger, entry, body)
-    to_pot, to_reserve = units_of(body.chips, ledger.terms[given.terms - 1])
+    to_pot, to_reserve = units_of(body.chip_count, ledger.terms[given.terms - 1])
     if body.units_e4 != to_pot + to_reserve:
         return _hold(ledger, entry, body)
-    left = {**journal.open, body.of: replace(given, chips=given.chips - body.chips)}
+    left = {**journal.open, body.of: replace(given, chips=given.chips - body.chip_count)}
     ledger = _with(ledger, entry.journal, replace(journal, open=left))
     units = to_pot + to_reserve
     if given.cycle != ledger.cycle:
-        return _move(ledger, Since(returned_e4=units, house_funded_e4=units, chips=-body.chips))
-    return _move(ledger, Since(pot_e4=-to_pot, reserve_e4=-to_reserve, returned_e4=units, chips=-body.chips))
+        return _move(ledger, Since(returned_e4=units, house_funded_e4=units, chips=-body.chip_count))
+    return _move(ledger, Since(pot_e4=-to_pot, reserve_e4=-to_reserve, returned_e4=units, chips=-body.chip_count))
 
 
 def _vouch(ledger: Ledger, entry: Entry, body: Vouched) -> Ledger:
@@ -313,11 +315,11 @@ def _vouch(ledger: Ledger, entry: Entry, body: Vouched) -> Ledger:
     # What no parameters explain goes to the pot, and comes out of it, whole.
     units = entry_held.units_e4
     if isinstance(entry_held, Returned):
-        return _move(ledger, Since(pot_e4=-units, returned_e4=units, chips=-entry_held.chips))
+        return _move(ledger, Since(pot_e4=-units, returned_e4=units, chips=-entry_held.chip_count))
     to_pot, to_reserve = (units, 0)
     if _as_computed(ledger, entry_held):
-        to_pot, to_reserve = units_of(entry_held.chips, ledger.terms[entry_held.terms - 1])
-    return _move(ledger, Since(to_pot, to_reserve, contributions_e4=units, chips=entry_held.chips))
+        to_pot, to_reserve = units_of(entry_held.chip_count, ledger.terms[entry_held.terms_number - 1])
+    return _move(ledger, Since(to_pot, to_reserve, contributions_e4=units, chips=entry_held.chip_count))
 
 
 def _claim(ledger: Ledger, entry: Entry, body: Claimed) -> Ledger:
@@ -346,7 +348,7 @@ def grant(ledger: Ledger, name: str) -> Ledger:
         locked = HitLocked(
             hit=meter.hits_locked + 1,
             round=claim.claimed.round,
-            seat=int(award.seat),
+            seat=award.seat,
             tier=award.tier,
             amount=award.amount,
             from_pot=award.from_pot,
@@ -481,7 +483,9 @@ def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
     meter = jackpot.advance(meter, ParametersApproved(number, person, role))
     if proposal.approved_by:
         who, roles = (*proposal.approved_by, person), (*proposal.roles, role)
-        meter = jackpot.advance(meter, ParametersScheduled(meter.parameters, proposal.after, "pit", who, roles))
+        meter = jackpot.advance(
+            meter, ParametersScheduled(meter.parameters, proposal.parameters_after, "pit", who, roles)
+        )
     return replace(ledger, meter=meter)
 
 

@@ -21,7 +21,7 @@ ROUNDS = """
 """
 ALARMS = """
     SELECT time, site, "table", replace(type, 'dealer.station.event.alarm_', '') AS what,
-        envelope #>> '{{data,alarm}}' AS alarm, envelope #> '{{data,text}}' AS text,
+        envelope #>> '{{data,alarm}}' AS alarm, envelope #> '{{data,texts}}' AS text,
         envelope #>> '{{data,actor}}' AS actor
     FROM pit.messages
     WHERE type IN (

@@ -119,7 +119,7 @@ SELECT
     d ->> 'game' AS game,
     d ->> 'mode' AS mode,
     d ->> 'outcome' AS outcome,
-    d ->> 'confirmed_by' AS confirmed_by,
+    d ->> 'actor' AS confirmed_by,
     d ->> 'currency' AS currency,
     (d ->> 'exponent')::integer AS exponent,
     d -> 'void' ->> 'article' AS void_article,
@@ -186,7 +186,7 @@ SELECT
     replace(type, 'dealer.station.event.alarm_', '') AS what,
     envelope #>> '{data,alarm}' AS alarm,
     envelope #>> '{data,actor}' AS actor,
-    envelope #>> '{data,text,en}' AS text
+    envelope #>> '{data,texts,en}' AS text
 FROM pit.messages
 WHERE type IN (
     'dealer.station.event.alarm_raised', 'dealer.station.event.alarm_cleared', 'dealer.station.event.alarm_acknowledged'

@@ -305,7 +305,7 @@ class Service:
         how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         how.ResponseTopic = f"dealer/{journal.site}/{journal.table}/answers/{self._name}"
         how.CorrelationData = question.name.encode()
-        content = {"journal": journal.name, "from": first, "to": last}
+        content = {"journal": journal.name, "first": first, "last": last}
         await _publish(client, f"dealer/{journal.site}/{journal.table}/requests/replay", content, how)
 
 

@@ -23,7 +23,7 @@ class Alarm(msgspec.Struct, frozen=True):
     """An alarm that stands, or that nobody has acknowledged yet."""
 
     name: str
-    text: dict[str, str]
+    texts: dict[str, str]
     since: str
     over: bool = False
     acknowledged_by: str | None = None
@@ -85,10 +85,10 @@ class _Jackpot(msgspec.Struct, frozen=True):
 
 
 class _Day(msgspec.Struct, frozen=True):
-    seats: int | None = None
-    rounds: int | None = None
+    seat_count: int | None = None
+    round_count: int | None = None
     per_hour: Decimals | None = None
-    wagers: tuple[Mapping[str, Any], ...] = ()
+    wager_totals: tuple[Mapping[str, Any], ...] = ()
 
 
 def tile(site: str, table: str, told: Told) -> Tile | None:
@@ -97,11 +97,11 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
     status = msgspec.convert(told.get("status") or {}, _Status)
     jackpot = msgspec.convert(told.get("jackpot") or {}, _Jackpot)
     day = msgspec.convert(told.get("statistics") or {}, _Day)
-    hold = hold_of(day.wagers)
+    hold = hold_of(day.wager_totals)
     state = told.get("state")
     if state is None:
         return None
-    round = state["round"]
+    round = state["round_in_play"]
     alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=lambda alarm: (alarm.over, alarm.since))
     if (refused := told.get("cosignatures")) is not None:  # before all that the table says itself
         alarms.insert(0, Alarm("pit-witness", refused["text"], refused["since"], details=refused["details"]))
@@ -116,11 +116,11 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
         mode=state["mode"],
         open=state["open"],
         away=state["open"] and not status.online,
-        round=None if round is None else round["id"],
+        round=None if round is None else round["round"],
         phase="" if round is None else round["phase"],
         prompt=state["step"]["prompt"],
         taken=() if round is None else tuple(sorted({wager["seat"] for wager in round["wagers"]} | {*round["chips"]})),
-        seats=day.seats,
+        seats=day.seat_count,
         limits=state["posted"]["limits"],
         currency=state["currency"],
         exponent=state["exponent"],
@@ -128,7 +128,7 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
         payable=payable,
         complaints=len(state["complaints"]),
         alarms=tuple(alarms),
-        rounds=day.rounds,
+        rounds=day.round_count,
         per_hour=None if day.per_hour is None else float(day.per_hour),
         hold=hold,
     )

@@ -42,7 +42,7 @@ def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
                 case AlarmRaised(alarm=name):
                     when, who = acknowledged.pop(name, (None, None))
                     over = cleared.pop(name, None)
-                    found.append(LoggedAlarm(name, event.text, event.at, over, when, who, event.details))
+                    found.append(LoggedAlarm(name, event.texts, event.at, over, when, who, event.details))
                     if len(found) == last:
                         break
     return found

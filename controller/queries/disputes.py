@@ -235,7 +235,7 @@ def _found(links: Iterator[Link], round: int) -> tuple[list[Link], bytes, list[R
 def _is_of(body: bytes, round: int, hits: set[int]) -> bool:
     tag = tag_of(body)
     if tag in AFTERWARDS:
-        return bool(msgspec.json.decode(body)["of_round"] == round)
+        return bool(msgspec.json.decode(body)["round"] == round)
     return tag in OF_HITS and msgspec.json.decode(body)["hit"] in hits
 
 

@@ -44,7 +44,7 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
 
 
 def _lines(told: ToldRound) -> Iterator[Row]:
-    of = {name: getattr(told, name) for name in ("round", "game", "began", "confirmed", "confirmed_by")}
+    of = {name: getattr(told, name) for name in ("round", "game", "began", "confirmed")} | {"confirmed_by": told.actor}
     of |= {"void": None if told.void is None else told.void.article}
     money = {"currency": told.currency, "exponent": told.exponent}
     found = [{"seat": seat.seat, **msgspec.to_builtins(line)} for seat in told.seats for line in seat.lines]

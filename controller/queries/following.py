@@ -81,7 +81,7 @@ class Followed:
 
 
 def _names(event: Event) -> int | None:
-    named: int | None = getattr(event, "of_round", None) or getattr(event, "round", None)
+    named: int | None = getattr(event, "round", None)
     return named
 
 

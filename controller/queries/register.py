@@ -75,7 +75,7 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
                 continue
             number, stamp, event = read()
             match event:
-                case AlarmRaised(alarm=name, text=text):
+                case AlarmRaised(alarm=name, texts=text):
                     raised[name] = text
                     continue
                 case AlarmAcknowledged(alarm=name) if name not in raised:
@@ -100,7 +100,7 @@ def raised_before(past: Past, number: int, name: str) -> Words:
     """What an alarm said when it was raised last before an event; its name where that is kept no longer."""
     for earlier, _, one in past.of_kind("alarm", newest_first=True):
         if earlier < number and isinstance(one, AlarmRaised) and one.alarm == name:
-            return one.text
+            return one.texts
     return dict.fromkeys(SPOKEN, name)
 
 
@@ -138,7 +138,7 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
 
 def _round_of(past: Past, number: int, event: Event, begun: Callable[[], Found] | None) -> int | None:
     if isinstance(event, RoundAdjusted | KeyReleased | ComplaintOpened | ComplaintDecided | CardsWitnessed):
-        return event.of_round
+        return event.round
     if not isinstance(event, OF_A_ROUND):
         return None
     present = past.round_begun_before(number) if begun is None else begun()[2]

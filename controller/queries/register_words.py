@@ -71,7 +71,7 @@ def _filled(name: str, value: Any, fields: Mapping[str, Any], currency: str, exp
     if name in ("before", "after") and fields.get("corrected") == "decision":
         word, _, rest = str(value).partition(" ")
         return _named(word, rest) if _has_name(word) else str(value)
-    if name == "seat" or (name == "by" and isinstance(value, int)):
+    if name == "seat":
         return _told("place/seat", number=value)
     if name in ("to", "at", "by", "before", "after") and (place := _place(str(value))) is not None:
         return place

@@ -118,7 +118,7 @@ def _kept(path: Path, mode: str, after: int) -> Iterator[Publication]:
 
 def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
     table, sequence, began = Table(), 0, dict[int, str]()
-    aside = {event.sequence for event in _where(of.path, of.mode, _ASIDE) if isinstance(event, MessageSetAside)}
+    aside = {event.message for event in _where(of.path, of.mode, _ASIDE) if isinstance(event, MessageSetAside)}
     for number, time, _, _, _, body, *_ in rows(of.path, of.mode, report):
         event = _decode_event(body)
         before, table = table, apply(table, event)

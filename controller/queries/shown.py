@@ -165,7 +165,7 @@ def _tell(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[F
             case RoundConfirmed():
                 shown.confirmed, shown.confirmed_by = stamp.time, event.actor
             case AlarmRaised():
-                raised[event.alarm] = event.text
+                raised[event.alarm] = event.texts
             case AlarmCleared() | AlarmAcknowledged():
                 if event.alarm not in raised:
                     raised[event.alarm] = raised_before(past, number, event.alarm)
@@ -199,4 +199,6 @@ def _entry(number: int, stamp: Stamp, event: Event, text: Words | None, later: b
 
 def _both(one: CardsDealt, other: CardsDealt) -> CardsDealt:
     """Deals one behind the other as one."""
-    return replace(one, draws=one.draws + other.draws, to=one.to + other.to, unread=one.unread + other.unread)
+    return replace(
+        one, draws=one.draws + other.draws, places=one.places + other.places, unread=one.unread + other.unread
+    )

@@ -27,12 +27,12 @@ UNTOLD = {
     "chip_cleared", "link_joined", "link_recorded",
 }  # fmt: skip
 """What happens between the station and its devices, and is nothing to a person."""
-MONEY = {"amount", "capital", "casino", "pot", "reserve", "from_pot", "from_house"}
-PLACES = {"seat", "to", "by", "place", "chips", "agreed"}
+MONEY = {"amount", "capital", "casino_share", "pot", "reserve", "from_pot", "from_house"}
+PLACES = {"seat", "to", "places", "by", "place", "chips", "agreed"}
 NAMED = {"deal": "deal", "decision": "decision", "device": "device", "source": "source", "tier": "hand"}
 """What the page has names for, by the field, and how its keys begin."""
 SAID_OF = {
-    "answer_given": "hand", "bank_passed": "absent", "bank_taken": "casino", "betting_closed": "chips",
+    "answer_given": "hand", "bank_passed": "absent", "bank_taken": "casino_share", "betting_closed": "chips",
     "cards_dealt": "unread", "cards_shown": "keyed_in", "chip_laid": "late", "form_announced": "form",
     "uncalled_settled": "seen", "wager_placed": "none",
 }  # fmt: skip
@@ -123,7 +123,7 @@ def _filled(name: str, value: Any, speech: Speech) -> Words | str:
         return speech.money(value)
     if name.endswith("_e4"):
         return exact(value, speech.exponent)
-    if name == "cards" and not isinstance(value, int):
+    if name == "cards":
         return pieces(value)
     if name == "dice":
         return " ".join(map(str, value))
@@ -171,7 +171,7 @@ def _seat_words(seat: ToldSeat, told: Settled, speech: Speech) -> Iterator[Words
     of_the_bank = told.bank is not None and told.bank.seat == seat.seat
     for line in seat.lines:
         yield _line(line, seat.seat, speech)
-    hand = _page(f"hand.{seat.hand}") if seat.hand else ""
+    hand = _page(f"hand.{seat.hand_name}") if seat.hand_name else ""
     pairs = [_pair(name, pair) for name, pair in (("front", seat.front), ("rear", seat.rear)) if pair]
     put_right = _page("places.rearranged") if seat.rearranged is True else ""
     net = "" if of_the_bank else signed(seat.net, speech)
@@ -195,7 +195,7 @@ def _bank_words(bank: ToldBank, speech: Speech) -> Iterator[Words]:
             )
     plays = None if bank.qualifies is UNSET or bank.qualifies is None else bank.qualifies
     what = [
-        _page(f"hand.{bank.hand}") if bank.hand else "",
+        _page(f"hand.{bank.hand_name}") if bank.hand_name else "",
         "" if plays is None else _page("bank.plays" if plays else "bank.does_not_play"),
         _page("hand_state.black_jack") if bank.black_jack is True else "",
         _page("points", points=bank.total) if isinstance(bank.total, int) else "",
@@ -259,8 +259,12 @@ def _answer(fields: Mapping[str, Any], speech: Speech) -> Words:
 def _sign_in(fields: Mapping[str, Any], speech: Speech) -> Words:
     kind = str(fields["type"]).removeprefix("entry_")
     role = role_name(fields["role"], GAMES[speech.terms.game].own_words) if fields["role"] else ""
-    values = {"minutes": fields.get("seconds", 0) // 60, "failures": fields.get("failures"), "by": fields.get("by")}
-    lifted_by_pin = kind == "lifted" and not fields["by"]
+    values = {
+        "minutes": fields.get("seconds", 0) // 60,
+        "failures": fields.get("failures"),
+        "actor": fields.get("actor"),
+    }
+    lifted_by_pin = kind == "lifted" and not fields["actor"]
     what = _page("entry.lifted_by_pin" if lifted_by_pin else f"entry.{kind}", **values)
     detail = [_page(f"entry.{name}.{fields[name]}") for name in ("how", "reason") if name in fields]
     return joined([_own(one) for one in (role, what, *detail) if one], by=", ")

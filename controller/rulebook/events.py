@@ -33,7 +33,7 @@ class Terms(msgspec.Struct, frozen=True):
     """
 
     game: str
-    seats: int
+    seat_count: int
     source: CardSource
     minimum: int
     maximum: int
@@ -70,17 +70,17 @@ class BankLeft(msgspec.Struct, frozen=True):
     after the first round with four places: the other sixteen serve the next (2.º d)).
     """
 
-    place: int
-    rounds: int
+    seat: int
+    turn_rounds: int
     capital: int
     net: int
-    bet: tuple[int, ...]
+    betting_seats: tuple[int, ...]
     used: tuple[Card, ...] = ()
 
     @property
     def others(self) -> tuple[int, ...]:
         """The other places with players, all of which must agree to a turn of more than two rounds (5.º a))."""
-        return tuple(place for place in self.bet if place != self.place)
+        return tuple(place for place in self.betting_seats if place != self.seat)
 
 
 class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun"):
@@ -97,7 +97,7 @@ class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun
     carried: tuple[int, ...] = ()
     ready: bool = False
     cut_after: int = 0
-    bank: BankLeft | None = None
+    previous_bank: BankLeft | None = None
 
 
 class SourceChosen(msgspec.Struct, frozen=True, tag_field="type", tag="source_chosen"):
@@ -215,7 +215,7 @@ class CardsDealt(msgspec.Struct, frozen=True, tag_field="type", tag="cards_dealt
     """
 
     draws: tuple[int, ...]
-    to: tuple[str, ...]
+    places: tuple[str, ...]
     order: int | None = None
     unread: tuple[int, ...] = ()
     unheard: bool = False
@@ -402,15 +402,15 @@ class CardsInserted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_in
 class CardsHeld(msgspec.Struct, frozen=True, tag_field="type", tag="cards_held"):
     """The shuffler's lid stayed shut: the round's cards wait with those of the next one (black-jack 61)."""
 
-    cards: int
+    count: int
     actor: str
 
 
 class ClaimsClosed(msgspec.Struct, frozen=True, tag_field="type", tag="claims_closed"):
     """The cards of the round are cleared away: it can no longer be laid out again, nor can `rounds` held before."""
 
-    cards: int | None
-    rounds: tuple[int, ...] = ()
+    count: int | None
+    held_rounds: tuple[int, ...] = ()
 
 
 SharedEvent = (

@@ -382,8 +382,8 @@ class Game(ABC):
 
     def check_seat(self, round: Round, seat: int) -> None:
         """Refuse a seat that this table does not have."""
-        if not 1 <= seat <= round.terms.seats:
-            raise Refusal(seat_place(seat), LawReason.NO_SUCH_SEAT, self.citations.seats, seats=round.terms.seats)
+        if not 1 <= seat <= round.terms.seat_count:
+            raise Refusal(seat_place(seat), LawReason.NO_SUCH_SEAT, self.citations.seats, seats=round.terms.seat_count)
 
     def next_step(self, round: Round) -> Step:
         """What this round waits for."""

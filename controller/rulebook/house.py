@@ -16,7 +16,7 @@ class Authorisation(Struct, frozen=True):
     `reference` is the authority's, `date` the day it bears, ``2026-01-31``.
     """
 
-    of: str
+    subject: str
     reference: str
     date: str
 

@@ -50,12 +50,12 @@ class Win(Struct, frozen=True, omit_defaults=True):
 
 
 class Award(Struct, frozen=True, omit_defaults=True):
-    """One prize in minor units: `amount` = `from_pot` + `from_house`; `seat` is text as in a round file.
+    """One prize in minor units: `amount` = `from_pot` + `from_house`.
 
     `player` is who bets along there, if the chip is his.
     """
 
-    seat: str
+    seat: int
     tier: str
     amount: int
     from_pot: int
@@ -93,6 +93,6 @@ def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers
         share = remaining if tier.percent == 100 else min(terms.pot * tier.percent // 100, remaining)
         amount = max(share, terms.fixed[name])
         remaining -= share
-        awards.append(Award(str(seat), name, amount, share, amount - share, tier.article))
+        awards.append(Award(seat, name, amount, share, amount - share, tier.article))
     restarts = bool(awards) and remaining == 0
     return SettledJackpot(terms.pot, terms.minimum if restarts else remaining, awards)

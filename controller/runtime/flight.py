@@ -100,7 +100,7 @@ def looked_into(event: Event, present: int) -> int | None:
     """The round that somebody may look into by its wires after this event; `present` was the last that had begun."""
     match event:
         case ComplaintOpened() | KeyReleased() | RoundAdjusted():
-            return event.of_round
+            return event.round
         case RoundVoided():
             return present
         case _:

@@ -140,7 +140,7 @@ class TableAtFloor:
         self.outbox.add(committed.outbox)
         for event in committed.events:
             if isinstance(event, MessageSetAside):
-                self.outbox.done(event.sequence)
+                self.outbox.done(event.message)
         if committed.events:
             self.outbox.wake()
 

@@ -156,11 +156,11 @@ class LinkedPot:
         match said:
             case Pot():
                 self._refuse_other(said.link, self._joined.table)
-                numbers += [said.beat, said.revision, said.pot, said.cycle - 1, said.terms - 1]
+                numbers += [said.beat, said.revision, said.pot, said.cycle - 1, said.terms_number - 1]
                 self._refuse_terms(said.parameters)
             case Acknowledged():
                 self._refuse_other(said.link, said.table)
-                numbers += [said.revision, said.through, *(seq - 1 for _, seq in said.held)]
+                numbers += [said.revision, said.through, *(one.entry - 1 for one in said.held)]
             case Granted():
                 self._refuse_other(said.link, said.table)
                 grant = said.grant

@@ -221,10 +221,10 @@ class TableLoop:
         self._told_unwritable = self._unwritable is not None
         if self._unwritable is not None:
             told = self._unwritable
-            raised = AlarmRaised(alarm=JOURNAL, text=told.text, at=told.since, details=told.details)
+            raised = AlarmRaised(alarm=JOURNAL, texts=told.texts, at=told.since, details=told.details)
             self._record(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
         for name, text, details in self._complaints:
-            self._record(draft, AlarmRaised(alarm=name, text=text, at=self._stamp.time, details=details))
+            self._record(draft, AlarmRaised(alarm=name, texts=text, at=self._stamp.time, details=details))
         self._told_complaints = len(self._complaints)
         self._bring_up(draft)
         for item in items:
@@ -403,7 +403,7 @@ class TableLoop:
         self._metrics.commit_failures.inc()
         if self._unwritable is None:
             log.error("journal cannot be written; the table waits", reason=str(error))
-            self._unwritable = PublicAlarm(name=JOURNAL, text=unwritable(), since=self._stamp.time, details=str(error))
+            self._unwritable = PublicAlarm(name=JOURNAL, texts=unwritable(), since=self._stamp.time, details=str(error))
             self._show()
             self._on_alarm()
         self._tell_not_durable(str(error), self._in_hand)
@@ -428,7 +428,7 @@ class TableLoop:
         where = place_of(defect)
         log.error("defect", input=input, error=type(defect).__name__, where=where)
         if DEFECT not in draft.table.alarms:
-            raised = AlarmRaised(alarm=DEFECT, text=defective(), at=self._stamp.time, details=f"{input}: {where}")
+            raised = AlarmRaised(alarm=DEFECT, texts=defective(), at=self._stamp.time, details=f"{input}: {where}")
             self._record(draft, raised)
 
     def _show(self) -> None:

@@ -171,7 +171,7 @@ class View:
 
     async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:
         """What a stretch of time brought, of one dealer or of all, as JSON."""
-        path, identity, table, seats = self._journal.path, self._identity, self._table, self._settings.terms.seats
+        path, identity, table, seats = self._journal.path, self._identity, self._table, self._settings.terms.seat_count
         return await self._read(lambda: figures(path, identity, table, seats, since, until, dealer))
 
     async def slip(self, number: int) -> bytes | NotFound:

@@ -72,7 +72,7 @@ class Wagered(Struct, frozen=True):
         ends = None if theory.low == theory.high else (theory.low, theory.high)
         return ToldWagered(
             wager=wager,
-            bets=self.bets,
+            bet_count=self.bets,
             staked=self.staked,
             handle=self.handle,
             win=self.win,

@@ -28,8 +28,8 @@ function note(source, sequence) {
 function holes() {
   return [...heard].flatMap(([source, { through, beyond }]) => {
     const numbers = [through, ...[...beyond].sort((one, other) => one - other)];
-    const pairs = numbers.slice(1).map((number, at) => ({ source, from: numbers[at] + 1, to: number - 1 }));
-    return pairs.filter(({ from, to }) => from <= to);
+    const pairs = numbers.slice(1).map((number, at) => ({ source, first: numbers[at] + 1, last: number - 1 }));
+    return pairs.filter(({ first, last }) => first <= last);
   });
 }
 
@@ -64,13 +64,13 @@ function keep(payload) {
 // Have the tables say once more what is missing; what does not come is asked for again.
 function ask() {
   if (!client.connected) return;
-  for (const { source, from, to } of holes()) {
-    const hole = `${source} ${from} ${to}`;
+  for (const { source, first, last } of holes()) {
+    const hole = `${source} ${first} ${last}`;
     if (Date.now() < (asked.get(hole) ?? 0)) continue;
     asked.set(hole, Date.now() + AGAIN_MS);
     const [, , site, table, journal] = source.split("/");
     const responseTopic = `dealer/${site}/${table}/answers/${NAME}`;
-    const request = JSON.stringify({ journal, from, to });
+    const request = JSON.stringify({ journal, first, last });
     client.publish(`dealer/${site}/${table}/requests/replay`, request, { qos: 1, properties: { responseTopic } });
   }
 }

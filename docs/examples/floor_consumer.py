@@ -54,7 +54,7 @@ async def ask(client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event
             _, _, site, table, journal = source.split("/")
             how = Properties(PacketTypes.PUBLISH)
             how.ResponseTopic = f"dealer/{site}/{table}/answers/{NAME}"
-            request = json.dumps({"journal": journal, "from": first, "to": last})
+            request = json.dumps({"journal": journal, "first": first, "last": last})
             await client.publish(f"dealer/{site}/{table}/requests/replay", request, qos=1, properties=how)
         if not holes:
             gap.clear()

@@ -36,8 +36,8 @@ def test_fortune_8_art_9_1_an_authorised_bet_is_in_the_terms_with_its_authorisat
     assert eight == AddedBet("red eight", (Pays(parse_cards("8h 8d", ""), 20), Pays(parse_cards("Ad Ah", ""), 2)))
     assert {card[1] for card in red.pays[0].cards} == {"h", "d"} and len(red.pays[0].cards) == 26
     assert posted.authorisations == (
-        Authorisation(of="red eight", reference="DICJ 8/2026", date="2026-03-01"),
-        Authorisation(of="red", reference="DICJ 9/2026", date="2026-03-02"),
+        Authorisation(subject="red eight", reference="DICJ 8/2026", date="2026-03-01"),
+        Authorisation(subject="red", reference="DICJ 9/2026", date="2026-03-02"),
     )
 
 

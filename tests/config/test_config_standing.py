@@ -72,7 +72,7 @@ def test_with_an_authorisation_each_runs_live_and_its_rounds_say_so(tmp_path: Pa
     text = (live(TEXTS[game]) if mode == "live" else TEXTS[game]) + BY_THE_DICJ
     config = read(tmp_path, text)
     assert config.mode == mode
-    authorised = (Authorisation(of="table", reference="DICJ 7/2026", date="2026-01-31"),)
+    authorised = (Authorisation(subject="table", reference="DICJ 7/2026", date="2026-01-31"),)
     assert config.house.authorisations == settings_of(config).terms.house.authorisations == authorised
 
 
@@ -106,8 +106,8 @@ def test_blackjack_rule_40_a_live_prize_has_its_authorisation(tmp_path: Path) ->
     assert (mistake.key, mistake.value, mistake.expected) == ("jackpot.authorisation", "(missing)", wanted)
     config = read(tmp_path, with_prize(BY_THE_DICJ, BY_THE_SRIJ))
     assert config.house.authorisations == (
-        Authorisation(of="table", reference="DICJ 7/2026", date="2026-01-31"),
-        Authorisation(of="jackpot", reference="SRIJ 12/2026", date="2026-02-01"),
+        Authorisation(subject="table", reference="DICJ 7/2026", date="2026-01-31"),
+        Authorisation(subject="jackpot", reference="SRIJ 12/2026", date="2026-02-01"),
     )
     assert settings_of(config).terms.house.authorisations == config.house.authorisations
 

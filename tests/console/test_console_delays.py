@@ -164,10 +164,10 @@ def test_what_ended_a_delay_before_a_restart_has_ended_it_after_it() -> None:
     rows: list[SignInEvent] = [wrong(TABLE)] * 6
     of_ana: dict[str, Any] = {"name": "ana", "role": "dealer", "address": "127.0.0.1"}
     cases: list[tuple[list[SignInEvent], dict[str, float], bool]] = [
-        ([SignedIn(**of_ana, screen="aa", first=False)], {}, True),
-        ([SignedIn(**of_ana, screen="aa", first=True)], {}, False),
-        ([SignedIn(**of_ana, screen="bb", first=False)], {}, False),
-        ([LockLifted(**of_ana, by="rui")], {}, True),
+        ([SignedIn(**of_ana, screen="aa", first_login=False)], {}, True),
+        ([SignedIn(**of_ana, screen="aa", first_login=True)], {}, False),
+        ([SignedIn(**of_ana, screen="bb", first_login=False)], {}, False),
+        ([LockLifted(**of_ana, actor="rui")], {}, True),
         ([LockedOut(**of_ana, failures=6, seconds=120, screen="aa")], {}, False),
         ([], {"ana": 5.0}, True),
         ([], {"ana": 15.0}, False),

@@ -23,7 +23,7 @@ from tests.pit.telling import EXAMPLES, retained
 
 ALARM = {
     "name": "shoe-error",
-    "text": {"en": "shoe: card overdrawn", "pt": "sabot: erro", "zh": "發牌靴：錯誤"},
+    "texts": {"en": "shoe: card overdrawn", "pt": "sabot: erro", "zh": "發牌靴：錯誤"},
     "since": "2026-03-14T14:00:00Z",
     "over": False,
     "acknowledged_by": None,
@@ -44,7 +44,7 @@ POTS = [
     for ago in (7200, 3600)
 ]
 RAISED = {"time": ALARM["since"], "site": "macau-1", "table": "t-2", "what": "raised", "alarm": "shoe-error",
-          "text": ALARM["text"], "actor": None}  # fmt: skip
+          "text": ALARM["texts"], "actor": None}  # fmt: skip
 
 
 class Archive:

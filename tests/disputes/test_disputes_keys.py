@@ -35,7 +35,7 @@ ROUNDS = 7  # of each recorded journal are confirmed
 
 
 def released(round: int) -> Entry:
-    return Entry(event=KeyReleased(of_round=round, actor="rui", reason="the inspection asks", second="ana"))
+    return Entry(event=KeyReleased(round=round, actor="rui", reason="the inspection asks", second="ana"))
 
 
 def links_of(entries: list[Entry]) -> Iterator[Link]:
@@ -207,7 +207,7 @@ def test_cards_that_are_sealed_with_the_key_of_another_round_are_named() -> None
     of_another = base64.b64encode((3).to_bytes(8, "big") + bytes(40)).decode()
     rows = [
         SimpleNamespace(type="cards_dealt", number=7, event={}, sealed=of_another),
-        SimpleNamespace(type="key_released", number=9, event={"of_round": 2}, sealed=None),
+        SimpleNamespace(type="key_released", number=9, event={"round": 2}, sealed=None),
     ]
     bundle = {"released_key": "00" * 32, "round": 2, "journal": "here"}
     with pytest.raises(PROGRAM.Wrong, match="not sealed with the key of this round"):

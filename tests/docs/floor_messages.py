@@ -48,14 +48,14 @@ def rare() -> Iterator[Event]:
     yield of_table.DeckDoubted(found=51, reason="51 cards")
     yield of_table.ShufflerExchanged(actor="mei")
     yield of_table.CutCardOut(actor=None, one_more=True)
-    yield of_table.PacketLoaded(cards=52)
+    yield of_table.PacketLoaded(count=52)
     yield of_table.ShufflerLoaded(actor="rui")
-    yield of_table.CardsExtracted(cards=208, missing=0, actor="rui")
+    yield of_table.CardsExtracted(count=208, missing=0, actor="rui")
     yield of_table.DamagedCardReported(to="seat 3", actor="ana")
     yield of_table.DamagedCardReplaced(**by)
     yield of_table.InspectionInformed(**by)
     yield of_table.SlipPrinted(slip=3, times=2, actor="rui")
-    yield of_table.RoundAdjusted(of_round=7, seat=3, amount=-5000, second="sol", after_claims=False, **by)
+    yield of_table.RoundAdjusted(round=7, seat=3, amount=-5000, second="sol", after_claims=False, **by)
     lower = CorrectWager(input_id="", step_id="", actor="ana", seat=2, wager="ante", amount=500)
     nets = {"net_before": -200, "net_after": -100}
     yield of_table.ChangeEntered(
@@ -63,13 +63,13 @@ def rare() -> Iterator[Event]:
     )
     yield of_table.ChangesApproved(changes=(1, 2), second="sol", second_role="supervisor", **by)
     yield of_table.ChangeRejected(change=3, role="supervisor", **by)
-    yield of_table.KeyReleased(of_round=7, second="sol", **by)
+    yield of_table.KeyReleased(round=7, second="sol", **by)
     yield of_table.JournalOvertaken(journal="0b5ae2d4", message=900, known=512)
     yield of_table.EpochBegun(second="sol", second_role="supervisor", **by)
     yield of_table.LinkOnPaper("5f1c/7", 712_345, (60_000,), second="sol", second_role="supervisor", **by)
     yield of_table.LinkVouched("5f1c", 17, "counts", second="sol", second_role="supervisor", **by)
-    yield of_table.ComplaintOpened(complaint=1, of_round=7, seat=3, what="cards", by="Ana", actor="rui")
-    yield of_table.ComplaintDecided(complaint=1, of_round=7, seat=3, outcome="stands", **by)
+    yield of_table.ComplaintOpened(complaint=1, round=7, seat=3, what="cards", by="Ana", actor="rui")
+    yield of_table.ComplaintDecided(complaint=1, round=7, seat=3, outcome="stands", **by)
     yield of_round.SourceChosen(source="shoe", actor="rui")
     yield of_round.ShuffleLost(reason="switched off")
     yield of_round.CountAsked(reason="a report is missing", lost=1)
@@ -83,13 +83,13 @@ def rare() -> Iterator[Event]:
     yield of_round.RoundVoided(
         article="17.º 2", reason="the shuffler failed", code="shuffler_failed", values={}, carried=(1,)
     )
-    yield of_round.CardsHeld(cards=12, actor="ana")
-    yield of_jackpot.ParametersProposed(number=1, before=PARAMETERS, after=PARAMETERS)
+    yield of_round.CardsHeld(count=12, actor="ana")
+    yield of_jackpot.ParametersProposed(number=1, parameters_before=PARAMETERS, parameters_after=PARAMETERS)
     yield of_jackpot.ParametersApproved(number=1, actor="rui", role="supervisor")
     yield of_jackpot.ParametersWithdrawn(number=1)
     yield of_jackpot.ParametersScheduled(
-        before=PARAMETERS,
-        after=PARAMETERS,
+        parameters_before=PARAMETERS,
+        parameters_after=PARAMETERS,
         actor="configuration",
         approved_by=("ana", "rui"),
         roles=("dealer", "supervisor"),
@@ -102,15 +102,15 @@ def rare() -> Iterator[Event]:
     yield of_jackpot.RestartWithdrawn(
         from_reserve_e4=500_000, from_house_e4=3_999_500_000, parameters=PARAMETERS, scheduled=None
     )
-    yield of_jackpot.CardsWitnessed(of_round=7, of_hits=(1, 2), actor="rui", second="ana", second_role="dealer")
+    yield of_jackpot.CardsWitnessed(round=7, of_hits=(1, 2), actor="rui", second="ana", second_role="dealer")
     yield of_jackpot.MeterAdjusted(part="pot", amount=100, second="sol", **by)
-    yield of_console.SignedIn(name="ana", role="dealer", address="127.0.0.1", screen="3f9a", first=False)
+    yield of_console.SignedIn(name="ana", role="dealer", address="127.0.0.1", screen="3f9a", first_login=False)
     yield of_console.SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle")
     yield of_console.SignInRefused(name="ana", role="dealer", address="127.0.0.1", reason="wrong_pin", screen="3f9a")
     yield of_console.LockedOut(name="ana", role="dealer", address="127.0.0.1", failures=5, seconds=60, screen="3f9a")
-    yield of_console.LockLifted(name="ana", role="dealer", address="127.0.0.1", by="rui")
-    yield of_table.MessageUntaken(sequence=17, topic="rounds", payload="", reason="it is too long for the broker")
-    yield of_table.MessageSetAside(sequence=17, topic="rounds", **by)
+    yield of_console.LockLifted(name="ana", role="dealer", address="127.0.0.1", actor="rui")
+    yield of_table.MessageUntaken(message=17, topic="rounds", payload="", reason="it is too long for the broker")
+    yield of_table.MessageSetAside(message=17, topic="rounds", **by)
     yield of_table.JournalPruned(first=1, last=100_000, segments=4, hash="5f1c", before="2026-02-12T00:00:00.000Z")
     yield of_table.LinkJoined(link="hall", table="macau-1/fortune-1", game="fortune-3-card-poker-2025")
     yield of_table.LinkRecorded(Entry("hall", "macau-1/fortune-1", "5f1c", 17, Contributed(7, 3, 1, 1_200_000)))
@@ -123,7 +123,7 @@ def _of_a_kind_of_play() -> Iterator[Event]:
     yield known["card_uncalled"](draw=9, what="unasked", to="seat 3")
     yield known["uncalled_settled"](draw=9, seen=True, actor="rui")
     yield known["card_taken"](draw=9, to="seat 3")
-    yield known["form_announced"](form="", by=2, actor="ana")
+    yield known["form_announced"](form="", seat=2, actor="ana")
 
 
 def examples() -> dict[str, Any]:

@@ -104,7 +104,7 @@ def _hand(bets: Bets, cards: list[str], doubled: bool, stake: int, bank: list[st
 def _chip(told: dict[str, Any], seat: str) -> int:
     if "jackpot" not in told["wagers"][seat]:
         return 0
-    won = sum(award["amount"] for award in told["jackpot"]["awards"] if award["seat"] == seat)
+    won = sum(award["amount"] for award in told["jackpot"]["awards"] if award["seat"] == int(seat))
     return int(won) - int(told["wagers"][seat]["jackpot"])
 
 

@@ -94,7 +94,7 @@ class Hands(Play):
             pot,
             unread=unread,
             game="blackjack-21",
-            seats=seats,
+            seat_count=seats,
             source=source,
             minimum=MINIMUM,
             maximum=30 * MINIMUM,

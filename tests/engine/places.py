@@ -77,7 +77,7 @@ class Places(Play):
             whole_set(first),
             unread=unread,
             game="taiwan-pai-kao",
-            seats=seats,
+            seat_count=seats,
             source="shoe",
             minimum=minimum,
             maximum=maximum,
@@ -115,7 +115,7 @@ class Places(Play):
     @property
     def banker(self) -> int:
         assert self.state.bank is not None
-        return self.state.bank.place
+        return self.state.bank.seat
 
     @property
     def shown_round(self) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def terms(**changed: Any) -> Terms:
     """Terms of six seats with all bets offered, limits 100 to 10000."""
     standard = Terms(
         game="fortune-3-card-poker-2025",
-        seats=6,
+        seat_count=6,
         source="shuffler",
         minimum=100,
         maximum=10_000,

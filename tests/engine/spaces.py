@@ -51,7 +51,7 @@ class Spaces(Play):
             whole(decks, self.first),
             unread=unread,
             game="fortune-8",
-            seats=7,
+            seat_count=7,
             source=source,
             additional=(),
             packet_sizes=(),
@@ -141,7 +141,7 @@ class Spaces(Play):
 
     def places_dealt(self) -> list[tuple[str, ...]]:
         """Where the cards of all rounds went, in the order they left the source."""
-        return [event.to for event in self.events if isinstance(event, CardsDealt)]
+        return [event.places for event in self.events if isinstance(event, CardsDealt)]
 
     def told(self) -> list[str]:
         """What the dealer was told in this round."""

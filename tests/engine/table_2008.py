@@ -15,7 +15,7 @@ from controller.rulebook.settlement import SettledDealer
 from tests.engine.playing import Play, cards, stacked
 
 GAME = GAMES["fortune-3-card-poker-2008"]
-TERMS: dict[str, Any] = {"game": GAME.id, "seats": 7, "additional": (), "chip": 0}
+TERMS: dict[str, Any] = {"game": GAME.id, "seat_count": 7, "additional": (), "chip": 0}
 # Where the cards come from: the shoe, a shuffler that gives threes, one that gives twos as well.
 FROM = [("shoe", ()), ("shuffler", (3,)), ("shuffler", (2, 3))]
 HANDS = ("As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h")  # seats 1, 2 and 3, the bank
@@ -102,7 +102,7 @@ def hands_shown(play: Play) -> dict[str, str]:
 
 def dealt_places(play: Play) -> list[tuple[str, ...]]:
     """Where all cards went, as they left their source."""
-    return [event.to for event, _ in play.entries if isinstance(event, CardsDealt)]
+    return [event.places for event, _ in play.entries if isinstance(event, CardsDealt)]
 
 
 def voided(play: Play) -> RoundVoided:

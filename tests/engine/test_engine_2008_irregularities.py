@@ -62,7 +62,7 @@ def test_2008_art_11_1_a_misdeal_reported_at_any_step_until_the_confirmation_voi
     assert voided(play).article == "11.º 1)"
     data = told(play)
     assert (data["outcome"], data["void"]["article"]) == ("void", "11.º 1)")
-    assert "jackpot" not in data and "community" not in [one["to"] for one in data["cards"]]
+    assert "jackpot" not in data and "community" not in [one["to"] for one in data["shown_cards"]]
 
 
 def test_2008_art_11_1_once_a_hand_is_turned_a_supervisor_says_why() -> None:

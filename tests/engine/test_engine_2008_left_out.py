@@ -242,7 +242,7 @@ def test_2008_art_11_1_a_misdeal_voids_as_ever_and_both_are_told(source: str, si
     play.change(Misdealt, what="order")
     assert voided(play).article == "11.º 1)"
     assert irregularities_told(play) == [{"kind": "exposed", "to": "bank", "article": "11.º 2)", "count": 2}]
-    assert "bank" not in [one["to"] for one in told(play)["cards"]]
+    assert "bank" not in [one["to"] for one in told(play)["shown_cards"]]
 
 
 @pytest.mark.parametrize("sizes", SHUFFLERS)

@@ -215,7 +215,7 @@ def order_of_the_deal(round: Round) -> list[tuple[str, ...]]:
     while (step := GAME.next_step(round)).kind == "deal":
         found.append(step.to)
         draws = tuple(range(round.draws + 1, round.draws + 1 + len(step.to)))
-        round = advance(round, CardsDealt(draws=draws, to=step.to, order=step.order))
+        round = advance(round, CardsDealt(draws=draws, places=step.to, order=step.order))
     for place in {place for packet in found for place in packet}:
         dealt = [to for packet in found for to in packet]
         assert GAME.draws_at(round, place) == tuple(draw for draw, to in enumerate(dealt, 1) if to == place)

@@ -76,10 +76,10 @@ def test_what_a_driver_says_is_in_no_alarm_s_text_but_in_its_details() -> None:
     assert told["shoe-error"].details == told["shuffler-jam"].details == "5: draw timed out"
     assert told["message-7-untaken"].details == "[Errno 5] \N{BULLET} refused"
     for alarm in told.values():
-        assert not alarm.details or all(alarm.details not in text for text in alarm.text.values())
+        assert not alarm.details or all(alarm.details not in text for text in alarm.texts.values())
     raised = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
-    assert {event.alarm: (event.text, event.details) for event in raised} == {
-        name: (alarm.text, alarm.details) for name, alarm in told.items()
+    assert {event.alarm: (event.texts, event.details) for event in raised} == {
+        name: (alarm.texts, alarm.details) for name, alarm in told.items()
     }
 
 
@@ -160,7 +160,11 @@ def test_the_failed_shuffler_s_alarm_goes_when_it_is_replaced() -> None:
     ("more", "wanted", "other"),
     [
         ({}, "batch", "continuous"),
-        ({"game": "fortune-8", "seats": 7, "additional": (), "chip": 0, "continuous": True}, "continuous", "batch"),
+        (
+            {"game": "fortune-8", "seat_count": 7, "additional": (), "chip": 0, "continuous": True},
+            "continuous",
+            "batch",
+        ),
     ],
     ids=["poker", "fortune-8"],
 )

@@ -43,7 +43,7 @@ def back(play: Play, device: DeviceName = "sign") -> Play:
 def listed(play: Play) -> list[dict[str, Any]]:
     """The alarms that everybody sees, their text in English alone."""
     alarms = msgspec.json.decode(play.projection())["alarms"]
-    return [{**alarm, "text": alarm["text"]["en"]} for alarm in alarms]
+    return [{**alarm, "texts": alarm["texts"]["en"]} for alarm in alarms]
 
 
 def alarm_kinds(play: Play) -> list[str]:
@@ -56,12 +56,12 @@ def test_an_alarm_that_stands_is_listed_with_its_beginning_and_nobody_s_name() -
     away(play)
     assert listed(play) == [
         {
-            "name": SIGN, "text": NOT_ANSWERED, "since": "20:00", "over": False, "acknowledged_by": None,
+            "name": SIGN, "texts": NOT_ANSWERED, "since": "20:00", "over": False, "acknowledged_by": None,
             "details": "unplugged",
         },
     ]  # fmt: skip
     [raised] = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
-    assert (raised.alarm, raised.at, set(raised.text)) == (SIGN, "20:00", {"en", "pt", "zh"})
+    assert (raised.alarm, raised.at, set(raised.texts)) == (SIGN, "20:00", {"en", "pt", "zh"})
 
 
 def test_acknowledged_while_it_stands_it_is_listed_with_the_name_until_it_is_over() -> None:
@@ -79,7 +79,7 @@ def test_over_before_anybody_acknowledged_it_it_stays_listed_until_somebody_does
     for _ in range(2):
         [alarm] = listed(play)
         assert (alarm["over"], alarm["acknowledged_by"]) == (True, None)
-        assert (alarm["text"], alarm["details"]) == (NOT_ANSWERED, "unplugged") and play.standing() == []
+        assert (alarm["texts"], alarm["details"]) == (NOT_ANSWERED, "unplugged") and play.standing() == []
         play.to_wagers()
     play.say(Acknowledge, "rui", alarm=SIGN)
     assert listed(play) == [] and play.table.alarms == {}
@@ -93,7 +93,7 @@ def test_what_comes_again_before_it_was_acknowledged_stands_again_and_is_acknowl
         away(play, reason)
         [alarm] = listed(play)
         assert (alarm["since"], alarm["over"], alarm["acknowledged_by"]) == (now, False, None)
-        assert (alarm["text"], alarm["details"]) == (NOT_ANSWERED, reason)
+        assert (alarm["texts"], alarm["details"]) == (NOT_ANSWERED, reason)
         back(play)
         [alarm] = listed(play)
         assert (alarm["since"], alarm["over"]) == (now, True)
@@ -123,7 +123,7 @@ def test_a_device_that_does_not_answer_has_its_name_in_every_language(
 ) -> None:
     play = away(Play(), "off", device=device)
     [alarm] = msgspec.json.decode(play.projection())["alarms"]
-    for text, begins in zip(alarm["text"].values(), said, strict=True):
+    for text, begins in zip(alarm["texts"].values(), said, strict=True):
         assert text.startswith(begins)
 
 
@@ -133,7 +133,7 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
         play.now = now
         play.hear(DeviceSaid(device="shuffler", what="jam", text=text))
         [alarm] = listed(play)
-        assert (alarm["text"], alarm["details"], alarm["since"]) == ("shuffler: jammed", text, "20:00")
+        assert (alarm["texts"], alarm["details"], alarm["since"]) == ("shuffler: jammed", text, "20:00")
     play.say(Acknowledge, alarm="shuffler-jam")
     play.hear(DeviceSaid(device="shuffler", what="jam", text="jam at order 3"))
     [alarm] = listed(play)
@@ -234,12 +234,12 @@ def test_after_a_restart_what_stood_still_stands_and_what_the_configuration_drop
 
 def test_a_defect_stands_until_it_is_acknowledged_and_is_over_with_that() -> None:
     play = Play()
-    raised = AlarmRaised(alarm=DEFECT, text=defective(), at="20:00", details="Decide: deal.py:7")
+    raised = AlarmRaised(alarm=DEFECT, texts=defective(), at="20:00", details="Decide: deal.py:7")
     play.table = apply(play.table, raised)
     play.to_wagers()
     [alarm] = listed(play)
     assert (alarm["name"], alarm["over"], alarm["since"]) == (DEFECT, False, "20:00")
-    assert (alarm["text"], alarm["details"]) == (defective()["en"], "Decide: deal.py:7")
+    assert (alarm["texts"], alarm["details"]) == (defective()["en"], "Decide: deal.py:7")
     play.say(Acknowledge, "mei", alarm=DEFECT)
     assert listed(play) == [] and alarm_kinds(play) == ["alarm_acknowledged", "alarm_cleared"]
 
@@ -247,7 +247,7 @@ def test_a_defect_stands_until_it_is_acknowledged_and_is_over_with_that() -> Non
 def test_a_journal_that_could_not_be_written_is_listed_as_over() -> None:
     text = {"en": "x", "pt": "x", "zh": "x"}
     play = Play()
-    raised: list[Event] = [AlarmRaised(alarm=JOURNAL, text=text, at="20:00"), AlarmCleared(alarm=JOURNAL, at="20:05")]
+    raised: list[Event] = [AlarmRaised(alarm=JOURNAL, texts=text, at="20:00"), AlarmCleared(alarm=JOURNAL, at="20:05")]
     play.table = fold(play.table, raised)
     play.to_wagers()
     assert [(alarm["name"], alarm["over"], alarm["since"]) for alarm in listed(play)] == [(JOURNAL, True, "20:00")]

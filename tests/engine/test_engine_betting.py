@@ -51,12 +51,12 @@ def test_art_10_1_live_both_limits_are_included() -> None:
 
 @pytest.mark.parametrize(("seats", "seat"), [(5, 6), (6, 7), (7, 8), (6, 0), (6, -1)])
 def test_art_5_2_live_a_seat_the_table_does_not_have_is_refused(seats: int, seat: int) -> None:
-    refusal = Play(seats=seats).to_wagers().refused(PlaceWager, seat=seat, wager="ante", amount=100)
+    refusal = Play(seat_count=seats).to_wagers().refused(PlaceWager, seat=seat, wager="ante", amount=100)
     assert (refusal.who, refusal.article) == (f"seat {seat}", "5.º 2")
 
 
 def test_art_5_2_live_every_seat_of_seven_may_bet() -> None:
-    play = Play(seats=7).to_wagers()
+    play = Play(seat_count=7).to_wagers()
     for seat in range(1, 8):
         play.bet(seat, ante=100)
     assert play.round.seats_in_play == tuple(range(1, 8))

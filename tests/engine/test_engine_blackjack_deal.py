@@ -34,7 +34,7 @@ HOLES = ("As", "Ks", "2c", "7d", "9h", "6s")
 
 def places(play: Hands) -> list[str]:
     """Where the cards of the round went."""
-    return [event.to[0] for event in play.events if isinstance(event, CardsDealt)]
+    return [event.places[0] for event in play.events if isinstance(event, CardsDealt)]
 
 
 # ---- 17

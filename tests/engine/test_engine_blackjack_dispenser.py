@@ -73,7 +73,7 @@ def test_blackjack_rule_51_a_damaged_card_is_replaced_by_the_chief_inspector_and
     [replaced] = [event for event in play.events if isinstance(event, DamagedCardReplaced)]
     assert (replaced.actor, replaced.reason) == ("rui", "torn")
     assert b"events/card_replaced" in b"".join(play.channels)
-    assert [alarm["text"]["en"] for alarm in play.public()["alarms"] if alarm["name"] == "inspection-untold"] == [
+    assert [alarm["texts"]["en"] for alarm in play.public()["alarms"] if alarm["name"] == "inspection-untold"] == [
         "A damaged card was replaced (torn): tell the inspection service, and say so (51)"
     ]
 
@@ -265,7 +265,7 @@ def test_blackjack_rule_55_a_count_that_is_not_whole_is_an_alarm_and_the_table_c
     play.say(Extracted, "rui", cards=cards)
     assert alarms(play) == {"deck-count"} and play.at("open")
     [extracted] = [event for event in play.events if isinstance(event, CardsExtracted)]
-    assert (extracted.cards, extracted.missing, extracted.actor) == (cards, missing, "rui")
+    assert (extracted.count, extracted.missing, extracted.actor) == (cards, missing, "rui")
     play.say(OpenTable)
     assert alarms(play) == set()
 
@@ -285,7 +285,7 @@ def test_blackjack_rule_59_and_60_the_lid_opens_by_itself_and_all_cards_of_the_r
     play.hear(LID_CLOSES)
     assert play.public()["lid_open"] is False
     [closed] = [event for event in play.events if isinstance(event, ClaimsClosed)]
-    assert (closed.cards, closed.rounds) == (4, ())
+    assert (closed.count, closed.held_rounds) == (4, ())
 
 
 def test_blackjack_rule_59_with_the_lid_open_no_card_is_held_over() -> None:
@@ -304,7 +304,7 @@ def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_ins
         cards += play.round.draws
         play.say(HoldCards)
         assert play.public()["held_claims"] == [*range(1, number + 1)] and play.at("begin")
-    assert [event.cards for event in play.events if isinstance(event, CardsHeld)] == [h.cards for h in play.table.held]
+    assert [event.count for event in play.events if isinstance(event, CardsHeld)] == [h.cards for h in play.table.held]
     at_claims(play)
     cards += play.round.draws
     play.hear(LID_OPENS)
@@ -312,9 +312,9 @@ def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_ins
     assert play.at("claims") and play.public()["held_claims"] == [1, 2, 3]
     play.hear(InsertionHeard(count=1))
     [closed] = [event for event in play.events if isinstance(event, ClaimsClosed)]
-    assert (closed.cards, closed.rounds) == (cards, (1, 2, 3)) and play.public()["held_claims"] == []
+    assert (closed.count, closed.held_rounds) == (cards, (1, 2, 3)) and play.public()["held_claims"] == []
     at_claims(play).put_in()
-    assert [event.rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2, 3), ()]
+    assert [event.held_rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2, 3), ()]
 
 
 def test_blackjack_rule_61_what_was_put_in_before_is_not_held_over_again() -> None:
@@ -366,13 +366,13 @@ def test_blackjack_rule_62_claims_of_cards_held_at_the_end_of_a_session_are_clos
     play.say(CloseTable)
     assert play.public()["held_claims"] == [1, 2] and "claims_closed" not in play.kinds
     play.say(Extracted, "rui", cards=208)
-    assert play.events[-2:] == [ClaimsClosed(cards=held, rounds=(1, 2)), CardsExtracted(208, 0, "rui")]
+    assert play.events[-2:] == [ClaimsClosed(count=held, held_rounds=(1, 2)), CardsExtracted(208, 0, "rui")]
     assert play.public()["held_claims"] == [] and play.at("open")
     assert b"events/claims_closed" in b"".join(play.channels)
     play.say(OpenTable)
     play.to_deal(1).until("begin").say(CloseTable)
     play.say(Extracted, "rui", cards=208)
-    assert [event.rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2), ()]
+    assert [event.held_rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2), ()]
 
 
 def test_blackjack_rule_62_after_the_last_round_of_a_shoe_the_dealer_closes_the_claims() -> None:

@@ -47,7 +47,7 @@ def offered(cards: str, *seats: int, prize: str = "auto", chips: tuple[int, ...]
     return play.until("deal")
 
 
-def awards(play: Hands) -> list[tuple[str, str, int, str]]:
+def awards(play: Hands) -> list[tuple[int, str, int, str]]:
     """Seat, tier, amount and article of what was won, in the order it is paid."""
     told = message(play.settled().round)["jackpot"]["awards"]
     return [(one["seat"], one["tier"], one["amount"], one["article"]) for one in told]
@@ -298,7 +298,7 @@ def test_blackjack_rule_42_and_43_the_first_two_or_three_cards_hits_and_splits_i
     cards: str, words: tuple[str, ...], tier: str, times: int, article: str
 ) -> None:
     play = offered(cards, 1).decides(*words)
-    assert awards(play) == [("1", tier, times * CHIP, article)]
+    assert awards(play) == [(1, tier, times * CHIP, article)]
     assert ("jackpot", "", CHIP, times * CHIP - CHIP, article) in play.lines()
     assert play.meter.pot == POT + TO_POT - times * CHIP
 
@@ -306,7 +306,7 @@ def test_blackjack_rule_42_and_43_the_first_two_or_three_cards_hits_and_splits_i
 @pytest.mark.parametrize("cards", ["Ac 9h As 8h Ac As", "Ad 9h Ah 8h Ah Ad"])
 def test_blackjack_rule_43_a_four_aces_of_one_colour_take_what_is_in_the_pot(cards: str) -> None:
     play = offered(cards, 1).decides("hit", "hit")
-    assert awards(play) == [("1", "four_aces_one_colour", POT + TO_POT, "43 a)")]
+    assert awards(play) == [(1, "four_aces_one_colour", POT + TO_POT, "43 a)")]
     assert play.meter.pot == PRIZE.minimum and "pot_restarted" in play.kinds
 
 
@@ -323,12 +323,12 @@ def test_blackjack_rule_43_and_46_the_prize_is_won_whatever_became_of_the_hand(w
     for word in words:
         play.until("ask").answer(word)
     play.until("confirm")
-    assert awards(play) == [("1", "two_aces", 25 * CHIP, "43 e)")] and play.lines()[0][3] < 0
+    assert awards(play) == [(1, "two_aces", 25 * CHIP, "43 e)")] and play.lines()[0][3] < 0
 
 
 def test_blackjack_rule_39_aces_without_a_chip_win_nothing() -> None:
     play = offered("Ac As 9h Ad Ac 8h", 1, 2, chips=(2,)).until("confirm")
-    assert awards(play) == [("2", "two_aces", 25 * CHIP, "43 e)")]
+    assert awards(play) == [(2, "two_aces", 25 * CHIP, "43 e)")]
 
 
 # ---- 49 and 50: paid
@@ -338,8 +338,8 @@ def test_blackjack_rule_50_a_smaller_prizes_first_and_the_highest_takes_the_rest
     play = offered("Ah Ac Ac 9h Ad Ac Ad 8h Ah Ad Ah Kd", 1, 2, 3)
     play.decides("hit", "hit", "stand", "stand")
     low, high = awards(play)[:2], awards(play)[2]
-    assert low == [("3", "two_aces", 25 * CHIP, "43 e)"), ("2", "two_aces_one_suit", 100 * CHIP, "43 d)")]
-    assert high == ("1", "four_aces_one_colour", POT + 3 * TO_POT - 125 * CHIP, "43 a)")
+    assert low == [(3, "two_aces", 25 * CHIP, "43 e)"), (2, "two_aces_one_suit", 100 * CHIP, "43 d)")]
+    assert high == (1, "four_aces_one_colour", POT + 3 * TO_POT - 125 * CHIP, "43 a)")
     assert play.meter.pot == PRIZE.minimum
 
 
@@ -375,7 +375,7 @@ def test_blackjack_rule_50_b_the_highest_twice_is_divided() -> None:
     play.decides("hit", "hit", "stand", "hit", "hit", "stand")
     pot = POT + 2 * TO_POT
     assert awards(play) == [
-        ("1", "four_aces_one_colour", pot - pot // 2, "50 b)"), ("2", "four_aces_one_colour", pot // 2, "50 b)")
+        (1, "four_aces_one_colour", pot - pot // 2, "50 b)"), (2, "four_aces_one_colour", pot // 2, "50 b)")
     ]  # fmt: skip
 
 
@@ -447,7 +447,7 @@ def test_blackjack_rule_41_b_a_marker_entered_wrongly_is_corrected() -> None:
     assert (play.round.chips, play.meter.pot, play.meter.hits) == ((), POT, ())
     assert [line[0] for line in play.lines()] == ["hand 1"]
     play.change(CorrectWager, seat=1, wager="jackpot", amount=CHIP, reason="it was there")
-    assert awards(play) == [("1", "two_aces", 25 * CHIP, "43 e)")]
+    assert awards(play) == [(1, "two_aces", 25 * CHIP, "43 e)")]
     assert play.refused(CorrectWager, seat=1, wager="jackpot", amount=CHIP + 1, reason="x").article == "47"
 
 

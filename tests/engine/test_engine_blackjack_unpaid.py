@@ -22,7 +22,7 @@ def test_blackjack_rule_49_the_other_cards_go_in_and_the_winning_ones_after_the_
     assert play.hear(InsertionHeard(count=4)) == (CardsInserted(count=4),)
     assert not play.standing() and "prize_cards_inserted" not in play.told()
     play.pay()
-    assert play.at("claims") and play.hear(InsertionHeard(count=2))[1:] == (ClaimsClosed(cards=6, rounds=()),)
+    assert play.at("claims") and play.hear(InsertionHeard(count=2))[1:] == (ClaimsClosed(count=6, held_rounds=()),)
 
 
 @pytest.mark.parametrize("counts", [(5,), (6,), (4, 1), (4, 2), (3, 2, 1)])
@@ -42,9 +42,9 @@ def test_blackjack_rule_49_winning_cards_put_in_unpaid_are_told_and_leave_the_cl
     assert not play.standing()
     closed = [event for event in paid if isinstance(event, ClaimsClosed)]
     if sum(counts) == 6:
-        assert closed == [ClaimsClosed(cards=6, rounds=())] and play.at("begin")
+        assert closed == [ClaimsClosed(count=6, held_rounds=())] and play.at("begin")
     else:
-        assert not closed and play.hear(InsertionHeard(count=1))[1:] == (ClaimsClosed(cards=6, rounds=()),)
+        assert not closed and play.hear(InsertionHeard(count=1))[1:] == (ClaimsClosed(count=6, held_rounds=()),)
 
 
 def test_blackjack_rule_49_with_two_prizes_the_last_payment_closes_claims_whose_cards_are_in() -> None:
@@ -73,7 +73,7 @@ def test_blackjack_rule_49_cards_held_over_are_counted_among_the_others() -> Non
     play.hear(InsertionHeard(count=1))
     assert play.standing() == ["prize-cards"]
     play.hear(InsertionHeard(count=1))
-    assert ClaimsClosed(cards=8, rounds=(1,)) in confirmed(play, 1) and play.table.held == ()
+    assert ClaimsClosed(count=8, held_rounds=(1,)) in confirmed(play, 1) and play.table.held == ()
 
 
 @pytest.mark.parametrize("source", ["shoe", "shuffler"])

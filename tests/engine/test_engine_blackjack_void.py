@@ -172,7 +172,7 @@ def test_blackjack_rule_43_and_49_what_is_locked_stays_and_is_paid(
     assert play.meter == before and not any(isinstance(one, HitWithdrawn) for one in play.events[known:])
     assert play.stands() == [(1, "jackpot", 24 * CHIP, "43 e)"), (2, "jackpot", -CHIP, "43")]
     told = message(play.round)["jackpot"]
-    assert [one["seat"] for one in told["awards"]] == ["1"]
+    assert [one["seat"] for one in told["awards"]] == [1]
     assert (told["pot_before"], told["pot_after"]) == (POT + 2 * TO_POT, POT + 2 * TO_POT - 25 * CHIP)
     assert prize == "manual" or {chip.state for chip in play.table.slots.values()} == {"counted"}
     assert HitMadePayable(hit=1) in play.say(Confirm)

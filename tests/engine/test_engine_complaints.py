@@ -103,7 +103,7 @@ def test_blackjack_rule_62_of_cards_that_are_held_over_a_complaint_is_heard_unti
     assert (
         play.at("claims") and [play.refused(Complain, round=n, seat=1, what="x").article for n in (1, 2)] == ["62"] * 2
     )
-    assert decide(play)[1:] == (ClaimsClosed(cards=in_all, rounds=(1,)),)
+    assert decide(play)[1:] == (ClaimsClosed(count=in_all, held_rounds=(1,)),)
 
 
 @pytest.mark.parametrize("kind", [CloseClaims, HoldCards])
@@ -122,7 +122,7 @@ def test_blackjack_rule_62_cards_put_in_all_the_same_are_told_and_the_claims_clo
     complain(play)
     assert play.hear(InsertionHeard(count=4))[0] == CardsInserted(count=4)
     assert play.at("claims") and play.told() == ["complaint_cards_inserted"]
-    assert decide(play)[1:] == (ClaimsClosed(cards=4, rounds=()),) and play.at("begin")
+    assert decide(play)[1:] == (ClaimsClosed(count=4, held_rounds=()),) and play.at("begin")
 
 
 def test_blackjack_rule_62_the_cards_of_a_session_are_not_taken_out_with_a_complaint_open() -> None:

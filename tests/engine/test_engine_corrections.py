@@ -62,15 +62,17 @@ def kept(play: Play, count: int = 1) -> list[dict[str, Any]]:
     play.until("claims")
     [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
     told = msgspec.json.decode(message.partition(b" ")[2])["data"]["corrections"]
-    for one in seen:
+    for one, published in zip(seen, told, strict=True):
         one.pop("type", None)
         one.pop("draws", None)
-    for one in told:
-        before, after = one["net_before"], one["net_after"]
+        before, after = published["net_before"], published["net_after"]
         known = before is not None and after is not None
-        assert one.pop("net_difference") == (after - before if known else None)
-    assert seen == told and len(told) == count
-    return list(told)
+        assert published.pop("net_difference") == (after - before if known else None)
+        keys = ("amount_before", "amount_after") if one["what"] == "wager" else ("before", "after")
+        nothing = dict.fromkeys(("before", "after", "amount_before", "amount_after"))
+        assert published == one | nothing | dict(zip(keys, (one["before"], one["after"]), strict=True))
+    assert len(told) == count
+    return list(seen)
 
 
 # ---- at each step
@@ -430,7 +432,7 @@ def test_two_persons_release_the_key_of_a_round_that_is_confirmed_or_void_and_on
     assert play.refused(ReleaseKey, "rui", round=1, reason=" ", second="ana").who == "reason"
     before = play.table
     [event] = play.say(ReleaseKey, "rui", round=1, **fields)
-    assert event == KeyReleased(of_round=1, actor="rui", reason="the inspection asks", second="ana")
+    assert event == KeyReleased(round=1, actor="rui", reason="the inspection asks", second="ana")
     assert replace(play.table, released=(), version=before.version) == before
     assert refused(1) == "key_released"
     play.say(CloseClaims)

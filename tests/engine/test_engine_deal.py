@@ -21,7 +21,7 @@ from tests.engine.playing import Play, cards
 
 
 def dealt_places(play: Play) -> list[tuple[str, ...]]:
-    return [event.to for event, _ in play.entries if isinstance(event, CardsDealt)]
+    return [event.places for event, _ in play.entries if isinstance(event, CardsDealt)]
 
 
 def test_art_11_2_shuffler_deals_threes_from_the_left_then_the_bank() -> None:

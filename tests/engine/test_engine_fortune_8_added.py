@@ -14,7 +14,7 @@ from controller.rulebook.reading import Limits
 from tests.engine.spaces import Spaces, lines, message
 
 RED_EIGHT = AddedBet("red eight", (Pays((Card("8h"), Card("8d")), 20), Pays((Card("8h"), Card("Ah")), 2)))
-AUTHORISED = Authorisation(of="red eight", reference="DICJ 8/2026", date="2026-03-01")
+AUTHORISED = Authorisation(subject="red eight", reference="DICJ 8/2026", date="2026-03-01")
 HOUSE = House(authorisations=(AUTHORISED,), bets=(RED_EIGHT,), limits={"red eight": Limits(50, 5_000)})
 SEVEN = "8h Ah 2c 8c Ad 2s 3c"
 
@@ -67,7 +67,7 @@ def test_fortune_8_art_9_1_the_floor_is_told_the_bet_with_its_odds_and_its_autho
 
 def test_fortune_8_art_9_1_two_bets_are_told_each_with_its_own_authorisation() -> None:
     red = AddedBet("red", (Pays((Card("Ah"),), 1),))
-    second = Authorisation(of="red", reference="DICJ 9/2026", date="2026-03-02")
+    second = Authorisation(subject="red", reference="DICJ 9/2026", date="2026-03-02")
     play = Spaces(SEVEN)
     house = House(authorisations=(AUTHORISED, second), bets=(RED_EIGHT, red))
     play.settings = replace(play.settings, terms=replace(play.settings.terms, house=house))
@@ -82,7 +82,7 @@ def test_fortune_8_art_9_1_it_is_posted_with_its_limits() -> None:
     shown_bets = json.loads(play.projection())["posted"]
     assert shown_bets["bets"][0]["name"] == "red eight"
     assert shown_bets["limits"]["red eight"] == {"min": 50, "max": 5_000}
-    assert shown_bets["authorisations"] == [{"of": "red eight", "reference": "DICJ 8/2026", "date": "2026-03-01"}]
+    assert shown_bets["authorisations"] == [{"subject": "red eight", "reference": "DICJ 8/2026", "date": "2026-03-01"}]
     assert posted(Spaces().table, Spaces().settings).bets == ()
 
 

@@ -217,8 +217,8 @@ def test_scheduled_parameters_take_effect_only_when_the_running_pot_is_won() -> 
     play = Play(stacked(*FLUSH))
     assert play.agree(new)[1:] == (
         ParametersScheduled(
-            before=PARAMETERS,
-            after=new,
+            parameters_before=PARAMETERS,
+            parameters_after=new,
             actor="configuration",
             approved_by=("ana", "rui"),
             roles=("dealer", "supervisor"),

@@ -197,7 +197,11 @@ class MeterMachine(RuleBasedStateMachine):
         assert (meter.parameters, meter.agreed, meter.proposals) == (self.governs, self.agreed, self.asked)
         assert (waits is None) == (self.file == self.agreed)
         if waits is not None:
-            assert (waits.number, waits.before, waits.after) == (self.asked, self.agreed, self.file)
+            assert (waits.number, waits.parameters_before, waits.parameters_after) == (
+                self.asked,
+                self.agreed,
+                self.file,
+            )
             assert list(waits.approved_by) == self.approved
 
 

@@ -41,6 +41,7 @@ from controller.link.messages import (
     Contributed,
     Counted,
     Entry,
+    HeldEntry,
     Paid,
     Returned,
     SettledOnPaper,
@@ -64,14 +65,14 @@ from tests.slips.keeping_slips import configuration, keep
 NAME, TABLE, OTHER, JOURNAL, GAME = "hall", "site/t1", "site/t2", "00000000-0000", "fortune-3-card-poker-2025"
 JOIN = LinkConfigured(NAME, TABLE, GAME, JOURNAL)
 UNITS_E4 = sum(units_of(1, PARAMETERS))
-LEARNT = Learnt(epoch=1, cycle=1, terms=1, parameters=PARAMETERS)
+LEARNT = Learnt(epoch=1, cycle=1, terms_number=1, parameters=PARAMETERS)
 
 
 class AtTheLink(Play):
     """A table that joins a link; its pit applies what it is told."""
 
     def join(self, game: str, opened: MeterOpened) -> None:
-        learnt = Learnt(epoch=1, cycle=1, terms=1, parameters=opened.parameters)
+        learnt = Learnt(epoch=1, cycle=1, terms_number=1, parameters=opened.parameters)
         self.ledger: Ledger = pit.begin(NAME, game, (TABLE, OTHER), opened)
         self.hear(LinkConfigured(NAME, TABLE, game, JOURNAL))
         self.pit_hears()
@@ -94,7 +95,7 @@ class AtTheLink(Play):
         for entry in self.link.kept.unsaid:
             self.ledger = pit.apply(self.ledger, entry)
         through = self.ledger.journals[JOURNAL].through
-        held = tuple((of, int(seq)) for of, _, seq in (key.rpartition("/") for key in self.ledger.held))
+        held = tuple(HeldEntry(of, int(seq)) for of, _, seq in (key.rpartition("/") for key in self.ledger.held))
         self.hear(LinkHeard((Through(JOURNAL, through, 1, through, held),)))
 
     def pit_grants(self) -> None:
@@ -149,10 +150,10 @@ def test_linked_pot_1_what_goes_back_is_told_too_and_numbers_have_no_gap() -> No
     play = LinkedPlay().laid(1, 2, 3)
     end_broken(play)
     next_round(play, 1, 3)  # seat 2 has no bet beside its carried chip, which goes back
-    assert play.said[-1].body == Returned(of=2, chips=1, units_e4=UNITS_E4)
+    assert play.said[-1].body == Returned(of=2, chip_count=1, units_e4=UNITS_E4)
     end_broken(play)
     play.say(CloseTable)
-    assert play.said[-1].body == Returned(of=2, chips=2, units_e4=2 * UNITS_E4)
+    assert play.said[-1].body == Returned(of=2, chip_count=2, units_e4=2 * UNITS_E4)
     assert [entry.seq for entry in play.said] == [1, 2, 3, 4]
     play.pit_hears()
     assert not play.ledger.held and not play.ledger.stopped
@@ -165,9 +166,9 @@ def test_linked_pot_1_each_chip_goes_back_out_of_the_entry_that_brought_it() -> 
     play.to_wagers().bet(1, ante=100).bet(2, ante=100).bet(4, ante=100).chips(4)
     play.lock()  # one chip more, in entry 3
     play.change(CorrectWager, seat=4, wager="ante", amount=0, reason="typed")
-    assert play.said[-1].body == Returned(of=3, chips=1, units_e4=UNITS_E4)
+    assert play.said[-1].body == Returned(of=3, chip_count=1, units_e4=UNITS_E4)
     play.change(CorrectWager, seat=2, wager="ante", amount=0, reason="typed")
-    assert play.said[-1].body == Returned(of=2, chips=1, units_e4=UNITS_E4)
+    assert play.said[-1].body == Returned(of=2, chip_count=1, units_e4=UNITS_E4)
     play.pit_hears()
     assert not play.ledger.held and play.ledger.pot.returned_e4 == 2 * UNITS_E4
 
@@ -229,7 +230,7 @@ def test_linked_pot_5_before_anything_was_heard_of_the_pit_no_chip_counts() -> N
 def test_linked_pot_7_what_the_table_has_added_up_is_told_as_an_entry() -> None:
     play = LinkedPlay().laid(1)
     play.hear(LinkToCount())
-    assert play.said[-1].body == Counted(Totals(chips=1, contributed_e4=UNITS_E4))
+    assert play.said[-1].body == Counted(Totals(chip_count=1, contributed_e4=UNITS_E4))
     play.pit_hears()
     assert play.ledger.stopped == ""
 
@@ -263,7 +264,7 @@ def test_linked_pot_8_an_unreasonable_contribution_waits_until_two_persons_vouch
         LinkRecorded(Entry(NAME, TABLE, JOURNAL, 3, vouched)),
     )
     assert play.table.alarms[POT_HELD].over and play.link.kept.doubted == ()
-    play.hear(LinkHeard((Through(JOURNAL, 2, 1, 3, ((JOURNAL, 2),)),)))
+    play.hear(LinkHeard((Through(JOURNAL, 2, 1, 3, (HeldEntry(JOURNAL, 2),)),)))
     assert play.link.kept.held == (), "the pit has not heard of it yet"
     play.pit_hears()
     assert not play.ledger.held and not play.ledger.stopped and play.ledger.pot.contributions_e4 == units
@@ -465,7 +466,7 @@ def test_linked_pot_6_a_grant_of_a_claim_that_is_forgotten_keeps_no_other_news_a
     [claim] = play.link.kept.hits.values()
     assert claim.grant is not None
     forgotten = GrantHeard(replace(claim.grant, claim="long ago"))
-    learnt = replace(LEARNT, terms=2)
+    learnt = replace(LEARNT, terms_number=2)
     assert play.hear(LinkHeard((forgotten, learnt))) == (LinkRecorded(learnt),)
 
 

@@ -105,7 +105,7 @@ def test_pai_kao_art_5_c_the_banker_announces_the_form_before_the_bets_and_nobod
     for form in ("x" * 41, "two\nlines"):
         assert (table.refused(AnnounceForm, by=1, form=form).who, table.step.kind) == ("form", "form")
     table.announce_form(" four from the end ")
-    assert table.entries[-1][0] == FormAnnounced(form="four from the end", by=1, actor="ana")
+    assert table.entries[-1][0] == FormAnnounced(form="four from the end", seat=1, actor="ana")
     assert table.at("wagers") and table.refused(AnnounceForm, by=1).who == "table"
     assert table.shown_round["form"] == table.confirmed()["form"] == "four from the end"
 

@@ -96,7 +96,7 @@ THE_BANKER_S = (1, 2, 3, 3)  # at eight places the sum of nine is the banker's o
 def dealt_to(table: Places) -> list[str]:
     """The places that have tiles, in the order they got the first."""
     return list(
-        dict.fromkeys(place for event, _ in table.entries if isinstance(event, CardsDealt) for place in event.to)
+        dict.fromkeys(place for event, _ in table.entries if isinstance(event, CardsDealt) for place in event.places)
     )
 
 

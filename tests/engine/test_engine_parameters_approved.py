@@ -60,7 +60,7 @@ def public(play: Play) -> Any:
 def test_a_changed_configuration_is_a_proposal_and_the_old_parameters_govern() -> None:
     play = Play(ROYAL)
     before = play.meter
-    assert play.propose(NEW) == (ParametersProposed(number=1, before=PARAMETERS, after=NEW),)
+    assert play.propose(NEW) == (ParametersProposed(number=1, parameters_before=PARAMETERS, parameters_after=NEW),)
     assert replace(play.meter, proposal=None, proposals=0) == before and play.meter.agreed == PARAMETERS
     play.settings = replace(play.settings, terms=replace(play.settings.terms, chip=NEW.chip))
     settled(play)
@@ -68,7 +68,7 @@ def test_a_changed_configuration_is_a_proposal_and_the_old_parameters_govern() -
     assert play.meter.hits[0].amount == 600_350
     assert (play.meter.parameters, play.meter.pot) == (PARAMETERS, PARAMETERS.minimum)
     waits = play.meter.proposal
-    assert waits is not None and (waits.number, waits.before, waits.after) == (1, PARAMETERS, NEW)
+    assert waits is not None and (waits.number, waits.parameters_before, waits.parameters_after) == (1, PARAMETERS, NEW)
 
 
 def test_the_first_approval_changes_nothing_and_the_second_schedules() -> None:
@@ -78,8 +78,8 @@ def test_the_first_approval_changes_nothing_and_the_second_schedules() -> None:
     assert approve(play, "rui") == (
         ParametersApproved(number=1, actor="rui", role="supervisor"),
         ParametersScheduled(
-            before=PARAMETERS,
-            after=NEW,
+            parameters_before=PARAMETERS,
+            parameters_after=NEW,
             actor="configuration",
             approved_by=("ana", "rui"),
             roles=("dealer", "supervisor"),
@@ -95,9 +95,19 @@ def test_the_public_jackpot_has_the_proposal_with_those_who_approved_and_then_wh
     before, after = msgspec.to_builtins(PARAMETERS), msgspec.to_builtins(NEW)
     assert (public(play)["proposed"], public(play)["scheduled"]) == (None, None)
     play.propose(NEW)
-    assert public(play)["proposed"] == {"number": 1, "before": before, "after": after, "approved_by": []}
+    assert public(play)["proposed"] == {
+        "number": 1,
+        "parameters_before": before,
+        "parameters_after": after,
+        "approved_by": [],
+    }
     approve(play, "mei")
-    assert public(play)["proposed"] == {"number": 1, "before": before, "after": after, "approved_by": ["mei"]}
+    assert public(play)["proposed"] == {
+        "number": 1,
+        "parameters_before": before,
+        "parameters_after": after,
+        "approved_by": ["mei"],
+    }
     assert public(play)["scheduled"] is None
     approve(play, "rui")
     assert (public(play)["proposed"], public(play)["scheduled"]) == (None, after)
@@ -116,7 +126,10 @@ def test_the_floor_is_told_of_proposal_approvals_withdrawal_and_schedule() -> No
         "parameters_proposed", "parameters_approved", "parameters_approved", "parameters_scheduled",
         "parameters_proposed", "parameters_withdrawn",
     ]  # fmt: skip
-    assert said[0][1]["before"]["minimum"] == PARAMETERS.minimum and said[0][1]["after"]["minimum"] == NEW.minimum
+    assert (
+        said[0][1]["parameters_before"]["minimum"] == PARAMETERS.minimum
+        and said[0][1]["parameters_after"]["minimum"] == NEW.minimum
+    )
     assert said[2][1] | {"sequence": 0} == {
         "schema": 1, "sequence": 0, "number": 1, "actor": "rui", "role": "supervisor",
     }  # fmt: skip
@@ -198,7 +211,7 @@ def test_it_is_approved_at_any_time_and_changes_nothing_of_the_step() -> None:
 def test_a_file_changed_again_is_another_proposal_and_the_old_approvals_are_void() -> None:
     play = proposed()
     approve(play, "ana")
-    assert play.propose(NEWER) == (ParametersProposed(number=2, before=PARAMETERS, after=NEWER),)
+    assert play.propose(NEWER) == (ParametersProposed(number=2, parameters_before=PARAMETERS, parameters_after=NEWER),)
     assert public(play)["proposed"]["approved_by"] == []
     refusal = play.refused(ApproveParameters, "rui", number=1)
     assert (refusal.who, english(refusal.reason)) == ("proposal 1", "it is proposal 2 that waits for approval")
@@ -215,7 +228,7 @@ def test_a_file_put_back_withdraws_the_proposal_and_its_number_is_spent() -> Non
     assert public(play)["proposed"] is None
     assert play.refused(ApproveParameters, "rui", number=1).article == POLICY
     assert play.propose(PARAMETERS) == ()
-    assert play.propose(NEW) == (ParametersProposed(number=2, before=PARAMETERS, after=NEW),)
+    assert play.propose(NEW) == (ParametersProposed(number=2, parameters_before=PARAMETERS, parameters_after=NEW),)
     approve(play, "rui", number=2)
     assert play.meter.scheduled is None, "what was approved before the withdrawal does not count"
 
@@ -234,7 +247,7 @@ def test_another_start_with_the_same_file_says_nothing_and_keeps_the_approval() 
 def test_a_proposal_beside_a_scheduled_change_leaves_it_in_force_until_it_is_approved() -> None:
     play = Play(ROYAL)
     play.agree(NEW)
-    assert play.propose(NEWER) == (ParametersProposed(number=2, before=NEW, after=NEWER),)
+    assert play.propose(NEWER) == (ParametersProposed(number=2, parameters_before=NEW, parameters_after=NEWER),)
     assert (play.meter.scheduled, public(play)["scheduled"]["minimum"]) == (NEW, NEW.minimum)
     settled(play)
     assert (play.meter.parameters, play.meter.scheduled) == (NEW, None)
@@ -246,7 +259,7 @@ def test_a_proposal_that_is_approved_takes_the_place_of_the_scheduled_change() -
     play = Play(ROYAL)
     play.agree(NEW)
     scheduled = play.agree(NEWER)[1]
-    assert isinstance(scheduled, ParametersScheduled) and scheduled.before == PARAMETERS
+    assert isinstance(scheduled, ParametersScheduled) and scheduled.parameters_before == PARAMETERS
     settled(play)
     assert (play.meter.parameters, play.meter.scheduled) == (NEWER, None)
 
@@ -254,7 +267,9 @@ def test_a_proposal_that_is_approved_takes_the_place_of_the_scheduled_change() -
 def test_what_is_scheduled_goes_back_only_by_two_persons_either() -> None:
     play = Play(ROYAL)
     play.agree(NEW)
-    assert play.propose(PARAMETERS) == (ParametersProposed(number=2, before=NEW, after=PARAMETERS),)
+    assert play.propose(PARAMETERS) == (
+        ParametersProposed(number=2, parameters_before=NEW, parameters_after=PARAMETERS),
+    )
     assert play.propose(NEW) == (ParametersWithdrawn(number=2),)
     play.agree(PARAMETERS)
     assert (public(play)["proposed"], public(play)["scheduled"]) == (None, None), "nothing else is to come"
@@ -275,7 +290,7 @@ def test_a_restart_withdrawn_brings_back_parameters_and_schedule_and_the_proposa
     events = play.change(CorrectCards, "rui", to="seat 1", cards="As Ks Jd", reason="misread")
     assert any(isinstance(event, RestartWithdrawn) for event in events)
     assert (play.meter.parameters, play.meter.scheduled, play.meter.proposal) == (PARAMETERS, NEW, waits)
-    assert waits is not None and waits.before == NEW == play.meter.agreed and waits.approved_by == ("ana",)
+    assert waits is not None and waits.parameters_before == NEW == play.meter.agreed and waits.approved_by == ("ana",)
     approve(play, "rui", number=2)
     play.change(CorrectCards, "rui", to="seat 1", cards="As Ks Qs", reason="it was a royal after all")
     assert (play.meter.parameters, play.meter.pot) == (NEWER, NEWER.minimum)

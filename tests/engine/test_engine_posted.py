@@ -19,7 +19,7 @@ from controller.words import SPOKEN
 from tests.engine.hands import Hands
 from tests.engine.playing import IDENTITY, Play, terms
 
-BY_THE_SRIJ = Authorisation(of="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
+BY_THE_SRIJ = Authorisation(subject="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
 
 
 def public(table: Table, settings: Settings) -> PublicTable:
@@ -60,7 +60,7 @@ def test_blackjack_rule_38_and_40_the_authorisation_is_in_the_round_and_on_the_f
     play.to_wagers()
     assert play.round.terms.house.authorisations == (BY_THE_SRIJ,)
     state = json.loads(play.projection())["posted"]
-    assert state["authorisations"] == [{"of": "jackpot", "reference": "SRIJ 12/2026", "date": "2026-02-01"}]
+    assert state["authorisations"] == [{"subject": "jackpot", "reference": "SRIJ 12/2026", "date": "2026-02-01"}]
     assert posted(play.table, settings_with(game="blackjack-21")).authorisations == (BY_THE_SRIJ,)  # of its round
 
 

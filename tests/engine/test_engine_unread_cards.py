@@ -130,7 +130,7 @@ def test_a_card_that_was_not_heard_lies_where_it_was_due_and_is_keyed_in(at: int
     place = play.step.to[0]
     event = play.unheard_card()[0]
     assert isinstance(event, CardsDealt)
-    assert (event.draws, event.to, event.unread) == ((at + 1,), (place,), (at + 1,))
+    assert (event.draws, event.places, event.unread) == ((at + 1,), (place,), (at + 1,))
     assert game_of(play.round).unread_places(play.round) == (place,) and play.vault[at + 1] is None
     play.to_settled()
     assert shown(play) == TRUTH and play.round.void is None

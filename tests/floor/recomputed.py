@@ -84,7 +84,7 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
         for name, seat, count, staked, handle, win in bets_of(told):
             one = sums.setdefault(
                 name,
-                dict.fromkeys(("bets", "staked", "handle", "win"), 0)
+                dict.fromkeys(("bet_count", "staked", "handle", "win"), 0)
                 | {
                     "theory": Fraction(0),
                     "low": Fraction(0),
@@ -93,7 +93,7 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
                     "known": True,
                 },
             )
-            for key, value in zip(("bets", "staked", "handle", "win"), (count, staked, handle, win), strict=True):
+            for key, value in zip(("bet_count", "staked", "handle", "win"), (count, staked, handle, win), strict=True):
                 one[key] += value
             its = known(odds, told, name)
             if its is None:
@@ -112,7 +112,7 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
 
 
 def _wager(name: str, one: Mapping[str, Any]) -> Message:
-    told = {"wager": name, **{key: one[key] for key in ("bets", "staked", "handle", "win")}}
+    told = {"wager": name, **{key: one[key] for key in ("bet_count", "staked", "handle", "win")}}
     if not one["known"]:
         return told | dict.fromkeys(THEORY)
     with localcontext() as context:
@@ -157,7 +157,7 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
     marks: dict[str, datetime] = {}
     before: datetime | None = None
     continuous = False
-    rounds, counts = [], {"corrections": 0, "adjustments": 0, "adjusted": 0}
+    rounds, counts = [], dict.fromkeys(("correction_count", "adjustment_count", "adjusted_amount"), 0)
     for message in every:
         at, kind, data = when(message["time"]), message["type"].removeprefix("dealer.station."), message["data"]
         today = at >= midnight
@@ -211,10 +211,10 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
                 stands["shuffle"].clear()
                 marks = {}
             case "input_corrected":
-                counts["corrections"] += today
+                counts["correction_count"] += today
             case "round_adjusted" if today:
-                counts["adjustments"] += 1
-                counts["adjusted"] += data["amount"]
+                counts["adjustment_count"] += 1
+                counts["adjusted_amount"] += data["amount"]
             case "round":
                 before = at
                 if today:
@@ -235,10 +235,10 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
     return {
         "since": max(clock.from_, midnight).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "open_ms": opened,
-        "rounds": len(rounds),
-        "void": sum(told["void"] is not None for told in rounds),
+        "round_count": len(rounds),
+        "void_rounds": sum(told["void"] is not None for told in rounds),
         "per_hour": text(Fraction(len(rounds) * 3_600_000, opened), 1) if opened else None,
-        "seats": seats,
+        "seat_count": seats,
         "occupied": text(Fraction(taken, len(rounds)), 2) if rounds else None,
         "phases": {
             name: {
@@ -249,8 +249,10 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
         },
         "handle": sum(one["handle"] for one in wagers),
         "win": sum(one["win"] for one in wagers),
-        "wagers": wagers,
-        "lost": {f"{cause}_ms": ms(clock.lasted[cause]) for cause in ("shuffle", "jam", "dispute", "device", "broker")},
+        "wager_totals": wagers,
+        "lost_time": {
+            f"{cause}_ms": ms(clock.lasted[cause]) for cause in ("shuffle", "jam", "dispute", "device", "broker")
+        },
         **counts,
     }
 

@@ -68,7 +68,7 @@ async def test_messages_come_again_as_they_were_and_what_happens_meanwhile_comes
     async with hall(mosquitto) as client, informing(Broker("127.0.0.1", mosquitto.port)) as station:
         await started(station, client, 300)
         said = [row.payload for row in station._rows]
-        await ask(client, "replay", b'{"from": 3, "to": 290}')
+        await ask(client, "replay", b'{"first": 3, "last": 290}')
         answers: list[bytes] = []
         live = 0
         async for message in client.messages:
@@ -86,7 +86,7 @@ async def test_messages_come_again_as_they_were_and_what_happens_meanwhile_comes
                 break
         assert answers[:-1] == said[2:290]
         assert json.loads(answers[-1])["data"] == {
-            "schema": 1, "request": "replay", "from": 3, "to": 290, "count": 288
+            "schema": 1, "request": "replay", "first": 3, "last": 290, "count": 288
         }  # fmt: skip
         assert 0 < live < 100, "it waits for some of them, and not for all"
         assert station.edges == ["back"] and not station.forged
@@ -115,8 +115,8 @@ async def test_what_nobody_hears_is_told_and_a_replay_to_nobody_ends(mosquitto: 
             await started(station, client, 300)
             assert station.unheard.count("card") == 300
             await client.subscribe(ANSWERS, qos=1)
-            await ask(client, "replay", b'{"from": 1, "to": 300}', answers=ANSWERS + "/gone")
-            await ask(client, "replay", b'{"from": 1, "to": 2}')
+            await ask(client, "replay", b'{"first": 1, "last": 300}', answers=ANSWERS + "/gone")
+            await ask(client, "replay", b'{"first": 1, "last": 2}')
             answers = [one for one in await until_the_end(client) if str(one.topic) == ANSWERS]
         assert [one.payload for one in answers[:-1]] == [row.payload for row in station._rows[:2]]
         sent = station.client._requests

@@ -65,9 +65,9 @@ def test_every_message_is_a_cloud_event(game: str) -> None:
 def test_every_round_has_its_times_and_who_confirmed_it_and_its_players() -> None:
     for game in GAMES:
         for told in rounds_of(game):
-            assert told["began"] < told["confirmed"] == NOW and told["confirmed_by"]
+            assert told["began"] < told["confirmed"] == NOW and told["actor"]
             assert all(laid.keys() == {"seat", "wager", "player", "amount"} for laid in told["wagers"])
-            assert all(isinstance(cards, list) for cards in (one["cards"] for one in told["cards"]))
+            assert all(isinstance(cards, list) for cards in (one["cards"] for one in told["shown_cards"]))
             seats = [one["seat"] for one in told["seats"]]
             assert seats == sorted(seats) and all(isinstance(seat, int) for seat in seats)
             for seat in told["seats"]:
@@ -147,7 +147,7 @@ def test_every_game_settles_its_round_in_a_round_settled() -> None:
 
 
 def test_an_alarm_that_is_recorded_later_says_when_it_was_and_when_it_was_recorded() -> None:
-    raised = AlarmRaised(alarm="journal", text={"en": "no disk"}, at="2026-03-14T10:00:00.000Z")
+    raised = AlarmRaised(alarm="journal", texts={"en": "no disk"}, at="2026-03-14T10:00:00.000Z")
     [told] = publications(IDENTITY, raised, Table(), Table(), 4, NOW)
     message = json.loads(told.payload)
     assert (message["time"], message["recordedtime"]) == (raised.at, NOW)
@@ -156,7 +156,7 @@ def test_an_alarm_that_is_recorded_later_says_when_it_was_and_when_it_was_record
 
 
 def test_a_complaint_names_its_round_as_everything_does() -> None:
-    opened = ComplaintOpened(complaint=1, of_round=7, seat=2, what="cards", by="Ana", actor="rui")
+    opened = ComplaintOpened(complaint=1, round=7, seat=2, what="cards", by="Ana", actor="rui")
     [told] = publications(IDENTITY, opened, Table(), Table(), 0, NOW)
     message = json.loads(told.payload)
     assert message["subject"] == "round/7" and message["data"]["round"] == 7 and "of_round" not in message["data"]

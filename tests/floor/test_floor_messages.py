@@ -120,7 +120,8 @@ def round_file(play: Play, pot: int) -> dict[str, Any]:
 
 def lines_of(settled: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Lines in a settlement's keys, with those that a message has besides."""
-    return [{"player": None, "commission": 0, **line} for line in settled]
+    keys = {"carried": "chip_carried"}
+    return [{"player": None, "commission": 0, **{keys.get(key, key): line[key] for key in line}} for line in settled]
 
 
 @settings(max_examples=40)
@@ -141,10 +142,11 @@ def test_the_message_of_a_round_has_what_settle_prints_of_it(deck: list[str], sc
         if f"seat {seat}" not in round.play.shown:
             answer["seats"][str(seat)]["hand"] = None
     assert message["seats"] == [
-        {"seat": int(seat), **one, "lines": lines_of(one["lines"])} for seat, one in answer["seats"].items()
+        {"seat": int(seat), "net": one["net"], "hand_name": one["hand"], "lines": lines_of(one["lines"])}
+        for seat, one in answer["seats"].items()
     ]
-    assert message["bank"] == answer["dealer"]
-    awards = [{"player": None, **one, "seat": int(one["seat"])} for one in answer["jackpot"]["awards"]]
+    assert message["bank"] == {"hand_name": answer["dealer"]["hand"], "qualifies": answer["dealer"]["qualifies"]}
+    awards = [{"player": None, **one} for one in answer["jackpot"]["awards"]]
     assert message["jackpot"] == {**answer["jackpot"], "awards": awards}
     assert (message["game"], message["outcome"]) == (answer["game"], answer["outcome"])
 
@@ -158,7 +160,7 @@ def round_of(play: Play) -> dict[str, Any]:
 
 def cards_of(message: dict[str, Any]) -> dict[str, str]:
     """The cards that a round shows, by their place."""
-    return {one["to"]: " ".join(one["cards"]) for one in message["cards"]}
+    return {one["to"]: " ".join(one["cards"]) for one in message["shown_cards"]}
 
 
 def test_the_message_of_a_round_has_the_wagers_as_laid_and_the_cards_the_rules_showed() -> None:
@@ -173,7 +175,7 @@ def test_the_message_of_a_round_has_the_wagers_as_laid_and_the_cards_the_rules_s
     ]
     cards = cards_of(message)
     assert cards["bank"] == "Qd 9c 4h" and cards["community"] == "Ks 7s" and cards["seat 1"] == "2s 5s 9s"
-    assert "seat 3" not in cards and message["seats"][2]["hand"] is None
+    assert "seat 3" not in cards and message["seats"][2]["hand_name"] is None
     assert [(one["seat"], one["decision"]) for one in message["decisions"]] == [(1, "play"), (3, "fold")]
     assert message["jackpot"]["pot_before"] == 600_350
     assert message["jackpot"]["awards"][0]["amount"] == FIXED["flush"]
@@ -204,11 +206,11 @@ def test_a_void_round_says_why_and_shows_no_cards() -> None:
     message = round_of(play)
     assert message["outcome"] == "void"
     assert (message["void"]["article"], message["void"]["reason"]) == ("17.º 1 1)", "2 cards came where 3 were due")
-    assert message["bank"] == {"hand": None, "qualifies": None}
-    assert message["cards"] == [] and message["seats"][0]["net"] == 0
+    assert message["bank"] == {"hand_name": None, "qualifies": None}
+    assert message["shown_cards"] == [] and message["seats"][0]["net"] == 0
     # 17.º 3: the chip is carried to the next round, and its contribution stays.
     chip = next(line for line in message["seats"][0]["lines"] if line["wager"] == "jackpot")
-    assert chip["carried"] is True and message["jackpot"]["pot_after"] == 600_350
+    assert chip["chip_carried"] is True and message["jackpot"]["pot_after"] == 600_350
 
 
 def test_a_round_without_a_settlement_is_no_message() -> None:
@@ -236,7 +238,7 @@ def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> 
     assert (state["as_of"], state["mode"], state["currency"], state["exponent"]) == (7, "simulation", "MOP", 2)
     assert json.loads(messages[f"{BASE}/devices/slots"])["data"] == {"schema": 1, "device": "slots", "link": "down"}
     alarm = json.loads(messages[f"{BASE}/alarms/device-slots"])["data"]
-    assert alarm.pop("alarm") == "device-slots" and set(alarm.pop("text")) == {"en", "pt", "zh"}
+    assert alarm.pop("alarm") == "device-slots" and set(alarm.pop("texts")) == {"en", "pt", "zh"}
     assert alarm == {
         "schema": 1, "since": "now", "over": False, "acknowledged_by": None, "details": "unplugged",
     }  # fmt: skip
@@ -255,7 +257,7 @@ def test_an_alarm_keeps_its_topic_until_it_is_over_and_acknowledged() -> None:
     for (topic, message), kind in ((raised, "raised"), (cleared, "cleared"), (acknowledged, "acknowledged")):
         assert topic == f"{BASE}/events/alarm_{kind}" and "subject" not in message
         assert message["data"]["alarm"] == "device-slots" and int(message["sequence"]) > 0
-    assert raised[1]["data"]["at"] == cleared[1]["data"]["at"] == "now" and set(raised[1]["data"]["text"]) > {"en"}
+    assert raised[1]["data"]["at"] == cleared[1]["data"]["at"] == "now" and set(raised[1]["data"]["texts"]) > {"en"}
     sequence = int(acknowledged[1]["sequence"])
     assert acknowledged[1]["data"] == {"schema": 1, "sequence": sequence, "alarm": "device-slots", "actor": "mei"}
 

@@ -50,7 +50,7 @@ async def exposition(folder: Path) -> str:
         station.metrics.requests.labels("taken")
         station.metrics.cosigned.labels("w1")
         station.metrics.alarms.labels("of before")
-        alarm = PublicAlarm(name=JOURNAL, text=changed(), since=STAMP.time)
+        alarm = PublicAlarm(name=JOURNAL, texts=changed(), since=STAMP.time)
         station.view.show(station.loop.table, 2, STAMP.time, alarm)
         return station.view.metrics().decode()
     finally:

@@ -18,7 +18,7 @@ BASE = IDENTITY.base
 ANSWERS = f"{BASE}/answers/hall"
 OLDEST, LAST = 5, 1200
 ASIDE = 10  # was put aside
-REPLAY = b'{"from": 5, "to": 7}'
+REPLAY = b'{"first": 5, "last": 7}'
 
 
 class Table:
@@ -65,22 +65,24 @@ class Table:
 def end(answer: Answer) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(answer.payload)
     assert message["type"] == "dealer.station.answer" and "sequence" not in message
-    return {key: message["data"][key] for key in ("request", "from", "to", "count")}
+    return {key: message["data"][key] for key in ("request", "first", "last", "count")}
 
 
 @pytest.mark.parametrize("most", [1, 3, 20])
 def test_a_replay_says_the_same_bytes_in_order_and_then_how_many(most: int) -> None:
     table = Table()
-    table.ask("replay", b'{"from": 8, "to": 12, "journal": "%s"}' % IDENTITY.journal.encode(), CorrelationData=b"one")
+    table.ask(
+        "replay", b'{"first": 8, "last": 12, "journal": "%s"}' % IDENTITY.journal.encode(), CorrelationData=b"one"
+    )
     *rows, last = table.answered(most)
     assert [row.payload for row in rows] == [b"8", b"9", b"11", b"12"]
-    assert end(last) == {"request": "replay", "from": 8, "to": 12, "count": 4}
+    assert end(last) == {"request": "replay", "first": 8, "last": 12, "count": 4}
     assert {(one.topic, one.correlation) for one in (*rows, last)} == {(ANSWERS, b"one")}
 
 
 def test_a_replay_of_many_pages_is_whole_and_is_taken_some_at_a_time() -> None:
     table = Table()
-    table.ask("replay", b'{"from": 5, "to": 1200}')
+    table.ask("replay", b'{"first": 5, "last": 1200}')
     assert len(table.requests.take(20)) == 20
     answers = table.answered()
     assert [int(one.payload) for one in answers[:-1]] == [*range(26, 1201)]
@@ -101,7 +103,7 @@ def test_a_rebirth_is_told_and_answered_once_it_is_done(monkeypatch: pytest.Monk
     assert asked is not None
     asked.count = 9
     [last] = table.answered()
-    assert end(last) == {"request": "rebirth", "from": None, "to": None, "count": 9}
+    assert end(last) == {"request": "rebirth", "first": None, "last": None, "count": 9}
     assert not table.requests.waiting
     table.outcomes.clear()
     table.ask("rebirth")
@@ -125,17 +127,17 @@ def test_an_archive_says_what_it_has() -> None:
         ("replay", b"\xff\xfe", "request_malformed"),
         ("replay", b"[" * LONGEST, "request_malformed"),
         ("replay", b"[" * (LONGEST + 1), "request_too_long"),
-        ("replay", b'{"from": 5}', "request_malformed"),
-        ("replay", b'{"from": "5", "to": 6}', "request_malformed"),
-        ("replay", b'{"from": 5, "to": 6, "topic": "x"}', "request_malformed"),
-        ("replay", b'{"from": -1, "to": 6}', "request_malformed"),
-        ("replay", b'{"from": 5, "to": 1e30}', "request_malformed"),
-        ("replay", b'{"from": 5, "to": 99999999999999999999999}', "request_malformed"),
-        ("replay", b'{"from": 0, "to": 6}', "no_such_messages"),
-        ("replay", b'{"from": 7, "to": 6}', "no_such_messages"),
-        ("replay", b'{"from": 7, "to": 1201}', "no_such_messages"),
-        ("replay", b'{"from": 4, "to": 6}', "kept_no_longer"),
-        ("replay", b'{"from": 5, "to": 6, "journal": "another"}', "another_journal"),
+        ("replay", b'{"first": 5}', "request_malformed"),
+        ("replay", b'{"first": "5", "last": 6}', "request_malformed"),
+        ("replay", b'{"first": 5, "last": 6, "topic": "x"}', "request_malformed"),
+        ("replay", b'{"first": -1, "last": 6}', "request_malformed"),
+        ("replay", b'{"first": 5, "last": 1e30}', "request_malformed"),
+        ("replay", b'{"first": 5, "last": 99999999999999999999999}', "request_malformed"),
+        ("replay", b'{"first": 0, "last": 6}', "no_such_messages"),
+        ("replay", b'{"first": 7, "last": 6}', "no_such_messages"),
+        ("replay", b'{"first": 7, "last": 1201}', "no_such_messages"),
+        ("replay", b'{"first": 4, "last": 6}', "kept_no_longer"),
+        ("replay", b'{"first": 5, "last": 6, "journal": "another"}', "another_journal"),
         ("acknowledge/vault", b'{"journal": "x", "through": 1}', "no_such_archive"),
         ("acknowledge/", b'{"journal": "x", "through": 1}', "no_such_archive"),
         ("acknowledge/hall", b'{"journal": "x", "through": 1}', "another_journal"),
@@ -157,7 +159,7 @@ def test_what_is_malformed_or_absurd_is_answered_with_a_problem(name: str, paylo
 )  # fmt: skip
 def test_nothing_is_said_elsewhere_than_among_the_answers(answers: Any) -> None:
     table = Table()
-    for payload in (REPLAY, b"", b'{"from": 1, "to": 2}'):
+    for payload in (REPLAY, b"", b'{"first": 1, "last": 2}'):
         table.ask("replay", payload, answers=answers)
     assert not table.requests.waiting and table.answered() == []
 
@@ -176,7 +178,7 @@ def test_a_flood_is_bounded_and_the_first_are_answered() -> None:
 
 def test_a_request_that_nobody_hears_the_answer_to_is_given_up() -> None:
     table = Table()
-    table.ask("replay", b'{"from": 5, "to": 1200}', CorrelationData=b"one")
+    table.ask("replay", b'{"first": 5, "last": 1200}', CorrelationData=b"one")
     table.ask("replay", REPLAY, CorrelationData=b"two")
     for answer in table.requests.take(20):
         assert answer.asked is not None

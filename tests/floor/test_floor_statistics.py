@@ -25,10 +25,11 @@ from controller.engine.events import (
 )
 from controller.engine.table import Table
 from controller.floor.messages import publications
-from controller.floor.shapes import AuthorisedBet, ToldPays, ToldRound
-from controller.rulebook.cards import Card
+from controller.floor.shapes import AuthorisedBet, ToldRound
+from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import GAMES
+from controller.rulebook.house import Pays
 from controller.statistics import wagered
 from controller.statistics.course import MOST_POINTS, Course, moved_e4, thinned
 from controller.statistics.day import TOGGLES, Day, Standing, after, before, standing, told_round
@@ -101,7 +102,7 @@ def test_the_day_is_what_the_messages_tell(game: str) -> None:
         if number % (len(events) // 6) == 0 or number == len(events) - 1:
             told = [one for one in published(game) if one["time"] <= time]
             assert as_told(day, time) == recomputed(told, ODDS, time, SEATS)
-            rounds += day.told(time, 0).rounds
+            rounds += day.told(time, 0).round_count
     assert rounds > 3
 
 
@@ -121,8 +122,8 @@ def test_a_station_that_starts_finds_the_day_as_one_that_never_stopped(game: str
 
 
 COUNTED = (
-    "since", "open_ms", "rounds", "void", "per_hour", "occupied", "phases", "handle", "win", "wagers", "lost",
-    "corrections", "adjustments", "adjusted",
+    "since", "open_ms", "round_count", "void_rounds", "per_hour", "occupied", "phases", "handle", "win", "wager_totals",
+    "lost_time", "correction_count", "adjustment_count", "adjusted_amount",
 )  # fmt: skip
 
 
@@ -148,7 +149,7 @@ def test_a_stretch_of_time_has_the_figures_of_the_day_that_it_is(game: str) -> N
         day.hear(time, event)
     told, whole = as_told(day, end), json.loads(msgspec.json.encode(course(game).figures(end)))
     assert {key: whole[key] for key in COUNTED} == {key: told[key] for key in COUNTED}
-    assert whole["rounds"] > 1 and sum(rounds for _, rounds in whole["hours"]) == whole["rounds"]
+    assert whole["round_count"] > 1 and sum(rounds for _, rounds in whole["hours"]) == whole["round_count"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -157,10 +158,10 @@ def test_what_belongs_to_each_dealer_is_together_what_was(game: str) -> None:
     whole = course(game).figures(end)
     parts = [course(game).figures(end, dealer) for dealer in whole["dealers"]]
     assert whole["dealers"] == ["ana", "eva"]
-    for key in ("rounds", "void", "handle", "win"):
+    for key in ("round_count", "void_rounds", "handle", "win"):
         assert sum(part[key] for part in parts) == whole[key], key
     assert 0 < sum(part["open_ms"] for part in parts) <= whole["open_ms"]
-    assert course(game).figures(end, "rui")["rounds"] == 0
+    assert course(game).figures(end, "rui")["round_count"] == 0
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -170,7 +171,7 @@ def test_the_pot_of_a_stretch_ends_as_the_meter_stands_and_its_course_with_what_
     pots = [one.after.meter.pot for one in events if one.after.meter is not None]
     assert [pot for _, pot in told["pot"]][-1:] == ([] if meter is None else [meter.pot])
     assert {pot for _, pot in told["pot"]} <= {*pots}
-    known = [one for one in told["wagers"] if one["sigmas"] is not None]
+    known = [one for one in told["wager_totals"] if one["sigmas"] is not None]
     _, won, _, deviation = told["course"][-1]
     assert won == told["total"].win == sum(one["win"] for one in known)
     assert deviation == pytest.approx(sum(float(one["deviation"]) for one in known), abs=1)
@@ -218,9 +219,9 @@ def test_a_stake_that_seats_share_cards_over_counts_as_one_and_others_by_themsel
     day = Day(IDENTITY, NOON, Standing(), SEATS)
     for event, _ in table.entries:
         day.hear(NOON, event)
-    told = {one.wager: one for one in day.told(NOON, 0).wagers}
+    told = {one.wager: one for one in day.told(NOON, 0).wager_totals}
     ante, jackpot = told["ante"], told["jackpot"]
-    assert (ante.bets, ante.staked, ante.handle) == (2, 400, 500)
+    assert (ante.bet_count, ante.staked, ante.handle) == (2, 400, 500)
     assert ante.edge is not None and Fraction(ante.edge) * 400 == pytest.approx(
         Fraction(ante.theoretical or ""), abs=0.01
     )
@@ -244,7 +245,7 @@ def confirmed(game: str) -> Iterator[ToldRound]:
 
 
 def test_a_bet_that_was_authorised_has_the_odds_of_its_cards() -> None:
-    pays = (ToldPays(("8h", "8d"), 20), ToldPays(("8h", "Ah", "Ad"), 2))
+    pays = (Pays(parse_cards("8h 8d"), 20), Pays(parse_cards("8h Ah Ad"), 2))
     bet = AuthorisedBet("red_eight", pays, "SEF 1", "2026-01-31")
     [round, *_] = confirmed("fortune-8")
     [asked] = [

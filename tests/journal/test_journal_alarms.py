@@ -123,7 +123,7 @@ async def test_a_journal_that_could_not_be_written_says_afterwards_since_when_an
             assert (await station.say(opening(again)))[0] == 503
             [alarm] = station.alarms
             assert (alarm["name"], alarm["over"], alarm["acknowledged_by"]) == ("journal", False, None)
-            assert set(alarm["text"]) == {"en", "pt", "zh"} and "no space left" in alarm["details"]
+            assert set(alarm["texts"]) == {"en", "pt", "zh"} and "no space left" in alarm["details"]
             await station.until(lambda: not station.standing)  # with nothing to be written but this
             [over] = station.alarms
             assert over == {**alarm, "over": True}
@@ -199,7 +199,7 @@ def kept(path: Path, *alarms: AlarmEvent) -> Path:
 
 
 def raised(alarm: str, at: str) -> AlarmRaised:
-    return AlarmRaised(alarm=alarm, text={"en": alarm, "pt": "pt", "zh": "zh"}, at=at, details="[Errno 28]")
+    return AlarmRaised(alarm=alarm, texts={"en": alarm, "pt": "pt", "zh": "zh"}, at=at, details="[Errno 28]")
 
 
 def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowledgement(tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ async def test_the_alarm_of_a_changed_past_stands(tmp_path: Path, monkeypatch: p
         station.loop.complain(changed(), details=details)
         await station.until(lambda: station.standing == ["journal"])
         [alarm] = station.alarms
-        assert (alarm["text"], alarm["details"]) == (changed(), details)
+        assert (alarm["texts"], alarm["details"]) == (changed(), details)
 
 
 @pytest.mark.parametrize("kind", KINDS)

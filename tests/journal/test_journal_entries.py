@@ -22,7 +22,7 @@ ENTRIES: list[SignInEvent] = [
     SignInRefused(name="rui", role="supervisor", address="127.0.0.1", reason="wrong_pin"),
     SignInRefused(name=None, role=None, address="127.0.0.1", reason="unknown_name"),
     LockedOut(name="rui", role="supervisor", address="127.0.0.1", failures=5, seconds=300, screen="aa"),
-    LockLifted(name="rui", role="supervisor", address="127.0.0.1", by="sol"),
+    LockLifted(name="rui", role="supervisor", address="127.0.0.1", actor="sol"),
     SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle"),
 ]
 

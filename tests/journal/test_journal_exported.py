@@ -63,7 +63,7 @@ def test_the_bank_of_pai_kao_has_its_rows_and_the_nets_come_to_what_the_house_ke
 ) -> None:
     table = Places(seats=8)
     table.to_wagers()
-    place = table.state.bank.place % 8 + 1 if table.state.bank else 1
+    place = table.state.bank.seat % 8 + 1 if table.state.bank else 1
     table.say(PlaceWager, seat=place, wager="place", amount=500, player="Lei")
     table.lock()
     table.finish()

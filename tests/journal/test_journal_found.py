@@ -137,7 +137,16 @@ def test_figures_are_of_a_stretch_of_a_journal_as_of_the_day(play: Play, journal
     whole = days.figures(journal, IDENTITY, play.table, 6, time_of(1), end, None)
     assert not isinstance(whole, TooFarBack)
     told = msgspec.to_builtins(day.told(end, 0))
-    for key in ("open_ms", "rounds", "void", "handle", "win", "wagers", "lost", "adjusted"):
+    for key in (
+        "open_ms",
+        "round_count",
+        "void_rounds",
+        "handle",
+        "win",
+        "wager_totals",
+        "lost_time",
+        "adjusted_amount",
+    ):
         assert whole[key] == told[key], key
     assert whole["pot"][-1][1] == play.meter.pot and whole["dealers"] == ["ana"]
 
@@ -147,7 +156,7 @@ def test_figures_of_a_stretch_that_is_over_leave_out_what_came_later(play: Play,
     since, until = (time_of(confirmed[at] + 1) for at in (0, 2))
     told = figures(journal, IDENTITY, play.table, 6, since, until, None)
     assert not isinstance(told, TooFarBack)
-    assert (told["rounds"], told["void"], told["since"], told["until"]) == (2, 1, since, until)
+    assert (told["round_count"], told["void_rounds"], told["since"], told["until"]) == (2, 1, since, until)
     assert told["open_ms"] == 1000 * (confirmed[2] - confirmed[0])
 
 

@@ -61,7 +61,7 @@ async def test_the_table_says_so_once_until_somebody_acknowledges_it(
                 assert answer_to_inputs(answer).status_code == 409
             await station.until(lambda: station.standing == ["journal"])
         [alarm] = station.alarms
-        assert "20 MB" in alarm["text"]["en"] and all("20 MB" in text for text in alarm["text"].values())
+        assert "20 MB" in alarm["texts"]["en"] and all("20 MB" in text for text in alarm["texts"].values())
         raised = [event for one in station.committed for event in one.events if type(event).__name__ == "AlarmRaised"]
         assert len(raised) == 1
         acknowledged = Acknowledge(input_id="seen", step_id="table", actor="rui", alarm="journal", since=alarm["since"])

@@ -302,7 +302,7 @@ def test_each_event_is_sealed_with_the_key_of_the_round_that_it_is_in(tmp_path: 
     with closing(open_journal(tmp_path / "j.db")) as journal:
         assert journal.restore().vault, "opened after a start"
         uuid = journal.uuid
-        journal.commit(batch([Entry(event=CardsDealt(draws=(99,), to=("bank",)), drawn={99: DECK[0]})]))
+        journal.commit(batch([Entry(event=CardsDealt(draws=(99,), places=("bank",)), drawn={99: DECK[0]})]))
     found, round = set(), 0
     for number, _, _, _, _, body, sealed, _ in contents(tmp_path / "j.db")["events"]:
         round = round_begun(body) or round

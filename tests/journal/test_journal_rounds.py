@@ -65,7 +65,7 @@ def test_rounds_deep_in_the_past_come_with_what_was_said_of_them_since(
     path, table, play = tmp_path / "journal.db", Table(), played(9)
     said: list[Event] = [
         *(RoundAdjusted(of, 1, 5, "rui", "x", "ana", after_claims=False) for of in (2, 7, 2)),
-        KeyReleased(of_round=3, actor="rui", reason="x", second="ana"),
+        KeyReleased(round=3, actor="rui", reason="x", second="ana"),
     ]
     last = [i for i, entry in enumerate(entries_of(play)) if isinstance(entry.event, RoundConfirmed)][6]
     entries = [*entries_of(play)[:last], *(Entry(event=one) for one in said), *entries_of(play)[last:]]

@@ -141,7 +141,7 @@ class Station:
             self.step = "idle"
         if kept.held and self.table.is_compared and chance.random() < 0.3:
             admitted = chance.random() < 0.6
-            self.record(self.table.vouch(*kept.held[0], admitted, ("ana", "rui")))
+            self.record(self.table.vouch(kept.held[0].journal, kept.held[0].entry, admitted, ("ana", "rui")))
         elif self.step == "idle":
             self.idle()
         elif self.step == "play":
@@ -228,7 +228,7 @@ class Station:
         elif chance.random() < 0.15:
             body = self.given.body
             assert isinstance(body, Contributed)
-            if self.record(self.table.give_back(self.given, chance.randrange(1, body.chips + 1))):
+            if self.record(self.table.give_back(self.given, chance.randrange(1, body.chip_count + 1))):
                 self.step = "idle"
             elif isinstance(self.disk[-1], Entry) and isinstance(self.disk[-1].body, Returned):
                 self.step = "idle"

@@ -64,7 +64,7 @@ def test_between_two_hits_it_does_not_matter_whose_chips_come_first(order: list[
     teller = Teller(tables=tables, overflow_to=overflow_to)
     left = {table: [lambda table=table: teller.chips(table, 5)] * 2 for table in tables}
     for table in tables:
-        left[table].append(lambda table=table: teller.say(table, Returned(of=3, chips=2, units_e4=2 * UNITS)))
+        left[table].append(lambda table=table: teller.say(table, Returned(of=3, chip_count=2, units_e4=2 * UNITS)))
     for number in order:
         left[tables[number % 4]].pop(0)()
     pot = teller.ledger.pot
@@ -147,9 +147,9 @@ def test_all_winners_of_a_round_are_one_claim_and_the_regulation_divides() -> No
     awards = [(award.seat, award.tier, award.amount, award.from_pot) for award in grant.awards]
     assert (grant.number, grant.pot) == (1, 20_199)
     assert awards == [
-        ("2", "straight_flush", 2_019, 2_019),
-        ("3", "flush", 100, 0),
-        ("1", "royal_flush", 18_180, 18_180),
+        (2, "straight_flush", 2_019, 2_019),
+        (3, "flush", 100, 0),
+        (1, "royal_flush", 18_180, 18_180),
     ]
     assert grant.restarted == PARAMETERS and teller.ledger.cycle == 2
     pot = teller.ledger.pot
@@ -161,9 +161,9 @@ def test_equal_winners_of_the_highest_combination_divide_the_pot() -> None:
     won = wins((5, "four_aces_one_colour"), (2, "four_aces_one_colour"), (3, "two_aces"))
     teller.say("t2", Claimed("t2-1/8", 8, won))
     assert [(award.seat, award.amount) for award in teller.grant("t2-1/8").awards] == [
-        ("3", 2_500),
-        ("2", 8_800),
-        ("5", 8_800),
+        (3, 2_500),
+        (2, 8_800),
+        (5, 8_800),
     ]
 
 

@@ -15,6 +15,7 @@ from controller.link.messages import (
     Counted,
     Entry,
     Granted,
+    HeldEntry,
     Paid,
     Pot,
     Totals,
@@ -173,11 +174,11 @@ def test_two_persons_vouch_for_what_waits() -> None:
     assert isinstance(entry, Entry)
     with pytest.raises(NotNow, match="nothing_waits"):
         told.table.vouch("t1-1", entry.seq, True, ("ana", "rui"))
-    told.do(told.table.hear(told.acknowledged(2, held=(("t1-1", 2),))))
+    told.do(told.table.hear(told.acknowledged(2, held=(HeldEntry("t1-1", 2),))))
     with pytest.raises(NotNow, match="two_persons"):
         told.table.vouch("t1-1", entry.seq, True, ("ana", "ana"))
     told.do(told.table.vouch("t1-1", entry.seq, True, ("ana", "rui")))
-    told.do(told.table.hear(told.acknowledged(2, held=(("t1-1", 2),))))
+    told.do(told.table.hear(told.acknowledged(2, held=(HeldEntry("t1-1", 2),))))
     with pytest.raises(NotNow, match="nothing_waits"):
         told.table.vouch("t1-1", entry.seq, True, ("ana", "rui"))
 
@@ -492,7 +493,7 @@ def test_a_refused_journal_is_told_so() -> None:
         Entry("link", "t1", "t1-1", 2, Contributed(1, 1, 1, 2**60)),
         Entry("link", "t1", "t1-1", 2, Contributed(-(2**60), 1, 1, 4444)),
         Entry("link", "t1", "t1-1", 2, Claimed("c\0", 1, wins((1, "flush")))),
-        Entry("link", "t1", "t1-1", 2, Counted(Totals(chips=2**60))),
+        Entry("link", "t1", "t1-1", 2, Counted(Totals(chip_count=2**60))),
         Entry("link", "t1", "t1-1", 0, Announced()),
         Entry("link", "t1", "t1-9", 0, Announced()),
         Entry("link", "t1", "t1-9", -1, Announced()),

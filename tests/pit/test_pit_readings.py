@@ -55,15 +55,19 @@ async def test_hours_are_what_came_since_the_hour_before_and_hold_is_that_of_the
     archive: Archive, database: str
 ) -> None:
     since, wagers = NOW - 5 * HOUR, [{"handle": 1000, "win": 80, "theoretical": "50.00", "deviation": "60.00"}]
-    first: dict[str, Any] = {"rounds": 30, "open_ms": 3_600_000, "lost": LOST | {"jam_ms": 60_000}, "wagers": []}
-    second: dict[str, Any] = {"rounds": 70, "open_ms": 7_200_000, "lost": LOST | {"jam_ms": 240_000}, "wagers": wagers}
-    await archive.keep_figures([said(NOW - 3 * HOUR, since, **first | {"rounds": 9})])
+    first: dict[str, Any] = {
+        "round_count": 30, "open_ms": 3_600_000, "lost_time": LOST | {"jam_ms": 60_000}, "wager_totals": [],
+    }  # fmt: skip
+    second: dict[str, Any] = {
+        "round_count": 70, "open_ms": 7_200_000, "lost_time": LOST | {"jam_ms": 240_000}, "wager_totals": wagers,
+    }  # fmt: skip
+    await archive.keep_figures([said(NOW - 3 * HOUR, since, **first | {"round_count": 9})])
     await archive.keep_figures(
         [
             said(NOW - 3 * HOUR + timedelta(minutes=59), since, **first),
             said(NOW - 2 * HOUR, since, **second),
-            said(NOW - 2 * HOUR - timedelta(seconds=1), since, **first | {"rounds": 8}),
-            said(NOW - HOUR, NOW - HOUR, rounds=5),
+            said(NOW - 2 * HOUR - timedelta(seconds=1), since, **first | {"round_count": 8}),
+            said(NOW - HOUR, NOW - HOUR, round_count=5),
         ]
     )
     found = rows(
@@ -78,7 +82,7 @@ async def test_hours_are_what_came_since_the_hour_before_and_hold_is_that_of_the
 
 async def test_what_was_said_late_does_not_replace_what_was_said_after_it(archive: Archive, database: str) -> None:
     for minute, rounds in ((50, 7), (20, 3)):
-        await archive.keep_figures([said(NOW + timedelta(minutes=minute), NOW, rounds=rounds)])
+        await archive.keep_figures([said(NOW + timedelta(minutes=minute), NOW, round_count=rounds)])
     assert rows(database, "SELECT rounds FROM pit.figures") == [(7,)]
 
 
@@ -92,12 +96,12 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
             at(begin, 1, "round", **won(600, begin, 1)),
             at(begin + timedelta(minutes=2), 2, "round", **won(700, begin + timedelta(minutes=2), 2)),
             at(begin + timedelta(minutes=31), 3, "round", **won(800, begin + timedelta(minutes=31), 3)),
-            at(begin + timedelta(minutes=32), 4, "event.alarm_raised", alarm="shoe-jam", text=text),
-            at(begin, 1, "event.alarm_raised", "t-2", alarm="slots-gone", text=text),
+            at(begin + timedelta(minutes=32), 4, "event.alarm_raised", alarm="shoe-jam", texts=text),
+            at(begin, 1, "event.alarm_raised", "t-2", alarm="slots-gone", texts=text),
         ]
     )
-    await archive.keep_figures([said(begin, begin, rounds=3), said(begin, begin, "t-2", rounds=4)])
-    await archive.keep_figures([said(begin + timedelta(minutes=9), begin + timedelta(minutes=5), "t-2", rounds=5)])
+    await archive.keep_figures([said(begin, begin, round_count=3), said(begin, begin, "t-2", round_count=4)])
+    await archive.keep_figures([said(begin + timedelta(minutes=9), begin + timedelta(minutes=5), "t-2", round_count=5)])
     reader = Reader(database)
     try:
         of_table = json.loads(str(await asked(reader.of_table("macau-1", "t-1"))))

@@ -72,12 +72,12 @@ class Table:
             if str(message.topic).endswith("/requests/acknowledge/pit-1"):
                 self.acknowledged = asked["through"]
                 continue
-            self.asked.append((asked["from"], asked["to"]))
-            said = [number for number in range(asked["from"], asked["to"] + 1) if number not in self.aside]
+            self.asked.append((asked["first"], asked["last"]))
+            said = [number for number in range(asked["first"], asked["last"] + 1) if number not in self.aside]
             problem = {"code": "kept_no_longer", "title": "…", "status": 410, "oldest": self.first}
             end = {"specversion": "1.0", "type": "dealer.station.answer", "data": {**asked, "count": len(said)}}
             answers = [*(self.content(number) for number in said if number not in self.loses), json.dumps(end).encode()]
-            if asked["from"] < self.first:
+            if asked["first"] < self.first:
                 answers = [json.dumps(problem).encode()]
             self.loses.clear()
             await self._answer(message.properties, answers)
@@ -210,7 +210,7 @@ async def test_what_a_table_says_of_its_day_is_kept_hour_by_hour(broker: Mosquit
         await table.tell(2)
         await table.say_state()
         await until_stored(database, 1, 2)
-        for content in (retained("statistics", rounds=3), b"{}", retained("statistics", rounds=4)):
+        for content in (retained("statistics", round_count=3), b"{}", retained("statistics", round_count=4)):
             await table.client.publish(f"{BASE}/statistics", content, qos=1, retain=True)
 
         async def kept() -> bool:

@@ -18,15 +18,15 @@ from controller.pit.tiles import GAME_OF, NEEDS, Tile, hold_of, in_order, tile
 from controller.rulebook.games import GAMES
 from tests.pit.telling import EXAMPLES, retained
 
-ALARM = {"name": "a", "text": {"en": "A"}, "since": "2026-03-14T14:00:00Z", "over": False, "acknowledged_by": None}
-ROUND = {"id": 7, "phase": "decisions", "wagers": [{"seat": 4}, {"seat": 2}, {"seat": 4}], "chips": [1]}
+ALARM = {"name": "a", "texts": {"en": "A"}, "since": "2026-03-14T14:00:00Z", "over": False, "acknowledged_by": None}
+ROUND = {"round": 7, "phase": "decisions", "wagers": [{"seat": 4}, {"seat": 2}, {"seat": 4}], "chips": [1]}
 
 
 def told(online: bool = True, **state: Any) -> dict[str, Any]:
     content = {topic: dict(EXAMPLES[topic]["data"]) for topic in ("status", "state", "jackpot", "statistics")}
     content["status"]["online"] = online
     content["state"] |= {"open": True, **state}
-    content["statistics"]["wagers"] = []
+    content["statistics"]["wager_totals"] = []
     return content
 
 
@@ -45,7 +45,7 @@ def needs() -> dict[str, dict[str, Any]]:
     payment, proposal, hold = told(), told(), told()
     payment["jackpot"] |= {"hits": [{"state": "paid"}, {"state": "payable"}]}
     proposal["jackpot"] |= {"proposed": {"number": 1}}
-    hold["statistics"]["wagers"] = [wager(1000, -590, "10.00", "200.00")]
+    hold["statistics"]["wager_totals"] = [wager(1000, -590, "10.00", "200.00")]
     return {
         "alarm": told(online=False, alarms=[ALARM]),
         "away": told(online=False),
@@ -81,7 +81,7 @@ def test_the_oldest_alarm_comes_first_and_one_that_nobody_has_acknowledged_count
 
 
 def test_seats_are_those_with_a_bet_or_a_chip_and_every_game_is_known_by_its_regulation() -> None:
-    found = seen(told(round=ROUND))
+    found = seen(told(round_in_play=ROUND))
     assert (found.round, found.phase, found.taken) == (7, "decisions", (1, 2, 4))
     assert found.game == "fortune-3-card-poker-2025" and set(GAME_OF.values()) == set(GAMES)
 
@@ -100,7 +100,7 @@ async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages
     live.hear("dealer/macau-1/t-1/state", retained("state", open=True))
     live.hear("dealer/macau-1/t-2/state", retained("state", alarms=[{"name": 1}]))
     live.hear("dealer/macau-1/t-3/state", b"[[[")
-    live.hear("dealer/macau-1/t-1/statistics", b'{"data": {"wagers": [{}]}}')
+    live.hear("dealer/macau-1/t-1/statistics", b'{"data": {"wager_totals": [{}]}}')
     [one] = json.loads(await live.changed(empty))["tables"]
     assert (one["table"], one["need"], one["hold"]) == ("t-1", "away", None)
     live.hear("dealer/macau-1/t-1/status", retained("status"))
@@ -146,8 +146,8 @@ def test_a_table_that_is_away_is_named_so_beside_what_is_more_urgent() -> None:
     [
         ("statistics", b'{"data": {"per_hour": 1' + b"0" * 400 + b"}}"),
         ("statistics", retained("statistics", per_hour="1e999")),
-        ("statistics", retained("statistics", wagers=[wager(2**53, 0, "1", "1")] * 2)),
-        ("statistics", retained("statistics", seats="5")),
+        ("statistics", retained("statistics", wager_totals=[wager(2**53, 0, "1", "1")] * 2)),
+        ("statistics", retained("statistics", seat_count="5")),
         ("jackpot", retained("jackpot", hits=[{}])),
         ("status", b"["),
         ("status", b""),
@@ -213,8 +213,9 @@ async def test_a_broker_that_stays_away_is_told_of_once(monkeypatch: pytest.Monk
     "wrong",
     [
         {"since": "yesterday"}, {"open_ms": 2**70}, {"occupied": "NaN"}, {"currency": "M\0P"}, {"exponent": -1},
-        {"lost": {}}, {"wagers": [wager(2**70, 0, None, None)]}, {"wagers": [wager(1, 0, "1e400", "1")]},
-        {"occupied": "٣"}, {"wagers": [wager(2**53, 0, "1", "1")] * 2}, {"wagers": [wager(0, -(2**53), "1", "1")] * 2},
+        {"lost_time": {}}, {"wager_totals": [wager(2**70, 0, None, None)]}, {"occupied": "٣"},
+        {"wager_totals": [wager(1, 0, "1e400", "1")]}, {"wager_totals": [wager(2**53, 0, "1", "1")] * 2},
+        {"wager_totals": [wager(0, -(2**53), "1", "1")] * 2},
     ],
 )  # fmt: skip
 def test_statistics_that_the_database_would_not_take_are_bad_messages(wrong: dict[str, Any]) -> None:

@@ -38,12 +38,12 @@ def won_by_the_house(data: dict[str, Any]) -> int:
 async def test_rounds_lines_and_hours_are_those_that_were_told(game: str, database: str) -> None:
     told = await stored(game, database)
     data: list[dict[str, Any]] = [json.loads(content)["data"] for content in told]
-    rounds = [one for one in data if "confirmed_by" in one and "seats" in one]
+    rounds = [one for one in data if "confirmed" in one and "seats" in one]
     lines = [line for one in rounds for seat in one["seats"] for line in seat["lines"]]
     counting = [line for line in lines if line["wager"] != "jackpot"]
     assert rounds and lines
     assert rows(database, "SELECT round, outcome, occupied, confirmed_by FROM pit.rounds ORDER BY sequence") == [
-        (one["round"], one["outcome"], len(one["seats"]), one["confirmed_by"]) for one in rounds
+        (one["round"], one["outcome"], len(one["seats"]), one["actor"]) for one in rounds
     ]
     handle, win = sum(line["stake"] for line in counting), sum(map(won_by_the_house, rounds))
     assert rows(database, "SELECT sum(handle)::bigint, sum(win)::bigint FROM pit.rounds") == [(handle, win)]

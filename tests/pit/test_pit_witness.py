@@ -112,7 +112,7 @@ async def test_the_pit_cosigns_what_goes_on_and_refuses_what_does_not_whoever_le
                 await until(database, lambda found: found != [(None,)] != [], REFUSAL)
                 await heard(ear, lambda said: shown(said) == "alarm")
                 [tile] = page.tables()
-                assert tile.need == "alarm" and (tile.alarms[0].text, tile.alarms[0].details) == (
+                assert tile.need == "alarm" and (tile.alarms[0].texts, tile.alarms[0].details) == (
                     witness_refuses(COSIGNER.name),
                     OLDER,
                 )

@@ -109,10 +109,10 @@ class WildPlaces(Places):
 
     def book(self, event: Event) -> None:
         match event:
-            case RoundBegun(bank=bank):
+            case RoundBegun(previous_bank=bank):
                 self.ledger, self.behind = {}, None
                 self.nameable = set() if bank is None else set(bank.used)
-            case BankTaken(place=place, capital=capital, casino=casino):
+            case BankTaken(seat=place, capital=capital, casino_share=casino):
                 self.behind = place, capital, casino
             case WagerPlaced(seat=seat, amount=amount, player=player) if player is not None:
                 self.lies(seat, player, amount)

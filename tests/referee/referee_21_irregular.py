@@ -9,7 +9,7 @@ from referee_21_course import Course
 from referee_articles import KEYED_IN
 from referee_camera import Line, seat_of
 from referee_irregular import moved_seats, put_right
-from referee_message import Message, parts
+from referee_message import Message, parts, replaced_in
 from referee_void import Dealt
 
 CITED = {
@@ -28,7 +28,7 @@ def with_real_seats(message: Message, real: dict[int, int]) -> Message:
     places = {f"seat {keyed}": f"seat {seat}" for keyed, seat in real.items()}
     for one in [entry for key in ("wagers", "seats", "decisions") for entry in parts(message, key)]:
         one["seat"] = real.get(one["seat"], one["seat"]) if type(one.get("seat")) is int else None
-    for one in parts(message, "cards"):
+    for one in parts(message, "shown_cards"):
         one["to"] = places.get(str(one.get("to")), one.get("to"))
     for key in ("wagers", "seats"):
         if isinstance(message.get(key), list):
@@ -100,7 +100,7 @@ def corrections(against: Against21, course: Course, filmed: list[Line], *, void:
     if void:
         return
     for (what, place, wager, player), entry in last.items():
-        after, seat = entry.get("after"), seat_of(place)
+        after, seat = entry.get(replaced_in(entry)[1]), seat_of(place)
         where = f"corrections, {place}, {wager if what == 'wager' else what}"
         there = course.seats.get(seat) if seat is not None else None
         if what == "wager":

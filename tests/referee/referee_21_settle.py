@@ -81,5 +81,5 @@ def void(course: Course, chips: set[ChipOf], chip: int, article: str, awards: li
             at_once = one.wager in ("special_prize", "jackpot") or (hand is not None and not hand.waits)
             if not (course.deal_ended_at and at_once):
                 one.outcome, one.odds, one.net, one.rules = "void", None, 0, (article,)
-                one.more = {"carried": False} if one.wager == "jackpot" else {}
+                one.more = {"chip_carried": False} if one.wager == "jackpot" else {}
     return worth

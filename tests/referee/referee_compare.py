@@ -31,11 +31,11 @@ class Against(Difference):
         self.bank(None if hidden else result.bank_hand, None if hidden else result.qualifies)
         places = result.places.items()
         self.decisions([(seat, None, place.decision) for seat, place in places if place.decision])
-        self.seats({seat: Due(place.lines, place.net, {"hand": place.hand}) for seat, place in places})
+        self.seats({seat: Due(place.lines, place.net, {"hand_name": place.hand}) for seat, place in places})
 
     def bank(self, hand: str | None, qualifies: bool | None) -> None:
         """The bank's hand, and whether it plays."""
-        self.values("bank", {"hand": hand, "qualifies": qualifies}, self.message.get("bank"))
+        self.values("bank", {"hand_name": hand, "qualifies": qualifies}, self.message.get("bank"))
 
     def voided(self, article: str, wagers: Laid, carried: set[int], dealt: Deal, played: Play) -> None:
         """A round in which nothing is won or lost, and nothing is seen but what was turned or seen by accident."""
@@ -43,13 +43,13 @@ class Against(Difference):
         self.bank(None, None)
         due: dict[int, Due] = {}
         for (seat, wager, _), stake in wagers.items():
-            lines = due.setdefault(seat, Due([], 0, {"hand": None})).lines
+            lines = due.setdefault(seat, Due([], 0, {"hand_name": None})).lines
             lines.append(_back(wager, stake, article))
             told = [line.get("wager") for line in parts(seat_told(self.message, seat), "lines")]
             if wager == "ante" and "play" in told and played.decisions.get(seat) == "play":
                 lines.append(_back("play", stake, article))
             elif wager == "jackpot":
-                lines[-1].more |= {"carried": seat in carried}
+                lines[-1].more |= {"chip_carried": seat in carried}
         self._decided(due.keys(), played)
         self.seats(due)
         turned = {place for place, _ in played.turned}

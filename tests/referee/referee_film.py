@@ -204,11 +204,14 @@ def settled(
     """A message of a settled round; `jackpot` is the pot before and after, None where the table has none."""
     cards, hand, qualifies = dealer
     shown = {"bank": cards, "community": community} | {f"seat {at}": seats[at]["cards"] for at in seats}
-    told = a_round(GAME, number, bank={"hand": hand, "qualifies": qualifies})
+    told = a_round(GAME, number, bank={"hand_name": hand, "qualifies": qualifies})
     told["wagers"] = [a_wager(at, name, f"p{at}", laid[name]) for at, laid in wagers.items() for name in laid]
-    told["cards"] = [lying(place, text) for place, text in shown.items() if text]
+    told["shown_cards"] = [lying(place, text) for place, text in shown.items() if text]
     told["decisions"] = [decided(at, seats[at]["decision"]) for at in seats if seats[at]["decision"]]
-    told["seats"] = [{"seat": at, **{key: seats[at][key] for key in ("net", "lines", "hand")}} for at in seats]
+    told["seats"] = [
+        {"seat": at, **{key: seats[at][key] for key in ("net", "lines")}, "hand_name": seats[at]["hand"]}
+        for at in seats
+    ]
     if jackpot:
         told["jackpot"] = pots(*jackpot, *awards)
     return told | other
@@ -217,7 +220,7 @@ def settled(
 def hide_bank(message: Message) -> Message:
     """The same message where nothing hangs on the bank's cards."""
     show(message, "bank", None)
-    return message | {"bank": {"hand": None, "qualifies": None}}
+    return message | {"bank": {"hand_name": None, "qualifies": None}}
 
 
 def wrong(message: Message, *irregularities: Message, **other: object) -> Message:
@@ -234,7 +237,7 @@ def void(
         lines = [line(name, stake, "void", None, 0, article) for name, stake in laid.items()]
         for one in lines:
             if one["wager"] == "jackpot":
-                one["carried"] = carried
+                one["chip_carried"] = carried
         seats[at] = seat(None, None, None, 0, *lines)
     told = settled(number, wagers, ("", None, None), seats, None, jackpot)
     return told | {"outcome": "void", "void": why(article)} | other

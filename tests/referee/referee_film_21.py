@@ -280,7 +280,7 @@ def told(
         said.append(decided(at, answer.replace("/", ","), number if of_hand else None))
     message = a_round("blackjack-21", other.pop("number", 1), currency="EUR", source="shoe", decks=6)
     total, black_jack = dealer
-    message |= {"wagers": wagers, "cards": cards_of(shown), "decisions": said}
+    message |= {"wagers": wagers, "shown_cards": cards_of(shown), "decisions": said}
     message |= {"bank": {"total": total, "black_jack": black_jack}}
     return message | {"seats": [{"seat": at, **seats[at]} for at in seats]} | other
 
@@ -300,5 +300,5 @@ def voided(message: Message, article: str, stands: tuple[str, ...] = (), **other
 
 
 def _back(one: Message, article: str) -> Message:
-    carried = {"carried": False} if one["wager"] == "jackpot" else {}
+    carried = {"chip_carried": False} if one["wager"] == "jackpot" else {}
     return one | {"outcome": "void", "odds": None, "net": 0, "article": article} | carried

@@ -153,7 +153,7 @@ def told(
 ) -> Message:
     """The message of the plain round, with every space dealt a card; `other` is what is to be different."""
     message = a_round("fortune-8", number, *irregularities, source=source, deal=EVERY, wagers=WAGERS, seats=SEATS)
-    return message | {"cards": shown(cards)} | other
+    return message | {"shown_cards": shown(cards)} | other
 
 
 def voided(article: str, cards: dict[int, str], *irregularities: Message, **other: Any) -> Message:
@@ -170,6 +170,6 @@ def only(film: Film8, right: Message, *before: Message) -> None:
     same = {key: right[key] for key in ("source", "deal", "irregularities")} | numbered(right["round"])
     policies = {f"policy: {name}" for name in ("complete deck", "every card heard", "supervisor's void")}
     for other in (policies | {"5.º", "3.º"}) - {right["void"] and right["void"]["article"]}:
-        assert film.judge(*before, voided(other, {}, **same) | {"cards": right["cards"]}).differences, other
+        assert film.judge(*before, voided(other, {}, **same) | {"shown_cards": right["shown_cards"]}).differences, other
     if right["void"]:
         assert film.judge(*before, told(**same)).differences

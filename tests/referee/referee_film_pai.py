@@ -170,14 +170,14 @@ def casino(share: int, net: int, article: str) -> Message:
 
 def bank(seat: int, capital: int, rounds: int, net: int, *joiners: Message, **other: object) -> Message:
     """Who held the bank, and what became of it."""
-    held = {"seat": seat, "capital": capital, "casino": None, "rounds": rounds, "net": net, "limited": False}
+    held = {"seat": seat, "capital": capital, "casino": None, "turn_rounds": rounds, "net": net, "limited": False}
     return held | {"joiners": list(joiners)} | other
 
 
 def tiles(places: int, dice: list[int] | None, holders: list[Message], **other: object) -> Message:
     """What a round with tiles has beside."""
     thrown = {"dice": dice, "null_dice": 0, "moved": []}
-    return {"places": places, "form": FORM, **thrown, "holders": holders} | other
+    return {"place_count": places, "form": FORM, **thrown, "holders": holders} | other
 
 
 def hands_shown(hands: dict[int, str]) -> list[Message]:
@@ -220,9 +220,9 @@ def first_told() -> Message:
             a_wager(4, "place", "Leo", 9000),
             a_wager(4, "place", "Tia", 5000),
         ],
-        "cards": hands_shown(FOUR_HANDS),
+        "shown_cards": hands_shown(FOUR_HANDS),
         "first_place": 2,
-        "order": [3, 4, 1],
+        "settling_order": [3, 4, 1],
         "seats": [
             hand(
                 1,
@@ -288,9 +288,9 @@ def second_told() -> Message:
     return a_round("taiwan-pai-kao", 2, source="shoe") | {
         "tiles": tiles(4, [2, 2, 2, 2], holders(_1="Ana", _3="Rui", _4=None)),
         "wagers": [a_wager(1, "place", "Ana", 1000), a_wager(3, "place", "Rui", 1000)],
-        "cards": hands_shown(OTHER_HANDS),
+        "shown_cards": hands_shown(OTHER_HANDS),
         "first_place": 1,
-        "order": [1, 3, 4],
+        "settling_order": [1, 3, 4],
         "seats": [
             hand(
                 1,

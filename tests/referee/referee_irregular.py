@@ -9,7 +9,7 @@ from referee_camera import Line, Play, same_cards, seat_of
 from referee_compare import Against
 from referee_deal import Deal
 from referee_faults import SLIPS
-from referee_message import Difference, Laid, Message, laid, parts, strictly_equal
+from referee_message import Difference, Laid, Message, laid, parts, replaced_in, strictly_equal
 from referee_settle import Settled
 
 
@@ -64,7 +64,7 @@ def corrections(against: Against, played: Play, result: Settled | None, players:
         for (what, place, wager, player), entry in last.items():
             if player not in (None, players.get(seat_of(place) or 0)):
                 against.say(f"corrections, {place}, player", players, player)
-            _holds(against, what, place, wager, entry.get("after"), result)
+            _holds(against, what, place, wager, entry.get(replaced_in(entry)[1]), result)
 
 
 Thing = tuple[str, str, str, str | None]  # what was put right, at which place, of which wager, of which player
@@ -86,8 +86,9 @@ def put_right(against: Difference, filmed: list[Line], *, void: bool) -> dict[Th
         of_wager = str if entry.get("what") == "wager" else NoneType
         if type(wager) is not of_wager or type(player) not in (of_wager, NoneType):
             against.say(f"{where}, wager and player", "those of a wager alone", [wager, player])
-        if strictly_equal(entry.get("before", "nothing"), entry.get("after", "nothing")):
-            against.say(where, "a change", entry.get("after"))
+        before, after = (entry.get(key, "nothing") for key in replaced_in(entry))
+        if strictly_equal(before, after):
+            against.say(where, "a change", after)
     real = {f"seat {line.get('keyed')}": f"seat {line.get('seat')}" for line in slips if line["kind"] == "slip_seat"}
     last: dict[Thing, Message] = {}
     for entry in entries:

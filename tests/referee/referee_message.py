@@ -13,15 +13,16 @@ Lying = dict[tuple[str, int | None], list[str]]  # the cards by place and number
 
 SCHEMA = 1
 # The camera has no names of persons, no clock of the station and no count of its messages: their form alone is checked.
-FORM_ALONE = {"sequence", "began", "confirmed", "confirmed_by"}
+FORM_ALONE = {"sequence", "began", "confirmed", "actor"}
 KEYS = FORM_ALONE | {
     *("schema", "mode", "round", "currency", "exponent", "game", "outcome", "void", "rules", "source", "decks", "deal"),
-    *("wagers", "cards", "decisions", "added_bets", "irregularities", "corrections", "bank", "seats"),
+    *("wagers", "shown_cards", "decisions", "added_bets", "irregularities", "corrections", "bank", "seats"),
 }
 IRREGULARITY = {"kind", "to", "article", "count", "what"}
 NETS = ("net_before", "net_after", "net_difference")
-CORRECTION = {"what", "at", "before", "after", "actor", "reason", "wager", "player", "asked_again"} | {
-    *("change", "after_result", "approved_by", *NETS)
+CORRECTION = {"what", "at", "before", "after", "amount_before", "amount_after", "actor", "reason"} | {
+    *("wager", "player", "asked_again"),
+    *("change", "after_result", "approved_by", *NETS),
 }
 UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 CODE = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
@@ -72,7 +73,7 @@ def as_wagers(laid: Laid) -> list[Message]:
 def lying(message: object) -> Lying:
     """The cards of a message by place and hand, as far as they are cards."""
     found: Lying = {}
-    for one in parts(message, "cards"):
+    for one in parts(message, "shown_cards"):
         place, hand, cards = one.get("to"), one.get("hand"), one.get("cards")
         listed = isinstance(cards, list) and all(isinstance(card, str) and card for card in cards)
         if listed and isinstance(place, str) and type(hand) in (int, NoneType):
@@ -131,6 +132,11 @@ class Due:
     lines: list[Worth]
     net: int
     more: Message = field(default_factory=dict)
+
+
+def replaced_in(correction: Message) -> tuple[str, str]:
+    """The keys of what a correction replaces and of what it enters instead: amounts of a wager, else text."""
+    return ("amount_before", "amount_after") if correction.get("what") == "wager" else ("before", "after")
 
 
 class Difference:
@@ -205,7 +211,7 @@ class Difference:
         sequence = self.message.get("sequence")
         if type(sequence) is not int or sequence < 1:
             self.say("sequence", "a number", sequence)
-        self.text("confirmed_by", self.message.get("confirmed_by"))
+        self.text("actor", self.message.get("actor"))
         times = [self.message.get(key) for key in ("began", "confirmed")]
         if not all(isinstance(time, str) and UTC.fullmatch(time) for time in times) or times != sorted(map(str, times)):
             self.say("began and confirmed", "one time of UTC after the other", times)
@@ -214,12 +220,14 @@ class Difference:
                 self.say("irregularities, keys", sorted(IRREGULARITY), sorted(entry))
         for entry in self.entries("corrections"):
             asked = entry.get("asked_again")
-            if entry.keys() != CORRECTION or type(asked) is not int or asked < 0:
+            other = {"before", "after", "amount_before", "amount_after"} - {*replaced_in(entry)}
+            right = entry.keys() == CORRECTION and all(entry[key] is None for key in other)
+            if not right or type(asked) is not int or asked < 0:
                 self.say("corrections, keys", sorted(CORRECTION), entry)
             self._answered_for(entry)
         self._moved()
-        if as_cards(lying(self.message)) != self.entries("cards"):
-            self.say("cards", "each place once, and its cards", self.message.get("cards"))
+        if as_cards(lying(self.message)) != self.entries("shown_cards"):
+            self.say("cards", "each place once, and its cards", self.message.get("shown_cards"))
 
     def _answered_for(self, entry: Message) -> None:
         """Who answers for a correction that came after the result was open, and what it moved."""

@@ -20,7 +20,9 @@ def as_laid(wagers: list[Wager]) -> Laid:
 def told_bank(message: Message) -> Bank | None:
     """The bank a message tells, if it is one."""
     bank = part(message, "bank")
-    place, capital, rounds = (one if type(one) is int else None for one in map(bank.get, ("seat", "capital", "rounds")))
+    place, capital, rounds = (
+        one if type(one) is int else None for one in map(bank.get, ("seat", "capital", "turn_rounds"))
+    )
     casino = part(bank, "casino").get("share", 0)
     if place is None or capital is None or rounds is None or type(casino) is not int:
         return None
@@ -39,14 +41,14 @@ class AgainstPlaces(Difference):
         self, station: dict[str, Any], seen: Felt, bank: Bank | None, dice: list[int] | None, wagers: list[Wager]
     ) -> None:
         """What every round has, void or not: its wagers, what was announced, the dice, and who may hold the tiles."""
-        settled = {"first_place", "order"} if self.message.get("outcome") == "settled" else set()
+        settled = {"first_place", "settling_order"} if self.message.get("outcome") == "settled" else set()
         self.heading(station, "shoe", {"tiles"} | settled)
         self.wagers(as_laid(wagers))
         self.decisions([])
         announced = {8: EIGHT_PLACES, 4: FOUR_PLACES}.get(seen.places or 0) if seen.announced else None
         self.same("deal", announced, self.message.get("deal", "nothing"))
         tiles = {
-            "places": seen.places,
+            "place_count": seen.places,
             "form": seen.form,
             "dice": dice,
             "null_dice": seen.null_dice,
@@ -60,7 +62,7 @@ class AgainstPlaces(Difference):
         if bank is None:
             self.same("bank", None, self.message.get("bank", "nothing"))
             return
-        held = {"seat": bank.place, "capital": bank.capital, "rounds": bank.rounds}
+        held = {"seat": bank.place, "capital": bank.capital, "turn_rounds": bank.rounds}
         told = {key: one for key, one in part(self.message, "bank").items() if key != "joiners"}
         self.values("bank", held | result, told)
 
@@ -69,7 +71,7 @@ class AgainstPlaces(Difference):
         self.outcome()
         self.shown(seen, set(hands))
         self.same("first_place", result.first, self.message.get("first_place"))
-        self.same("order", result.order, self.message.get("order"))
+        self.same("order", result.order, self.message.get("settling_order"))
         due = {}
         for place, hand in sorted(hands.items()):
             lines = result.lines.get(place, [])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee_articles import KEYED_IN
 from referee_camera import seat_of
 from referee_irregular import entered_wagers, put_right
-from referee_message import Message, part, parts
+from referee_message import Message, part, parts, replaced_in
 from referee_pai_compare import AgainstPlaces, as_laid, tiles_of, told_bank
 from referee_pai_felt import Felt
 from referee_pai_settle import Bank, Wager
@@ -52,7 +52,7 @@ def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
     if void:
         return
     for (what, place, wager, player), entry in last.items():
-        after, at = entry.get("after"), seat_of(place)
+        after, at = entry.get(replaced_in(entry)[1]), seat_of(place)
         where = f"corrections, {place}, {wager if what == 'wager' else what}"
         if what == "wager" and wager not in ("place", *OF_THE_BANK):
             against.say(where, f"place, {' or '.join(OF_THE_BANK)}", wager)

@@ -8,7 +8,7 @@ from referee_articles import KEYED_IN
 from referee_camera import Line, seat_of
 from referee_hands import PACK
 from referee_irregular import moved_seats, put_right
-from referee_message import Difference, Due, Laid, Message, Worth, laid, lying
+from referee_message import Difference, Due, Laid, Message, Worth, laid, lying, replaced_in
 from referee_spaces import SPACES_WITH_BETS, Bet, Spread, boxes
 
 VALUES = {"low": "765432", "eight": "8", "high": "AKQJT9"}  # 7.º 1 to 3
@@ -176,7 +176,7 @@ class AgainstSpaces(Difference):
         if void:
             return
         for (what, place, wager, player), entry in last.items():
-            after, seat = entry.get("after"), seat_of(place)
+            after, seat = entry.get(replaced_in(entry)[1]), seat_of(place)
             where = f"corrections, {place}, {wager if what == 'wager' else what}"
             if what == "wager":
                 here = [bet for bet in stand if bet[:2] == (seat, wager) and player in (None, bet[2])]

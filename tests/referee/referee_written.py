@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from referee_message import replaced_in
+
 Message = dict[str, Any]
 
 
@@ -59,7 +61,9 @@ def correction(what: str, at: str, before: object, after: object, **other: objec
         "after_result": False,
         "approved_by": [],
     }
-    return {"what": what, "at": at, "before": before, "after": after, **by, **own, **nets} | other
+    nothing = {"before": None, "after": None, "amount_before": None, "amount_after": None}
+    entry = {"what": what, "at": at, **nothing, **by, **own, **nets}
+    return entry | dict(zip(replaced_in(entry), (before, after), strict=True)) | other
 
 
 def numbered(number: int) -> Message:
@@ -76,7 +80,7 @@ def a_round(game: str, number: int = 1, *irregularities: Message, **other: objec
         "mode": "simulation",
         "currency": "MOP",
         "exponent": 2,
-        "confirmed_by": "ana",
+        "actor": "ana",
         "game": game,
         "outcome": "settled",
         "void": None,
@@ -87,7 +91,7 @@ def a_round(game: str, number: int = 1, *irregularities: Message, **other: objec
         "bank": None,
         "seats": [],
         "wagers": [],
-        "cards": [],
+        "shown_cards": [],
         "decisions": [],
         "added_bets": [],
         "irregularities": list(irregularities),
@@ -98,7 +102,7 @@ def a_round(game: str, number: int = 1, *irregularities: Message, **other: objec
 
 def cannot_be_known(key: object, wrong: object) -> bool:
     """Whether the camera cannot tell that this is wrong: persons, the words of a reason, and what is only counted."""
-    if key in ("reason", "code", "confirmed_by", "actor"):
+    if key in ("reason", "code", "actor"):
         return isinstance(wrong, str) and bool(wrong)
     return key in ("sequence", "asked_again") and type(wrong) is int and wrong > 0
 
@@ -117,8 +121,8 @@ def wager_in(message: Message, seat: int, wager: str) -> Message:
 
 def show(message: Message, place: str, cards: str | None, hand: int | None = None) -> None:
     """Put other cards at a place, or none."""
-    others = [one for one in message["cards"] if (one["to"], one.get("hand")) != (place, hand)]
-    message["cards"] = others if cards is None else [*others, lying(place, cards, hand)]
+    others = [one for one in message["shown_cards"] if (one["to"], one.get("hand")) != (place, hand)]
+    message["shown_cards"] = others if cards is None else [*others, lying(place, cards, hand)]
 
 
 def decide(message: Message, seat: int, decision: str) -> None:

@@ -189,7 +189,7 @@ def test_2008_slips_are_put_right_as_in_2025(tmp_path: Path) -> None:
     fix = correction("wager", "seat 2", 1000, 10000, wager="ante")
     assert film.judge(settled(corrections=[fix])).differences == []
     assert film.judge(settled()).differences
-    assert film.judge(settled(corrections=[fix | {"after": 20000}])).differences
+    assert film.judge(settled(corrections=[fix | {"amount_after": 20000}])).differences
 
 
 def test_2008_a_wrong_net_names_round_seat_and_line(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_blackjack_a_round_is_void_where_an_error_cannot_be_put_right(tmp_path: 
     held = right["jackpot"] | {"pot_after": 600035}
     assert film.judge(right | {"jackpot": held}).differences
     carried = copy.deepcopy(right)
-    carried["seats"][0]["lines"][1]["carried"] = True
+    carried["seats"][0]["lines"][1]["chip_carried"] = True
     assert film.judge(carried).differences
     film.lines = [line for line in film.lines if line["event"] != "chip_back"]
     assert film.judge(right).differences == ["round 1, chips handed back on the table: expected [1], got []"]
@@ -287,7 +287,7 @@ def test_blackjack_a_slip_is_put_right(tmp_path: Path) -> None:
     fix = correction("wager", "seat 1", 100, 200, wager="backing", player="Rui")
     assert film.judge(right | {"corrections": [fix]}).differences == []
     assert film.judge(right).differences
-    assert film.judge(right | {"corrections": [fix | {"after": 300}]}).differences
+    assert film.judge(right | {"corrections": [fix | {"amount_after": 300}]}).differences
 
 
 def test_blackjack_a_void_round_has_the_bets_as_they_were_entered(tmp_path: Path) -> None:

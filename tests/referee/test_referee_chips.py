@@ -49,9 +49,9 @@ def test_art_17_3_a_carried_chip_counts_in_the_next_round_and_contributes_once(t
 def test_art_17_3_the_message_says_that_the_chip_is_carried(tmp_path: Path, told: bool | None) -> None:
     film, first = carried_over(tmp_path)
     chip = first["seats"][0]["lines"][-1]
-    chip["carried"] = told
-    assert film.judge(first).differences == [f"round 1, seat 2, line jackpot, carried: expected True, got {told}"]
-    del chip["carried"]
+    chip["chip_carried"] = told
+    assert film.judge(first).differences == [f"round 1, seat 2, line jackpot, chip_carried: expected True, got {told}"]
+    del chip["chip_carried"]
     assert "round 1, seat 2, line jackpot, keys" in film.judge(first).differences[0]
 
 
@@ -118,8 +118,8 @@ def test_art_17_1_2_the_chip_and_its_contribution_are_taken_back(tmp_path: Path)
     ]
     film.back(2)
     assert film.judge(right).differences == ["round 1, seat 2, chips handed back on the table: expected 1, got 2"]
-    right["seats"][0]["lines"][-1]["carried"] = True
-    assert "round 1, seat 2, line jackpot, carried: expected False, got True" in film.judge(right).differences
+    right["seats"][0]["lines"][-1]["chip_carried"] = True
+    assert "round 1, seat 2, line jackpot, chip_carried: expected False, got True" in film.judge(right).differences
 
 
 def test_a_chip_that_counts_or_is_carried_is_not_handed_back(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_art_4_3_a_chip_without_a_basic_bet_never_reaches_the_meter(tmp_path: Pa
     assert film.judge(all_lost(1, POT)).differences == []
     pair_plus = line("pair_plus", 1000, "lose", None, -1000, "16.º 1")
     extra = all_lost(1, POT)
-    extra["seats"].insert(1, {"seat": 3, "net": -1000, "lines": [pair_plus], "hand": "high_card"})
+    extra["seats"].insert(1, {"seat": 3, "net": -1000, "lines": [pair_plus], "hand_name": "high_card"})
     assert film.judge(extra).differences
 
 

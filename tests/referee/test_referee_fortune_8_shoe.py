@@ -110,7 +110,9 @@ def test_fortune_8_art_1_1_no_card_comes_oftener_than_there_are_decks_since_the_
     right = again(film, "8d")
     only(film, right, told())
     assert (
-        film.judge(told(), right | {"cards": shown({at: card for at, card in enumerate(OTHERS[:4], 1)})}).differences
+        film.judge(
+            told(), right | {"shown_cards": shown({at: card for at, card in enumerate(OTHERS[:4], 1)})}
+        ).differences
         == []
     )
     film.lines = [seen for seen in film.lines if seen["event"] != "fault"]
@@ -184,7 +186,7 @@ def test_fortune_8_a_card_that_was_not_read_is_keyed_in_and_the_real_one_is_told
     assert film.judge(right).differences == []
     assert film.judge(told(source=source)).differences
     assert film.judge(told(KEYED_IN | {"article": "5.º"}, source=source)).differences
-    assert film.judge(right | {"cards": shown(ALL | {3: "Kd"})}).differences
+    assert film.judge(right | {"shown_cards": shown(ALL | {3: "Kd"})}).differences
 
 
 def test_fortune_8_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
@@ -222,7 +224,9 @@ def test_fortune_8_a_slip_is_put_right(tmp_path: Path, slip: Message, fix: Messa
     film.finish()
     assert film.judge(told(corrections=[fix])).differences == []
     assert film.judge(told()).differences
-    assert film.judge(told(corrections=[fix | {"after": "seat 6" if fix["what"] == "seat" else 6000}])).differences
+    assert film.judge(
+        told(corrections=[fix | ({"after": "seat 6"} if fix["what"] == "seat" else {"amount_after": 6000})])
+    ).differences
 
 
 def test_fortune_8_a_void_round_has_the_bets_as_they_were_entered(tmp_path: Path) -> None:
@@ -325,7 +329,7 @@ def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put
     void = copy.deepcopy(voided("5.º", {2: "8d", 5: "As"}, error | {"to": "seat 5"}, deal=WITH_BETS))
     void["wagers"][3]["seat"] = void["seats"][1]["seat"] = 5
     assert film.judge(void).differences == []
-    assert film.judge(void | {"cards": shown({2: "8d", 4: "As"})}).differences
+    assert film.judge(void | {"shown_cards": shown({2: "8d", 4: "As"})}).differences
 
 
 def test_fortune_8_the_cards_of_a_void_round_have_no_gaps_but_the_last_may_be_missing(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import referee
 from referee_film import Film, line, seat, settled
+from referee_message import replaced_in
 from referee_round import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, plain, told, voided
 from referee_written import Message, cannot_be_known, correction, decide, show, wager_in
 from test_referee_mutations import leaves, otherwise, with_change
@@ -186,9 +187,10 @@ def test_a_slip_is_corrected_and_the_message_tells_the_truth(
     for other, _, another in SLIPPED:
         if other != slip:
             assert film.judge(told(base, corrections=(another,))).differences
-    for key, wrong in [("actor", ""), ("reason", None), ("before", fix["after"])]:
+    before, after = replaced_in(fix)
+    for key, wrong in [("actor", ""), ("reason", None), (before, fix[after])]:
         assert film.judge(told(base, corrections=(fix | {key: wrong},))).differences, key
-    back = fix | {"before": fix["after"], "after": fix["before"]}
+    back = fix | {before: fix[after], after: fix[before]}
     assert film.judge(told(base, corrections=(back,))).differences
     entered = copy.deepcopy(right)
     wager_in(entered, 2, "ante")["amount"] = 1000
@@ -266,7 +268,7 @@ def evening(folder: Path) -> tuple[Film, list[Message]]:
 
 def is_open(at: tuple[str | int, ...], wrong: Any, messages: list[Message]) -> bool:
     """Whether another value is as good there."""
-    return cannot_be_known(at[-1], wrong) or (at[1] == "corrections" and at[-1] == "before")
+    return cannot_be_known(at[-1], wrong) or (at[1] == "corrections" and at[-1] in ("before", "amount_before"))
 
 
 def test_every_changed_value_is_told(tmp_path: Path) -> None:

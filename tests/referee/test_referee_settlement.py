@@ -138,7 +138,7 @@ def test_art_12_2_and_3_a_fold_alone_is_lost_and_never_shown(tmp_path: Path) -> 
     said = film.judge(settled(1, wagers, KING_HIGH, {2: shown})).differences
     assert said == [
         "round 1, seat 2, cards: expected None, got 'As Ks Qs'",
-        "round 1, seat 2, hand: expected None, got 'straight_flush'",
+        "round 1, seat 2, hand_name: expected None, got 'straight_flush'",
     ]
 
 
@@ -331,7 +331,7 @@ def test_a_bank_some_wager_hangs_on_must_be_shown(tmp_path: Path, decision: str,
     hidden = hide_bank(hidden)
     assert film.judge(hidden).differences == [
         "round 1, bank, cards: expected 'Kd 9c 4h', got None",
-        "round 1, bank, hand: expected 'high_card', got None",
+        "round 1, bank, hand_name: expected 'high_card', got None",
         "round 1, bank, qualifies: expected True, got None",
         "round 1, bank, turned on the table: expected 'Kd 9c 4h', got 'nothing'",
     ]

@@ -75,7 +75,7 @@ def test_blackjack_rule_43_a_four_aces_of_one_colour_win_the_pot() -> None:
             "pot_before": 5_000_000,
             "pot_after": 1_000_000,
             "awards": [
-                {"seat": "1", "tier": "four_aces_one_colour", "amount": 5_000_000, "from_pot": 5_000_000,
+                {"seat": 1, "tier": "four_aces_one_colour", "amount": 5_000_000, "from_pot": 5_000_000,
                  "from_house": 0, "article": "43 a)"}
             ],
         }  # fmt: skip
@@ -184,7 +184,7 @@ def awarded(pot: int, *winners: tuple[int, object]) -> SettledJackpot:
     return award_prize([Winner(*one) for one in winners], 100, terms)  # type: ignore[arg-type]
 
 
-def paid(answer: SettledJackpot) -> list[tuple[str, int, int, int, str]]:
+def paid(answer: SettledJackpot) -> list[tuple[int, int, int, int, str]]:
     return [(one.seat, one.amount, one.from_pot, one.from_house, one.article) for one in answer.awards]
 
 
@@ -192,11 +192,11 @@ def test_blackjack_rule_50_a_smaller_prizes_are_paid_first_and_the_rest_to_the_h
     winners = [(1, FOUR_ACES_ONE_COLOUR), (5, THREE_ACES_ONE_SUIT), (2, TWO_ACES), (4, TWO_ACES), (3, THREE_ACES)]
     answer = awarded(2_000_000, *winners)
     assert paid(answer) == [
-        ("2", 2_500, 2_500, 0, "43 e)"),
-        ("4", 2_500, 2_500, 0, "43 e)"),
-        ("3", 25_000, 25_000, 0, "43 c)"),
-        ("5", 250_000, 250_000, 0, "43 b)"),
-        ("1", 1_720_000, 1_720_000, 0, "43 a)"),
+        (2, 2_500, 2_500, 0, "43 e)"),
+        (4, 2_500, 2_500, 0, "43 e)"),
+        (3, 25_000, 25_000, 0, "43 c)"),
+        (5, 250_000, 250_000, 0, "43 b)"),
+        (1, 1_720_000, 1_720_000, 0, "43 a)"),
     ]
     assert answer.pot_after == 1_000_000
     assert awarded(2_000_000, *winners[1:]).pot_after == 1_720_000
@@ -205,9 +205,9 @@ def test_blackjack_rule_50_a_smaller_prizes_are_paid_first_and_the_rest_to_the_h
 def test_blackjack_rule_50_a_the_house_pays_what_the_pot_cannot() -> None:
     answer = awarded(300_000, (1, THREE_ACES_ONE_SUIT), (2, THREE_ACES_ONE_SUIT), (3, FOUR_ACES_ONE_COLOUR))
     assert paid(answer) == [
-        ("1", 250_000, 250_000, 0, "43 b)"),
-        ("2", 250_000, 50_000, 200_000, "43 b)"),
-        ("3", 0, 0, 0, "43 a)"),
+        (1, 250_000, 250_000, 0, "43 b)"),
+        (2, 250_000, 50_000, 200_000, "43 b)"),
+        (3, 0, 0, 0, "43 a)"),
     ]
     assert answer.pot_after == 1_000_000
     assert awarded(300_000, (1, THREE_ACES_ONE_SUIT), (2, THREE_ACES_ONE_SUIT)).pot_after == 1_000_000
@@ -229,9 +229,9 @@ def test_blackjack_rule_50_b_the_highest_combination_is_divided_and_the_odd_unit
     top = [(seat_, FOUR_ACES_ONE_COLOUR) for seat_ in (6, 2, 4)]
     answer = awarded(1_000_000, *top)
     assert paid(answer) == [
-        ("2", 333_334, 333_334, 0, "50 b)"),
-        ("4", 333_333, 333_333, 0, "50 b)"),
-        ("6", 333_333, 333_333, 0, "50 b)"),
+        (2, 333_334, 333_334, 0, "50 b)"),
+        (4, 333_333, 333_333, 0, "50 b)"),
+        (6, 333_333, 333_333, 0, "50 b)"),
     ]
     assert answer.pot_after == 1_000_000
     with_smaller = awarded(1_000_000, *top, (1, TWO_ACES_ONE_SUIT))

@@ -158,7 +158,7 @@ def test_a_round_is_settled_as_the_words_of_the_regulation_compute_it(round_: di
 @given(rounds())
 def test_nets_are_sums_and_no_line_loses_more_than_its_stake(round_: dict[str, Any]) -> None:
     answer = json.loads(settle_text(json.dumps(round_)))
-    awards = {award["seat"]: award["amount"] for award in answer.get("jackpot", {}).get("awards", [])}
+    awards = {str(award["seat"]): award["amount"] for award in answer.get("jackpot", {}).get("awards", [])}
     for number, seat in answer["seats"].items():
         assert seat["net"] == sum(line["net"] for line in seat["lines"])
         for line in seat["lines"]:

@@ -14,32 +14,32 @@ def pay(*winners: tuple[int, str], pot: int = 1_000_000, minimum: int = 500_000,
     return award_jackpot(winners, JackpotTerms(pot, minimum, FIXED | fixed), RULES_2025.jackpot)
 
 
-def paid(answer: SettledJackpot) -> list[tuple[str, str, int, int, int]]:
+def paid(answer: SettledJackpot) -> list[tuple[int, str, int, int, int]]:
     return [(award.seat, award.tier, award.amount, award.from_pot, award.from_house) for award in answer.awards]
 
 
 def test_art_16_3_1_a_royal_takes_the_whole_pot_and_art_15_6_the_pot_restarts_at_its_minimum() -> None:
     answer = pay((4, "royal_flush"))
-    assert paid(answer) == [("4", "royal_flush", 1_000_000, 1_000_000, 0)]
+    assert paid(answer) == [(4, "royal_flush", 1_000_000, 1_000_000, 0)]
     assert (answer.pot_before, answer.pot_after) == (1_000_000, 500_000)
 
 
 def test_art_16_3_1_a_royal_is_paid_the_fixed_amount_where_it_is_larger() -> None:
     answer = pay((4, "royal_flush"), pot=40_000)
-    assert paid(answer) == [("4", "royal_flush", 50_000, 40_000, 10_000)]
+    assert paid(answer) == [(4, "royal_flush", 50_000, 40_000, 10_000)]
     assert answer.pot_after == 500_000
 
 
 def test_art_16_3_2_a_straight_flush_takes_a_tenth_rounded_down() -> None:
     answer = pay((4, "straight_flush"), pot=1_000_009)
-    assert paid(answer) == [("4", "straight_flush", 100_000, 100_000, 0)]
+    assert paid(answer) == [(4, "straight_flush", 100_000, 100_000, 0)]
     assert answer.pot_after == 900_009
 
 
 def test_art_16_3_2_a_straight_flush_is_paid_the_fixed_amount_where_it_is_larger_and_the_pot_loses_the_share() -> None:
-    assert paid(pay((4, "straight_flush"), pot=99_999)) == [("4", "straight_flush", 10_000, 9_999, 1)]
-    assert paid(pay((4, "straight_flush"), pot=100_000)) == [("4", "straight_flush", 10_000, 10_000, 0)]
-    assert paid(pay((4, "straight_flush"), pot=100_010)) == [("4", "straight_flush", 10_001, 10_001, 0)]
+    assert paid(pay((4, "straight_flush"), pot=99_999)) == [(4, "straight_flush", 10_000, 9_999, 1)]
+    assert paid(pay((4, "straight_flush"), pot=100_000)) == [(4, "straight_flush", 10_000, 10_000, 0)]
+    assert paid(pay((4, "straight_flush"), pot=100_010)) == [(4, "straight_flush", 10_001, 10_001, 0)]
     assert pay((4, "straight_flush"), pot=99_999).pot_after == 90_000
 
 
@@ -50,34 +50,34 @@ def test_art_15_6_a_reduced_pot_stays_where_it_is_even_below_the_minimum() -> No
 def test_art_16_3_3_to_5_fixed_amounts_are_paid_by_the_house_and_leave_the_pot() -> None:
     answer = pay((1, "flush"), (2, "full_house"), (3, "four_of_a_kind"))
     assert paid(answer) == [
-        ("1", "flush", 250, 0, 250),
-        ("2", "full_house", 500, 0, 500),
-        ("3", "four_of_a_kind", 1_500, 0, 1_500),
+        (1, "flush", 250, 0, 250),
+        (2, "full_house", 500, 0, 500),
+        (3, "four_of_a_kind", 1_500, 0, 1_500),
     ]
     assert answer.pot_after == answer.pot_before
-    assert paid(pay((1, "flush"), flush=0)) == [("1", "flush", 0, 0, 0)]
+    assert paid(pay((1, "flush"), flush=0)) == [(1, "flush", 0, 0, 0)]
 
 
 def test_art_15_4_each_straight_flush_has_a_tenth_of_the_pot_as_it_stood() -> None:
     answer = pay((5, "straight_flush"), (2, "straight_flush"))
     assert paid(answer) == [
-        ("2", "straight_flush", 100_000, 100_000, 0),
-        ("5", "straight_flush", 100_000, 100_000, 0),
+        (2, "straight_flush", 100_000, 100_000, 0),
+        (5, "straight_flush", 100_000, 100_000, 0),
     ]
     assert answer.pot_after == 800_000
 
 
 def test_art_15_3_winners_are_paid_from_the_bank_s_left() -> None:
     answer = pay((7, "flush"), (3, "royal_flush"), (1, "full_house"), (5, "flush"))
-    assert [award.seat for award in answer.awards] == ["1", "3", "5", "7"]
+    assert [award.seat for award in answer.awards] == [1, 3, 5, 7]
 
 
 def test_art_15_5_a_straight_flush_is_paid_before_a_royal_which_takes_what_remains() -> None:
     answer = pay((1, "royal_flush"), (2, "flush"), (3, "straight_flush"))
     assert paid(answer) == [
-        ("2", "flush", 250, 0, 250),
-        ("3", "straight_flush", 100_000, 100_000, 0),
-        ("1", "royal_flush", 900_000, 900_000, 0),
+        (2, "flush", 250, 0, 250),
+        (3, "straight_flush", 100_000, 100_000, 0),
+        (1, "royal_flush", 900_000, 900_000, 0),
     ]
     assert answer.pot_after == 500_000
 
@@ -85,8 +85,8 @@ def test_art_15_5_a_straight_flush_is_paid_before_a_royal_which_takes_what_remai
 def test_art_15_5_the_fixed_amount_of_a_royal_is_compared_with_what_remains() -> None:
     answer = pay((1, "royal_flush"), (3, "straight_flush"), pot=52_000)
     assert paid(answer) == [
-        ("3", "straight_flush", 10_000, 5_200, 4_800),
-        ("1", "royal_flush", 50_000, 46_800, 3_200),
+        (3, "straight_flush", 10_000, 5_200, 4_800),
+        (1, "royal_flush", 50_000, 46_800, 3_200),
     ]
 
 
@@ -96,7 +96,7 @@ def test_a_round_without_a_winner_leaves_the_pot_as_it_is() -> None:
 
 
 def test_a_tenth_of_a_pot_too_small_to_share_is_nothing() -> None:
-    assert paid(pay((1, "straight_flush"), pot=9)) == [("1", "straight_flush", 10_000, 0, 10_000)]
+    assert paid(pay((1, "straight_flush"), pot=9)) == [(1, "straight_flush", 10_000, 0, 10_000)]
 
 
 winners = st.dictionaries(st.integers(1, 7), st.sampled_from(TIERS)).map(dict.items)
@@ -116,7 +116,7 @@ def test_art_15_6_no_money_is_lost_or_made(won: set[tuple[int, str]], at: Jackpo
     assert answer.pot_before == at.pot
     assert 0 <= from_pot <= at.pot
     assert answer.pot_after == (at.pot - from_pot or at.minimum)
-    assert {(int(award.seat), award.tier) for award in answer.awards} == set(won)
+    assert {(award.seat, award.tier) for award in answer.awards} == set(won)
     for award in answer.awards:
         assert award.amount == award.from_pot + award.from_house >= at.fixed[award.tier]
         assert award.from_pot >= 0 and award.from_house >= 0
@@ -137,7 +137,7 @@ def test_art_15_3_the_order_in_which_winners_are_named_changes_nothing(
 def test_art_15_4_straight_flushes_are_paid_alike(seats: set[int], at: JackpotTerms) -> None:
     answer = award_jackpot([(seat, "straight_flush") for seat in seats], at, RULES_2025.jackpot)
     assert {award.from_pot for award in answer.awards} == {at.pot // 10}
-    assert [int(award.seat) for award in answer.awards] == sorted(seats)
+    assert [award.seat for award in answer.awards] == sorted(seats)
 
 
 def test_shares_that_would_pass_the_pot_stop_at_it() -> None:

@@ -139,7 +139,7 @@ def test_no_line_passes_what_its_odds_allow_and_every_stake_has_its_lines(game: 
 def times(value: Any, factor: int) -> Any:
     """The round with every amount of money, and nothing else, so many times as large."""
     if isinstance(value, Mapping):
-        return {key: inner if key == "decks" else times(inner, factor) for key, inner in value.items()}
+        return {key: inner if key in ("decks", "seat") else times(inner, factor) for key, inner in value.items()}
     if isinstance(value, list):
         return [times(inner, factor) for inner in value]
     return value * factor if type(value) is int else value

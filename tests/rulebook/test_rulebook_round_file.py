@@ -33,7 +33,7 @@ ANSWER = """
   "3": {"hand": "pair", "net": 5000, "lines": [
     {"wager": "pair_plus", "stake": 5000, "outcome": "win", "odds": "1:1", "net": 5000, "article": "16.º 1 5)"}]}},
  "jackpot": {"pot_before": 123456700, "pot_after": 50000000,
-   "awards": [{"seat": "1", "tier": "royal_flush", "amount": 123456700, "from_pot": 123456700, "from_house": 0, "article": "16.º 3 1)"}]}}
+   "awards": [{"seat": 1, "tier": "royal_flush", "amount": 123456700, "from_pot": 123456700, "from_house": 0, "article": "16.º 3 1)"}]}}
 """  # noqa: E501
 
 Round = dict[str, Any]

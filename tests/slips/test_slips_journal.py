@@ -50,7 +50,7 @@ def test_a_slip_is_made_of_it_and_of_the_table_it_names(tmp_path: Path) -> None:
 
 
 def test_blackjack_rule_40_a_slip_has_the_authorisation_of_the_round_that_won_it(tmp_path: Path) -> None:
-    authorised = Authorisation(of="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
+    authorised = Authorisation(subject="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
     keep(tmp_path / "j.db", paid(2, 1, house=House((authorised,))))
     assert slip_of(read_payments(tmp_path / "j.db", "simulation")[0], IDENTITY).authorisations == (authorised,)
 

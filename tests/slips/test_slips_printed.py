@@ -109,7 +109,7 @@ def test_blackjack_rule_40_the_slip_says_what_was_authorised_and_what_is_not_in_
     slip: Slip, language: str
 ) -> None:
     of_21 = standing_in_words(GAMES["blackjack-21"].standing)
-    authorised = Authorisation(of="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
+    authorised = Authorisation(subject="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
     page = printed(replace(slip, standing=of_21, authorisations=(authorised,)), language)
     assert "SRIJ 12/2026, 2026-02-01" in page and SPOKEN[language].slip_texts["label/authorised"] in page
     assert "Portaria 817/2005, Portaria 217/2007" in " ".join(page.split())

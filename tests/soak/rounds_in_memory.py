@@ -88,7 +88,7 @@ class Poker2008(Lean):
     """Likewise, out of a shoe."""
 
     def __init__(self) -> None:
-        super().__init__(game="fortune-3-card-poker-2008", seats=7, additional=(), chip=0, source="shoe")
+        super().__init__(game="fortune-3-card-poker-2008", seat_count=7, additional=(), chip=0, source="shoe")
 
 
 class EightSpaces(Lean, Spaces):

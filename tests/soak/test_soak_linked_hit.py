@@ -142,7 +142,7 @@ async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_dou
     mine, [theirs] = table.link.kept, ledger.journals.values()
     assert (mine.seq, mine.head, mine.unsaid, mine.broken) == (theirs.through, theirs.head, (), "")
     assert mine.totals == theirs.totals and ledger.stopped == "" and not ledger.held
-    assert mine.totals.chips == table.meter.chips_counted == ledger.pot.chips_counted
+    assert mine.totals.chip_count == table.meter.chips_counted == ledger.pot.chips_counted
     paid = sum(claim.paid or 0 for claim in ledger.claims.values())
     assert table.meter.paid_e4 == paid * E4 == mine.totals.paid * E4 and table.meter.pending_e4 == 0
-    print(f"\n{kills} kills, {mine.totals.chips} chips, {len(ledger.claims)} wins: the same in journal and ledger")
+    print(f"\n{kills} kills, {mine.totals.chip_count} chips, {len(ledger.claims)} wins: the same in journal and ledger")

@@ -55,7 +55,7 @@ class Subscriber:
         while missing := [number for number in range(1, last + 1) if number not in self.kept]:
             assert time.monotonic() < deadline, f"{len(missing)} messages are missing, from {missing[0]} on"
             end = next((n for n in range(missing[0], last + 1) if n + 1 in self.kept or n == last), last)
-            self._say("replay", {"from": missing[0], "to": end})
+            self._say("replay", {"first": missing[0], "last": end})
             self.asked += 1
             before = len(self.kept)
             while missing[0] not in self.kept or end not in self.kept:

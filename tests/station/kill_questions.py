@@ -161,7 +161,7 @@ class QuestionKills(KillPlay):
                 assert message["decisions"][: len(answers)] == answers
         closed: Counter[int] = Counter()
         for event in events(told, "claims_closed"):
-            closed.update([*event["rounds"], *([event["round"]] if "round" in event else [])])
+            closed.update([*event["held_rounds"], *([event["round"]] if "round" in event else [])])
         assert closed == Counter(range(1, self._rounds + 1)), "every round's claims are closed once"
         few = {moment for moment, least in self._least_of.items() if self.moments[moment] < least}
         assert not few, f"too few kills at {few}: {dict(self.moments)}"

@@ -46,7 +46,7 @@ def test_state_jackpot_statistics_and_devices_are_retained_and_events_are_not(pl
         *devices,
     }
     state = json.loads(played.kept[f"{BASE}/state"])["data"]
-    assert (state["open"], state["round"], state["as_of"]) == (False, None, played.tally["last_sequence"])
+    assert (state["open"], state["round_in_play"], state["as_of"]) == (False, None, played.tally["last_sequence"])
     jackpot = json.loads(played.kept[f"{BASE}/jackpot"])["data"]
     assert jackpot["pot"] == played.tally["pot"] // 10_000
 

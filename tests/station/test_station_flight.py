@@ -86,9 +86,9 @@ async def test_a_round_complained_of_void_adjusted_or_whose_key_is_released_is_k
     monkeypatch.setattr(FlightRecorder, "keep", lambda _, round: kept.append(round))
     station = await Station.open(recording(tmp_path))
     events: tuple[Event, ...] = (
-        ComplaintOpened(complaint=1, of_round=4, seat=1, what="payment", by="", actor="rui"),
+        ComplaintOpened(complaint=1, round=4, seat=1, what="payment", by="", actor="rui"),
         RoundAdjusted(5, seat=1, amount=-5, actor="rui", reason="paid twice", second="sol", after_claims=False),
-        KeyReleased(of_round=6, actor="rui", reason="the inspection asks", second="sol"),
+        KeyReleased(round=6, actor="rui", reason="the inspection asks", second="sol"),
         RoundVoided(article="17.º 1 1)", reason="misdealt", code="misdealt", values={}),
     )
     table = replace(station.loop.table, rounds=7)

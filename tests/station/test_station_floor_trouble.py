@@ -58,7 +58,7 @@ def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_p
                 bench.wait_finished(60)
                 patiently(lambda: floor_alarm(daemon), 10, "the alarm")
                 alarm = floor_alarm(daemon)
-                assert "the broker refuses the table, or what it says" in alarm["text"]["en"], alarm
+                assert "the broker refuses the table, or what it says" in alarm["texts"]["en"], alarm
                 assert f"refuses {BASE}/rounds: Not authorized" in alarm["details"]
                 delivered = len(sequenced(ear.told))
                 as_of = get_table(daemon.address)["as_of"]
@@ -134,7 +134,7 @@ def test_a_wrong_password_is_an_alarm_and_the_table_plays_on_until_it_is_right(t
                 daemon.start()
                 patiently(lambda: daemon.running and daemon.wait_answering() and floor_alarm(daemon), 10, "the alarm")
                 alarm = floor_alarm(daemon)
-                assert "the broker refuses the table" in alarm["text"]["en"]
+                assert "the broker refuses the table" in alarm["texts"]["en"]
                 assert re.search("authori[sz]ed|password", alarm["details"], re.I), alarm
                 bench.wait_finished(60)
                 assert sequenced(ear.told) == []

@@ -147,7 +147,7 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
                 status, answer = post(daemon.address, entered(stands, "confirm"))
                 assert (status, answer["error"]) == (503, "not_durable"), answer
             alarm = standing(stands)["journal"]
-            assert set(alarm["text"]) == {"en", "pt", "zh"} and alarm["acknowledged_by"] is None
+            assert set(alarm["texts"]) == {"en", "pt", "zh"} and alarm["acknowledged_by"] is None
             rounds, as_of = bench.rounds, stands["as_of"]
             assert get_table(daemon.address)["as_of"] == as_of, "what is not durable is not shown"
 

@@ -38,7 +38,7 @@ def test_a_changed_ceiling_waits_for_two_persons_though_the_daemon_is_killed_and
     first = post(lone.address, approves("ana", "one"))
     waits = get_table(lone.address)["jackpot"]["proposed"]
     assert (first[0], waits["number"], waits["approved_by"]) == (200, 1, ["ana"])
-    assert (waits["before"]["ceiling"], waits["after"]["ceiling"]) == (200_000_000, 250_000_000)
+    assert (waits["parameters_before"]["ceiling"], waits["parameters_after"]["ceiling"]) == (200_000_000, 250_000_000)
     lone.kill()
     lone.start()
     lone.wait_answering()
@@ -48,7 +48,7 @@ def test_a_changed_ceiling_waits_for_two_persons_though_the_daemon_is_killed_and
     second = post(lone.address, approves("rui", "two"))
     assert second[0] == 200 and post(lone.address, approves("rui", "two")) == second
     after = get_table(lone.address)["jackpot"]
-    assert (after["proposed"], after["scheduled"]) == (None, waits["after"])
+    assert (after["proposed"], after["scheduled"]) == (None, waits["parameters_after"])
     assert lone.terminate() == 0
 
     assert [body["type"] for body in event_bodies(journal) if "meter" in body["type"] or "param" in body["type"]] == [

@@ -70,7 +70,7 @@ def test_prompt_notice_alarm_sign_and_standing_are_shown_in_it() -> None:
         "<<The slots do not answer>.> <No new jackpot chip counts. Lock in on the screen.>"
     )
     assert [notice["xx"] for notice in shown["notices"]] == [f"<{notice['en']}>" for notice in shown["notices"]] != []
-    assert {alarm["name"]: alarm["text"]["xx"] for alarm in shown["alarms"]} == {
+    assert {alarm["name"]: alarm["texts"]["xx"] for alarm in shown["alarms"]} == {
         "device-slots": "<<The slots do not answer>. Check cable and power; if it stays away, call a technician>",
         "shoe-error": "<<shoe>: <error>>",
         "slots-seat-4": "<The sensor of seat 4 is not believed>",
@@ -88,12 +88,12 @@ def test_an_alarm_is_journaled_and_goes_to_the_floor_in_it() -> None:
     play = Play()
     play.hear(DeviceMissed(device="shoe", reason="unplugged"))
     raised = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
-    assert [event.text["xx"] for event in raised] == [
+    assert [event.texts["xx"] for event in raised] == [
         "<<The shoe does not answer>. Check cable and power; if it stays away, call a technician>"
     ]
     table = project(play.table, react(play.table, 2), play.settings)
     told = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/alarms/device-shoe"])
-    assert told["data"]["text"] == raised[0].text
+    assert told["data"]["texts"] == raised[0].texts
 
 
 @pytest.mark.usefixtures("catalogues")

@@ -158,7 +158,7 @@ export function anyLaid() {
 export function repeatable(seat = null) {
   const { round, step } = station.table;
   if (step.kind !== "wagers") return [];
-  const seats = round.places ?? station.setting.terms.seats;
+  const seats = round.places ?? station.setting.terms.seat_count;
   return before.filter((bet) => (seat === null || bet.seat === seat) && bet.seat <= seats && bet.seat !== round.banker?.place
     && onSpace(bet.seat, bet.wager, bet.player ?? "").amount === 0);
 }

@@ -68,6 +68,6 @@ function linkIs(link) {
 function withoutDevices(table) {
   const unknown = (names) => Object.fromEntries(names.map((name) => [name, "unknown"]));
   const devices = unknown(Object.keys(table.devices));
-  const slots = devices.slots ? unknown(Array.from({ length: station.setting.terms.seats }, (_, at) => at + 1)) : {};
+  const slots = devices.slots ? unknown(Array.from({ length: station.setting.terms.seat_count }, (_, at) => at + 1)) : {};
   return { ...table, devices, slots, lid_open: null, sign: null };
 }

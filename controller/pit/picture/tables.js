@@ -19,7 +19,7 @@ function Tile({ tile }) {
     <p class="phase">${stage(tile)}</p>
     <dl>${figures(tile).map(([name, value]) => html`<div key=${name}>
       <dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
-    ${alarm && html`<p class="oldest">▲ ${told(alarm.text)}${tile.alarms.length > 1 ? ` ${say("more", { count: tile.alarms.length - 1 })}` : ""}</p>`}
+    ${alarm && html`<p class="oldest">▲ ${told(alarm.texts)}${tile.alarms.length > 1 ? ` ${say("more", { count: tile.alarms.length - 1 })}` : ""}</p>`}
   </a></li>`;
 }
 

@@ -26,7 +26,7 @@ class CardTaken(PlayEvent, frozen=True, tag_field="type", tag="card_taken"):
 
     draw: int
     to: str
-    unread: bool = False
+    unreadable: bool = False
 
 
 class AnswerGiven(PlayEvent, frozen=True, tag_field="type", tag="answer_given"):

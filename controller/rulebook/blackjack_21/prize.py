@@ -78,4 +78,4 @@ def award_prize(winners: Iterable[Winner], chip: int, terms: JackpotTerms) -> Se
 
 
 def _award(winner: Winner, amount: int, from_pot: int, article: str) -> Award:
-    return Award(str(winner.seat), winner.tier.name, amount, from_pot, amount - from_pot, article, winner.player)
+    return Award(winner.seat, winner.tier.name, amount, from_pot, amount - from_pot, article, winner.player)

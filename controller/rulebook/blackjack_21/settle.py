@@ -172,7 +172,7 @@ def player_of(seat: Seat, who: int) -> str | None:
 def chip_line(seat: Seat, who: int, paid: SettledJackpot) -> Line:
     """What became of a chip, with the prize it won or without one (43)."""
     chip, player = seat.laid.chips[who], player_of(seat, who)
-    award = next((one for one in paid.awards if (one.seat, one.player) == (str(seat.laid.seat), player)), None)
+    award = next((one for one in paid.awards if (one.seat, one.player) == (seat.laid.seat, player)), None)
     return Line(
         wager="jackpot",
         player=player,

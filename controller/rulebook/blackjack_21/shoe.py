@@ -12,7 +12,7 @@ def whose_cut(round: Round) -> int | None:
 
     None when all of them passed: the table inspector cuts, and the next shoe is as at the beginning.
     """
-    seats = range(1, round.terms.seats + 1)
+    seats = range(1, round.terms.seat_count + 1)
     in_turn = sorted(seats, key=lambda seat: (seat <= round.cut_after, seat))
     return next((seat for seat in in_turn if seat not in round.cut_passed), None)
 

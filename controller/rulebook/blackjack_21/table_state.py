@@ -115,7 +115,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
                 return replace(round, dealt=dealt, play=replace(self, uncalled=uncalled))
             case UncalledSettled(draw=draw, seen=seen):
                 return replace(round, play=self._told_of(draw, seen=seen))
-            case CardTaken(draw=draw, unread=unread):
+            case CardTaken(draw=draw, unreadable=unread):
                 unknown = (*round.unread, draw) if unread else round.unread
                 return self._told_of(draw, taken=True)._moved(replace(round, unread=unknown), Move(draw=draw))
             case InputCorrected():

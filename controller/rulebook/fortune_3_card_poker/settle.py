@@ -51,7 +51,7 @@ def settle(
         if "six_card_bonus" in seat.wagers:
             lines.append(_six_card_line(seat.wagers["six_card_bonus"], _shown(number, seat) + dealer, rules))
         if "jackpot" in seat.wagers:
-            lines.append(_jackpot_line(seat.wagers["jackpot"], winners.get(number), awards.get(str(number)), rules))
+            lines.append(_jackpot_line(seat.wagers["jackpot"], winners.get(number), awards.get(number), rules))
         hand = rank_three(seat.cards).name if seat.cards else None
         answers[str(number)] = SettledSeat(hand=hand, net=sum(line.net for line in lines), lines=lines)
     return Settlement(

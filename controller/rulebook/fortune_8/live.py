@@ -123,7 +123,7 @@ class Fortune8(PacketGame):
 
 def _told(bet: AddedBet, house: House) -> dict[str, Any]:
     """An authorised bet as the floor is told it: its odds, and the authorisation's reference and date (9.º 1)."""
-    [authorised] = [one for one in house.authorisations if one.of == bet.name]
+    [authorised] = [one for one in house.authorisations if one.subject == bet.name]
     pays = [{"cards": show_cards(one.cards), "to_one": one.to_one} for one in bet.pays]
     return {"name": bet.name, "pays": pays, "reference": authorised.reference, "date": authorised.date}
 

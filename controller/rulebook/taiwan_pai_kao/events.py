@@ -10,9 +10,9 @@ class BankTaken(PlayEvent, frozen=True, tag_field="type", tag="bank_taken"):
     `agreed` are the places that agreed to more than two rounds in one turn.
     """
 
-    place: int
+    seat: int
     capital: int
-    casino: int
+    casino_share: int
     agreed: tuple[int, ...]
     actor: str
 
@@ -23,7 +23,7 @@ class BankPassed(PlayEvent, frozen=True, tag_field="type", tag="bank_passed"):
     Of the place that held it in the round before it is the end of its turn.
     """
 
-    place: int
+    seat: int
     absent: bool
     actor: str
 
@@ -32,7 +32,7 @@ class FormAnnounced(PlayEvent, frozen=True, tag_field="type", tag="form_announce
     """The banker, place `by`, has announced how the tiles are distributed (5.º c)); `form` is empty if not written."""
 
     form: str
-    by: int
+    seat: int
     actor: str
 
 
@@ -47,14 +47,14 @@ class DiceThrown(PlayEvent, frozen=True, tag_field="type", tag="dice_thrown"):
     """The place `by` has shaken the four dice (2.º b))."""
 
     dice: tuple[int, ...]
-    by: int
+    seat: int
     actor: str
 
 
 class DiceAnnulled(PlayEvent, frozen=True, tag_field="type", tag="dice_annulled"):
     """A die lay cocked or jumped out: the place `by` shakes them again (2.º e))."""
 
-    by: int
+    seat: int
     actor: str
 
 

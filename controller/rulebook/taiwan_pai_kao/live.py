@@ -95,7 +95,7 @@ class TaiwanPaiKao(PacketGame):
     # ---- the course of a round
 
     def play(self, event: RoundBegun) -> Play:
-        return PlacesRound(before=event.bank)
+        return PlacesRound(before=event.previous_bank)
 
     def _before_the_deal(self, round: Round) -> Step | None:
         if not round.shuffled:
@@ -106,11 +106,11 @@ class TaiwanPaiKao(PacketGame):
         if state.bank is None:
             return _offer(round, places)
         if state.form is None:
-            return Step(id=f"{round.id}/form", kind="form", seat=state.bank.place)
+            return Step(id=f"{round.id}/form", kind="form", seat=state.bank.seat)
         if not round.locked:
             return Step(id=f"{round.id}/wagers", kind="wagers")
         if not state.dice:
-            return Step(id=f"{round.id}/dice/{state.null_dice + 1}", kind="dice", seat=state.bank.place)
+            return Step(id=f"{round.id}/dice/{state.null_dice + 1}", kind="dice", seat=state.bank.seat)
         return None
 
     def after_the_deal(self, round: Round) -> Step | None:
@@ -121,20 +121,20 @@ class TaiwanPaiKao(PacketGame):
         """Four tiles to each place, one by one, from the place that the dice named on (2.º b), d))."""
         places, state = places_of(round), tiles_of(round)
         if places is not None and state.bank is not None and state.dice:
-            for place in dealing_order(named_first(round, state.bank.place, places), places):
+            for place in dealing_order(named_first(round, state.bank.seat, places), places):
                 yield from ((seat_place(place),) for _ in range(TILES))
 
     def places_to_show(self, round: Round) -> Iterator[str]:
         """The banker's first (6.º a)), then in the order of settling."""
         places, state = places_of(round), tiles_of(round)
         if places is not None and state.bank is not None and state.dice:
-            banker = state.bank.place
+            banker = state.bank.seat
             yield seat_place(banker)
             yield from map(seat_place, settling_order(named_first(round, banker, places), banker, places))
 
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
         """Every place has tiles, whoever has bet there (2.º d))."""
-        return tuple(range(1, (places_of(round) or round.terms.seats) + 1))
+        return tuple(range(1, (places_of(round) or round.terms.seat_count) + 1))
 
     def phase(self, kind: StepKind) -> Phase:
         """The casino decides on 8 or 4 places before the bank is offered (2.º d))."""
@@ -158,7 +158,7 @@ class TaiwanPaiKao(PacketGame):
 
     def check_seat(self, round: Round, seat: int) -> None:
         """Refuse a place that this round does not have."""
-        places = places_of(round) or round.terms.seats
+        places = places_of(round) or round.terms.seat_count
         if not 1 <= seat <= places:
             raise Refusal(seat_place(seat), PaiKaoReason.NO_SUCH_PLACE, PLACES, places=places)
 
@@ -174,7 +174,7 @@ class TaiwanPaiKao(PacketGame):
         if amount == 0:
             return
         laid = [one for one in wagers_of(round) if (one.place, one.player) != (seat, player)]
-        law.check_wager(Wager(seat, player, amount), len(self.seats_dealt(round)), state.bank.place, laid)
+        law.check_wager(Wager(seat, player, amount), len(self.seats_dealt(round)), state.bank.seat, laid)
         terms = round.terms
         if not terms.minimum <= amount <= terms.maximum:
             raise Refusal(
@@ -189,7 +189,7 @@ class TaiwanPaiKao(PacketGame):
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         """No more bets (2.º g))."""
         bank = tiles_of(round).bank
-        if bank is None or not set(round.wagers) - {bank.place}:
+        if bank is None or not set(round.wagers) - {bank.seat}:
             raise Refusal("table", PaiKaoReason.NOBODY_AGAINST_BANK, BEFORE_THE_DICE)
         return BettingClosed(chips=(), returned=())
 
@@ -198,7 +198,7 @@ class TaiwanPaiKao(PacketGame):
     def entered(self, round: Round, seat: int, wager: str, player: str | None) -> int:
         bank = tiles_of(round).bank
         if bank is not None and wager in (CAPITAL_WAGER, CASINO_WAGER):
-            return bank.capital if wager == CAPITAL_WAGER else bank.casino
+            return bank.capital if wager == CAPITAL_WAGER else bank.casino_share
         return super().entered(round, seat, wager, player)
 
     def check_amount(self, round: Round, seat: int, wager: str, amount: int, player: str | None) -> None:
@@ -206,10 +206,10 @@ class TaiwanPaiKao(PacketGame):
         state = tiles_of(round)
         if wager not in (CAPITAL_WAGER, CASINO_WAGER):
             return super().check_amount(round, seat, wager, amount, player)
-        if state.bank is None or seat != state.bank.place or player is not None:
+        if state.bank is None or seat != state.bank.seat or player is not None:
             raise Refusal(seat_place(seat), PaiKaoReason.AT_BANKERS_PLACE, PLACES, wager=wager)
         capital = amount if wager == CAPITAL_WAGER else state.bank.capital
-        casino = amount if wager == CASINO_WAGER else state.bank.casino
+        casino = amount if wager == CASINO_WAGER else state.bank.casino_share
         return check_money(seat, capital, casino, least_of(state))
 
     def check_corrected(self, round: Round) -> None:
@@ -219,7 +219,7 @@ class TaiwanPaiKao(PacketGame):
             return
         laid = list(wagers_of(round))
         for one in laid:
-            law.check_wager(one, places, bank.place, laid)
+            law.check_wager(one, places, bank.seat, laid)
 
     # ---- the outcome
 
@@ -241,15 +241,15 @@ class TaiwanPaiKao(PacketGame):
             return (
                 before
                 if before is None or not before.used
-                else BankLeft(before.place, before.rounds, before.capital, before.net, before.bet)
+                else BankLeft(before.seat, before.turn_rounds, before.capital, before.net, before.betting_seats)
             )
         first_of_four = places_of(round) == PLACES_OF["four_places"] and not state.used
         return BankLeft(
-            place=bank.place,
-            rounds=state.rounds,
+            seat=bank.seat,
+            turn_rounds=state.rounds,
             capital=bank.capital,
             net=state.settlement.bank.net,
-            bet=tuple(sorted({bank.place, *round.wagers})),
+            betting_seats=tuple(sorted({bank.seat, *round.wagers})),
             used=tuple(tile for _, tiles in by_place(round) for tile in tiles) if first_of_four else (),
         )
 
@@ -330,7 +330,7 @@ def _offer(round: Round, places: int) -> Step:
 
 def places_of(round: Round) -> int | None:
     """How many places this round has; None before it is announced. A second round of four has four (2.º d))."""
-    if tiles_of(round).used or round.terms.seats == PLACES_OF["four_places"]:
+    if tiles_of(round).used or round.terms.seat_count == PLACES_OF["four_places"]:
         return PLACES_OF["four_places"]
     return None if round.deal is None else PLACES_OF[round.deal]
 
@@ -343,7 +343,7 @@ def named_first(round: Round, banker: int, places: int) -> int:
 def bank_of(round: Round) -> Bank | None:
     """The banker's place, his capital and the casino's share; None before somebody takes the bank."""
     taken = tiles_of(round).bank
-    return None if taken is None else Bank(taken.place, taken.capital, taken.casino)
+    return None if taken is None else Bank(taken.seat, taken.capital, taken.casino_share)
 
 
 def wagers_of(round: Round) -> Iterator[Wager]:
@@ -373,4 +373,4 @@ def holders_of(round: Round) -> dict[int, str | None]:
     if places is None or bank is None:
         return {}
     laid = list(wagers_of(round))
-    return {place: holder_of(place, laid) for place in range(1, places + 1) if place != bank.place}
+    return {place: holder_of(place, laid) for place in range(1, places + 1) if place != bank.seat}

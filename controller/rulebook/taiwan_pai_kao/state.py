@@ -59,7 +59,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
         """Which round of its turn this is for the place that holds the bank."""
         if self.bank is None:
             return 0
-        return self.before.rounds + 1 if self.before is not None and self.before.place == self.bank.place else 1
+        return self.before.turn_rounds + 1 if self.before is not None and self.before.seat == self.bank.seat else 1
 
     def _after(self, round: Round, event: SharedEvent | PlayEvent) -> Self:
         match event:
@@ -95,7 +95,8 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
         """With another ``capital`` or share of the ``casino``, minor units."""
         if self.bank is None:
             raise TypeError("nobody holds the bank")
-        bank = replace(self.bank, **{what: amount})
+        field = "casino_share" if what == CASINO_WAGER else what
+        bank = replace(self.bank, **{field: amount})
         return replace(self, answers=(*self.answers[:-1], bank))
 
 

@@ -49,7 +49,7 @@ def offered(state: PlacesRound, places: int) -> Offer | None:
     holder = _holder(state.before, places)
     if holder is not None and state.before is not None and not state.answers:
         before = state.before
-        waiting = before.others if before.rounds >= ROUNDS_IN_A_TURN else ()
+        waiting = before.others if before.turn_rounds >= ROUNDS_IN_A_TURN else ()
         return Offer(holder, least_capital(before.capital, before.net), goes_on=True, waiting=waiting)
     passed = _passed(state, places)
     place = asked_next(passed.held, places, passed.seated, passed.refused, passed.bet_before)
@@ -62,7 +62,7 @@ def check_take(state: PlacesRound, places: int, place: int, capital: int, casino
     _check_turn(state, places, place)
     offer = offered(state, places)
     if offer is not None and offer.goes_on and state.before is not None:
-        check_going_on(place, state.before.rounds, state.before.others, agreed)
+        check_going_on(place, state.before.turn_rounds, state.before.others, agreed)
     check_money(place, capital, casino, 1 if offer is None else offer.least)
 
 
@@ -87,7 +87,7 @@ def check_pass(state: PlacesRound, places: int, place: int) -> None:
 
 def least_of(state: PlacesRound) -> int:
     """The least that the place which holds the bank had to lay in this round, minor units (5.º d))."""
-    if state.bank is None or state.before is None or state.before.place != state.bank.place:
+    if state.bank is None or state.before is None or state.before.seat != state.bank.seat:
         return 1
     return least_capital(state.before.capital, state.before.net)
 
@@ -109,16 +109,16 @@ def _check_place(place: int, places: int) -> None:
 
 def _holder(before: BankLeft | None, places: int) -> int | None:
     """The place that held the bank and is still one of this round's."""
-    return before.place if before is not None and before.place <= places else None
+    return before.seat if before is not None and before.seat <= places else None
 
 
 def _passed(state: PlacesRound, places: int) -> Passed:
     holder = _holder(state.before, places)
-    answers = [answer for answer in state.answers if isinstance(answer, BankPassed) and answer.place != holder]
-    absent = {answer.place for answer in answers if answer.absent}
+    answers = [answer for answer in state.answers if isinstance(answer, BankPassed) and answer.seat != holder]
+    absent = {answer.seat for answer in answers if answer.absent}
     return Passed(
         held=holder,
         seated=tuple(place for place in range(1, places + 1) if place not in absent),
-        refused=tuple(answer.place for answer in answers if not answer.absent),
-        bet_before=None if state.before is None else state.before.bet,
+        refused=tuple(answer.seat for answer in answers if not answer.absent),
+        bet_before=None if state.before is None else state.before.betting_seats,
     )

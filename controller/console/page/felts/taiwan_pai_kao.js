@@ -14,7 +14,7 @@ const ROW_BEHIND = 1;
 const ROW_BEFORE = 3; // the middle lies between
 
 export function PaiKaoFelt() {
-  const places = station.table.round?.places ?? station.setting.terms.seats;
+  const places = station.table.round?.places ?? station.setting.terms.seat_count;
   return html`<${Felt} game=${`paikao of-${places}`} bankRow=${html`<${Middle} />`}>
     ${Array.from({ length: places }, (_, at) => html`<${Place} key=${at + 1} place=${at + 1} places=${places} />`)}
   <//>`;

@@ -16,7 +16,7 @@ export function AlarmLine() {
   const [last, ...others] = unacknowledged();
   return html`<div class="alarm-line" role="alert">${last && html`<button class=${last.over ? "over" : ""} data-alarm-line onClick=${() => openSheet("alarms")}>
     <span class="mark-alarm" aria-hidden="true">▲</span>
-    <span class="what">${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${told(last.text)}</span>
+    <span class="what">${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${told(last.texts)}</span>
     ${others.length > 0 && html`<b>${say("more", { count: others.length })}</b>`}</button>`}</div>`;
 }
 

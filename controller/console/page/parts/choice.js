@@ -14,12 +14,12 @@ export function Choice({ label, options, chosen, onChoose }) {
 }
 
 export function seats() {
-  return Array.from({ length: station.setting.terms.seats }, (_, at) => at + 1);
+  return Array.from({ length: station.setting.terms.seat_count }, (_, at) => at + 1);
 }
 
 // The seats of this round: tiles may be dealt to fewer places than the table has.
 export function seatsInPlay() {
-  const most = station.table.round?.places ?? station.setting.terms.seats;
+  const most = station.table.round?.places ?? station.setting.terms.seat_count;
   return seats().filter((seat) => seat <= most);
 }
 

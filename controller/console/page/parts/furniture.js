@@ -8,7 +8,7 @@ import { isAway } from "./away.js";
 import { Cards } from "./card.js";
 
 export function Felt({ game, children, bankRow }) {
-  const seats = station.setting.terms.seats;
+  const seats = station.setting.terms.seat_count;
   return html`<main class=${`felt ${game}`} inert=${isAway()} aria-label=${say("felt")}>
     <div class="seats" style=${{ "--seats": seats }}>${children}</div>
     <div class="bankrow"><${Source} />${bankRow}<${Pot} /></div>
@@ -17,7 +17,7 @@ export function Felt({ game, children, bankRow }) {
 
 // How far a seat stands back on the curve of the table, from 0 at its ends to 1 in the middle.
 export function lift(seat) {
-  const half = (station.setting.terms.seats - 1) / 2;
+  const half = (station.setting.terms.seat_count - 1) / 2;
   const aside = (seat - 1 - half) / half;
   return { "--lift": (1 - aside * aside).toFixed(3) };
 }

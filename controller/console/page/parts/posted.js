@@ -8,8 +8,8 @@ function paid({ cards, to_one }) {
   return `${shown.join(" ")} ${to_one}:1`;
 }
 
-function authorised(of) {
-  return has(`posted.authorised.${of}`) ? say(`posted.authorised.${of}`) : say("posted.authorised.bet", { bet: of });
+function authorised(subject) {
+  return has(`posted.authorised.${subject}`) ? say(`posted.authorised.${subject}`) : say("posted.authorised.bet", { bet: subject });
 }
 
 export function Posted({ posted }) {
@@ -21,6 +21,6 @@ export function Posted({ posted }) {
       )}
       ${posted.basic_bets && html`<li>${say(`posted.basic_bets.${posted.basic_bets}`)}</li>`}
       ${posted.bets.map((bet) => html`<li key=${`bet ${bet.name}`}>${bet.name}: ${bet.pays.map(paid).join("; ")}</li>`)}
-      ${posted.authorisations.map((one) => html`<li key=${`of ${one.of}`}>${authorised(one.of)}: ${one.reference}, ${one.date}</li>`)}
+      ${posted.authorisations.map((one) => html`<li key=${`of ${one.subject}`}>${authorised(one.subject)}: ${one.reference}, ${one.date}</li>`)}
     </ul>`;
 }

@@ -36,11 +36,11 @@ function whoWas({ name, role }) {
   return name ? `${name}, ${say(`role.${role}`)}` : "–";
 }
 
-function whatWas({ what, how, reason, failures, seconds, by }) {
+function whatWas({ what, how, reason, failures, seconds, actor }) {
   if (what === "ended") return `${say("entry.ended")}: ${say(`entry.how.${how}`)}`;
   if (what === "refused") return `${say("entry.refused")}: ${say(`entry.reason.${reason}`)}`;
   if (what === "locked") return say("entry.locked", { failures, minutes: Math.ceil(seconds / MINUTE) });
-  if (what === "lifted") return by ? say("entry.lifted", { by }) : say("entry.lifted_by_pin");
+  if (what === "lifted") return actor ? say("entry.lifted", { actor }) : say("entry.lifted_by_pin");
   return say("entry.made");
 }
 

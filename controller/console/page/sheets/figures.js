@@ -60,21 +60,21 @@ function Told({ told, dealer }) {
   const { total } = told;
   const played = total ?? told; // what the jackpot pays comes out of the pot
   return html`<dl class="meter">
-      ${one("rounds", told.rounds)} ${one("void", told.void)} ${one("per_hour", told.per_hour === null ? "–" : decimal(told.per_hour))}
-      ${one("occupancy", told.occupied === null ? "–" : share(Number(told.occupied), told.seats))} ${one("open", Math.round(told.open_ms / MINUTE))}
+      ${one("rounds", told.round_count)} ${one("void", told.void_rounds)} ${one("per_hour", told.per_hour === null ? "–" : decimal(told.per_hour))}
+      ${one("occupancy", told.occupied === null ? "–" : share(Number(told.occupied), told.seat_count))} ${one("open", Math.round(told.open_ms / MINUTE))}
       ${one("handle", amount(played.handle, true))} ${one("win", signed(played.win))}
       ${total && one("theoretical", signed(whole(Number(total.theoretical))))}
       ${total && one("sigmas", sigmas(total))}
     </dl>
-    ${told.rounds === 0 && html`<p>${say("figures.none")}</p>`}
-    ${told.rounds > 0 && html`<${Wagers} told=${told} />`}
+    ${told.round_count === 0 && html`<p>${say("figures.none")}</p>`}
+    ${told.round_count > 0 && html`<${Wagers} told=${told} />`}
     ${dealer && html`<p class="quiet">${say("figures.of_dealer")}</p>`}
-    <div class="plots">${told.rounds > 0 && html`${total && html`<${Win} course=${told.course} />`}<${Hours} hours=${told.hours} />`}
-      ${told.pot.length > 0 && html`<${Pot} pot=${told.pot} />`}<${Lost} lost=${told.lost} /></div>`;
+    <div class="plots">${told.round_count > 0 && html`${total && html`<${Win} course=${told.course} />`}<${Hours} hours=${told.hours} />`}
+      ${told.pot.length > 0 && html`<${Pot} pot=${told.pot} />`}<${Lost} lost=${told.lost_time} /></div>`;
 }
 
 function Wagers({ told }) {
-  const rows = told.total ? [...told.wagers, told.total] : told.wagers;
+  const rows = told.total ? [...told.wager_totals, told.total] : told.wager_totals;
   const keys = ["handle", "win", "hold", "theoretical", "theoretical_hold", "expected", "sigmas"];
   return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say("figures")}><table class="lines">
     <thead><tr><th scope="col">${say("line.wager")}</th>${keys.map((key) => html`<th scope="col" class="money" key=${key}>${say(`figure.${key}`)}</th>`)}</tr></thead>
@@ -83,7 +83,7 @@ function Wagers({ told }) {
       ${one.theoretical === null ? html`<td colspan="5"></td>` : html`<td class="money">${share(one.win, one.handle)}</td><td class="money">${signed(whole(Number(one.theoretical)))}</td>
         <td class="money">${share(Number(one.theoretical), one.handle)}</td>
         <td class="money">${band(one)}</td><td class="money">${sigmas(one)}</td>`}</tr>`)}</tbody></table></div>
-    <p class="quiet">${say("figures.band")} ${told.wagers.some((one) => one.theoretical === null) ? say("figures.no_odds") : ""}</p>`;
+    <p class="quiet">${say("figures.band")} ${told.wager_totals.some((one) => one.theoretical === null) ? say("figures.no_odds") : ""}</p>`;
 }
 
 function wagerName(wager) {

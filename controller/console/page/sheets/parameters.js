@@ -31,7 +31,7 @@ export function changes(before, after) {
 
 // Two persons approve, each once, a supervisor among them.
 export function Proposed({ proposed }) {
-  const { number, before, after, approved_by: approved } = proposed;
+  const { number, parameters_before: before, parameters_after: after, approved_by: approved } = proposed;
   const why = approved.includes(acting()) ? { reason: say("proposal.another"), rule: "" } : undefined;
   return html`<article class="hit proposal" data-proposal=${number}>
     <p><b>${say("proposal.title", { number })}</b></p>
