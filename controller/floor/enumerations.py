@@ -75,7 +75,7 @@ ENUMERATIONS: dict[str, Values] = {
 }
 """Each list by the name that its schema has."""
 OF_KEYS: dict[str, str | None] = {
-    "ActsDone.acts": "Act",
+    "acts": "Act",
     "additional": "AdditionalBet",
     "combination": "Combination",
     "deal": "Deal",

@@ -84,8 +84,9 @@ def titled(made: Schema, title: str, listed: str | None = None) -> Schema:
         case {"anyOf": [*parts]}:
             return {"title": title, "anyOf": [titled(one, f"{title}{n}", listed) for n, one in enumerate(parts, 1)]}
         case {"prefixItems": [first, *others], **more}:
-            items = first if all(one == first for one in others) else {"anyOf": [first, *others]}
-            return {**more, "title": title, "items": titled(items, f"{title}Item", listed)}
+            if any(one != first for one in others):
+                raise TypeError(f"{title} lists values of several types, which few languages can")
+            return {**more, "title": title, "items": titled(first, f"{title}Item", listed)}
         case {"items": dict(items), **more}:
             return {**more, "title": title, "items": titled(items, f"{title}Item", listed)}
         case {"additionalProperties": dict(values), **more}:
