@@ -8,7 +8,7 @@ from controller.engine.alarms import ALARMS
 from controller.engine.events import DeviceName, DeviceReport, Event, LossCause, Told
 from controller.engine.jackpot import Hit
 from controller.engine.persons import Role
-from controller.engine.projection import LinkState
+from controller.engine.projection import DECISIONS, LinkState
 from controller.engine.public_places import PublicPair
 from controller.engine.settings import Mode
 from controller.engine.table_parts import SlotChip
@@ -47,6 +47,7 @@ ENUMERATIONS: dict[str, Values] = {
     "CorrectedInput": _of_field(InputCorrected, "what"),
     "DataContentType": ("application/json",),
     "Deal": get_args(Deal),
+    "Decision": DECISIONS,
     "Device": get_args(DeviceName),
     "DeviceReport": get_args(DeviceReport),
     "Game": tuple(GAMES),
@@ -79,6 +80,7 @@ OF_KEYS: dict[str, str | None] = {
     "additional": "AdditionalBet",
     "combination": "Combination",
     "deal": "Deal",
+    "DecisionMade.decision": "Decision",
     "device": "Device",
     "DeviceReported.what": "DeviceReport",
     "Envelope.source": None,
