@@ -158,7 +158,7 @@ class Corrections:
         game = game_of(round)
         before, after = game.seats_dealt(round), game.seats_dealt(now)
         same_turns = before == after
-        if isinstance(corrected, SeatCorrected):
+        if isinstance(corrected, SeatCorrected) and corrected.seat in before:
             same_turns = before.index(corrected.seat) == after.index(corrected.to)
         cards_lie = self.cards_lie(round)
         if cards_lie and not same_turns and not round.deals_everywhere:

@@ -21,7 +21,7 @@ from controller.rulebook.blackjack_21.state import (
     State,
     TookEvenMoney,
 )
-from controller.rulebook.blackjack_21.waits import CardDue, Wait, waits_for
+from controller.rulebook.blackjack_21.waits import CardDue, TurnDue, Wait, waits_for
 from controller.rulebook.cards import Card
 from controller.rulebook.corrected import CardsCorrected, Corrected, DecisionCorrected, SeatCorrected, corrected_by
 from controller.rulebook.events import (
@@ -195,9 +195,10 @@ def _one_more(followed: Followed21, move: Move, faces: Mapping[int, Card]) -> Fo
     if move.answer is not None:
         _check_whose(wait, move.answer)
         return Followed21(with_answer(state, answer_of(move.answer)), places, count)
-    if move.draw is None:
+    # After a correction what was drawn or turned may not be due.
+    if move.draw is None and isinstance(wait, TurnDue):
         return Followed21(with_card(state, faces.get(hole_of(places))), places, count)
-    if not isinstance(wait, CardDue):  # after a correction: what was drawn would have been drawn by nobody
+    if move.draw is None or not isinstance(wait, CardDue):
         raise Refusal("table", BlackjackReason.CARD_NOT_DUE, STEP_BY_STEP)
     places = {**places, move.draw: (wait.place, wait.hand)}
     card = faces.get(move.draw) if wait.face_up else None

@@ -1,0 +1,23 @@
+"""Anyone changes anything at any step of random rounds: no one alone changes what is known, and slips are put right."""
+
+import pytest
+
+from tests.plays.informed import COURSES, Course, PutRight, Tally, play_round, put_right
+
+EACH = pytest.mark.parametrize("course", COURSES, ids=[course.game for course in COURSES])
+
+
+@EACH
+def test_no_dealer_alone_betters_a_result_and_no_one_alone_makes_an_informed_bet(course: type[Course]) -> None:
+    tally = Tally()
+    for seed in range(60):
+        play_round(course, seed, tally)
+    assert tally.rounds > 30 and tally.at_once > 10 and tally.waited > 10 and tally.approved > 3
+
+
+@EACH
+def test_each_slip_is_put_right_at_whatever_step_it_is_noticed(course: type[Course]) -> None:
+    tally = PutRight()
+    for seed in range(60):
+        put_right(course, seed, tally)
+    assert tally.refused == {} and tally.slips > 20 and tally.by_supervisor > 3
