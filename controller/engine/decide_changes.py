@@ -74,13 +74,22 @@ def approve(course: Course, input: ApproveChanges, decider_of: DeciderOf) -> Non
             continue
         course.approval, course.actor = Approval(one.change, signed), one.actor
         try:
-            _carry_out(course, one, reason, decider_of)
+            _approved(course, one, reason, decider_of, input)
         except Refusal as refusal:
             why = refusal.reason
             raise Refusal(
                 f"change {one.change}", TableReason.CHANGE_REFUSED, refusal.article, change=one.change, why=why
             ) from None
     course.approval, course.actor = Approval(), input.actor
+
+
+def _approved(course: Course, one: ChangeEntered, reason: str, decider_of: DeciderOf, input: ApproveChanges) -> None:
+    """A change of the round as it has become. Raises Refusal where it takes two persons by now, and one approves it."""
+    round, known = course.round, len(course.recorded)
+    _carry_out(course, one, reason, decider_of)
+    for event in course.recorded[known:]:
+        if isinstance(event, InputCorrected) and takes_two(round, corrected_by(event)):
+            require_second(course.settings.people, input.actor, input.second, INFORMED)
 
 
 def reject(course: Course, input: RejectChanges) -> None:
@@ -125,31 +134,44 @@ def _carry_out(course: Course, one: ChangeEntered, reason: str, decider_of: Deci
 
 
 def _changed(course: Course, input: Changing, decider_of: DeciderOf) -> Changed | None:
-    """What the change would come to beside what waits; None where it neither corrects nor voids anything."""
-    before = foreseen(course, decider_of)
+    """What the change would come to, beside what waits and without it; None where it neither corrects nor voids.
+
+    Raises Refusal where it is refused beside what waits, and to a supervisor, who may want it instead, without it too.
+    """
 
     def entered(then: Course) -> None:
         decider_of(then.table, input)(then, input)
 
-    try:
-        after = before.foreseen(entered)
-    except Refusal:
-        if course.role != SUPERVISOR:
-            raise
-        before = course  # a supervisor may want it instead of what waits
-        after = before.foreseen(entered)
+    found, refused = list[Changed | None](), list[Refusal]()
+    for before in (foreseen(course, decider_of), course) if course.table.waiting else (course,):
+        try:
+            found.append(_change_in(course, before, before.foreseen(entered)))
+        except Refusal as refusal:
+            refused.append(refusal)
+            if course.role != SUPERVISOR and before is not course:
+                break
+    if not found:
+        raise refused[0]
+    every = [one for one in found if one is not None]
+    if not every:
+        return None
+    moment = next((one.moment for one in every if one.moment is not None), None)
+    return replace(every[0], moment=moment, takes_two=any(one.takes_two for one in every))
+
+
+def _change_in(course: Course, before: Course, after: Course) -> Changed | None:
+    """What a change has made of `before`."""
     for event in after.recorded:
         if isinstance(event, InputCorrected | RoundVoided):
-            corrected, void, game = None, None, course.game
+            corrected, void = None, None
             if isinstance(event, InputCorrected):
                 corrected = corrected_by(event)
             else:
                 void = event.article, Reason(event.code, event.values)
-            moment = game.informed(course.round, corrected) or game.informed(before.round, corrected)
             return Changed(
                 corrected=corrected,
                 void=void,
-                moment=moment,
+                moment=course.game.informed(course.round, corrected) or course.game.informed(before.round, corrected),
                 takes_two=takes_two(course.round, corrected),
                 net_before=event.net_before,
                 net_after=event.net_after,

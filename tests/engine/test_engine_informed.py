@@ -390,6 +390,19 @@ def test_two_changes_of_one_bet_come_to_the_later_one() -> None:
     assert [(one.before, one.after) for one in play.round.corrections] == [(100, 200), (200, 300)]
 
 
+def test_a_bet_is_created_by_two_whatever_else_waits() -> None:
+    play = folded()
+    enters(play, CorrectWager, seat=2, wager="pair_plus", amount=500)
+    seen = enters(play, CorrectWager, "rui", seat=2, wager="pair_plus", amount=200, **WHY)  # lower than what waits
+    assert seen["two_persons"]
+    enters(play, CorrectWager, seat=2, wager="pair_plus", amount=100)
+    play.say(RejectChanges, "rui", changes=(1,), reason="not so")
+    for number in (2, 3):
+        assert play.refused(ApproveChanges, "rui", changes=(number,), reason="x")
+    play.approve(3)
+    assert play.round.wagers[2]["pair_plus"] == 100
+
+
 def test_what_cannot_be_approved_any_more_is_refused_with_the_reason_and_stays_listed() -> None:
     play = folded()
     enters(play, CorrectDecision, seat=2, decision="play")

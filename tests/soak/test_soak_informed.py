@@ -1,4 +1,4 @@
-"""Ten thousand random rounds of each game in which anyone changes anything, and as many with a slip that is put right."""
+"""Ten thousand random rounds of each game in which anyone changes anything, and as many with a slip put right."""
 
 import pytest
 
