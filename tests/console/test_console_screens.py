@@ -13,7 +13,7 @@ from simulators.station_toml import FORTUNE_3_2025
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import PHONE, TOO_WIDE, USUAL, Dealer, Tapping
 from tests.station.processes import Daemon, ended_at_last
-from tests.station.screen import Stream, get_table, request
+from tests.station.screen import Stream, get_table, post, request
 
 NAMED = "all => all.every(one => (one.ariaLabel || one.innerText || one.placeholder || '').trim())"
 HAS_FOCUS = "selector => document.activeElement.matches(selector)"
@@ -327,9 +327,15 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
     screen.tap("dialog .numberpad .main")
     screen.tap("dialog .reason .plain")
     screen.tap("dialog [data-kind=correct_wager]")
+    screen.see("() => document.querySelector('.prompt')?.innerText.includes('changes that wait')")
+    approval = {"kind": "approve_changes", "input_id": "approval", "step_id": "changes", "actor": "rui"}
+    [waits] = get_table(daemon.address)["round"]["changes_waiting"]
+    assert (waits["amount_before"], waits["amount_after"], waits["two_persons"]) == (10000, 20000, True)
+    signed = {"changes": [waits["change"]], "reason": "seen on the film", "second": "ana"}
+    assert post(daemon.address, approval | signed)[0] == 200
     screen.see("() => document.querySelector('[data-seat=\"3\"] .stakes')?.innerText === 'Ante 200'")
     screen.tap("[data-sheet=correct]")
-    assert "100.00 → 200.00 · ana · Keyed in wrongly" in screen.text("dialog .record")
+    assert "100.00 → 200.00 · ana · seen on the film" in screen.text("dialog .record")
     screen.tap("dialog .close")
     screen.tap("[data-sheet=report]")
     assert "Only a supervisor" in screen.text("dialog") and screen.page.locator("[data-form=void_round]").is_disabled()
@@ -357,7 +363,7 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
     assert get_table(daemon.address)["jackpot"]["pot"] == before + 125
     screen.tap("[data-sheet=rounds]")
     screen.tap("dialog .rounds tr:first-child button")
-    assert "Keyed in wrongly" in screen.text("dialog") and "200.00" in screen.text("dialog .lines")
+    assert "seen on the film" in screen.text("dialog") and "200.00" in screen.text("dialog .lines")
     screen.tap("dialog .close")
     screen.close()
 

@@ -52,8 +52,9 @@ def waiting(play: Play) -> list[dict[str, Any]]:
 def enters(play: Play, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> dict[str, Any]:
     """A change is entered: the round stays as it is and is not confirmed; what everybody sees of the change."""
     before, step = play.table.round, play.step
-    [entered] = play.say(kind, actor, **fields)
-    assert isinstance(entered, ChangeEntered) and play.table.round == before and play.step == step
+    events = play.say(kind, actor, **fields)
+    assert len(events) == 1 and isinstance(events[0], ChangeEntered), "it was effective at once"
+    assert play.table.round == before and play.step == step
     if play.at("confirm"):
         assert play.refused(Confirm).article == "policy: informed changes"
     return waiting(play)[-1]
@@ -90,6 +91,7 @@ def test_fortune_8_art_4_5_a_lost_bet_is_not_moved_by_the_dealer_to_the_space_wi
     assert net(play) == -10_000
     seen = enters(play, CorrectSeat, seat=2, to_seat=1, **WHY)
     assert (seen["net_before"], seen["net_after"], seen["net_difference"]) == (-10_000, 110_000, 120_000)
+    assert seen["two_persons"]
     assert seen["parties"] == [
         {"at": "seat 1", "player": "Ana", "net_before": 0, "net_after": 110_000},
         {"at": "seat 2", "player": "Ana", "net_before": -10_000, "net_after": 0},
@@ -109,6 +111,7 @@ def test_fortune_8_art_4_5_a_bet_is_corrected_by_the_dealer_while_its_space_has_
     play = Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().lay(2, "Ana", eight=10_000)
     play.until("deal").deal_one()
     play.say(CorrectWager, seat=2, wager="eight", amount=5_000, player="Ana")
+    assert not play.would_wait(CorrectSeat, seat=2, to_seat=3)
     play.say(CorrectSeat, seat=2, to_seat=3)
     play.deal_one()
     assert play.table.waiting == () and play.round.bets == {3: {"eight": {"Ana": 5_000}}}
@@ -154,9 +157,9 @@ def test_art_12_2_a_decision_is_the_dealers_to_correct_until_the_bank_s_cards_ar
     play = Play(deck=stacked(*ROYAL)).to_wagers().bet(1, ante=100).bet(2, ante=100)
     play.lock()
     play.deal().decisions("fold")
-    play.say(CorrectDecision, seat=2, decision="play")
+    assert not play.would_wait(CorrectDecision, seat=2, decision="play")
     play.reveal_one()
-    assert play.would_wait(CorrectDecision, seat=2, decision="fold")
+    assert play.would_wait(CorrectDecision, seat=2, decision="play")
 
 
 def test_art_10_3_no_one_alone_adds_ante_or_pair_plus_once_the_deal_is_over() -> None:
@@ -253,6 +256,7 @@ def test_pai_kao_art_2_g_no_bet_is_laid_or_moved_by_one_alone_once_a_tile_is_tur
 
 def test_pai_kao_art_2_g_a_bet_and_the_capital_are_the_dealers_to_correct_until_a_tile_is_turned() -> None:
     play = Places(watched=True).until("wagers").lay(2, "Ana", 10_000).until("reveal")
+    assert not play.would_wait(CorrectSeat, seat=2, to_seat=3)
     play.say(CorrectWager, seat=1, wager="capital", amount=2_000_000, player=None)
     play.say(CorrectSeat, seat=2, to_seat=3)
     play.turn()
@@ -300,6 +304,7 @@ def test_blackjack_rule_13_a_bet_is_the_dealers_to_correct_until_the_seat_s_firs
     play = Hands().to_deal(1, 2)
     play.go_on()
     assert play.would_wait(CorrectWager, seat=1, wager="bet", amount=400)
+    assert not play.would_wait(CorrectWager, seat=2, wager="bet", amount=400)
     play.say(CorrectWager, seat=2, wager="bet", amount=400)
     play.go_on()
     assert play.would_wait(CorrectWager, seat=2, wager="bet", amount=200)
@@ -317,6 +322,13 @@ def test_blackjack_rule_33_no_dealer_alone_insures_after_the_bank_s_black_jack()
     assert (seen["net_before"], seen["net_after"], seen["article"]) == (-200, 0, "33")
     play.approve(second="")
     assert net(play) == 0
+
+
+def test_blackjack_rule_36_no_dealer_alone_takes_back_the_answer_that_a_round_is_settled_on() -> None:
+    play = Hands("Tc 9h 6c 7h").to_deal(1).until("ask")
+    play.answer("yes")
+    assert play.at("confirm") and net(play) == -100
+    enters(play, CorrectDecision, seat=1, decision="no")
 
 
 def test_blackjack_rule_18_an_answer_is_not_corrected_once_a_card_has_followed_it() -> None:

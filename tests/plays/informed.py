@@ -333,7 +333,7 @@ class AskedHands(Course):
         if kind is CorrectDecision and fields["decision"].split()[0] in ("insure", "even_money"):
             return any(move.answer is None and move.draw is None for move in moves)
         if kind is CorrectDecision:
-            return False  # after a card has followed it is refused, whoever asks
+            return round.settled is not None  # after a card has followed it is refused, whoever asks
         return any(cards.count(f"seat {seat}") > 1 for seat in range(1, 8))
 
 

@@ -34,10 +34,10 @@ def first_card(round: Round, corrected: Corrected | None) -> bool:
 
 
 def card_followed(round: Round, corrected: Corrected | None) -> bool:
-    """Whether a card was drawn or turned after the last answer of the seat."""
+    """Whether a card was drawn or turned after the last answer of the seat, or the round is settled on it."""
     if not isinstance(corrected, DecisionCorrected):
         return False
-    since = False
+    since = round.settled is not None
     for move in reversed(hands_of(round).moves):
         if move.answer is None:
             since = True
@@ -77,7 +77,7 @@ def second_card(round: Round, corrected: Corrected | None) -> bool:
 
 MOMENTS = Moments(
     bet=Moment("the seat has its first card", "13", first_card),
-    decision=Moment("a card has followed the answer", "18", card_followed),
+    decision=Moment("a card has followed the answer, or the round is settled", "18", card_followed),
     insurance=Moment("the bank's second card is turned", "33", bank_turned),
     cards=Moment("another card is shown, or the round is settled", INFORMED, another_card),
     void=Moment("a seat has its second card", "policy: misdeal", second_card),
