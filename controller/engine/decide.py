@@ -63,7 +63,6 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
     row.when.check(table)
     role = settings.people[input.actor] if isinstance(input, PersonInput) else None
     course = Course(table, settings, vault, role)
-    course.actor = input.actor if isinstance(input, PersonInput) else None
     if row.only:
         require_supervisor(course.role, row.only)
     carry_out(course, input)

@@ -180,6 +180,7 @@ def carry_out(course: Course, input: Input) -> None:
     """Decide an input; a change that is informed waits to be approved. Raises Refusal."""
     row = row_of(course.table, input)
     if row.changes:
+        course.actor = cast(Changing, input).actor
         changes.enter(course, cast(Changing, input), decider_of)
     else:
         row.decider(course, input)

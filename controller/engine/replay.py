@@ -122,7 +122,6 @@ class Replay:
         try:
             if again.input is not None:
                 row_of(self.table, again.input).when.check(self.table)
-                course.actor = getattr(again.input, "actor", None)
                 carry_out(course, again.input)
             elif again.of_void is not None:
                 course.actor, course.approval = again.of_void.actor, Approval(None, again.of_void.approved_by)
@@ -314,9 +313,7 @@ def _counted(table: Table, event: Any, behind: list[Event]) -> Again:
 
 def _exposed(table: Table, event: rule.CardsExposed, behind: list[Event]) -> Again | None:
     if len(behind) == 1 or not isinstance(behind[1], rule.CardsSetAside):
-        voided = next((one for one in behind if isinstance(one, rule.RoundVoided)), None)
-        reason = str(voided.values.get("said", "")) if voided is not None else ""
-        return _said(heard.Exposed, event, to=event.to, count=event.count, reason=reason)
+        return _reported(heard.Exposed, event, behind, to=event.to, count=event.count)
     there = game_of(_round(table)).draws_at(_round(table), event.to)
     if not set(behind[1].draws) <= set(there):
         return None
@@ -326,7 +323,18 @@ def _exposed(table: Table, event: rule.CardsExposed, behind: list[Event]) -> Aga
 def _nulled(table: Table, event: rule.CardsNulled, behind: list[Event]) -> Again | None:
     round = _round(table)
     meant = [one.to for one in game_of(round).placed(round) if one.dealt.draws == event.draws]
-    return _said(heard.ToEmptySeat, event, meant_for=meant[-1][0], seat=event.seat) if meant and meant[-1] else None
+    if not meant or not meant[-1]:
+        return None
+    return _reported(heard.ToEmptySeat, event, behind, meant_for=meant[-1][0], seat=event.seat)
+
+
+def _reported(kind: type[PersonInput], event: Event, behind: list[Event], **fields: Any) -> Again:
+    """What a person reports: where it voids the round, the void says who did, and the reason that was given."""
+    voided = next((one for one in behind if isinstance(one, rule.RoundVoided)), None)
+    if voided is None:
+        return _said(kind, event, **fields)
+    by = voided if voided.actor is not None else event
+    return _said(kind, by, reason=str(voided.values.get("said", "")), **fields)
 
 
 def _shown(table: Table, event: rule.CardsShown, behind: list[Event]) -> Again | None:
