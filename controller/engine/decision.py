@@ -46,7 +46,7 @@ class Approval(msgspec.Struct, frozen=True):
 class Course:
     """What a decider writes to and reads from: it records events, and sees the table as it is after them.
 
-    The vault holds what was drawn before this input. `actor` is the person who changes something by it, None where none does.
+    The vault holds what was drawn before this input. `actor` is the person who changes something.
     """
 
     def __init__(self, table: Table, settings: Settings, vault: Vault, role: Role | None = None) -> None:
