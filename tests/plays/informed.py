@@ -109,7 +109,7 @@ class Course:
         raise NotImplementedError
 
     def seat(self) -> int:
-        return self.dice.randint(1, self.play.settings.terms.seats)
+        return self.dice.randint(1, self.play.settings.terms.seat_count)
 
     def void(self) -> Change:
         voids: list[Change] = [(Misdealt, {"what": "order"}), (Misdealt, {"what": "number"}), (VoidRound, {})]
@@ -139,7 +139,7 @@ class Cards(Course):
         return {}
 
     def bets(self) -> Iterator[dict[str, Any]]:
-        for seat in self.dice.sample(range(1, self.play.settings.terms.seats + 1), self.dice.randint(1, 4)):
+        for seat in self.dice.sample(range(1, self.play.settings.terms.seat_count + 1), self.dice.randint(1, 4)):
             yield {"seat": seat, "wager": "ante", "amount": self.dice.choice((100, 200, 500))}
             if self.dice.random() < 0.4:
                 yield {"seat": seat, "wager": "pair_plus", "amount": self.dice.choice((100, 200))}
@@ -197,7 +197,7 @@ class Cards2008(Cards):
     wagers = ("ante", "pair_plus")
 
     def terms(self) -> dict[str, Any]:
-        return {"game": self.game, "seats": 7, "additional": (), "chip": 0}
+        return {"game": self.game, "seat_count": 7, "additional": (), "chip": 0}
 
 
 class OpenSpaces(Course):
@@ -378,7 +378,7 @@ class LaidTiles(Course):
             case 2 | 3:
                 bank = tiles_of(round).bank
                 wager, amount = self.dice.choice(("capital", "casino")), self.dice.choice((500, 5_000, 200_000))
-                at = bank.place if bank is not None else 1
+                at = bank.seat if bank is not None else 1
                 return CorrectWager, {"seat": at, "wager": wager, "amount": amount, "player": None}
             case 4:
                 return CorrectSeat, {"seat": self.seat(), "to_seat": self.seat()}
@@ -517,7 +517,7 @@ def _begin_wrongly(slipped: Course, right: Course, chance: random.Random) -> boo
             correction: Change | None = (CorrectWager, wrong)
         case "seat":
             free = [at for at in (wrong["seat"] - 1, wrong["seat"] + 1) if at not in {bet["seat"] for bet in laid}]
-            free = [at for at in free if 1 <= at <= slipped.play.settings.terms.seats]
+            free = [at for at in free if 1 <= at <= slipped.play.settings.terms.seat_count]
             if not free:
                 return False
             to = chance.choice(free)
@@ -605,7 +605,7 @@ def _stakes(round: Round) -> dict[tuple[int, str, str], int]:
 
 def _behind_the_bank(round: Round) -> tuple[tuple[str, int], ...]:
     bank = getattr(round.play, "bank", None)
-    return () if bank is None else (("capital", bank.capital), ("casino", bank.casino))
+    return () if bank is None else (("capital", bank.capital), ("casino", bank.casino_share))
 
 
 def _nets(round: Round) -> dict[Party, int]:
