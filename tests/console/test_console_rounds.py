@@ -159,7 +159,7 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
             screen.close()
 
 
-def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_to_a_supervisor(
+def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_waits_for_a_supervisor(
     browser: Browser, tmp_path: Path
 ) -> None:
     # Seat 1, seat 4, the bank, then one for the rack and the community: a royal flush and a straight flush.
@@ -178,18 +178,18 @@ def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_to_a_super
                 screen.see(f"() => document.querySelector('[data-seat=\"{seat}\"] .slot.placed')")
             dealer.to("confirm")
             screen.tap("[data-sheet=report]")
-            assert screen.page.locator("[data-form=misdealt]").is_disabled()
-            screen.tap("dialog .close")
-            act_as(screen, "rui")
-            screen.tap("[data-sheet=report]")
             screen.tap("[data-form=misdealt]")
             screen.tap("dialog [data-value=order]")
-            assert screen.page.locator("dialog [data-kind=misdealt]").is_disabled(), "no reason is given yet"
-            screen.tap("dialog .reason .plain")
-            assert screen.page.locator("dialog [data-kind=misdealt]").is_enabled()
+            screen.tap("dialog [data-kind=misdealt]")
+            screen.see("() => document.querySelector('.answers [data-changes]') && !document.querySelector('dialog')")
+            screen.tap(".answers [data-changes]")
+            assert "Misdeal" in screen.text("[data-change='1']") and "every bet given back" in screen.text(
+                "[data-change='1']"
+            )
+            screen.tap("dialog [data-reject='1']")
+            screen.see("() => !document.querySelector('.answers [data-changes]')")
             screen.tap("dialog .close")
             dealer.to("claims")
-            act_as(screen, "ana")
             assert screen.page.locator("[data-kind=close_claims]").is_disabled()
             assert "until two persons have recorded that they saw them (8.º 6))" in screen.text(".answers")
             screen.tap("[data-prize]")

@@ -24,6 +24,7 @@ export function refusalWords(refusal) {
 function whose(who) {
   if (/^(seat|space|place) \d+$|^bank$|^community$|^table$/.test(who)) return place(who);
   if (/^hit \d+$/.test(who)) return say("hit.number", { hit: who.slice(4) });
+  if (/^change \d+$/.test(who)) return say("change.number", { number: who.slice(7) });
   if (/^proposal -?\d+$/.test(who)) return say("proposal.number", { number: who.slice(9) });
   return has(`who.${who}`) ? say(`who.${who}`) : who;
 }
