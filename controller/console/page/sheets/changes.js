@@ -79,10 +79,10 @@ function changeWords(one) {
   return say("changes.correction", { place: place(one.at), ...correctedWords({ ...one, what, before, after }) });
 }
 
-// What each party has before and after, and all players together; a void gives every bet back.
+// What each party has before and after, and all players together; a round that is asked again is not settled yet.
 function Money({ one }) {
   if (one.net_before === null) return null;
-  const sum = one.net_after === null ? say("changes.void") : `${signed(one.net_after)} (${signed(one.net_difference)})`;
+  const sum = one.net_after === null ? say("changes.unsettled") : `${signed(one.net_after)} (${signed(one.net_difference)})`;
   const rows = one.parties.map(({ at, player, net_before: before, net_after: after }) => [`${at}/${player}`, [place(at), player].filter(Boolean).join(", "), before, after]);
   return html`<table class="lines"><tbody>
     ${rows.map(([key, whose, before, after]) => html`<tr key=${key}><th scope="row">${whose}</th><td class="money">${signed(before)} → <b>${signed(after)}</b></td></tr>`)}
