@@ -65,6 +65,35 @@ async def corrections(dealer: Dealer) -> None:
     for guess in dealer.plan.guesses:
         for actor, cards in (("ana", f"{bank[:6]}{guess}"), ("rui", f"{bank[:6]}{guess}"), ("rui", bank)):
             await say("correct_cards", actor, to="bank", cards=cards)
+    await say("correct_wager", seat=1, wager="ante", amount=30_000)
+    await _judge(dealer)
+    if dealer.state["round"]["shown"]["bank"] != bank:
+        await say("correct_cards", "rui", to="bank", cards=bank)
+
+
+async def _judge(dealer: Dealer) -> None:
+    """Of what waits for a supervisor approve every second change, withdraw the next one, and reject the others."""
+
+    async def say(kind: str, actor: str, changes: list[int], reason: str, second: str = "") -> int:
+        signed = {"second": second} if kind == "approve_changes" else {}
+        status = await dealer.table.say(kind, "changes", actor, changes=changes, reason=reason, **signed)
+        await dealer.settle(kind)
+        return status
+
+    waiting: list[dict[str, Any]] = dealer.state["round"]["changes_waiting"]
+    for number in (one["change"] for one in waiting):
+        assert await say("approve_changes", "ana", [number], "my own") == 422
+        await say("approve_changes", "rui", [number], "seen", "rui")
+    for at, one in enumerate(waiting):
+        second = "ana" if one["two_persons"] else ""
+        if at % 2 == 0:
+            await say("approve_changes", "rui", [one["change"]], "seen", second)
+    left = [one["change"] for one in dealer.state["round"]["changes_waiting"]]
+    if left:
+        assert await say("reject_changes", "ana", left[:1], "") == 200
+    if left[1:]:
+        assert await say("reject_changes", "rui", left[1:], "not seen") == 200
+    assert dealer.state["round"]["changes_waiting"] == []
 
 
 async def empty_seat(dealer: Dealer) -> None:

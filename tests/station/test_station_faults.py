@@ -59,8 +59,8 @@ def test_art_17_every_irregularity_ends_as_its_item_says(tmp_path: Path) -> None
     rounds = {message["round"]: message for message in round_messages(played.told)}
     assert rounds[13]["void"]["article"] == "17.º 2" and rounds[14]["source"] == "shoe"
     assert rounds[20]["source"] == "shuffler", "replaced, and used again"
-    carried = {line["carried"] for seat in rounds[2]["seats"] for line in seat["lines"] if "carried" in line}
-    returned = {line["carried"] for seat in rounds[6]["seats"] for line in seat["lines"] if "carried" in line}
+    carried = {line["chip_carried"] for seat in rounds[2]["seats"] for line in seat["lines"] if "chip_carried" in line}
+    returned = {line["chip_carried"] for seat in rounds[6]["seats"] for line in seat["lines"] if "chip_carried" in line}
     assert (carried, returned) == ({True}, {False})
     noted = [irregularity["article"] for irregularity in rounds[9]["irregularities"]]
     assert rounds[9]["outcome"] == "settled" and (not noted or noted == ["17.º 4 2)"])

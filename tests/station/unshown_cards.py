@@ -69,6 +69,8 @@ def round_and_sequence(message: dict[str, Any]) -> tuple[int | None, int]:
         sequence = data.get("sequence", data.get("as_of", 0))
     else:
         data, sequence = message, message["as_of"]
+    if in_play := data.get("round_in_play"):
+        return in_play["round"], sequence
     told = data.get("round")
     return (told["id"] if isinstance(told, dict) else told), sequence
 

@@ -75,7 +75,7 @@ export class Wanted {
     put("source", (source) => say(`source.${source}`));
     put("what", (what) => say(`error.${what}`));
     put("seen", (seen) => say(seen ? "seen.seen" : "seen.unseen"));
-    put("which", (which) => which.join(", "));
+    for (const key of ["which", "changes", "hits"]) put(key, (numbers) => numbers.join(", "));
     put("dice", (dice) => dice.join(" "));
     if (typeof input.cards === "string") values.cards = input.cards.split(" ").map(glyphs).join(" ");
     if (input.kind === "warning_card") values.where = say(`cutcard.${input.place}`);
