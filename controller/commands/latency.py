@@ -207,7 +207,7 @@ def run_asker(host: str, port: str) -> None:
         client.subscribe(answers, qos=1)
 
     def ask() -> None:
-        client.publish(f"{TABLE}/requests/replay", f'{{"from": 1, "to": {SAID_AGAIN}}}', qos=1, properties=how)
+        client.publish(f"{TABLE}/requests/replay", f'{{"first": 1, "last": {SAID_AGAIN}}}', qos=1, properties=how)
 
     def heard(_client: object, _data: object, message: paho.MQTTMessage) -> None:
         nonlocal came, began

@@ -6,7 +6,7 @@ It shares no line with the ledger: it knows parameters as numbers, and grants as
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from controller.link.messages import Entry, Grant
+from controller.link.messages import Contributed, Entry, Grant
 from controller.rulebook.jackpot_award import Parameters
 
 E4 = 10_000
@@ -91,25 +91,25 @@ class Model:
         return chips * by.chip * by.increment_bp, chips * by.chip * by.reserve_bp
 
     def _contributed(self, entry: Entry, body: Any) -> None:
-        units = self._units(body.chips, body.terms)
+        units = self._units(body.chip_count, body.terms_number)
         key = entry.journal, entry.seq
-        most = self.known[body.terms - 1].unreasonable_chips if units else 0
-        if units is None or sum(units) != body.units_e4 or body.chips > most:
+        most = self.known[body.terms_number - 1].unreasonable_chips if units else 0
+        if units is None or sum(units) != body.units_e4 or body.chip_count > most:
             self.held[key] = body
             return
         self.pot += units[0]
         self.reserve += units[1]
-        self.given[key] = [body.chips, units[0] // body.chips, units[1] // body.chips, self.cycle]
+        self.given[key] = [body.chip_count, units[0] // body.chip_count, units[1] // body.chip_count, self.cycle]
 
     def _returned(self, entry: Entry, body: Any) -> None:
         given = self.given.get((entry.journal, body.of))
-        if given is None or body.chips > given[0] or body.units_e4 != body.chips * (given[1] + given[2]):
+        if given is None or body.chip_count > given[0] or body.units_e4 != body.chip_count * (given[1] + given[2]):
             self.held[entry.journal, entry.seq] = body
             return
-        given[0] -= body.chips
+        given[0] -= body.chip_count
         if given[3] == self.cycle:
-            self.pot -= body.chips * given[1]
-            self.reserve -= body.chips * given[2]
+            self.pot -= body.chip_count * given[1]
+            self.reserve -= body.chip_count * given[2]
         else:
             self.house += body.units_e4
 
@@ -117,16 +117,16 @@ class Model:
         held = self.held.pop((body.journal, body.of))
         if not body.admitted:
             return
-        if not hasattr(held, "terms"):
+        if not isinstance(held, Contributed):
             self.pot -= held.units_e4
             return
-        units = self._units(held.chips, held.terms)
+        units = self._units(held.chip_count, held.terms_number)
         if units is None or sum(units) != held.units_e4:
             self.pot += held.units_e4
             return
         self.pot += units[0]
         self.reserve += units[1]
-        self.given[body.journal, body.of] = [held.chips, units[0] // held.chips, units[1] // held.chips, self.cycle]
+        self.given[body.journal, body.of] = [held.chip_count, units[0] // held.chip_count, units[1] // held.chip_count, self.cycle]
 
     def _withdrawn(self, entry: Entry, body: Any) -> None:
         grant = self.grants.get(body.claim)

@@ -62,7 +62,7 @@ class Station:
     def __init__(self, world: "World", name: str) -> None:
         self.world, self.name, self.clock = world, name, world.chance.uniform(0, 1000)
         self.disk: list[Event] = []
-        self.up, self.journals, self.round, self.chips = True, 0, 0, 0
+        self.up, self.journals, self.round = True, 0, 0
         self.step = "idle"
         self.given: Entry | None = None
         self.won: list[Win] = []
