@@ -308,8 +308,8 @@ class Play:
             case "reveal":
                 return self.reveal_one()
             case "confirm":
-                self.settle_what_waits()
-                return self.say(Confirm)
+                self.settle_what_waits()  # which may lead back to another step
+                return self.say(Confirm) if self.at("confirm") else self.go_on()
             case "claims":
                 return self.clear()
             case _:

@@ -345,7 +345,8 @@ class Wild(Play):
         self.hear(DeviceSaid(device="shuffler", what="jam" if b % 2 else "cleared", text="x"))
 
     def witness(self, a: int, b: int) -> None:
-        hits = tuple(hit.hit for hit in self.meter.hits if hit.state == "payable")
+        meter = self.table.meter
+        hits = tuple(hit.hit for hit in meter.hits if hit.state == "payable") if meter is not None else ()
         self.attempt(WitnessCards, ("rui", "ana")[a % 5 == 4], hits=hits[b % 2 :], second=("ana", "sol")[b % 2])
 
     def pay(self, a: int, b: int) -> None:
