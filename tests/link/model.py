@@ -126,7 +126,8 @@ class Model:
             return
         self.pot += units[0]
         self.reserve += units[1]
-        self.given[body.journal, body.of] = [held.chip_count, units[0] // held.chip_count, units[1] // held.chip_count, self.cycle]
+        chips = held.chip_count
+        self.given[body.journal, body.of] = [chips, units[0] // chips, units[1] // chips, self.cycle]
 
     def _withdrawn(self, entry: Entry, body: Any) -> None:
         grant = self.grants.get(body.claim)
