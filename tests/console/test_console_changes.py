@@ -7,12 +7,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from simulators.station_toml import FORTUNE_3_2025
-from tests.console.gates import PINS, keep_pins
-from tests.console.hands import Hands, at_a_table
+from tests.console.gates import PINS
+from tests.console.hands import Hands
 from tests.console.tapping import Dealer, Tapping
-from tests.console.test_console_log_in import acts
-from tests.console.test_console_open_hits import closed, signs
-from tests.station.processes import Daemon, ended_at_last
+from tests.console.with_pins import closed, logs_in, pin_table, signs
+from tests.station.processes import Daemon
 from tests.station.screen import get_table
 
 # Seats 1 and 2, the bank, one for the rack and the community.
@@ -22,25 +21,13 @@ STACK = "2h 3d 7c Qs Js Ts 2s 4d 6h 3h 9c 8d"
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
     """A table of 2025 that asks for PINs."""
-    with at_a_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as hands:
-        text = hands.config.read_text(encoding="utf-8")
-        hands.config.write_text(text.replace("[console]\n", "[console]\npins = true\n"), encoding="utf-8")
-        (tmp_path / "state").mkdir()
-        keep_pins(tmp_path / "state" / "pins.json", PINS)
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield hands, daemon
+    with pin_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as one:
+        yield one
 
 
 def settled_with_a_fold(screen: Tapping, hands: Hands) -> Dealer:
     """Ana deals: seat 1 plays, seat 2 is entered as folded; the settlement is open."""
-    screen.tap(".person")
-    screen.page.fill("dialog [data-name]", "ana")
-    screen.tap("dialog [data-name-done]")
-    screen.type(f"{PINS['ana']}\n")
-    acts(screen, "ana")
+    logs_in(screen, "ana")
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
     screen.lay("1/ante", "2/ante")

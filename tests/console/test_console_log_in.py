@@ -8,35 +8,20 @@ from playwright.sync_api import Browser
 
 from controller.console.throttle import FREE
 from simulators.station_toml import FORTUNE_8
-from tests.console.gates import PINS, keep_pins
-from tests.console.hands import Hands, at_a_table
+from tests.console.gates import PINS
+from tests.console.hands import Hands
 from tests.console.tapping import Tapping
-from tests.station.processes import Daemon, ended_at_last
+from tests.console.with_pins import EXPECTED, acts, pin_table
+from tests.station.processes import Daemon
 
 NOBODY = "() => document.querySelector('.person .role')?.innerText === 'Nobody is logged in'"
-EXPECTED = (
-    "ERR_",
-    "status of 401",
-    "status of 403",
-    "status of 422",
-    "status of 429",
-)  # what the browser tells of a refusal and of an outage
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
     """A station of Fortune 8 that asks for PINs."""
-    with at_a_table(tmp_path, FORTUNE_8, "shoe") as hands:
-        text = hands.config.read_text(encoding="utf-8")
-        text = text.replace("[people]\n", '[people]\nmei = "technician"\n')
-        hands.config.write_text(text.replace("[console]\n", "[console]\npins = true\n"), encoding="utf-8")
-        (tmp_path / "state").mkdir()
-        keep_pins(tmp_path / "state" / "pins.json", PINS)
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield hands, daemon
+    with pin_table(tmp_path, FORTUNE_8, "shoe", technician="mei") as one:
+        yield one
 
 
 def key_in(screen: Tapping, pin: str) -> None:
@@ -44,11 +29,6 @@ def key_in(screen: Tapping, pin: str) -> None:
         screen.tap(f".pinpad [data-digit='{digit}']")
     assert screen.text(".pinpad .value") == "•" * len(pin)
     screen.tap("[data-pin-done]")
-
-
-def acts(screen: Tapping, name: str) -> None:
-    """Wait until the screen says that this person acts."""
-    screen.see("name => document.querySelector('.person .name')?.innerText === name", name)
 
 
 def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from simulators.station_toml import FORTUNE_3_2025
-from tests.console.gates import PINS, keep_pins
-from tests.console.hands import Hands, at_a_table
+from tests.console.gates import PINS
+from tests.console.hands import Hands
 from tests.console.tapping import Dealer, Tapping
-from tests.console.test_console_log_in import EXPECTED, acts
-from tests.station.processes import Daemon, ended_at_last
+from tests.console.with_pins import closed, logs_in, pin_table, signs
+from tests.station.processes import Daemon
 from tests.station.screen import get_table
 
 # Seat 1, the bank, then one for the rack and the community: a straight flush at seat 1.
@@ -22,25 +22,13 @@ MOST_TAPS = 12
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
     """A table of 2025 that asks for PINs."""
-    with at_a_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as hands:
-        text = hands.config.read_text(encoding="utf-8")
-        hands.config.write_text(text.replace("[console]\n", "[console]\npins = true\n"), encoding="utf-8")
-        (tmp_path / "state").mkdir()
-        keep_pins(tmp_path / "state" / "pins.json", PINS)
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield hands, daemon
+    with pin_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as one:
+        yield one
 
 
 def won(screen: Tapping, hands: Hands) -> Dealer:
     """Ana alone is logged in, and seat 1 has won of the pot; the settlement is open."""
-    screen.tap(".person")
-    screen.page.fill("dialog [data-name]", "ana")
-    screen.tap("dialog [data-name-done]")
-    screen.type(f"{PINS['ana']}\n")
-    acts(screen, "ana")
+    logs_in(screen, "ana")
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
     screen.lay("1/ante")
@@ -48,18 +36,6 @@ def won(screen: Tapping, hands: Hands) -> Dealer:
     screen.see("() => document.querySelector('[data-seat=\"1\"] .slot.placed')")
     dealer.to("confirm")
     return dealer
-
-
-def signs(screen: Tapping, name: str, pin: str) -> None:
-    """This person keys in a PIN in the open sheet."""
-    screen.see("name => document.querySelector('.signing h3')?.innerText.includes(name)", name)
-    screen.page.wait_for_selector(".signing .pinpad:focus")
-    screen.type(f"{pin}\n")
-
-
-def closed(screen: Tapping) -> None:
-    screen.complaints = [text for text in screen.complaints if not any(words in text for words in EXPECTED)]
-    screen.close()
 
 
 def test_art_8_6_a_hit_is_paid_in_one_sheet_with_two_pins_and_few_taps(
