@@ -110,7 +110,7 @@ class Gate:
         `pins` are those that came with them: an act of two persons needs them. Somebody is logged in on the screen, and
         so is everyone whom the inputs name, except a person whose PIN comes with the act.
         """
-        wanted = pins_wanted(inputs)
+        wanted = pins_wanted(inputs, self._people)
         absent = self._absent(held, inputs, wanted)
         if absent is not None or not wanted:
             return absent

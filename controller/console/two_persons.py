@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 from controller.console.requests import Malformed
-from controller.engine.inputs import ApproveChanges, ApproveParameters, ConfirmHit, CoSigned, FromPerson
+from controller.engine.inputs import ApproveChanges, ApproveParameters, ConfirmHit, CoSigned, FromPerson, RejectChanges
+from controller.engine.inputs_changes import Changing
+from controller.engine.persons import SUPERVISOR, People
 
 HEADER = "dealer-station-pin"  # `ana=274951,rui=862043`; names percent-encoded
 MOST_TEXT = 100  # characters of a name or a PIN
@@ -20,10 +22,19 @@ def persons_of(inputs: Sequence[FromPerson]) -> list[str]:
     return named
 
 
-def pins_wanted(inputs: Sequence[FromPerson]) -> list[str]:
-    """Whose PINs these inputs need, each once: of a payment or an approval its half, of what is co-signed both."""
+def pins_wanted(inputs: Sequence[FromPerson], people: People) -> list[str]:
+    """Whose PINs these inputs need, each once: of a payment or an approval its half, of what is co-signed both.
+
+    A supervisor's change of what was entered needs his: a dealer does not make it on a screen where he is logged in.
+    """
     signed = ConfirmHit | ApproveParameters | ApproveChanges | CoSigned
-    return list(dict.fromkeys(persons_of([one for one in inputs if isinstance(one, signed)])))
+    changes = Changing | RejectChanges
+    wanted = [
+        one
+        for one in inputs
+        if isinstance(one, signed) or (isinstance(one, changes) and people.get(one.actor) == SUPERVISOR)
+    ]
+    return list(dict.fromkeys(persons_of(wanted)))
 
 
 def pins_in(header: str | None) -> dict[str, str]:

@@ -87,6 +87,24 @@ def test_who_signs_with_a_pin_need_not_be_logged_in_and_may_do_nothing_else_ther
     assert act(screen, "rui", RUI, **WITNESSED) == (403, "ana")
 
 
+CHANGE = {"kind": "correct_decision", "step_id": "1/correct", "seat": 2, "decision": "play", "reason": "x"}
+VOID = {"kind": "void_round", "step_id": "1/report", "reason": "x"}
+REJECTS = {"kind": "reject_changes", "step_id": "changes", "changes": [1], "reason": "x"}
+
+
+@pytest.mark.parametrize("kind", [CHANGE, VOID, REJECTS], ids=lambda kind: kind["kind"])
+def test_a_supervisor_changes_an_entry_with_a_pin_so_that_a_dealer_does_not_where_one_stayed_logged_in(
+    console: Console, kind: dict[str, Any]
+) -> None:
+    screen = console.screen()
+    log_in(screen, "ana")
+    assert act(screen, "ana", **kind) == (200, None), "the table refuses or holds what a dealer may not"
+    assert act(screen, "rui", RUI, **kind) == (200, None), "with a PIN in the act a log-in is not needed"
+    log_in(screen, "rui")
+    assert act(screen, "rui", **kind) == act(screen, "rui", ANA, **kind) == (403, "rui")
+    assert act(screen, "rui", RUI, **kind) == (200, None)
+
+
 def test_a_pin_with_an_act_is_tried_and_counted_as_at_a_log_in_and_kept_nowhere(console: Console) -> None:
     screen = console.screen()
     log_in(screen, "ana")
