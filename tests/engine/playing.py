@@ -137,7 +137,9 @@ class Play:
     ) -> None:
         self.table = Table()
         self._step = self.table, next_step(self.table)
-        self.settings = Settings(terms=terms(**changed), people=PEOPLE, sources=("shuffler", "shoe"))
+        self.settings = Settings(
+            terms=terms(**changed), people=PEOPLE, sources=("shuffler", "shoe"), exponent=IDENTITY.exponent
+        )
         self.vault: dict[int, Card | None] = {}
         self.deck: Sequence[Card] = list(deck)
         self.unread = set(unread)  # places in the deck, from 0, of the cards that their source cannot read

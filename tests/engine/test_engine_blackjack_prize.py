@@ -361,13 +361,13 @@ def test_blackjack_rule_50_a_the_screen_shows_the_smaller_prizes_before_the_grea
     kinds: tuple[StepKind, ...] = ("confirm", "claims")
     for kind in kinds:
         told = play.until(kind).public()["step"]["prompt"]["en"]
-        assert "Prizes in this order: 1. seat 3: 1,250; 2. seat 2: 5,000; 3. seat 1: " in told and "(50 a))." in told
+        assert "Prizes in this order: 1. seat 3: 12.50; 2. seat 2: 50.00; 3. seat 1: " in told and "(50 a))." in told
     assert play.public()["jackpot"]["turns"]["3"] == {"turn": 3, "of": 3}
 
 
 def test_blackjack_rule_47_and_50_a_the_order_names_whose_prize_it_is_where_several_bet_at_a_seat() -> None:
     told = backed("Ac 9h Ad 8h", "Ana", "Eva").until("confirm").public()["step"]["prompt"]["en"]
-    assert "Prizes in this order: 1. seat 1: 1,250; 2. seat 1 Eva: 1,250 (50 a))." in told
+    assert "Prizes in this order: 1. seat 1: 12.50; 2. seat 1 Eva: 12.50 (50 a))." in told
 
 
 def test_blackjack_rule_50_b_the_highest_twice_is_divided() -> None:

@@ -198,7 +198,7 @@ def test_blackjack_rule_32_an_ace_that_was_counted_as_1_to_double_stays_1() -> N
 def test_blackjack_rule_33_insurance_is_asked_against_an_ace_and_pays_two_to_one(hole: str) -> None:
     play = Hands(f"Tc Ah 9c {hole} 4s").to_deal(1).until("ask")
     step = play.public()["step"]
-    assert (play.waits, step["most"]) == ("insurance 1", [100]) and "up to 100" in step["prompt"]["en"]
+    assert (play.waits, step["most"]) == ("insurance 1", [100]) and "up to 1.00" in step["prompt"]["en"]
     assert play.refused(Insure, seat=1, amounts=(101,)).article == "33"
     won = hole == "Kh"
     lines = play.answers("insure 100", "stand").lines()

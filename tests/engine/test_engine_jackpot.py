@@ -303,8 +303,8 @@ def test_art_15_3_and_15_5_the_screen_shows_the_order_in_which_prizes_are_paid()
     kinds: tuple[StepKind, ...] = ("confirm", "claims", "begin")
     for kind in kinds:
         words = msgspec.json.decode(play.until(kind).projection())["step"]["prompt"]
-        assert "Prizes in this order: 1. seat 2: 60,070; 2. seat 1: 540,630 (15.º 5)." in words["en"]
-        assert all("1. " in text and "60,070" in text and "15.º 5" in text for text in words.values())
+        assert "Prizes in this order: 1. seat 2: 600.70; 2. seat 1: 5,406.30 (15.º 5)." in words["en"]
+        assert all("1. " in text and "600.70" in text and "15.º 5" in text for text in words.values())
         assert public_jackpot(play.meter, GAMES[play.table.game]).turns == {1: Turn(1, 2), 2: Turn(2, 2)}
     for actor in ("ana", "rui"):
         play.say(ConfirmHit, actor, hit=1)

@@ -134,8 +134,8 @@ def test_art_10_1_the_sign_shows_the_limits_of_each_wager_between_two_rounds() -
     assert sign_of(play) == []  # the table is closed
     play.until("begin")
     assert sign_of(play) == [
-        "LIMITES APOSTA INICIAL 100 - 500, PAR SUPERIOR 200 - 10,000, BONUS SEIS CARTAS 100 - 10,000",
-        "LIMITS ANTE 100 - 500, PAIR PLUS 200 - 10,000, SIX CARD BONUS 100 - 10,000",
+        "LIMITES APOSTA INICIAL 1.00 - 5.00, PAR SUPERIOR 2.00 - 100.00, BONUS SEIS CARTAS 1.00 - 100.00",
+        "LIMITS ANTE 1.00 - 5.00, PAIR PLUS 2.00 - 100.00, SIX CARD BONUS 1.00 - 100.00",
     ]
     play.to_wagers().bet(1, ante=100)
     assert sign_of(play) == []

@@ -121,15 +121,15 @@ def test_art_8_6_the_settlement_says_what_is_paid_now_and_what_of_the_pot_later(
     assert public(play)["round"]["payouts"] == {"1": payout, "2": payout}
     said = prompted(play)
     for seat in (1, 2):
-        assert f"Seat {seat}: pay 600 now. Jackpot 60,070: after the round, with a supervisor." in said["en"]
-        assert f"Lugar {seat}: pague 600 agora. Jackpot 60,070: depois da jogada, com o fiscal-chefe." in said["pt"]
-        assert f"{seat}號位：現派600。彩池獎金60,070：本局完結後與監場主任一同派彩。" in said["zh"]
+        assert f"Seat {seat}: pay 6.00 now. Jackpot 600.70: after the round, with a supervisor." in said["en"]
+        assert f"Lugar {seat}: pague 6.00 agora. Jackpot 600.70: depois da jogada, com o fiscal-chefe." in said["pt"]
+        assert f"{seat}號位：現派6.00。彩池獎金600.70：本局完結後與監場主任一同派彩。" in said["zh"]
     play.say(Confirm)
     pay(play, 1)
     assert public(play)["round"]["payouts"] == {"2": payout}
 
 
-@pytest.mark.parametrize(("wagers", "said"), [({}, "collect 100 now"), ({"pair_plus": 100}, "pay 300 now")])
+@pytest.mark.parametrize(("wagers", "said"), [({}, "collect 1.00 now"), ({"pair_plus": 100}, "pay 3.00 now")])
 def test_art_8_6_a_seat_that_folds_and_wins_of_the_pot_pays_or_is_paid_its_other_bets_now(
     wagers: dict[str, int], said: str
 ) -> None:
@@ -137,12 +137,12 @@ def test_art_8_6_a_seat_that_folds_and_wins_of_the_pot_pays_or_is_paid_its_other
     play.bet(1, ante=100, **wagers).chips(1)
     play.lock()
     play.deal().decisions("fold").reveal()
-    assert f"Seat 1: {said}. Jackpot 1,000: after the round" in prompted(play)["en"]
+    assert f"Seat 1: {said}. Jackpot 10.00: after the round" in prompted(play)["en"]
 
 
 def test_blackjack_rule_49_a_lost_bet_is_collected_and_its_prize_paid_later() -> None:
     play = Hands("Ac 9h Ad 8h", source="shoe", prize="auto").to_wagers().lay(1, 200).chips(1).until("confirm")
-    assert "Seat 1: collect 200 now. Jackpot 1,250: after the round" in prompted(play)["en"]
+    assert "Seat 1: collect 2.00 now. Jackpot 12.50: after the round" in prompted(play)["en"]
 
 
 @pytest.mark.parametrize("source", SOURCES)

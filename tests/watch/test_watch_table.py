@@ -57,7 +57,9 @@ def test_a_round_of_2025_is_shown_with_hands_face_down_until_they_are_turned() -
     lines = view(Sight("fortune-3-card-poker-2025", settled))
     assert lines[:2] == [
         "site/t1  fortune-3-card-poker-2025, MOP  SIMULATION",
-        "round 1, settle, from the shuffler: Collect what is lost, pay what is won, then confirm the round.",
+        "round 1, settle, from the shuffler: Collect what is lost, pay what is won, then confirm the round."
+        " Seat 1: pay 7.00 now. Jackpot 600.35: after the round, with a supervisor."
+        " The cards of seat 1 and the community cards stay on the table, face up, until the prize is paid (8.º 6)).",
     ]
     assert "  seat 2     pair plus 2.00; 9♥ 9♦ 2♣; pair; +2.00; pair plus win 1:1 +2.00" in lines
     assert lines[-3:-1] == ["pot 5,403.15  (minimum 4,000.00, reserve 0.50, pending 600.35)", HIT]
