@@ -72,7 +72,7 @@ async def corrections(dealer: Dealer) -> None:
 
 
 async def _judge(dealer: Dealer) -> None:
-    """Of what waits for a supervisor approve every second change, withdraw the next one, and reject the others."""
+    """Of what waits for a supervisor approve all but the first change, withdraw that, and reject what was refused."""
 
     async def say(kind: str, actor: str, changes: list[int], reason: str, second: str = "") -> int:
         signed = {"second": second} if kind == "approve_changes" else {}
@@ -84,10 +84,8 @@ async def _judge(dealer: Dealer) -> None:
     for number in (one["change"] for one in waiting):
         assert await say("approve_changes", "ana", [number], "my own") == 422
         await say("approve_changes", "rui", [number], "seen", "rui")
-    for at, one in enumerate(waiting):
-        second = "ana" if one["two_persons"] else ""
-        if at % 2 == 0:
-            await say("approve_changes", "rui", [one["change"]], "seen", second)
+    for one in waiting[1:]:
+        await say("approve_changes", "rui", [one["change"]], "seen", "ana" if one["two_persons"] else "")
     left = [one["change"] for one in dealer.state["round"]["changes_waiting"]]
     if left:
         assert await say("reject_changes", "ana", left[:1], "") == 200

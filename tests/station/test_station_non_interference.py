@@ -159,6 +159,8 @@ def test_cards_that_are_never_shown_change_no_byte_of_a_whole_run_with_all_that_
     everything = b"".join(said for moment in one.moments for saids in moment.said.values() for said in saids)
     for heard in (b" 422 ", b" 409 ", b" 400 ", b" 500 ", b"alarms/defect", b"alarms/device-" + source.encode()):
         assert heard in everything
+    for event in (b"change_entered", b"changes_approved", b"change_rejected"):
+        assert b"/events/" + event in everything
     assert (b" 503 " in everything) == (b"alarms/journal False {" in everything) == (source == "shuffler")
     assert b"cards_shown" in everything and (source == "shoe" or b"round_voided" in everything)
     assert sum(len(plan.deck) - len(shown) for plan, shown in zip(rounds, one.shown, strict=True)) > 30 * len(rounds)
