@@ -128,6 +128,7 @@ SHUFFLER_ROUNDS = (
     ),
     plan(7, troubles={"deal 3": "empty_seat", "decisions 1": "misdealt"}),
     plan(8, troubles={"deal 3": "empty_seat defect", "reveal 1": "tripped", "claims 1": "probe"}),
+    plan(6, unread=frozenset({14}), guesses=shuffled(6)[3:5], troubles={"reveal 3": "corrections"}),
     plan(9, troubles={"begin 1": "other_source", "deal 3": "void"}),
 )
 SHOE_ROUNDS = (
