@@ -50,9 +50,10 @@ class ParametersWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="pa
 
 
 class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_scheduled"):
-    """New parameters are agreed on; they take effect once the running pot is won. `before` governs until then.
+    """New parameters are agreed on; they take effect once the running pot is won.
 
-    `actor` is where they came from, `approved_by` are the two who approved them, each with the role of then.
+    `parameters_before` governs until then. `actor` is where they came from, `approved_by` are the two who approved
+    them, each with the role of then.
     """
 
     parameters_before: Parameters

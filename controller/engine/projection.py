@@ -113,7 +113,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
 
 
 class PublicProposal(msgspec.Struct, frozen=True):
-    """Parameters that wait for two persons; `before` is what holds after the running pot if nobody approves."""
+    """Parameters that wait for two persons; `parameters_before` holds after the running pot if no one approves."""
 
     number: int
     parameters_before: Parameters

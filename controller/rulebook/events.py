@@ -407,7 +407,7 @@ class CardsHeld(msgspec.Struct, frozen=True, tag_field="type", tag="cards_held")
 
 
 class ClaimsClosed(msgspec.Struct, frozen=True, tag_field="type", tag="claims_closed"):
-    """The cards of the round are cleared away: it can no longer be laid out again, nor can `rounds` held before."""
+    """The cards of the round are cleared away: it can no longer be laid out again, nor can `held_rounds`."""
 
     count: int | None
     held_rounds: tuple[int, ...] = ()

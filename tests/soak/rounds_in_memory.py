@@ -105,7 +105,7 @@ class PaiKao(Lean, Places):
 
 def bet(play: Any, chance: random.Random) -> None:
     """Somebody lays something."""
-    seats = chance.sample(range(1, play.settings.terms.seats + 1), chance.randint(1, 4))
+    seats = chance.sample(range(1, play.settings.terms.seat_count + 1), chance.randint(1, 4))
     for seat in seats:
         match play:
             case PaiKao():

@@ -29,7 +29,7 @@ class BankPassed(PlayEvent, frozen=True, tag_field="type", tag="bank_passed"):
 
 
 class FormAnnounced(PlayEvent, frozen=True, tag_field="type", tag="form_announced"):
-    """The banker, place `by`, has announced how the tiles are distributed (5.º c)); `form` is empty if not written."""
+    """The banker at `seat` has announced how the tiles are distributed (5.º c)); `form` is empty if not written."""
 
     form: str
     seat: int
@@ -44,7 +44,7 @@ class TilesMoved(PlayEvent, frozen=True, tag_field="type", tag="tiles_moved"):
 
 
 class DiceThrown(PlayEvent, frozen=True, tag_field="type", tag="dice_thrown"):
-    """The place `by` has shaken the four dice (2.º b))."""
+    """The place `seat` has shaken the four dice (2.º b))."""
 
     dice: tuple[int, ...]
     seat: int
@@ -52,7 +52,7 @@ class DiceThrown(PlayEvent, frozen=True, tag_field="type", tag="dice_thrown"):
 
 
 class DiceAnnulled(PlayEvent, frozen=True, tag_field="type", tag="dice_annulled"):
-    """A die lay cocked or jumped out: the place `by` shakes them again (2.º e))."""
+    """A die lay cocked or jumped out: the place `seat` shakes them again (2.º e))."""
 
     seat: int
     actor: str
