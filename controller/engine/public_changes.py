@@ -32,8 +32,8 @@ class PartyChange(msgspec.Struct, frozen=True):
 class PublicChange(NetChange, frozen=True, kw_only=True):
     """A change that waits: `what` was entered, as an input's kind, by `actor`, and whether two persons approve it.
 
-    A corrected amount has `amount_before` and `amount_after`, minor units, another correction `text_before` and
-    `text_after`; a void has neither. `article` is the rule of the moment it came after, or of the void. `why_not` says
+    A corrected amount has `amount_before` and `amount_after`, minor units, another correction `before` and
+    `after`; a void has neither. `article` is the rule of the moment it came after, or of the void. `why_not` says
     why it cannot be approved as the round is now. `parties` are those whose money it changes.
     """
 
@@ -44,8 +44,8 @@ class PublicChange(NetChange, frozen=True, kw_only=True):
     player: str | None = None
     amount_before: int | None = None
     amount_after: int | None = None
-    text_before: str | None = None
-    text_after: str | None = None
+    before: str | None = None
+    after: str | None = None
     article: str | None = None
     actor: str
     role: Role
@@ -85,7 +85,7 @@ def _corrected(event: InputCorrected) -> dict[str, object]:
     own: dict[str, object] = {"at": event.at, "wager": event.wager, "player": event.player}
     if event.what == "wager":
         return own | {"amount_before": event.before, "amount_after": event.after}
-    return own | {"text_before": event.before, "text_after": event.after}
+    return own | {"before": event.before, "after": event.after}
 
 
 def _money(before: AnySettlement | None, after: AnySettlement | None) -> dict[str, object]:

@@ -146,7 +146,7 @@ def test_art_12_2_a_fold_does_not_become_a_play_by_the_dealer_with_all_cards_ope
     play = folded()
     assert net(play) == -200
     seen = enters(play, CorrectDecision, seat=2, decision="play", **WHY)
-    assert (seen["text_before"], seen["text_after"], seen["article"]) == ("fold", "play", "12.º 2")
+    assert (seen["before"], seen["after"], seen["article"]) == ("fold", "play", "12.º 2")
     assert not seen["two_persons"]
     play.approve(second="")
     play.until("confirm")
