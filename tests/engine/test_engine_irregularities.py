@@ -108,6 +108,15 @@ def test_art_17_1_1_once_a_hand_is_turned_a_supervisor_says_why_the_deal_was_bro
     assert voided(play).reason == "the order of the deal was broken: seat 2 was passed over"
 
 
+def test_art_17_1_1_a_hand_that_is_turned_is_enough_where_no_player_decides() -> None:
+    play = Play().to_wagers().bet(5, pair_plus=100)
+    play.lock()
+    play.until("reveal")
+    assert not play.would_wait(Misdealt, what="order")
+    play.reveal_one()
+    assert play.would_wait(Misdealt, what="order")
+
+
 def test_art_17_1_1_a_misdeal_needs_a_deal_and_a_round_that_is_not_confirmed() -> None:
     open_bets = Play().to_wagers().bet(1, ante=100)
     assert open_bets.refused(Misdealt, what="order").article == "17.º 1 1)"
