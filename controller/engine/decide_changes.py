@@ -17,7 +17,7 @@ from controller.engine.inputs_changes import Changing, Correction, Exposed
 from controller.engine.persons import SUPERVISOR, documented, require_second, require_supervisor
 from controller.engine.reasons import TableReason
 from controller.engine.table import Table
-from controller.rulebook.corrected import Corrected, corrected_by
+from controller.rulebook.corrected import corrected_by
 from controller.rulebook.events import CardsExposed, InputCorrected, NetChange, RoundVoided
 from controller.rulebook.moments import INFORMED, Moment, takes_two
 from controller.rulebook.refusal import Reason, Refusal
@@ -28,9 +28,8 @@ DeciderOf = Callable[[Table, Any], Decider]
 
 
 class Changed(NetChange, frozen=True, kw_only=True):
-    """What a change comes to: the correction or the void, and the moment it comes after, if it is informed."""
+    """What a change comes to: a void's article and reason, and the moment it comes after, if it is informed."""
 
-    corrected: Corrected | None
     void: tuple[str, Reason] | None
     moment: Moment | None
     takes_two: bool
@@ -59,7 +58,6 @@ def enter(course: Course, input: Changing, decider_of: DeciderOf) -> None:
 
 def approve(course: Course, input: ApproveChanges, decider_of: DeciderOf) -> None:
     """A supervisor approves changes that wait, in the order they were entered. Raises Refusal, naming the change."""
-    require_supervisor(course.role, "approves what changes a result")
     reason, chosen = documented(input.reason), _chosen(course, input.changes)
     two = any(one.two_persons for one in chosen)
     if two or input.second:
@@ -169,7 +167,6 @@ def _change_in(course: Course, before: Course, after: Course) -> Changed | None:
             else:
                 void = event.article, Reason(event.code, event.values)
             return Changed(
-                corrected=corrected,
                 void=void,
                 moment=course.game.informed(course.round, corrected) or course.game.informed(before.round, corrected),
                 takes_two=takes_two(course.round, corrected),

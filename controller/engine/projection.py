@@ -211,7 +211,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         complaints=table.complaints,
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step, settings))),
-        round=_round(table, table.round, settings) if table.round is not None else None,
+        round=_round(table, table.round, step, settings) if table.round is not None else None,
         jackpot=_jackpot(table, settings, linked),
         lamps=msgspec.to_builtins(effects.lamps),
         sign=msgspec.to_builtins(effects.sign),
@@ -345,12 +345,11 @@ def _proposed(meter: Meter) -> PublicProposal | None:
     )
 
 
-def _round(table: Table, round: Round, settings: Settings) -> PublicRound:
+def _round(table: Table, round: Round, step: Step, settings: Settings) -> PublicRound:
     game = game_of(round)
-    phase = game.phase(next_step(table).kind)
     return PublicRound(
         id=round.id,
-        phase=phase,
+        phase=game.phase(step.kind),
         source=round.terms.source,
         wagers=round.wagers,
         bets=tuple(

@@ -23,17 +23,17 @@ _told = partial(in_every_language, "prompts")
 
 def prompt(table: Table, settings: Settings) -> Words:
     """The prompt of the table's next step, by language, with complaints, and what a device that is away changes."""
-    told, game = [_step_told(table, settings)], game_at(table, settings)
+    told, game, kind = [_step_told(table, settings)], game_at(table, settings), next_step(table).kind
     if table.waiting:
         wait = _changes_wait(table)
-        told = [wait] if next_step(table).kind == "confirm" else [*told, wait]
+        told = [wait] if kind == "confirm" else [*told, wait]
     if table.complaints:
         complaint = _told("complaint", seats=_listed(one.seat for one in table.complaints))
         # What clears the cards away is not the next thing to do.
-        told = [complaint] if next_step(table).kind == "claims" and not open_hits(table) else [*told, complaint]
-    if next_step(table).kind in ("begin", "open") and (waiting := _not_paid(table)):
+        told = [complaint] if kind == "claims" and not open_hits(table) else [*told, complaint]
+    if kind in ("begin", "open") and (waiting := _not_paid(table)):
         told.append(_told("prize/not_paid", hits=_listed(waiting)))
-    if next_step(table).kind in ("confirm", "claims", "begin"):
+    if kind in ("confirm", "claims", "begin"):
         told += [_order(hits, game, settings.exponent) for hits in in_order_of_payment(table.meter)]
     for device in sorted(table.devices):
         if is_lost(table, device):

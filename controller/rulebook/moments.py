@@ -73,6 +73,17 @@ def takes_two(round: Round, corrected: Corrected | None) -> bool:
             return False
 
 
+def seats_concerned(corrected: Corrected | None) -> tuple[int, ...]:
+    """The seats whose bets or chips are corrected, with the one that they are moved to; none of another change."""
+    match corrected:
+        case SeatCorrected(seat=seat, to=to):
+            return seat, to
+        case WagerCorrected(seat=seat):
+            return (seat,)
+        case _:
+            return ()
+
+
 def any_turned(round: Round, corrected: Corrected | None) -> bool:
     """Whether the cards of any place were turned."""
     return bool(round.play.shown)

@@ -4,8 +4,8 @@ from collections import Counter
 
 from controller.rulebook.blackjack_21.state import BANK_PLACE
 from controller.rulebook.blackjack_21.table_state import follow, hands_of
-from controller.rulebook.corrected import CardsCorrected, Corrected, DecisionCorrected, SeatCorrected, WagerCorrected
-from controller.rulebook.moments import INFORMED, Kind, Moment, Moments
+from controller.rulebook.corrected import CardsCorrected, Corrected, DecisionCorrected
+from controller.rulebook.moments import INFORMED, Kind, Moment, Moments, seats_concerned
 from controller.rulebook.moments import kind_of as kind_in_any_game
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
@@ -23,13 +23,7 @@ def kind_of(corrected: Corrected | None) -> Kind:
 
 def first_card(round: Round, corrected: Corrected | None) -> bool:
     """Whether a card lies at the seat whose bets or chips are corrected, or where they are moved to."""
-    match corrected:
-        case SeatCorrected(seat=seat, to=to):
-            concerned = {seat_place(seat), seat_place(to)}
-        case WagerCorrected(seat=seat):
-            concerned = {seat_place(seat)}
-        case _:
-            return False
+    concerned = {seat_place(seat) for seat in seats_concerned(corrected)}
     return any(place in concerned for place, _ in follow(round).places.values())
 
 

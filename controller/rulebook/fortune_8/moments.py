@@ -1,8 +1,8 @@
 """From when on a change is informed at Fortune 8, where every card is dealt face up. No I/O here."""
 
-from controller.rulebook.corrected import Corrected, SeatCorrected, WagerCorrected
+from controller.rulebook.corrected import Corrected
 from controller.rulebook.fortune_8.dealing import spaces_dealt
-from controller.rulebook.moments import KEYED, Moment, Moments
+from controller.rulebook.moments import KEYED, Moment, Moments, seats_concerned
 from controller.rulebook.round import Round
 
 
@@ -15,13 +15,7 @@ def has_card(round: Round, *spaces: int) -> bool:
 
 def card_of_the_space(round: Round, corrected: Corrected | None) -> bool:
     """Whether the card of a space lies open whose bets are corrected, or which they are moved to."""
-    match corrected:
-        case SeatCorrected(seat=seat, to=to):
-            return has_card(round, seat, to)
-        case WagerCorrected(seat=seat):
-            return has_card(round, seat)
-        case _:
-            return False
+    return has_card(round, *seats_concerned(corrected))
 
 
 def card_of_a_bet(round: Round, corrected: Corrected | None) -> bool:
