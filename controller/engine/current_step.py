@@ -7,6 +7,7 @@ from controller.engine.table import Table, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
+from controller.rulebook.moments import INFORMED
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.steps import StepKind
 
@@ -26,6 +27,13 @@ def refuse_when_over(table: Table) -> None:
     if round is None or round.confirmed or round.void is not None:
         article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities
         raise Refusal("table", TableReason.NO_ROUND_TO_CHANGE, article)
+
+
+def refuse_while_changes_wait(table: Table) -> None:
+    """Raises Refusal while changes of the round wait to be approved or rejected."""
+    if table.waiting:
+        listed = ", ".join(str(one.change) for one in table.waiting)
+        raise Refusal("table", TableReason.CHANGES_WAIT, INFORMED, waiting=listed)
 
 
 def rounds_over(table: Table) -> int:

@@ -1,6 +1,7 @@
 """What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
 from controller.engine import jackpot
+from controller.engine.current_step import refuse_while_changes_wait
 from controller.engine.decide_complaints import close_if_cards_are_in
 from controller.engine.decision import Course
 from controller.engine.events import SlipPrinted
@@ -23,7 +24,6 @@ from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, 
 from controller.engine.reasons import TableReason
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.game import Game
-from controller.rulebook.moments import INFORMED
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Settlement
 
@@ -104,9 +104,7 @@ def award_hits(course: Course, settlement: Settlement) -> None:
 
 def confirm(course: Course, input: Confirm) -> None:
     """Paid and collected, once no change waits; with its round confirmed, a hit may be paid."""
-    if course.table.waiting:
-        listed = ", ".join(str(one.change) for one in course.table.waiting)
-        raise Refusal("table", TableReason.CHANGES_WAIT, INFORMED, waiting=listed)
+    refuse_while_changes_wait(course.table)
     course.record(RoundConfirmed(actor=input.actor))
     for hit in course.table.meter.hits if course.table.meter is not None else ():
         if hit.round == course.round.id and hit.state == "locked":

@@ -3,12 +3,13 @@
 It is made from the table alone, and the table holds no card that the rules have not shown.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
 
 from controller.engine.alarms import PublicAlarm, public_alarms
+from controller.engine.current_step import refuse_while_changes_wait
 from controller.engine.decide_complaints import refuse_clearing
 from controller.engine.decide_jackpot import refuse_out_of_order
 from controller.engine.events import DeviceLost, DeviceName
@@ -225,7 +226,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
 
 
 def _explained(table: Table, step: Step, settings: Settings) -> Step:
-    """The step, with why one may not cut, decide or clear the cards away now: ``seat 3``, ``3/fold``, ``close_claims``.
+    """The step, with why one may not answer so now: ``seat 3`` of a cut, ``3/fold``, ``confirm``, ``close_claims``.
 
     A hand that is asked gives its own reasons.
     """
@@ -236,17 +237,22 @@ def _explained(table: Table, step: Step, settings: Settings) -> Step:
     elif round is not None and step.kind == "decisions":
         illegal = dict(_refused_decisions(game_of(round), round))
     elif step.kind in ("confirm", "claims"):
-        illegal = dict(_refused_clearing(table, settings))
+        illegal = dict(_refused_endings(table, settings))
     else:
         illegal = {answer: _why(why, why.rule) for answer, why in step.illegal.items()}
     return msgspec.structs.replace(step, illegal=illegal)
 
 
-def _refused_clearing(table: Table, settings: Settings) -> Iterator[tuple[str, PublicWhy]]:
-    try:
-        refuse_clearing(table, settings)
-    except Refusal as refusal:
-        yield "close_claims", _why(refusal.reason, refusal.article or "")
+def _refused_endings(table: Table, settings: Settings) -> Iterator[tuple[str, PublicWhy]]:
+    refusing: dict[str, Callable[[], None]] = {
+        "confirm": lambda: refuse_while_changes_wait(table),
+        "close_claims": lambda: refuse_clearing(table, settings),
+    }
+    for answer, refuse in refusing.items():
+        try:
+            refuse()
+        except Refusal as refusal:
+            yield answer, _why(refusal.reason, refusal.article or "")
 
 
 def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:

@@ -26,31 +26,35 @@ export function sendAll(acts) {
 
 // Acts that persons have signed in their sheet, each [kind, fields] with its actor among the fields: all are taken, or
 // none; a PIN that is wrong is refused.
-export async function sendSigned(acts, pins) {
+export function sendSigned(acts, pins) {
   const inputs = acts.map(([kind, fields]) => inputOf(kind, fields));
-  station.sending += 1;
-  changed();
-  const next = line.then(() => posted(inputs.length === 1 ? inputs[0] : inputs, pins));
-  line = next.catch(() => {});
-  const answer = await next;
-  station.sending -= 1;
-  changed();
-  return answer;
+  return shownAsSending(inLine(inputs.length === 1 ? inputs[0] : inputs, pins));
 }
 
 function inputOf(kind, fields = {}) {
   return { input_id: freshId(), step_id: stepAnswered(kind, fields), actor: acting(), kind, ...fields };
 }
 
-function post(input, kind, quietly) {
+async function post(input, kind, quietly) {
+  const answer = await shownAsSending(withPersons(input));
+  if (!quietly) screen.refusal = answer.taken ? null : { ...answer.refused, kind };
+  return answer;
+}
+
+// The screen shows that something is on its way until it is answered.
+async function shownAsSending(answered) {
   station.sending += 1;
   changed();
-  return withPersons(input).then((answer) => {
-    station.sending -= 1;
-    if (!quietly) screen.refusal = answer.taken ? null : { ...answer.refused, kind };
-    changed();
-    return answer;
-  });
+  const answer = await answered;
+  station.sending -= 1;
+  changed();
+  return answer;
+}
+
+function inLine(input, pins) {
+  const next = line.then(() => posted(input, pins));
+  line = next.catch(() => {});
+  return next;
 }
 
 // What is refused because a person is not logged in, or for want of a PIN, is kept, and posted again with the person or
@@ -58,10 +62,7 @@ function post(input, kind, quietly) {
 async function withPersons(tapped) {
   const pins = {};
   for (let input = tapped; ; ) {
-    const asked = input;
-    const next = line.then(() => posted(asked, pins));
-    line = next.catch(() => {});
-    const answer = await next;
+    const answer = await inLine(input, pins);
     const { refused } = answer;
     if (refused?.error === "log_in") {
       const name = await askLogIn(refused.who);

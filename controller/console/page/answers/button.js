@@ -5,6 +5,7 @@ import { reason, say } from "../language.js";
 import { keyed, keyOfAnswer } from "../keys.js";
 import { sendAll } from "../inputs.js";
 import { guard } from "../presses.js";
+import { articleWords } from "../refusals.js";
 import { station } from "../station.js";
 
 // `why` is the station's reason why it may not be given now: the button is there, off, and says so. `acts` are what one
@@ -14,7 +15,7 @@ export function Answer({ kind, fields = {}, acts = [[kind, fields]], text, main 
   return html`<div class="option">
     <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of} data-fields=${JSON.stringify(fields)}
       ...${keyed(press)} ...${guard(...acts.map(([act]) => act))} onClick=${() => sendAll(acts)}>${text ?? say(`input.${kind}`)}</button>
-    ${why && html`<small class="why">${reason(why)}${why.rule ? ` (${why.rule})` : ""}</small>`}
+    ${why && html`<small class="why">${reason(why)}${why.rule ? ` (${articleWords(why.rule)})` : ""}</small>`}
   </div>`;
 }
 

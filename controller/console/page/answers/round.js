@@ -10,7 +10,6 @@ import { openSheet } from "../screen.js";
 import { send } from "../inputs.js";
 import { FURTHEST, keyOfAnswer } from "../keys.js";
 import { Answer } from "./button.js";
-import { waitingChanges } from "./changes.js";
 import { Moved } from "./places.js";
 
 export function Wagers({ table, setting }) {
@@ -69,8 +68,7 @@ export function Announce({ step, setting }) {
 export function Confirm({ table, setting }) {
   const { settlement, void: broken } = table.round;
   const bank = settlement ? houseNet(settlement).net : 0;
-  const waiting = waitingChanges().length;
-  const why = waiting ? { reason: say("changes.open", { count: waiting }), rule: "" } : undefined;
+  const why = table.step.illegal?.confirm;
   return html`${settlement && (!broken || bank !== 0) && html`<span class=${`who total ${sign(bank)}`}>${say(setting.has.arranges ? "house.net" : "bank.net")} <b>${amount(bank, true)}</b></span>`}
     <${Answer} kind="confirm" text=${say(broken ? "input.confirm_void" : "input.confirm")} main why=${why} />
     ${!why && html`<${NextRound} table=${table} after=${["confirm", "close_claims"]} text=${say(broken ? "next.void" : "next.confirmed")} />`}`;
