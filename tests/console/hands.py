@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from simulators.open_devices import Furniture, Room
 from simulators.pace import pace_from_text
 from simulators.simulated_table import material_of, pieces_of
 from simulators.station_toml import MARKINGS, TAIWAN_PAI_KAO, TOML, read_setting, station_toml
-from tests.station.processes import START_SECONDS
+from tests.station.processes import START_SECONDS, Daemon, ended_at_last
 
 FELT = "felt"
 
@@ -148,3 +148,17 @@ def at_a_table(
         yield hands
     finally:
         hands.close()
+
+
+@contextmanager
+def at_a_station(
+    directory: Path, game: str, source: str, stack: str = "", edited: Callable[[str], str] = str, **more: str
+) -> Iterator[tuple[Hands, Daemon]]:
+    """Hands, and the station of their table, which is running; `edited` changes its configuration before."""
+    with at_a_table(directory, game, source, stack, **more) as hands:
+        hands.config.write_text(edited(hands.config.read_text(encoding="utf-8")), encoding="utf-8")
+        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            yield hands, daemon

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.console.hands import at_a_table
+from tests.console.hands import at_a_station
 from tests.console.pressing import Pressing
 from tests.console.tapping import PHONE, WIDE
 from tests.console.taps import SCRIPTS, Counted, stack
-from tests.station.processes import Daemon, ended_at_last
 
 ROUNDS = 3
 
@@ -21,17 +20,13 @@ def test_no_second_press_ends_anything(
     browser: Browser, tmp_path: Path, game: str, size: dict[str, int], at_once: bool
 ) -> None:
     script = SCRIPTS[game]
-    with at_a_table(tmp_path / "table", game, script.source, stack(game)) as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            screen = Pressing(browser, hands.port, size)
-            dealer = Counted(screen, hands, script, daemon.address, at_once)
-            for number in range(ROUNDS):
-                dealer.to("wagers")
-                dealer.bet(number)
-                dealer.to("confirm")
-                dealer.go_on()
-            screen.close()
-            print(f"{game}: {len(screen.pressed)} answers pressed twice, of which {screen.pressed}")
+    with at_a_station(tmp_path / "table", game, script.source, stack(game)) as (hands, daemon):
+        screen = Pressing(browser, hands.port, size)
+        dealer = Counted(screen, hands, script, daemon.address, at_once)
+        for number in range(ROUNDS):
+            dealer.to("wagers")
+            dealer.bet(number)
+            dealer.to("confirm")
+            dealer.go_on()
+        screen.close()
+        print(f"{game}: {len(screen.pressed)} answers pressed twice, of which {screen.pressed}")

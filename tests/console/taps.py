@@ -15,9 +15,8 @@ from playwright.sync_api import Browser, sync_playwright
 from controller.commands.bench_browser import ARGUMENTS
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.console.conftest import chromium
-from tests.console.hands import Hands, at_a_table
+from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import FURTHEST, Dealer, Tapping
-from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table
 
 ROUNDS = 10
@@ -110,24 +109,20 @@ def taps(browser: Browser, game: str, at_once: bool, rounds: int = ROUNDS) -> in
     script = SCRIPTS[game]
     with (
         tempfile.TemporaryDirectory() as folder,
-        at_a_table(Path(folder) / "table", game, script.source, stack(game)) as hands,
+        at_a_station(Path(folder) / "table", game, script.source, stack(game)) as (hands, daemon),
     ):
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            screen = Tapping(browser, hands.port)
-            dealer = Counted(screen, hands, script, daemon.address, at_once)
-            dealer.to("begin")
-            before = screen.taps
-            for number in range(rounds):
-                dealer.to("wagers")
-                dealer.bet(number)
-                dealer.to("confirm")
-            dealer.go_on()
-            counted = screen.taps - before
-            screen.close()
-            return counted
+        screen = Tapping(browser, hands.port)
+        dealer = Counted(screen, hands, script, daemon.address, at_once)
+        dealer.to("begin")
+        before = screen.taps
+        for number in range(rounds):
+            dealer.to("wagers")
+            dealer.bet(number)
+            dealer.to("confirm")
+        dealer.go_on()
+        counted = screen.taps - before
+        screen.close()
+        return counted
 
 
 def main(games: list[str]) -> None:

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from simulators.station_toml import FORTUNE_3_2025
-from tests.console.hands import Hands, at_a_table
+from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, WHERE, WIDE, Dealer, Tapping
-from tests.station.processes import Daemon, ended_at_last
+from tests.station.processes import Daemon
 
 AWAY = "() => document.querySelector('.away')"
 LIVE = "() => document.querySelector('[data-link=live]') && !document.querySelector('.away')"
@@ -50,12 +50,8 @@ TAPPED = """selector => [...document.querySelectorAll(selector)].filter((one) =>
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Daemon]]:
     """A station of 2025 with its shuffler, where bets are taken."""
-    with at_a_table(tmp_path_factory.mktemp("away"), FORTUNE_3_2025, "shuffler") as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield hands, daemon
+    with at_a_station(tmp_path_factory.mktemp("away"), FORTUNE_3_2025, "shuffler") as (hands, daemon):
+        yield hands, daemon
 
 
 @pytest.fixture

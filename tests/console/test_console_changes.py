@@ -10,7 +10,7 @@ from simulators.station_toml import FORTUNE_3_2025
 from tests.console.gates import PINS
 from tests.console.hands import Hands
 from tests.console.tapping import Dealer, Tapping
-from tests.console.with_pins import closed, logs_in, pin_table, signs
+from tests.console.with_pins import logs_in, pin_screen, pin_table, signs
 from tests.station.processes import Daemon
 from tests.station.screen import get_table
 
@@ -52,8 +52,7 @@ def test_art_12_2_what_the_dealer_corrects_after_the_bank_is_open_waits_for_a_su
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port)
-    try:
+    with pin_screen(browser, hands) as screen:
         dealer = settled_with_a_fold(screen, hands)
         before = get_table(daemon.address)["round"]
         corrects(screen, 2, "play")
@@ -78,16 +77,13 @@ def test_art_12_2_what_the_dealer_corrects_after_the_bank_is_open_waits_for_a_su
             ("ana", ["rui"], True)
         ]
         dealer.to("claims")
-    finally:
-        closed(screen)
 
 
 def test_art_10_3_a_bet_that_appears_afterwards_takes_two_persons(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port)
-    try:
+    with pin_screen(browser, hands) as screen:
         dealer = settled_with_a_fold(screen, hands)
         screen.tap("[data-sheet=correct]")
         screen.tap("dialog [data-form=correct_wager]")
@@ -108,16 +104,13 @@ def test_art_10_3_a_bet_that_appears_afterwards_takes_two_persons(
         [made] = get_table(daemon.address)["round"]["corrections"]
         assert made["approved_by"] == ["rui", "ana"] and made["wager"] == "pair_plus"
         dealer.to("claims")
-    finally:
-        closed(screen)
 
 
 def test_the_dealer_withdraws_what_waits_and_confirms_the_round_alone(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port)
-    try:
+    with pin_screen(browser, hands) as screen:
         dealer = settled_with_a_fold(screen, hands)
         before = get_table(daemon.address)["round"]
         corrects(screen, 2, "play")
@@ -127,5 +120,3 @@ def test_the_dealer_withdraws_what_waits_and_confirms_the_round_alone(
         screen.tap("dialog .close")
         assert get_table(daemon.address)["round"]["settlement"] == before["settlement"]
         dealer.to("claims")
-    finally:
-        closed(screen)

@@ -17,9 +17,9 @@ from controller.engine.projection import PublicDoubted
 from controller.rulebook.jackpot_award import Win
 from controller.words import SPOKEN
 from simulators.station_toml import FORTUNE_3_2025
-from tests.console.hands import at_a_table
+from tests.console.hands import at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, WIDE, Tapping
-from tests.station.processes import Daemon, ended_at_last
+from tests.station.processes import Daemon
 
 LINKED = {
     "doubted": (PublicDoubted("t1-1", 7, 3, 40, 40), PublicDoubted("t1-1", 9, None, -1, -1)),
@@ -31,12 +31,8 @@ OVER_IT = (Path(__file__).parent / "linked.js").read_text("utf-8")
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     """A station of 2025 where nobody plays."""
-    with at_a_table(tmp_path_factory.mktemp("linked"), FORTUNE_3_2025, "shuffler") as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield daemon
+    with at_a_station(tmp_path_factory.mktemp("linked"), FORTUNE_3_2025, "shuffler") as (hands, daemon):
+        yield daemon
 
 
 class Entering(Tapping):

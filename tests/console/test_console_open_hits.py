@@ -10,7 +10,7 @@ from simulators.station_toml import FORTUNE_3_2025
 from tests.console.gates import PINS
 from tests.console.hands import Hands
 from tests.console.tapping import Dealer, Tapping
-from tests.console.with_pins import closed, logs_in, pin_table, signs
+from tests.console.with_pins import logs_in, pin_screen, pin_table, signs
 from tests.station.processes import Daemon
 from tests.station.screen import get_table
 
@@ -42,8 +42,7 @@ def test_art_8_6_a_hit_is_paid_in_one_sheet_with_two_pins_and_few_taps(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port)
-    try:
+    with pin_screen(browser, hands) as screen:
         dealer = won(screen, hands)
         payout = get_table(daemon.address)["round"]["payouts"]["1"]
         assert payout["now"] == 70_000 and payout["later"] > 0
@@ -68,16 +67,13 @@ def test_art_8_6_a_hit_is_paid_in_one_sheet_with_two_pins_and_few_taps(
         assert screen.text(".person .name") == "ana", "the supervisor is not logged in here"
         screen.see("() => !document.querySelector('[data-kind=close_claims]').disabled")
         screen.see("() => !document.querySelector('[data-seat=\"1\"] .net .later')")
-    finally:
-        closed(screen)
 
 
 def test_art_8_6_two_persons_record_the_cards_in_one_sheet_and_the_hit_is_paid_later(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port)
-    try:
+    with pin_screen(browser, hands) as screen:
         dealer = won(screen, hands)
         dealer.to("claims")
         screen.tap("[data-prize]")
@@ -102,5 +98,3 @@ def test_art_8_6_two_persons_record_the_cards_in_one_sheet_and_the_hit_is_paid_l
         screen.see("() => document.querySelector('dialog .hits [data-hit=\"1\"]')")
         [hit] = get_table(daemon.address)["jackpot"]["hits"]
         assert (hit["state"], hit["round"], hit["witnessed_by"]) == ("paid", 1, ["rui", "ana"])
-    finally:
-        closed(screen)

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from simulators.station_toml import FORTUNE_8
-from tests.console.hands import Hands, at_a_table
+from tests.console.hands import Hands, at_a_station
 from tests.console.pressing import Pressing
 from tests.console.tapping import Dealer
-from tests.station.processes import Daemon, ended_at_last
+from tests.station.processes import Daemon
 
 SIX_KEYS_SECONDS = 1.2
 STEP = "kind => document.querySelector('[data-step]').dataset.stepKind === kind"
@@ -18,12 +18,8 @@ STEP = "kind => document.querySelector('[data-step]').dataset.stepKind === kind"
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Daemon]]:
     """A station of Fortune 8 whose cards come from the shoe."""
-    with at_a_table(tmp_path_factory.mktemp("presses"), FORTUNE_8, "shoe") as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield hands, daemon
+    with at_a_station(tmp_path_factory.mktemp("presses"), FORTUNE_8, "shoe") as (hands, daemon):
+        yield hands, daemon
 
 
 def test_a_double_click_at_every_step_of_a_round_ends_nothing_twice_and_three_presses_do_not_close_the_table(

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
-from tests.console.hands import at_a_table
+from tests.console.hands import at_a_station, at_a_table
 from tests.console.tapping import PHONE, Dealer, Tapping
 from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table, request
@@ -67,96 +67,88 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
 ) -> None:
     # Seat 1, seat 4, the bank, then one for the rack and the community: a straight flush at seat 1.
     stack = "9s 8s 7s 2c 2d Kh Qd 5c 3h 4c 6s 5s"
-    with at_a_table(tmp_path, FORTUNE_3_2025, "shuffler", stack) as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            screen = Tapping(browser, hands.port)
-            dealer = Dealer(screen, hands=hands, by_machine=True)
-            dealer.to("wagers")
-            screen.lay("1/ante", "4/ante", "4/pair_plus", "4/pair_plus", "4/six_card_bonus")
-            hands.chip(1)
-            screen.see("() => document.querySelector('[data-seat=\"1\"] .slot.placed')")
-            dealer.to("decisions")
-            assert "card back" in screen.page.inner_html("[data-seat='1'] .cards")
-            assert not screen.has(".felt .card:not(.back) b")
-            dealer.to("confirm")
-            assert screen.text("[data-space='4/pair_plus']").split() == ["Pair", "Plus", "200", "+200"]
-            screen.tap("[data-seat='4'] .head")
-            assert "16.º 1 5)" in screen.text("dialog .lines")
-            screen.tap("dialog [data-correct=pair_plus]")
-            assert screen.text("dialog .set").startswith("200.00"), "what lies there, to be changed"
-            assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"
-            screen.tap("dialog .close")
-            dealer.to("claims")
-            hit = get_table(daemon.address)["jackpot"]["hits"][0]
-            assert hit["tier"] == "straight_flush" and hit["state"] == "payable"
-            screen.see("() => document.querySelector('[data-sheet=jackpot] .badge')?.innerText.startsWith('1')")
-            confirm_hit(screen)
-            assert get_table(daemon.address)["jackpot"]["hits"][0]["confirmed_by"] == ["ana", "rui"]
-            assert not screen.has("[data-sheet=jackpot] .badge")
-            screen.tap("[data-sheet=jackpot]")
-            for shown in screen.page.locator(".hits tr > *").all_inner_texts():
-                hit_is_found(screen, *filter(None, shown.splitlines()))
-            hit_is_found(screen, "9s", "nine of spades", hit["article"], "rui")
-            screen.tap(f"dialog [data-slip-of='{hit['hit']}']")
-            screen.tap("[data-slip-language=pt]")
-            slip = json.loads(request(daemon.address, "GET", "/slips/1")[1])
-            paper = screen.text(".slip")
-            assert screen.page.get_attribute("html", "lang") == "en" != screen.page.get_attribute(".slip", "lang")
-            assert re.search(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\+08:00", paper) and " UTC\n" not in paper
-            assert (
-                slip["words"]["pt"][1:] in paper
-                and "SIMULAÇÃO" in paper
-                and f"{slip['journal']} / {slip['event']}" in paper
-            )
-            drawn = Image.open(BytesIO(screen.page.locator(".slip svg").screenshot()))
-            [code] = zxingcpp.read_barcodes(drawn, formats=zxingcpp.barcode_formats_from_str("QRCode"))
-            assert code.text == slip["code"]["text"], "as a phone reads it"
-            assert screen.text(".slip .figures").replace("\u202f", "").replace(",", "").endswith(f" {slip['amount']}")
-            screen.page.evaluate("() => { window.print = () => {}; }")  # its dialogue would still be printing below
-            for times in (1, 2):
-                screen.tap("[data-print]")
-                screen.see("n => document.querySelector('.slip-tools').innerText.includes(`so far: ${n}`)", times)
-            screen.see("() => /2.ª VIA · rui/.test(document.querySelector('.slip .copy')?.innerText)")
-            screen.page.emulate_media(media="print")
-            assert screen.page.locator(".slip").is_visible()
-            assert (
-                not screen.page.locator(".top, .felt, .prompt, .slip-tools, dialog > header")
-                .filter(visible=True)
-                .count()
-            )
-            screen.page.emulate_media(media="screen")
-            assert sheets_of_paper(screen.page, format="A4") == 1
-            assert sheets_of_paper(screen.page, width="80mm", height="265mm") == 1, "set smaller on a roll"
-            screen.tap("dialog .close")
-            dealer.to("begin")
-            screen.tap("[data-sheet=rounds]")
-            read_figures(screen)
-            search_rounds(screen)
-            screen.tap("dialog .rounds button")
-            screen.tap("dialog [data-adjust='4']")
-            assert "Round 1" in screen.text("dialog .set")
-            assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"
-            assert not screen.page.locator("dialog .numberpad .value").inner_text().strip("0., –"), "no proposed money"
-            screen.tap("dialog .close")
-            screen.tap("[data-sheet=rounds]")
-            screen.tap("dialog .rounds button")
-            screen.tap("dialog [data-release]")
-            assert "Round 1" in screen.text("dialog .set")
-            screen.tap("dialog [data-value=ana]")
-            screen.tap("dialog .reason .plain")
-            screen.tap("dialog [data-kind=release_key]")
-            screen.see("() => !document.querySelector('dialog')")
-            screen.tap("[data-sheet=rounds]")
-            screen.tap("dialog .rounds button")
-            screen.see(
-                "() => document.querySelector('dialog .round').innerText.includes('Card key released: rui, ana')"
-            )
-            assert not screen.has("dialog [data-release]")
-            screen.tap("dialog .close")
-            screen.close()
+    with at_a_station(tmp_path, FORTUNE_3_2025, "shuffler", stack) as (hands, daemon):
+        screen = Tapping(browser, hands.port)
+        dealer = Dealer(screen, hands=hands, by_machine=True)
+        dealer.to("wagers")
+        screen.lay("1/ante", "4/ante", "4/pair_plus", "4/pair_plus", "4/six_card_bonus")
+        hands.chip(1)
+        screen.see("() => document.querySelector('[data-seat=\"1\"] .slot.placed')")
+        dealer.to("decisions")
+        assert "card back" in screen.page.inner_html("[data-seat='1'] .cards")
+        assert not screen.has(".felt .card:not(.back) b")
+        dealer.to("confirm")
+        assert screen.text("[data-space='4/pair_plus']").split() == ["Pair", "Plus", "200", "+200"]
+        screen.tap("[data-seat='4'] .head")
+        assert "16.º 1 5)" in screen.text("dialog .lines")
+        screen.tap("dialog [data-correct=pair_plus]")
+        assert screen.text("dialog .set").startswith("200.00"), "what lies there, to be changed"
+        assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"
+        screen.tap("dialog .close")
+        dealer.to("claims")
+        hit = get_table(daemon.address)["jackpot"]["hits"][0]
+        assert hit["tier"] == "straight_flush" and hit["state"] == "payable"
+        screen.see("() => document.querySelector('[data-sheet=jackpot] .badge')?.innerText.startsWith('1')")
+        confirm_hit(screen)
+        assert get_table(daemon.address)["jackpot"]["hits"][0]["confirmed_by"] == ["ana", "rui"]
+        assert not screen.has("[data-sheet=jackpot] .badge")
+        screen.tap("[data-sheet=jackpot]")
+        for shown in screen.page.locator(".hits tr > *").all_inner_texts():
+            hit_is_found(screen, *filter(None, shown.splitlines()))
+        hit_is_found(screen, "9s", "nine of spades", hit["article"], "rui")
+        screen.tap(f"dialog [data-slip-of='{hit['hit']}']")
+        screen.tap("[data-slip-language=pt]")
+        slip = json.loads(request(daemon.address, "GET", "/slips/1")[1])
+        paper = screen.text(".slip")
+        assert screen.page.get_attribute("html", "lang") == "en" != screen.page.get_attribute(".slip", "lang")
+        assert re.search(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\+08:00", paper) and " UTC\n" not in paper
+        assert (
+            slip["words"]["pt"][1:] in paper
+            and "SIMULAÇÃO" in paper
+            and f"{slip['journal']} / {slip['event']}" in paper
+        )
+        drawn = Image.open(BytesIO(screen.page.locator(".slip svg").screenshot()))
+        [code] = zxingcpp.read_barcodes(drawn, formats=zxingcpp.barcode_formats_from_str("QRCode"))
+        assert code.text == slip["code"]["text"], "as a phone reads it"
+        assert screen.text(".slip .figures").replace("\u202f", "").replace(",", "").endswith(f" {slip['amount']}")
+        screen.page.evaluate("() => { window.print = () => {}; }")  # its dialogue would still be printing below
+        for times in (1, 2):
+            screen.tap("[data-print]")
+            screen.see("n => document.querySelector('.slip-tools').innerText.includes(`so far: ${n}`)", times)
+        screen.see("() => /2.ª VIA · rui/.test(document.querySelector('.slip .copy')?.innerText)")
+        screen.page.emulate_media(media="print")
+        assert screen.page.locator(".slip").is_visible()
+        assert (
+            not screen.page.locator(".top, .felt, .prompt, .slip-tools, dialog > header").filter(visible=True).count()
+        )
+        screen.page.emulate_media(media="screen")
+        assert sheets_of_paper(screen.page, format="A4") == 1
+        assert sheets_of_paper(screen.page, width="80mm", height="265mm") == 1, "set smaller on a roll"
+        screen.tap("dialog .close")
+        dealer.to("begin")
+        screen.tap("[data-sheet=rounds]")
+        read_figures(screen)
+        search_rounds(screen)
+        screen.tap("dialog .rounds button")
+        screen.tap("dialog [data-adjust='4']")
+        assert "Round 1" in screen.text("dialog .set")
+        assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"
+        assert not screen.page.locator("dialog .numberpad .value").inner_text().strip("0., –"), "no proposed money"
+        screen.tap("dialog .close")
+        screen.tap("[data-sheet=rounds]")
+        screen.tap("dialog .rounds button")
+        screen.tap("dialog [data-release]")
+        assert "Round 1" in screen.text("dialog .set")
+        screen.tap("dialog [data-value=ana]")
+        screen.tap("dialog .reason .plain")
+        screen.tap("dialog [data-kind=release_key]")
+        screen.see("() => !document.querySelector('dialog')")
+        screen.tap("[data-sheet=rounds]")
+        screen.tap("dialog .rounds button")
+        screen.see("() => document.querySelector('dialog .round').innerText.includes('Card key released: rui, ana')")
+        assert not screen.has("dialog [data-release]")
+        screen.tap("dialog .close")
+        screen.close()
 
 
 def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_waits_for_a_supervisor(
@@ -164,43 +156,39 @@ def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_waits_for_
 ) -> None:
     # Seat 1, seat 4, the bank, then one for the rack and the community: a royal flush and a straight flush.
     stack = "As Ks Qs 9s 8s 7s Qd 5c 3h 4c Js Ts"
-    with at_a_table(tmp_path, FORTUNE_3_2025, "shuffler", stack) as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            screen = Tapping(browser, hands.port)
-            dealer = Dealer(screen, hands=hands, by_machine=True)
-            dealer.to("wagers")
-            screen.lay("1/ante", "4/ante")
-            for seat in (1, 4):
-                hands.chip(seat)
-                screen.see(f"() => document.querySelector('[data-seat=\"{seat}\"] .slot.placed')")
-            dealer.to("confirm")
-            screen.tap("[data-sheet=report]")
-            screen.tap("[data-form=misdealt]")
-            screen.tap("dialog [data-value=order]")
-            screen.tap("dialog [data-kind=misdealt]")
-            screen.see("() => document.querySelector('.answers [data-changes]') && !document.querySelector('dialog')")
-            screen.tap(".answers [data-changes]")
-            change = screen.text("[data-change='1']")
-            assert "Misdeal" in change and "Players in total\t+601,397 → 0" in change
-            screen.tap("dialog [data-reject='1']")
-            screen.see("() => !document.querySelector('.answers [data-changes]')")
-            screen.tap("dialog .close")
-            dealer.to("claims")
-            assert screen.page.locator("[data-kind=close_claims]").is_disabled()
-            assert "until two persons have recorded that they saw them (8.º 6))" in screen.text(".answers")
-            screen.tap("[data-prize]")
-            assert "hit 1 of seat 4 is paid before it (15.º 5)" in screen.text("dialog [data-waiting='2']")
-            assert not screen.has("dialog [data-sign='hit/2']")
-            for hit in (1, 2):
-                sign_hit(screen, hit)
-            screen.tap("dialog .close")
-            assert screen.page.locator("[data-kind=close_claims]").is_enabled()
-            hits = get_table(daemon.address)["jackpot"]["hits"]
-            assert [(one["tier"], one["slip"]) for one in hits] == [("straight_flush", 1), ("royal_flush", 2)]
-            screen.close()
+    with at_a_station(tmp_path, FORTUNE_3_2025, "shuffler", stack) as (hands, daemon):
+        screen = Tapping(browser, hands.port)
+        dealer = Dealer(screen, hands=hands, by_machine=True)
+        dealer.to("wagers")
+        screen.lay("1/ante", "4/ante")
+        for seat in (1, 4):
+            hands.chip(seat)
+            screen.see(f"() => document.querySelector('[data-seat=\"{seat}\"] .slot.placed')")
+        dealer.to("confirm")
+        screen.tap("[data-sheet=report]")
+        screen.tap("[data-form=misdealt]")
+        screen.tap("dialog [data-value=order]")
+        screen.tap("dialog [data-kind=misdealt]")
+        screen.see("() => document.querySelector('.answers [data-changes]') && !document.querySelector('dialog')")
+        screen.tap(".answers [data-changes]")
+        change = screen.text("[data-change='1']")
+        assert "Misdeal" in change and "Players in total\t+601,397 → 0" in change
+        screen.tap("dialog [data-reject='1']")
+        screen.see("() => !document.querySelector('.answers [data-changes]')")
+        screen.tap("dialog .close")
+        dealer.to("claims")
+        assert screen.page.locator("[data-kind=close_claims]").is_disabled()
+        assert "until two persons have recorded that they saw them (8.º 6))" in screen.text(".answers")
+        screen.tap("[data-prize]")
+        assert "hit 1 of seat 4 is paid before it (15.º 5)" in screen.text("dialog [data-waiting='2']")
+        assert not screen.has("dialog [data-sign='hit/2']")
+        for hit in (1, 2):
+            sign_hit(screen, hit)
+        screen.tap("dialog .close")
+        assert screen.page.locator("[data-kind=close_claims]").is_enabled()
+        hits = get_table(daemon.address)["jackpot"]["hits"]
+        assert [(one["tier"], one["slip"]) for one in hits] == [("straight_flush", 1), ("royal_flush", 2)]
+        screen.close()
 
 
 def read_figures(screen: Tapping) -> None:
@@ -318,63 +306,59 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an
 ) -> None:
     # Burned, then seat 2, seat 5, the bank; twice. Seat 2 splits eights, its backer follows; two aces win at seat 5.
     stack = "2c 8s As 6d 8h Ad Td 3s Ts 2h 9d 4c"
-    with at_a_table(tmp_path, BLACKJACK_21, "shoe", stack, marking="manual", inspector="eva") as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            screen = Tapping(browser, hands.port)
-            dealer = Dealer(screen, hands=hands)
-            dealer.to("cut")
-            assert not screen.has("[data-kind=cut-eva]"), "it is the turn of seat 1"
-            for _ in range(7):
-                screen.answer("[data-kind=pass_cut]")
-            assert screen.text("[data-kind=cut-eva]") == "eva cuts"
-            screen.answer("[data-kind=cut-eva]")
-            dealer.to("burn", "wagers")
-            hands.load_shoe()
-            dealer.to("wagers")
-            screen.lay("2/bet", "5/bet")
-            screen.tap(".players button:text-is('B')")
-            screen.lay("2/backing", "5/backing", "5/jackpot")
-            assert screen.text("[data-space='2/backing']").split() == ["Backing", "100"]
-            dealer.to("increment")
-            for digit in "350":
-                screen.tap(f".numberpad [data-digit='{digit}']")
-            screen.answer(".numberpad .main")
-            dealer.to("ask")
-            while "decide" not in screen.page.inner_html(".answers"):
-                dealer.go_on()
-            assert screen.page.locator("[data-kind=decide-stand]").is_enabled()
-            assert "is not doubled" in screen.text(".answers")
-            screen.answer("button[data-kind=decide-split]")
-            assert screen.has("[data-kind=follow]")
-            screen.tap(".answers .row button:text-is('No')")  # so that he has a bet on the first hand alone
-            screen.answer("button[data-kind=follow]")
-            dealer.to("confirm")
-            assert screen.violations() == []
-            assert screen.page.locator("[data-seat='2'] .onehand").count() == 2
-            seats = get_table(daemon.address)["round"]["settlement"]["seats"]
-            nets = {seat: sum(line["net"] for line in answer["lines"]) for seat, answer in seats.items()}
-            assert nets["2"] != seats["2"]["net"], "the backer won or lost too"
-            assert minor_units(screen.text("[data-seat='2'] .net")) == nets["2"]
-            assert minor_units(screen.text(".answers .total b")) == -sum(nets.values())
-            dealer.to("claims")
-            confirm_hit(screen)
-            screen.tap("[data-sheet=jackpot]")
-            assert "Seat 5, B" in screen.text(".hits")
-            screen.tap("dialog [data-slip-of='1']")
-            assert re.search(r"Player\s+B\b", screen.text(".slip dl"))
-            screen.tap("dialog .close")
-            act_as(screen, "ana")
-            dealer.to("begin")
-            report(screen, "damaged_card")
-            act_as(screen, "rui")
-            for form, standing in (("card_replaced", {"inspection-untold"}), ("inspection_told", set[str]())):
-                report(screen, form, ".reason .plain")
-                alarms = get_table(daemon.address)["alarms"]
-                assert {one["name"] for one in alarms if not one["over"]} & {
-                    "damaged-card",
-                    "inspection-untold",
-                } == standing
-            screen.close()
+    with at_a_station(tmp_path, BLACKJACK_21, "shoe", stack, marking="manual", inspector="eva") as (hands, daemon):
+        screen = Tapping(browser, hands.port)
+        dealer = Dealer(screen, hands=hands)
+        dealer.to("cut")
+        assert not screen.has("[data-kind=cut-eva]"), "it is the turn of seat 1"
+        for _ in range(7):
+            screen.answer("[data-kind=pass_cut]")
+        assert screen.text("[data-kind=cut-eva]") == "eva cuts"
+        screen.answer("[data-kind=cut-eva]")
+        dealer.to("burn", "wagers")
+        hands.load_shoe()
+        dealer.to("wagers")
+        screen.lay("2/bet", "5/bet")
+        screen.tap(".players button:text-is('B')")
+        screen.lay("2/backing", "5/backing", "5/jackpot")
+        assert screen.text("[data-space='2/backing']").split() == ["Backing", "100"]
+        dealer.to("increment")
+        for digit in "350":
+            screen.tap(f".numberpad [data-digit='{digit}']")
+        screen.answer(".numberpad .main")
+        dealer.to("ask")
+        while "decide" not in screen.page.inner_html(".answers"):
+            dealer.go_on()
+        assert screen.page.locator("[data-kind=decide-stand]").is_enabled()
+        assert "is not doubled" in screen.text(".answers")
+        screen.answer("button[data-kind=decide-split]")
+        assert screen.has("[data-kind=follow]")
+        screen.tap(".answers .row button:text-is('No')")  # so that he has a bet on the first hand alone
+        screen.answer("button[data-kind=follow]")
+        dealer.to("confirm")
+        assert screen.violations() == []
+        assert screen.page.locator("[data-seat='2'] .onehand").count() == 2
+        seats = get_table(daemon.address)["round"]["settlement"]["seats"]
+        nets = {seat: sum(line["net"] for line in answer["lines"]) for seat, answer in seats.items()}
+        assert nets["2"] != seats["2"]["net"], "the backer won or lost too"
+        assert minor_units(screen.text("[data-seat='2'] .net")) == nets["2"]
+        assert minor_units(screen.text(".answers .total b")) == -sum(nets.values())
+        dealer.to("claims")
+        confirm_hit(screen)
+        screen.tap("[data-sheet=jackpot]")
+        assert "Seat 5, B" in screen.text(".hits")
+        screen.tap("dialog [data-slip-of='1']")
+        assert re.search(r"Player\s+B\b", screen.text(".slip dl"))
+        screen.tap("dialog .close")
+        act_as(screen, "ana")
+        dealer.to("begin")
+        report(screen, "damaged_card")
+        act_as(screen, "rui")
+        for form, standing in (("card_replaced", {"inspection-untold"}), ("inspection_told", set[str]())):
+            report(screen, form, ".reason .plain")
+            alarms = get_table(daemon.address)["alarms"]
+            assert {one["name"] for one in alarms if not one["over"]} & {
+                "damaged-card",
+                "inspection-untold",
+            } == standing
+        screen.close()

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page
 
 from controller.words import CATALOGUES
 from simulators.station_toml import FORTUNE_3_2025
-from tests.console.hands import Hands, at_a_table
+from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, USUAL, Dealer, Tapping
-from tests.station.processes import Daemon, ended_at_last
+from tests.station.processes import Daemon
 from tests.station.screen import Stream, get_table, post, request
 
 NAMED = "all => all.every(one => (one.ariaLabel || one.innerText || one.placeholder || '').trim())"
@@ -25,12 +25,8 @@ STACK = "9s 8s 7h 2c 2d Kh Qd 5c 3h 4c 6s 5s"
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Daemon]]:
     """A station of 2025 with its shuffler, and nobody who plays."""
-    with at_a_table(tmp_path_factory.mktemp("screens"), FORTUNE_3_2025, "shuffler", STACK) as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield hands, daemon
+    with at_a_station(tmp_path_factory.mktemp("screens"), FORTUNE_3_2025, "shuffler", STACK) as (hands, daemon):
+        yield hands, daemon
 
 
 def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_into_the_same_round(

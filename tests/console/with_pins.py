@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from playwright.sync_api import Browser
+
 from tests.console.gates import PINS, keep_pins
-from tests.console.hands import Hands, at_a_table
+from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import Tapping
-from tests.station.processes import Daemon, ended_at_last
+from tests.station.processes import Daemon
 
 EXPECTED = (
     "ERR_",
@@ -23,18 +25,26 @@ def pin_table(
     directory: Path, game: str, source: str, stack: str = "", technician: str = ""
 ) -> Iterator[tuple[Hands, Daemon]]:
     """A station that is running; `technician` is one more of its people."""
-    with at_a_table(directory, game, source, stack) as hands:
-        text = hands.config.read_text(encoding="utf-8").replace("[console]\n", "[console]\npins = true\n")
-        if technician:
-            text = text.replace("[people]\n", f'[people]\n{technician} = "technician"\n')
-        hands.config.write_text(text, encoding="utf-8")
-        (directory / "state").mkdir()
-        keep_pins(directory / "state" / "pins.json", PINS)
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield hands, daemon
+    (directory / "state").mkdir(parents=True)
+    keep_pins(directory / "state" / "pins.json", PINS)
+
+    def edited(text: str) -> str:
+        more = f'[people]\n{technician} = "technician"\n' if technician else "[people]\n"
+        return text.replace("[console]\n", "[console]\npins = true\n").replace("[people]\n", more)
+
+    with at_a_station(directory, game, source, stack, edited) as running:
+        yield running
+
+
+@contextmanager
+def pin_screen(browser: Browser, hands: Hands) -> Iterator[Tapping]:
+    """A screen of the station, closed at last; beside refusals nothing was complained of."""
+    screen = Tapping(browser, hands.port)
+    try:
+        yield screen
+    finally:
+        screen.complaints = [text for text in screen.complaints if not any(words in text for words in EXPECTED)]
+        screen.close()
 
 
 def acts(screen: Tapping, name: str) -> None:
@@ -56,9 +66,3 @@ def signs(screen: Tapping, name: str, pin: str) -> None:
     screen.see("name => document.querySelector('.signing h3')?.innerText.includes(name)", name)
     screen.page.wait_for_selector(".signing .pinpad:focus")
     screen.type(f"{pin}\n")
-
-
-def closed(screen: Tapping) -> None:
-    """Close the screen; beside refusals nothing was complained of."""
-    screen.complaints = [text for text in screen.complaints if not any(words in text for words in EXPECTED)]
-    screen.close()
