@@ -19,6 +19,7 @@ COMMANDS = {  # each is a module of controller.commands
     "key": "the keys of checkpoints and cosignatures",
     "witness": "cosign the checkpoints of tables, on another computer",
     "asyncapi": "the document of the messages to the floor (AsyncAPI 3.0)",
+    "access": "the access list of a broker, for the tables that it serves",
     "slip": "the payment slips of jackpot hits",
     "register": "what went wrong at a table and was put right, for the inspection",
     "watch": "a running table in the terminal",
@@ -53,6 +54,7 @@ examples:
   dealer-station watch                                     the table that runs on this machine, in the terminal
   dealer-station devices                                   what is plugged in, as lines for station.toml
   dealer-station asyncapi > asyncapi.json                  what the floor is told, for tools
+  dealer-station access tables/*.toml --consumer floor     who may write and read which topic at the broker
   dealer-station settle round.json                         settle one round from a file (- is standard input)
   dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"
   dealer-station certify fortune-8                         odds and house edge of its wagers

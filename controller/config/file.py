@@ -46,7 +46,6 @@ RECORDED_MEGABYTES, MOST_RECORDED_MEGABYTES = 32, 1024
 MOST_ASIDE_DAYS = 366
 ROLES = get_args(Role)
 LINKS = "links"
-USERS = ("pit", "floor")  # of the shipped access list
 
 
 class Recorder(msgspec.Struct, frozen=True):
@@ -228,12 +227,12 @@ def _nearest_game(text: object) -> Game:
 
 
 def _table_id(table: Section, floor: Floor) -> str:
-    """It is the table's user at the broker, so it is none of those that the access list gives more to."""
+    """It is the table's user at the broker, so that it names no archive too."""
     name = table.name("id")
     if name == LINKS:
         table.report("id", name, f"another name: below dealer/(site)/{LINKS}/ stand the pots that tables share")
-    elif name in (*USERS, *floor.archives):
-        table.report("id", name, f"another name: in the broker's access list {name} is no table")
+    elif name in floor.archives:
+        table.report("id", name, f"another name: in the broker's access list {name} is an archive")
     return name
 
 

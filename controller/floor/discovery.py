@@ -7,12 +7,17 @@ import msgspec
 
 from controller.floor.messages import Identity
 
-NOT_IN_AN_ID = str.maketrans(".", "_")
+ADDRESS = "{prefix}/device/{site}/{table}/config"
+
+
+def identifier(name: str) -> str:
+    """The name of a site or a table as Home Assistant's topics and identifiers take it."""
+    return name.replace(".", "_")
 
 
 def discovery(identity: Identity, prefix: str, version: str) -> tuple[str, bytes]:
     """The retained message of a table's device, under this prefix, with entities for what a pit looks at first."""
-    site, table = (name.translate(NOT_IN_AN_ID) for name in (identity.site, identity.table))
+    site, table = identifier(identity.site), identifier(identity.table)
     device = f"dealer_station_{site}_{table}"
     entities: dict[str, tuple[str, str, str, dict[str, str | int]]] = {
         "state": ("State", "state", "step.kind", {"icon": "mdi:cards-playing"}),
@@ -47,7 +52,7 @@ def discovery(identity: Identity, prefix: str, version: str) -> tuple[str, bytes
             for key, (name, topic, value, options) in entities.items()
         },
     }
-    return f"{prefix}/device/{site}/{table}/config", msgspec.json.encode(content)
+    return ADDRESS.format(prefix=prefix, site=site, table=table), msgspec.json.encode(content)
 
 
 def _of_money(identity: Identity) -> dict[str, str | int]:

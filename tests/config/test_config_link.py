@@ -74,9 +74,7 @@ def test_where_no_chip_is_counted_by_sensors_there_is_no_link(tmp_path: Path, te
     ("name", "expected"),
     [
         ("links", "another name: below dealer/(site)/links/ stand the pots that tables share"),
-        ("pit", "another name: in the broker's access list pit is no table"),
-        ("floor", "another name: in the broker's access list floor is no table"),
-        ("cellar", "another name: in the broker's access list cellar is no table"),
+        ("cellar", "another name: in the broker's access list cellar is an archive"),
     ],
 )
 def test_linked_pot_3_no_table_has_a_name_that_may_say_more_at_the_broker(

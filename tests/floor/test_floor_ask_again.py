@@ -1,24 +1,20 @@
-"""Whoever has missed something asks for it again, through a broker; and who may, by the access list."""
+"""Whoever has missed something asks for it again, through a broker."""
 
 import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from itertools import product
-from pathlib import Path
 
 import aiomqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
-from controller.floor.mqtt import PublishRefused, connection
 from tests.floor.informing_station import EVENTS, IDENTITY, Station, informing
 from tests.station.processes import Mosquitto
 
 PATIENCE_SECONDS = 60
 REQUESTS, ANSWERS = f"{IDENTITY.base}/requests", f"{IDENTITY.base}/answers/hall"
-LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
 
 
 @asynccontextmanager
@@ -126,37 +122,3 @@ async def test_what_nobody_hears_is_told_and_a_replay_to_nobody_ends(mosquitto: 
 async def test_nothing_is_asked_over_mqtt_3_1_1(mosquitto: Mosquitto) -> None:
     station = Station(Broker("127.0.0.1", mosquitto.port, protocol="3.1.1"))
     assert station.client._requests is None and Station(Broker("127.0.0.1", 1)).client._requests is not None
-
-
-TABLE = "dealer/macau-1/table-1"
-MAY = {
-    f"{TABLE}/requests/replay": {"hall", "vault"},
-    f"{TABLE}/requests/rebirth": {"hall", "vault"},
-    f"{TABLE}/requests/acknowledge/hall": {"hall"},
-    f"{TABLE}/requests/acknowledge/vault": {"vault"},
-    f"{TABLE}/answers/hall": {"table-1"},
-    f"{TABLE}/state": {"table-1"},
-    f"{TABLE}/archives/hall": {"table-1"},
-    f"{TABLE}/commands/open": {"table-1"},
-}
-
-
-async def test_the_access_list_lets_each_archive_write_its_own_requests_and_nobody_else_any(tmp_path: Path) -> None:
-    text = LIST.read_text(encoding="utf-8")
-    archive = text[text.index("# An archive") :]
-    (tmp_path / "acl").write_text(text + archive.replace("hall", "vault"))
-    broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}")
-    await asyncio.to_thread(broker.start)
-    try:
-        for user, topic in product(("hall", "vault", "floor", "table-1", "table-2", "stranger", None), MAY):
-            # This mosquitto hangs up after a denial where nothing bounds its queues.
-            async with connection(Broker("127.0.0.1", broker.port, username=user)) as client:
-                try:
-                    await client.deliver(topic, b"{}")
-                    may = True
-                except PublishRefused:
-                    may = False
-            # A table writes all that is below its own name; what it asks of itself it does not hear.
-            assert may == (user in MAY[topic] or user == "table-1"), (user, topic)
-    finally:
-        broker.stop()

@@ -12,6 +12,7 @@ import pytest
 from controller.commands import key, witness
 from controller.commands.witness import _read, read_witness_config, witnessing
 from controller.config.document import BadConfiguration
+from controller.floor import access
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
@@ -34,7 +35,9 @@ SECONDS = 30.0
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    with guarded_broker(tmp_path / "broker") as broker:
+    table = access.Table("macau-1", "1", "1", witnesses=(COSIGNER.name,))
+    site = access.Site((table,), witnesses={COSIGNER.name: "witness-1"}, consumers=("floor",))
+    with guarded_broker(tmp_path / "broker", site) as broker:
         yield broker
 
 
@@ -86,9 +89,7 @@ class Table(QuietTable):
             await self.heard.wait()
 
 
-async def test_a_table_and_its_witness_at_a_broker_with_the_shipped_access_list(
-    mosquitto: Mosquitto, tmp_path: Path
-) -> None:
+async def test_a_table_and_its_witness_at_a_broker_with_an_access_list(mosquitto: Mosquitto, tmp_path: Path) -> None:
     config = read_witness_config(configuration(tmp_path, mosquitto.url))
     station = Station(tmp_path / "j.db").happens("1", "2")
     table = Table(station, at(mosquitto, "1"))

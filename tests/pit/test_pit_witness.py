@@ -12,6 +12,7 @@ import pytest
 
 from controller.engine.alarms import witness_refuses
 from controller.floor import witnessing
+from controller.floor.access import Site, Table
 from controller.floor.broker import Broker
 from controller.floor.messages import cosignature
 from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
@@ -35,7 +36,9 @@ OLDER = "it was rewound from 3 events to 2"
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with guarded_broker(tmp_path / "broker") as mosquitto:
+    table = Table("macau-1", "1", "1", ("hall",), (COSIGNER.name,))
+    site = Site((table,), witnesses={COSIGNER.name: "hall"}, consumers=("floor",))
+    with guarded_broker(tmp_path / "broker", site) as mosquitto:
         yield mosquitto
 
 

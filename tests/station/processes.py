@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from controller.floor.access import Site, access_list
 from simulators.broker import find_mosquitto, free_port, is_listening
 from simulators.station_toml import GAMES, station_toml
 from tests.station.forked import Forked
@@ -20,7 +21,6 @@ from tests.station.screen import Unreachable, get_table
 
 START_SECONDS = 20.0
 END_SECONDS = 10.0
-ACCESS_LIST = Path(__file__).parents[2] / "systemd" / "mosquitto.acl"
 UNIT = Path(__file__).parents[2] / "systemd" / "dealer-station.service"
 STOP_SECONDS = int(next(re.finditer(r"^TimeoutStopSec=(\d+)$", UNIT.read_text(), re.MULTILINE))[1])
 
@@ -81,9 +81,11 @@ class Mosquitto:
 
 
 @contextmanager
-def guarded_broker(directory: Path) -> Iterator[Mosquitto]:
-    """Debian's broker, running with the access list as it is shipped."""
-    broker = Mosquitto(directory, f"allow_anonymous true\nacl_file {ACCESS_LIST}")
+def guarded_broker(directory: Path, site: Site) -> Iterator[Mosquitto]:
+    """Debian's broker, running with the access list of a site; it believes everyone's user name."""
+    directory.mkdir(parents=True)
+    (directory / "acl").write_text(access_list(site), encoding="utf-8")
+    broker = Mosquitto(directory, f"allow_anonymous true\nacl_file {directory / 'acl'}")
     broker.start()
     try:
         yield broker

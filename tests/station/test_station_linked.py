@@ -29,6 +29,7 @@ from controller.engine.inputs import (
 from controller.engine.jackpot_events import MeterOpened
 from controller.engine.react import Sign, react
 from controller.engine.table import PIT, Table, next_step
+from controller.floor import access
 from controller.floor.broker import Broker
 from controller.floor.mqtt import PublishRefused, connection
 from controller.journal.records import WrongJournal
@@ -54,7 +55,9 @@ SECONDS = 20
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with guarded_broker(tmp_path / "broker") as one:
+    table = access.Table("macau-1", "table-1", "table-1", link=NAME)
+    site = access.Site((table,), pit="pit", consumers=("floor",))
+    with guarded_broker(tmp_path / "broker", site) as one:
         yield one
 
 
@@ -171,8 +174,14 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
         assert jackpot is not None and jackpot.linked == Shown(leader.ledger.pot.pot, False)
         assert leader.ledger.pot.contributions_e4 == one.table.meter.contributions_e4 > 0
 
-        # Nobody but the pit says what stands on the pot, or answers a table; what it says wrongly is dropped.
-        for user, topic in (("floor", POT), ("table-1", POT), ("table-2", ANSWERS), ("pit", ENTRIES)):
+        # The pit alone publishes the pot and answers a table; what it publishes that is wrong is dropped.
+        for user, topic in (
+            ("floor", POT),
+            ("table-1", POT),
+            ("table-1", ANSWERS),
+            ("table-2", ANSWERS),
+            ("pit", ENTRIES),
+        ):
             async with as_user(broker.port, user) as other:
                 with pytest.raises(PublishRefused, match="Not authorized"):
                     await other.deliver(topic, b"{}")

@@ -1,0 +1,386 @@
+"""The access list, held against a running mosquitto: who may write and read what, and who gets it."""
+
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
+from itertools import product
+from pathlib import Path
+from string import Formatter
+from threading import Event
+from typing import Any
+
+import msgspec
+import paho.mqtt.client as mqtt
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
+
+from controller.__main__ import main
+from controller.config.file import read_config
+from controller.floor import discovery
+from controller.floor.access import (
+    ARCHIVE,
+    EVENTS,
+    HOME,
+    PIT,
+    RIGHTS,
+    ROLES,
+    TABLE,
+    WITNESS,
+    Member,
+    Site,
+    Table,
+    access_list,
+    members,
+    mistakes,
+)
+from controller.floor.asyncapi import document
+from simulators.broker import free_port
+from simulators.station_toml import station_toml
+from tests.docs.access import EXAMPLE, LIST, PAGE, PIT_WITNESS, page, shipped
+from tests.docs.access import WITNESS as INSPECTION
+from tests.floor.certificates import Authority
+from tests.paho_end import hang_up
+from tests.station.processes import Mosquitto, patiently
+
+SECONDS = 60.0
+NOT_AUTHORIZED = 0x87
+PASSWORD = "correct horse"
+MADE_UP = "a made-up name"  # of a certificate that the authority has signed
+USERS = sorted({one.user for one in members(EXAMPLE)})
+ADDRESSES = {one["address"] for one in document()["channels"].values()}
+# Every name that may stand in a topic, and one that nothing has.
+NAMES = {
+    "site": ("macau-1", "macau-9"),
+    "table": ("table-1", "table-2", "table-3", "invented", "floor", "pit"),
+    "device": ("shuffler",),
+    "alarm": ("journal",),
+    "archive": ("hall", "pit", "invented"),
+    "asker": ("hall", "pit", "desk", "floor", "table-2"),
+    "witness": (INSPECTION, PIT_WITNESS, "invented.example/w3"),
+    "link": ("hall", "invented"),
+    "prefix": ("homeassistant",),
+}
+Place = tuple[str, dict[str, str]]  # an address of the page, and the names in it
+
+
+def rights_of_the_page() -> dict[str, dict[str, set[str]]]:
+    """For each address what each role may do there, as the page has it."""
+    text = PAGE.read_text(encoding="utf-8")
+    rows = [line[1:-1].split("|") for line in text.splitlines() if line.startswith(("| `dealer/", "| `{prefix}"))]
+    found = {}
+    for address, *cells in rows:
+        acts = [{*cell.strip().split(", ")} - {""} for cell in cells]
+        found[address.strip("` ")] = dict(zip(ROLES, acts, strict=True))
+    return found
+
+
+def places() -> dict[str, Place]:
+    """Every topic that is tried."""
+    found: dict[str, Place] = {}
+    for address in (*ADDRESSES, discovery.ADDRESS):
+        fields = [name for _, name, _, _ in Formatter().parse(address) if name is not None]
+        row = EVENTS if address.startswith(EVENTS.removesuffix("{event}")) else address
+        for values in product(*(NAMES[name] for name in fields)):
+            names = dict(zip(fields, values, strict=True))
+            found[address.format(**names)] = row, names
+    return found
+
+
+def may(member: Member, act: str, place: Place, page: dict[str, dict[str, set[str]]]) -> bool:
+    """Whether the page gives a user this right, in one of its roles; the list is not asked."""
+    address, names = place
+    within = [
+        one
+        for one in EXAMPLE.tables
+        if names.get("site", one.site) == one.site
+        and names.get("table", one.table) == one.table
+        and names.get("link", one.link) == one.link
+        and (member.role != TABLE or one.user == member.user)
+        and (member.role != HOME or one.discovery)
+        and (member.role != WITNESS or member.name in one.witnesses)
+        and (member.role != ARCHIVE or act == "read" or member.user in one.archives)
+        and names.get("prefix", one.discovery) == one.discovery
+        and names.get("witness") in (None, *one.witnesses)
+    ]
+    own = {WITNESS: {"witness": member.name}, ARCHIVE: {"archive": member.user}}.get(member.role, {})
+    own = own if act == "write" else {}
+    own |= {} if member.role == TABLE else {"asker": member.user}
+    return (
+        act in page[address][member.role] and bool(within) and all(names.get(one, own[one]) == own[one] for one in own)
+    )
+
+
+class Client:
+    """A connection of a user: what the broker answers to what it publishes, and what it is given."""
+
+    def __init__(self, user: str, port: int, password: str | None = None, tls: ssl.SSLContext | None = None) -> None:
+        self.user = user
+        self.given: set[tuple[str, str]] = set()
+        self.refused: ReasonCode | None = None
+        self._sent: dict[int, str] = {}
+        self._answers: dict[int, ReasonCode] = {}
+        self._connected, self._subscribed = Event(), Event()
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        if password is not None:
+            self._client.username_pw_set(user, password)
+        if tls is not None:
+            self._client.tls_set_context(tls)
+        self._client.on_connect = self._on_connect
+        self._client.on_subscribe = lambda *_: self._subscribed.set()
+        self._client.on_message = self._on_message
+        self._client.on_publish = self._on_publish
+        self._port = port
+
+    def will(self, topic: str) -> None:
+        self._client.will_set(topic, f"will of {self.user}", qos=1)
+
+    def break_off(self) -> None:
+        """End without taking leave, so that the broker publishes the will."""
+        self._client.disconnect(reasoncode=ReasonCode(PacketTypes.DISCONNECT, identifier=0x04))
+        self._client.loop_stop()
+
+    def connect(self) -> bool:
+        self._client.connect("127.0.0.1", self._port)
+        self._client.loop_start()
+        assert self._connected.wait(SECONDS), self.user
+        return self.refused is None
+
+    def subscribe(self, topic: str) -> None:
+        """Return when the broker has answered, with all that it had for this client before."""
+        self._subscribed.clear()
+        self._client.subscribe(topic, qos=1)
+        assert self._subscribed.wait(SECONDS), self.user
+
+    def publish(self, topics: Iterable[str]) -> None:
+        for topic in topics:
+            self._sent[self._client.publish(topic, self.user, qos=1).mid] = topic
+        patiently(lambda: len(self._answers) == len(self._sent), SECONDS, f"the answers to {self.user}")
+
+    @property
+    def answers(self) -> dict[str, ReasonCode]:
+        """What the broker has answered to the message on each topic."""
+        return {self._sent[mid]: reason for mid, reason in self._answers.items()}
+
+    def close(self) -> None:
+        hang_up(self._client)
+
+    def _on_connect(self, client: Any, data: Any, flags: Any, reason: ReasonCode, properties: Any) -> None:
+        self.refused = reason if reason.is_failure else None
+        self._connected.set()
+
+    def _on_message(self, client: Any, data: Any, message: mqtt.MQTTMessage) -> None:
+        self.given.add((message.payload.decode(), message.topic))
+
+    def _on_publish(self, client: Any, data: Any, mid: int, reason: ReasonCode, properties: Any) -> None:
+        self._answers[mid] = reason
+
+
+class Guarded:
+    """A mosquitto with the shipped list and the settings of the page: one port for passwords, one for certificates."""
+
+    def __init__(self, folder: Path) -> None:
+        self.authority = Authority(folder)
+        self.secure = free_port()
+        passwords, self.list = folder / "passwords", folder / "acl"
+        passwords.write_text("".join(f"{user}:{PASSWORD}\n" for user in [*USERS, MADE_UP]))
+        subprocess.run(["mosquitto_passwd", "-U", passwords], check=True)
+        self.list.write_text(LIST.read_text(encoding="utf-8"), encoding="utf-8")
+        for file in (passwords, self.list):
+            file.chmod(0o600)
+        certificate, key = self.authority.sign("broker")
+        settings = (
+            f"allow_anonymous false\npassword_file {passwords}\nacl_file {self.list}\nmax_queued_messages 100000\n"
+            f"max_inflight_messages 0\nlistener {self.secure} 127.0.0.1\ncafile {self.authority.file}\n"
+            f"certfile {certificate}\nkeyfile {key}\nrequire_certificate true\nuse_identity_as_username true"
+        )
+        self.broker = Mosquitto(folder / "broker", settings)
+
+    def by_password(self, user: str) -> Client:
+        return Client(user, self.broker.port, PASSWORD)
+
+    def by_certificate(self, user: str) -> Client:
+        tls = ssl.create_default_context(cafile=str(self.authority.file))
+        certificate, key = self.authority.sign(user)
+        tls.load_cert_chain(certificate, key)
+        return Client(user, self.secure, tls=tls)
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    one = Guarded(tmp_path_factory.mktemp("guarded"))
+    one.broker.start()
+    yield one
+    one.broker.stop()
+
+
+def test_the_list_and_the_page_are_as_make_pages_writes_them() -> None:
+    assert LIST.read_text(encoding="utf-8") == shipped(), "run make pages"
+    assert PAGE.read_text(encoding="utf-8") == page(), "run make pages"
+
+
+def test_every_topic_of_the_document_has_roles_and_every_role_of_a_topic_is_of_the_document() -> None:
+    rows = {EVENTS if one.startswith(EVENTS.removesuffix("{event}")) else one for one in ADDRESSES}
+    assert rows | {discovery.ADDRESS} == RIGHTS.keys()
+    assert all(one.write for one in RIGHTS.values())
+
+
+def test_what_the_document_receives_and_sends_is_what_the_table_may() -> None:
+    told = document()
+    for operation in told["operations"].values():
+        address = told["channels"][operation["channel"]["$ref"].rpartition("/")[2]]["address"]
+        row = EVENTS if address.startswith(EVENTS.removesuffix("{event}")) else address
+        assert TABLE in (RIGHTS[row].read if operation["action"] == "receive" else RIGHTS[row].write), address
+        assert (TABLE in RIGHTS[row].write) == (operation["action"] == "send"), address
+
+
+def test_no_right_has_a_wildcard_over_all_that_is_below_and_no_table_one_over_tables() -> None:
+    lines = [line for line in LIST.read_text(encoding="utf-8").splitlines() if line.startswith("topic ")]
+    assert len(lines) > 100 and not any("#" in line for line in lines)
+    assert not any("/+/" in line for line in lines if " write " in line or " readwrite " in line)
+    assert "pattern " not in LIST.read_text(encoding="utf-8")
+
+
+def test_mosquitto_starts_with_the_list_without_a_warning(guarded: Guarded) -> None:
+    patiently(lambda: " running\n" in guarded.broker.log.read_text(encoding="utf-8"), SECONDS, "mosquitto's log")
+    log = guarded.broker.log.read_text(encoding="utf-8").replace("Warning: Mosquitto should not be run as root", "")
+    assert "Warning" not in log and "Error" not in log, log
+
+
+@pytest.mark.timeout(300)
+def test_every_topic_of_the_document_as_every_user_is_as_the_page_has_it(guarded: Guarded) -> None:
+    """Published by each, with the broker's answer; and given to those alone who may read it."""
+    tried, rights = places(), rights_of_the_page()
+    roles = {user: [one for one in members(EXAMPLE) if one.user == user] for user in USERS}
+
+    def allowed(user: str, act: str) -> set[str]:
+        return {
+            topic for topic, place in tried.items() if any(may(one, act, place, rights) for one in roles.get(user, ()))
+        }
+
+    writes, reads = ({user: allowed(user, act) for user in [*USERS, MADE_UP]} for act in ("write", "read"))
+    assert all(writes[user] for user in USERS if user not in ("floor", "home-assistant")) and all(map(reads.get, USERS))
+    with ExitStack() as open_things:
+        clients = []
+        for number, user in enumerate(writes):
+            client = guarded.by_certificate(user) if number % 2 else guarded.by_password(user)
+            open_things.callback(client.close)
+            assert client.connect()
+            client.subscribe("#")
+            clients.append(client)
+        for client in clients:
+            client.publish(tried)
+        for client in clients:
+            client.subscribe("the/end")
+    for client in clients:
+        accepted = {topic for topic, answer in client.answers.items() if not answer.is_failure}
+        assert accepted == writes[client.user], client.user
+        assert {one.value for one in client.answers.values() if one.is_failure} == {NOT_AUTHORIZED}, client.user
+    for client in clients:
+        given = {(user, topic) for user in writes for topic in writes[user] & reads[client.user]}
+        assert client.given == given, (client.user, client.given ^ given)
+    of_tables = {
+        topic: {user for user in writes if topic in writes[user]} for topic in tried if topic.endswith("/state")
+    }
+    assert {topic: users for topic, users in of_tables.items() if users} == {
+        f"dealer/macau-1/table-{number}/state": {f"table-{number}"} for number in (1, 2, 3)
+    }, "a table's name is writable by that table alone, and no other table is"
+    assert not writes[MADE_UP] and not reads[MADE_UP]
+
+
+def test_who_has_no_password_or_no_certificate_of_the_authority_is_not_let_in(guarded: Guarded, tmp_path: Path) -> None:
+    for stranger in (Client("table-1", guarded.broker.port), Client("table-1", guarded.broker.port, "wrong")):
+        assert not stranger.connect() and stranger.refused is not None and stranger.refused.value == NOT_AUTHORIZED
+        stranger.close()
+    tls = ssl.create_default_context(cafile=str(guarded.authority.file))
+    tls.check_hostname = False
+    tls.load_cert_chain(*Authority(tmp_path, "another").sign("table-1"))
+    with socket.create_connection(("127.0.0.1", guarded.secure)) as wire, tls.wrap_socket(wire) as secure:
+        with pytest.raises(ssl.SSLError, match="unknown ca"):
+            secure.recv(1)
+
+
+def test_a_will_on_a_table_s_topic_is_published_for_the_table_alone(guarded: Guarded) -> None:
+    topic = "dealer/macau-1/table-1/status"
+    with closing(guarded.by_password("floor")) as reader:
+        assert reader.connect()
+        reader.subscribe(topic)
+        for user in ("floor", "table-2", "pit", "table-1"):
+            client = guarded.by_password(user)
+            client.will(topic)
+            client.connect()
+            client.break_off()
+        patiently(lambda: reader.given, SECONDS, "the will of the table")
+        assert reader.given == {("will of table-1", topic)}
+
+
+# ---- the command
+
+
+def station(folder: Path, table: str, keys: str = "", link: str = "") -> Path:
+    """The configuration of a simulated table; `keys` are more of [floor]."""
+    text = station_toml(
+        game="fortune-3-card-poker-2025", source="shuffler", broker="mqtt://127.0.0.1", protocol="5",
+        listen="127.0.0.1:8080", site="macau-1", table=table,
+    )  # fmt: skip
+    file = folder / f"{table}.toml"
+    file.write_text(text.replace("[floor]\n", f"[floor]\n{keys}\n") + link, encoding="utf-8")
+    return file
+
+
+def test_the_command_writes_the_list_of_the_tables_that_are_named(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    shared = 'archives = ["hall", "pit"]\ndiscovery = "homeassistant"'
+    files = [
+        str(station(tmp_path, "table-1", shared, '[link]\npot = "hall"\n')),
+        str(station(tmp_path, "table-2", f'username = "the second"\n{shared}')),
+    ]
+    assert main(["access", *files, "--pit", "pit", "--consumer", "floor", "--requester", "desk"]) == 0
+    printed = capsysbinary.readouterr().out.decode()
+    site = Site(
+        tables=(
+            Table("macau-1", "table-1", "table-1", ("hall", "pit"), (), "hall", "homeassistant"),
+            Table("macau-1", "table-2", "the second", ("hall", "pit"), (), None, "homeassistant"),
+        ),
+        pit=PIT, consumers=("floor",), requesters=("desk",),
+    )  # fmt: skip
+    assert printed.endswith(access_list(site)) and "user the second\n" in printed
+    assert read_config(Path(files[0])).floor.username is None
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"consumers": ("table-1",)}, "table-1 is table macau-1/table-1 and consumer"),
+        ({"pit": "table-2"}, "table-2 is table macau-1/table-2 and pit"),
+        ({"pit": None}, "table macau-1/table-1 has the linked pot hall: expected the pit that keeps it"),
+        ({"consumers": ("a\ntopic readwrite #",)}, "is no name of a user"),
+        ({"consumers": (" floor",)}, "is no name of a user"),
+        ({"witnesses": {"mistyped": "w"}}, "no table has the witness mistyped"),
+        ({"tables": (*EXAMPLE.tables, Table("macau-1", "table-3", "x"))}, "table macau-1/table-3 is there 2 times"),
+        ({"tables": (*EXAMPLE.tables, Table("macau-1", "table-4", "table-3"))}, "expected a user that only one table"),
+        ({"tables": (Table("m", "t", "t", witnesses=("w#",)),), "witnesses": {}}, "has a wildcard in its name"),
+        (
+            {"tables": (*(Table("m", one, one, discovery="h") for one in ("a.1", "a_1")),), "witnesses": {}},
+            "several tables have the topic h/device/m/a_1/config",
+        ),
+    ],
+)  # fmt: skip
+def test_a_site_that_would_give_a_table_s_right_to_someone_else_gets_no_list(
+    change: dict[str, Any], named: str
+) -> None:
+    assert mistakes(EXAMPLE) == []
+    found = mistakes(msgspec.structs.replace(EXAMPLE, **change))
+    assert any(named in one for one in found), found
+
+
+def test_every_mistake_is_named_and_nothing_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = station(tmp_path, "table-1", link='[link]\npot = "hall"\n')
+    assert main(["access", str(one), "--consumer", "table-1", "--witness", "w=x"]) == 78
+    printed = capsys.readouterr()
+    assert printed.out == "" and printed.err.count("dealer-station: ") == 3
+    assert main(["access", str(tmp_path / "none.toml")]) == 78
