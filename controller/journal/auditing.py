@@ -12,7 +12,7 @@ from controller.journal import guards
 from controller.journal.creation import check_schema
 from controller.journal.past import segments_of
 from controller.journal.reading import opened
-from controller.journal.records import Epoch, Head, JournalCorrupt
+from controller.journal.records import Epoch, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
 from controller.journal.segments import Row
@@ -117,7 +117,8 @@ def told_of_all(report: Report, after: int, until: int, last: int) -> Report:
 def rows(path: Path, mode: str, report: Report, after: tuple[int, bytes] | None = None) -> Iterator[Row]:
     """The events of a journal, oldest first, as far as they are kept: each verified, up to where it ends now.
 
-    `after` is an event with its hash, where not all are wanted. Raises as `audit`.
+    `after` is an event with its hash, where not all are wanted. No event is missing between two rows: where some were
+    pruned while they were read, this raises JournalUnavailable. Raises as `audit`.
     """
     with opened(path, mode) as (db, _):
         head = _head(path, {"head": bytes(db.execute("SELECT value FROM meta WHERE key = 'head'").fetchone()[0])})
@@ -125,7 +126,12 @@ def rows(path: Path, mode: str, report: Report, after: tuple[int, bytes] | None 
     if after is not None:
         walk.event, walk.hash = after
         walk.told, walk.tree = walk.base, None  # what says so may lie before, and so do the tree's leaves
-    yield from _walked(path, mode, walk, head.event, report)
+    expected = walk.event + 1
+    for row in _walked(path, mode, walk, head.event, report):
+        if row[0] != expected:
+            raise JournalUnavailable(f"{path}: events {expected} to {row[0] - 1} were pruned while they were read")
+        yield row
+        expected += 1
     check_end(path, walk, (head.event, head.hash, head.edge))
 
 

@@ -7,15 +7,11 @@ written again, or the rows that are still there are not looked at. Of messages t
 
 import os
 import re
-import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from itertools import takewhile
 from math import inf
 from pathlib import Path
-
-import msgspec
 
 from controller.engine.events import JournalPruned
 from controller.journal import message_files
@@ -23,11 +19,11 @@ from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import ROUND_BEGUN, starts_with
 from controller.journal.message_files import MessageFile, files_of
-from controller.journal.past import segments_of
-from controller.journal.records import Head, JournalCorrupt, JournalUnavailable, OutboxRow
+from controller.journal.past import head_of, segments_of
+from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.restoring import sealed_of
 from controller.journal.segments import Row, Segment, SegmentReader, write
-from controller.journal.sql import journal_errors
+from controller.journal.sql import journal_errors, snapshot
 
 MESSAGES = 2000  # of a file; as many and up to twice as many stay in the journal's own, beside those that wait
 EVENTS = 50_000  # of a segment at most; the journal's own file keeps as many and up to twice as many
@@ -61,7 +57,7 @@ def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> S
 def remove_left_over(path: Path) -> None:
     """Remove segments that were never taken up, or are kept no longer. Raises JournalUnavailable."""
     with journal_errors(path):
-        with closing(_open(path)) as db:
+        with snapshot(path) as db:
             known = {segment.file(path).name for segment in segments_of(db)}
             known |= {file.file(path).name for file in files_of(db)}
         pattern = re.compile(re.escape(path.name) + r"\.((segment|messages)\.new|(messages\.)?\d{12,}-\d{12,}\.zst)")
@@ -72,8 +68,8 @@ def remove_left_over(path: Path) -> None:
 
 def _due(path: Path, events: int) -> tuple[bytes, int, int] | None:
     """The hash before the events that are due, the first of them and the last."""
-    with closing(_open(path)) as db:
-        head = _head(db)
+    with snapshot(path) as db:
+        head = head_of(db)
         if head.event - head.closed < 2 * events:
             return None
         [[oldest]] = db.execute("SELECT min(event) FROM snapshots").fetchall()  # a start may go on from
@@ -91,7 +87,7 @@ def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Ite
     after, hash = first - 1, before
     while after < last:
         page = f"SELECT {COLUMNS} FROM events WHERE id > ? AND id <= ? ORDER BY id LIMIT {SLICE}"
-        with closing(_open(path)) as db:
+        with snapshot(path) as db:
             rows = db.execute(page, (after, last)).fetchall()
         if not rows:
             raise JournalCorrupt(f"{path}: event {after + 1} is not as it was written (hash chain)")
@@ -101,19 +97,9 @@ def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Ite
         pause()
 
 
-def _head(db: sqlite3.Connection) -> Head:
-    [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
-    return msgspec.json.decode(content, type=Head)
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    file = f"{path.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(file, uri=True, isolation_level=None, timeout=0.0)
-
-
 def expired(path: Path, before: str) -> JournalPruned | None:
     """What the journal is to keep no longer, all of it from before a time (UTC). Raises JournalUnavailable."""
-    with journal_errors(path), closing(_open(path)) as db:
+    with snapshot(path) as db:
         # In a round that has been open for so long, cards are still sealed.
         sealed = [number for (body,) in db.execute("SELECT body FROM snapshots") for number in sealed_of(body)]
         last = min(sealed, default=MOST) - 1
@@ -130,8 +116,8 @@ def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages:
     """
     messages = messages or MESSAGES
     with journal_errors(path):
-        with closing(_open(path)) as db:
-            head = _head(db)
+        with snapshot(path) as db:
+            head = head_of(db)
             if head.acknowledged - head.filed < 2 * messages:
                 return None
             page = "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
@@ -147,7 +133,7 @@ def lapsed(path: Path, before: str, archives: Sequence[str]) -> int:
 
     Raises JournalUnavailable.
     """
-    with journal_errors(path), closing(_open(path)) as db:
+    with snapshot(path) as db:
         through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
         most = min((through.get(one, 0) for one in archives), default=MOST)
         old = list(takewhile(lambda one: one.time < before and one.last <= most, files_of(db)))

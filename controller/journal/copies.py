@@ -7,10 +7,11 @@ from pathlib import Path
 
 from controller.files import ONLY_OWNER, copy_whole, sync_folder
 from controller.journal.auditing import audit
+from controller.journal.message_files import files_of
+from controller.journal.past import segments_of
+from controller.journal.records import JournalUnavailable
 from controller.journal.sealing import Seal
-from controller.journal.sql import journal_errors, read_only
-
-SEGMENTS = ".*.zst"  # beside the journal, behind its name
+from controller.journal.sql import journal_errors, read_only, snapshot
 
 
 def back_up(path: Path, copy: Path) -> None:
@@ -24,9 +25,9 @@ def back_up(path: Path, copy: Path) -> None:
         with closing(read_only(path)) as journal, closing(sqlite3.connect(copy)) as target:
             journal.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")  # whoever reads the copy leaves no log beside it
+            _copy_files(target, path, copy)
         with copy.open("rb") as written:
             os.fsync(written.fileno())
-        _copy_segments(path, copy)
         sync_folder(copy.parent)
 
 
@@ -37,11 +38,16 @@ def put_back(copy: Path, path: Path, mode: str, seal: Seal) -> None:
     """
     audit(copy, mode, seal, lambda done, all: None)
     with journal_errors(path):
-        _copy_segments(copy, path)
+        with snapshot(copy) as db:
+            _copy_files(db, copy, path)
         path.with_name(f"{path.name}-wal").unlink(missing_ok=True)  # of the one that is gone
         copy_whole(copy, path)
 
 
-def _copy_segments(path: Path, copy: Path) -> None:
-    for segment in path.parent.glob(path.name + SEGMENTS):
-        copy_whole(segment, copy.with_name(copy.name + segment.name.removeprefix(path.name)))
+def _copy_files(db: sqlite3.Connection, path: Path, copy: Path) -> None:
+    """Copy the segments and files of messages that a journal knows, as `db` sees it, from beside another."""
+    for one in [*(one.file(path) for one in segments_of(db)), *(one.file(path) for one in files_of(db))]:
+        try:
+            copy_whole(one, copy.with_name(copy.name + one.name.removeprefix(path.name)))
+        except FileNotFoundError:
+            raise JournalUnavailable(f"{one} is missing: the copy is not whole") from None

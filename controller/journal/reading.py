@@ -7,13 +7,13 @@ held against the hash of the row before it, or stands in a segment whose hash th
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from controller.journal.formats import check_format
 from controller.journal.past import Past
 from controller.journal.records import JournalCorrupt, WrongJournal
-from controller.journal.sql import journal_errors, read_only
+from controller.journal.sql import snapshot
 
 
 @contextmanager
@@ -22,8 +22,7 @@ def opened(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with journal_errors(path), closing(read_only(path)) as db:
-        db.execute("BEGIN")  # everything is read as it stood at one moment
+    with snapshot(path) as db:
         meta = {key: bytes(value).decode(errors="replace") for key, value in db.execute("SELECT key, value FROM meta")}
         check_format(path, meta.get("format", "").encode())
         if "uuid" not in meta:

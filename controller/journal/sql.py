@@ -4,7 +4,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.journal.records import JournalCorrupt, JournalUnavailable
@@ -17,7 +17,15 @@ def read_only(path: Path) -> sqlite3.Connection:
     """The journal's file, to be read beside whoever writes it. Raises OSError where it is not there."""
     if not path.exists():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+
+
+@contextmanager
+def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
+    """The journal's file as of one moment, for everything that is read within. Raises JournalUnavailable."""
+    with journal_errors(path), closing(read_only(path)) as db:
+        db.execute("BEGIN")
+        yield db
 
 
 @contextmanager

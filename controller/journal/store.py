@@ -315,8 +315,9 @@ class Journal:
 
     @property
     def end(self) -> tuple[int, bytes, bytes]:
-        """Its last event, the hash of that, and the edge of the tree."""
-        return self._head.event, self._head.hash, self._head.edge
+        """Its last event, the hash of that, and the edge of the tree. Called from any thread."""
+        head = self._head  # one commit replaces it as a whole
+        return head.event, head.hash, head.edge
 
     @property
     def tree(self) -> tuple[int, bytes]:

@@ -6,7 +6,6 @@ slices that hold up neither the table nor its checkpoints.
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -19,7 +18,7 @@ from controller.journal.message_files import check, files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.segments import INDEXED, Row, Segment, SegmentReader
-from controller.journal.sql import journal_errors, read_only
+from controller.journal.sql import snapshot
 from controller.journal.tree import Growing, check_kept
 from controller.tlog.merkle import HASH_BYTES
 
@@ -193,8 +192,7 @@ class Verifier(Background):
 
     def verify(self, pause: float = 0.0) -> None:
         """Verify all events that there are now. Raises JournalCorrupt or JournalUnavailable."""
-        with journal_errors(self._path), closing(read_only(self._path)) as db:
-            db.execute("BEGIN")
+        with snapshot(self._path) as db:
             check_segments(self._path, db, self._stopping.is_set)
             walk = begin(self._path, db)
         end = self._end()
@@ -202,8 +200,7 @@ class Verifier(Background):
             if self._stopping.wait(pause):
                 return
             # Again for each slice: a station that writes its log again after a failure waits until nobody reads.
-            with journal_errors(self._path), closing(read_only(self._path)) as db:
-                db.execute("BEGIN")
+            with snapshot(self._path) as db:
                 if not walk_on(self._path, db, walk, min(SLICE, end[0] - walk.event)):
                     break
         check_end(self._path, walk, end)

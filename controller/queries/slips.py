@@ -10,6 +10,7 @@ from controller.floor.messages import Identity
 from controller.journal.creation import starts_with
 from controller.journal.payments import read_payment, read_payments
 from controller.journal.reading import reading
+from controller.journal.records import JournalUnavailable
 from controller.journal.tree import NotProved, proved
 from controller.slips.code import Recorded, code_of
 from controller.slips.slip import Slip, slip_of
@@ -41,16 +42,18 @@ def numbered_slip(journal: Path, identity: Identity, number: int, checkpoint: No
 def coded(journal: Path, slip: Slip, checkpoint: Note | None = None) -> Slip:
     """A slip with its code. Raises NotProved where its payment is not in the tree of this checkpoint, and BadNote."""
     with reading(journal, slip.mode) as (past, _):
-        hash = next(past.after(slip.event - 1))[7]
+        row = next(past.after(slip.event - 1), None)
+    if row is None or row[0] != slip.event:
+        raise JournalUnavailable(f"{journal}: event {slip.event} was pruned while slip {slip.slip} was read")
     origin = f"dealer/{slip.site}/{slip.table}/{slip.journal}"
     told = {"journal": origin, "slip": slip.slip, "round": slip.round, "event": slip.event, "paid": slip.figures}
-    recorded = Recorded(hash)
+    recorded = Recorded(row[7])
     if checkpoint is not None:
         signed = Checkpoint.read(checkpoint.text)
         if signed.origin != origin:
             raise NotProved(f"the checkpoint is of {signed.origin}, not of {origin}")
         by_the_table = Note(checkpoint.text, checkpoint.signatures[:1])  # a code has no room for those of witnesses
-        recorded = Recorded(hash, proved(journal, slip.mode, slip.event, signed).index, str(by_the_table))
+        recorded = Recorded(row[7], proved(journal, slip.mode, slip.event, signed).index, str(by_the_table))
     return replace(slip, code=code_of(told, recorded))
 
 

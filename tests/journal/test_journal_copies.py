@@ -10,6 +10,7 @@ import pytest
 from controller.__main__ import main
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.engine.events import DeviceForgotten, EpochBegun
+from controller.journal.closing import close_messages
 from controller.journal.records import Entry, Epoch, JournalRewound
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
@@ -101,8 +102,13 @@ def test_a_backup_beside_the_running_station_is_whole_and_is_restored(
         running.restore()
         running.commit(batch(entries_of(played(1)), outbox=[(6, b"6")]))
         first, events = running.name, running.events
-        segment = path.with_name("journal.db.000000000001-000000000004.zst")
-        segment.write_bytes(b"four events")
+        running.forget(6)
+        said = close_messages(path, "2026", messages=3)
+        assert said is not None
+        running.take_up(said)
+        running.forget(6)
+        segment = said.file(path)
+        content = segment.read_bytes()
         assert journal(config, "backup", str(folder)) == 0
         running.commit(batch(outbox=[(7, b"7")]))
     assert {file.name for file in folder.iterdir()} == {"journal.db", segment.name}
@@ -113,7 +119,7 @@ def test_a_backup_beside_the_running_station_is_whole_and_is_restored(
     for file in (path, segment):
         file.unlink()
     assert journal(config, "restore", str(folder), *PERSONS) == 0
-    assert segment.read_bytes() == b"four events"
+    assert segment.read_bytes() == content
     with closing(opened(path)) as again:
         assert again.restore().sequence == 6 and again.events == events and again.name.startswith(f"{first}.")
 

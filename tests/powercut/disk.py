@@ -25,9 +25,9 @@ import apsw
 import pytest
 
 from controller import files as names
-from controller.journal import closing, creation, high_water, segments, store
+from controller.journal import closing, creation, high_water, segments, sql, store
 
-WITH_SQLITE = (store, creation, closing)
+WITH_SQLITE = (store, creation, sql)
 WITH_OS = (store, creation, high_water, names, segments, closing)
 SECTOR = 512
 PAGE = 4096
@@ -323,7 +323,7 @@ class RecordedSqlite:
     def __init__(self, files: RecordedFiles) -> None:
         self._files = files
 
-    def connect(self, database: str, uri: bool, isolation_level: None, timeout: float) -> RecordedConnection:
+    def connect(self, database: str, uri: bool, isolation_level: None, timeout: float = 0.0) -> RecordedConnection:
         return RecordedConnection(database, self._files, timeout)
 
 

@@ -1,0 +1,146 @@
+"""What is read of a journal in two places is of one moment: pruning and commits come between any two of them."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from controller.engine.events import JournalPruned
+from controller.engine.table import apply
+from controller.journal import closing as closing_module
+from controller.journal import copies
+from controller.journal.auditing import audit, rows
+from controller.journal.closing import close_segment, expired, remove_left_over
+from controller.journal.copies import back_up
+from controller.journal.records import Entry, JournalUnavailable
+from controller.journal.sealing import Seal
+from controller.journal.store import Journal
+from controller.queries import replayed
+from controller.queries.replayed import replay
+from controller.queries.slips import coded
+from tests.journal.keeping import KEY, batch, open_journal
+from tests.journal.test_journal_segments import EVENTS, NOISE, close_all, write_closed
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal whose older events are in segments, all of them old enough to be pruned."""
+    path = tmp_path / "journal.db"
+    write_closed(path)
+    return path
+
+
+def prune(journal: Journal) -> JournalPruned:
+    pruned = expired(journal.path, "2027")
+    assert pruned is not None
+    journal.commit(batch([Entry(event=pruned)]))
+    return pruned
+
+
+def once(do: Callable[[], object]) -> Callable[[], None]:
+    """Do it when this is called first, and never again."""
+    waiting = [do]
+
+    def done() -> None:
+        if waiting:
+            waiting.pop()()
+
+    return done
+
+
+def before_each(patch: pytest.MonkeyPatch, module: Any, name: str, do: Callable[[], None]) -> None:
+    original = getattr(module, name)
+
+    def patched(*args: Any, **more: Any) -> Any:
+        do()
+        return original(*args, **more)
+
+    patch.setattr(module, name, patched)
+
+
+def test_a_segment_is_closed_while_all_before_it_are_pruned(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(open_journal(path)) as journal:
+        table = journal.restore().table
+        for _ in range(4 * EVENTS):
+            table = apply(table, NOISE)
+            journal.commit(batch([Entry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+        before_each(monkeypatch, closing_module, "segments_of", once(lambda: prune(journal)))
+        segment = close_segment(path, events=EVENTS)
+        assert segment is not None
+        journal.take_up(segment)
+        journal.forget(0)
+    audit(path, "simulation", Seal(KEY), lambda *_: None)
+
+
+def test_the_end_that_the_verifier_asks_for_is_that_of_one_commit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(open_journal(path)) as journal:
+        heads = [journal._head]
+        journal.commit(batch([Entry(event=NOISE)]))
+        heads.append(journal._head)
+        ends = {(one.event, one.hash, one.edge) for one in heads}
+        asked = iter(heads * 3)
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "_head", property(lambda _: next(asked)), raising=False)
+            assert {journal.end for _ in range(2)} <= ends
+
+
+def test_events_that_are_pruned_while_they_are_replayed_are_no_damage(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert replay(path, "simulation", lambda *_: None, 1).differences == ()
+    with closing(open_journal(path)) as journal:
+        before_each(monkeypatch, replayed, "rows", once(lambda: prune(journal)))
+        with pytest.raises(JournalUnavailable, match="events 1 to [0-9]+ were pruned while they were read"):
+            replay(path, "simulation", lambda *_: None, 1)
+        assert replay(path, "simulation", lambda *_: None, 1).since > 0
+
+
+def test_rows_that_are_pruned_between_two_slices_are_not_passed_over(path: Path) -> None:
+    with closing(open_journal(path)) as journal:
+        do = once(lambda: prune(journal))
+        with pytest.raises(JournalUnavailable, match="were pruned while they were read"):
+            for row in rows(path, "simulation", lambda *_: None):
+                if row[0] == 3:
+                    do()
+
+
+def test_a_slip_never_has_the_hash_of_another_event(path: Path) -> None:
+    slip: Any = SimpleNamespace(mode="simulation", event=3, slip=1)
+    with closing(open_journal(path)) as journal:
+        prune(journal)
+    with pytest.raises(JournalUnavailable, match="event 3 was pruned while slip 1 was read"):
+        coded(path, slip)
+
+
+def test_a_backup_has_the_files_that_its_journal_knows_and_no_others(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_journal(path)) as journal:
+        table = journal.restore().table
+        for _ in range(4 * EVENTS):
+            table = apply(table, NOISE)
+            journal.commit(batch([Entry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+        known = sorted(file.name for file in tmp_path.glob("*.zst"))
+        before_each(monkeypatch, copies, "segments_of", once(lambda: close_all(journal)))
+        copy = tmp_path / "backup" / "journal.db"
+        back_up(path, copy)
+        assert sorted(file.name for file in copy.parent.glob("*.zst")) == known
+        assert len(list(tmp_path.glob("*.zst"))) > len(known)
+        audit(copy, "simulation", None, lambda *_: None)
+
+
+def test_a_backup_during_which_a_segment_is_removed_says_so(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_journal(path)) as journal:
+
+        def removed() -> None:
+            prune(journal)
+            remove_left_over(path)
+
+        before_each(monkeypatch, copies, "segments_of", once(removed))
+        with pytest.raises(JournalUnavailable, match=r"journal.db.000000000001-[0-9]+.zst is missing"):
+            back_up(path, tmp_path / "backup" / "journal.db")
