@@ -1,6 +1,9 @@
 """Times as they are written and told: UTC, to the millisecond, ``2026-01-31T20:15:00.000Z``."""
 
 from datetime import UTC, datetime
+from pathlib import Path
+
+SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 
 
 def written(at: datetime) -> str:
@@ -11,3 +14,8 @@ def written(at: datetime) -> str:
 def now() -> str:
     """This moment as text."""
     return written(datetime.now(UTC))
+
+
+def is_synchronised() -> bool:
+    """Whether the clock of this computer is synchronised: systemd-timesyncd says so by a file."""
+    return SYNCHRONISED.exists()

@@ -290,16 +290,20 @@ def _run(path: Path) -> int:
 
 
 async def _serve(config: "Config", witness: "Callable[[dict[str, Seen]], Witness] | None") -> None:
+    from controller.pit.clock import ClockWatch
     from controller.pit.picture import served
     from controller.pit.service import Service
+    from controller.tasks import ended
 
+    clock = ClockWatch()
     holder = f"{socket.gethostname()}/{os.getpid()}"
     service = Service(config.broker, config.archive, config.database, holder, links=config.links, witness=witness)
     async with AsyncExitStack() as open_things:
         if config.listen is not None:
             own = None if witness is None else witness({}).verifier
-            page = served(config.listen, config.broker, config.database, config.people, config.log_in, own)
+            page = served(config.listen, config.broker, config.database, config.people, config.log_in, own, clock)
             await open_things.enter_async_context(page)
+        open_things.push_async_callback(ended, asyncio.create_task(clock.run()))
         await service.run()
 
 

@@ -1,7 +1,6 @@
 """The archive in PostgreSQL: what was heard is stored once and in order, by whoever leads."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -14,12 +13,12 @@ from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
 from controller.pit import figures
 from controller.pit.inbox import Journal, Message
+from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.tasks import cancellable
 from controller.tlog.notes import Checkpoint, Note
 from controller.tlog.witness import Seen
 
 SCHEMA = Path(__file__).with_name("schema.sql")
-LEASE_SECONDS = 5
 OPEN_SECONDS = 60.0  # a schema that another process is making is waited for
 ARCHIVE = "archive"
 # Two processes that start at once make the schema one after the other.
@@ -47,8 +46,7 @@ class Archive:
     def __init__(self, connection: AsyncConnection[Any], holder: str) -> None:
         self._db = connection
         self._holder = holder
-        self._epoch: int | None = None
-        self._until = 0.0  # by this process's own clock
+        self._lease = Lease(ARCHIVE, holder)
         self._months: set[str] = set()
         self._free = asyncio.Lock()
 
@@ -67,10 +65,9 @@ class Archive:
 
     async def close(self) -> None:
         """Let go of the lead, and close."""
-        query = "UPDATE pit.leases SET until = now() WHERE name = %s AND epoch = %s"
         try:
             async with asyncio.timeout(LEASE_SECONDS), self._turn():
-                await self._db.execute(query, (ARCHIVE, self._epoch))
+                await self._lease.release(self._db)
         finally:
             await self._db.close()
 
@@ -79,39 +76,28 @@ class Archive:
         self._db.pgconn.finish()
 
     async def lead(self) -> bool:
-        """Take the lead or keep it; whether this process has it, for some seconds from now.
-
-        An epoch is the time at which it began, in milliseconds since 1970: a database that was restored from a backup
-        has forgotten the last ones, and the tables have not.
-        """
-        query = """
-            INSERT INTO pit.leases AS held (name, holder, epoch, until)
-            VALUES (
-                %(name)s, %(holder)s, floor(1000 * extract(epoch FROM now())), now() + %(seconds)s * interval '1 second'
-            )
-            ON CONFLICT (name) DO UPDATE SET
-                holder = excluded.holder,
-                epoch = CASE WHEN held.epoch = %(epoch)s THEN held.epoch
-                    ELSE greatest(held.epoch + 1, excluded.epoch) END,
-                until = excluded.until
-            WHERE held.epoch = %(epoch)s OR held.until <= now()
-            RETURNING epoch
-        """
-        known = {"name": ARCHIVE, "holder": self._holder, "epoch": self._epoch, "seconds": LEASE_SECONDS}
+        """Take the lead or keep it; whether this process has it, for some seconds from now."""
         async with self._turn():
-            asked = time.monotonic()
-            row = await (await self._db.execute(query, known)).fetchone()
-        self._epoch, self._until = (None, 0.0) if row is None else (row[0], asked + LEASE_SECONDS)
-        return row is not None
+            return await self._lease.take(self._db)
+
+    async def lead_once_free(self) -> bool:
+        """Take the lead, after the lease of a process that died has run out; False where its holder is alive."""
+        first = None
+        while not await self.lead():
+            first = first or self._lease.seen
+            if self._lease.seen != first:
+                return False
+            await asyncio.sleep(WATCH_SECONDS)
+        return True
 
     def leads(self) -> bool:
-        """Whether nobody else can have taken the lead by now."""
-        return time.monotonic() < self._until
+        """Whether no other process can have taken the lead by now."""
+        return self._lease.holds()
 
     @property
     def epoch(self) -> int | None:
         """The fencing epoch of the lead; None while another process has it."""
-        return self._epoch
+        return self._lease.epoch
 
     async def through(self) -> dict[Journal, int]:
         """The last message that is stored, of each journal."""
@@ -219,8 +205,8 @@ class Archive:
 
     async def _check_lead(self) -> None:
         query = "SELECT 1 FROM pit.leases WHERE name = %s AND epoch = %s FOR SHARE"
-        if await (await self._db.execute(query, (ARCHIVE, self._epoch))).fetchone() is None:
-            raise Superseded(f"another process leads; {self._holder} has epoch {self._epoch}")
+        if await (await self._db.execute(query, (ARCHIVE, self.epoch))).fetchone() is None:
+            raise Superseded(f"another process leads; {self._holder} has epoch {self.epoch}")
 
     async def _go_on(self, numbers: Sequence[tuple[Journal, int]]) -> None:
         """Each journal goes on from where it is, or begins. In one statement: each is a way to the server and back."""

@@ -18,6 +18,7 @@ from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.leader import Leader
 from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume
+from controller.times import is_synchronised
 
 EXIT_REFUSED = 2
 WHY = {
@@ -46,6 +47,8 @@ def run(database: str, people: People, link: str, persons: Sequence[str], what: 
     try:
         for line in _told(asyncio.run(_decided(database, link, what, [(name, people[name]) for name in persons]))):
             say(line)
+        if not is_synchronised():
+            print("dealer-pit: the clock of this computer is not synchronised: ages may be wrong", file=sys.stderr)
     except Refused as why:
         return _refuse(WHY[str(why)], EXIT_REFUSED)
     except KeyError:
@@ -65,7 +68,7 @@ async def _decided(database: str, link: str, what: What, persons: Sequence[tuple
         ) as connection:
             if not persons:
                 return await Books(connection, 0).load(link)
-            if not await archive.lead():
+            if not await archive.lead_once_free():
                 raise Superseded("another process leads the archive")
             assert archive.epoch is not None
             books = Books(connection, archive.epoch)

@@ -9,10 +9,11 @@ import structlog
 from psycopg import AsyncConnection
 
 from controller.link.messages import Answer, Entry, Pot
-from controller.pit.archive import LEASE_SECONDS, OPEN_SECONDS, within
+from controller.pit.archive import OPEN_SECONDS, within
 from controller.pit.books import Books
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
+from controller.pit.lease import LEASE_SECONDS
 from controller.pit.ledger import Decided, Ledger
 
 BEAT_SECONDS = 0.25

@@ -12,6 +12,7 @@ from controller.engine.alarms import witness_refuses
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.floor.shapes import Cosignature
+from controller.pit.clock import ClockWatch
 from controller.pit.tiles import RETAINED, Tile, in_order, tile
 from controller.tlog.notes import BadNote, Verifier
 from controller.tlog.witness import refusal_of
@@ -37,21 +38,26 @@ class _Cosigned(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """All tables, in the order in which they need somebody; `heard` says whether the broker is there."""
+    """All tables, in the order in which they need somebody; `heard` says whether the broker is there.
+
+    `synchronised` is False where the clock of this computer is not.
+    """
 
     heard: bool
+    synchronised: bool
     tables: list[Tile]
 
 
 class Live:
     """The tables as they are; a picture of them whenever they change."""
 
-    def __init__(self, witness: Verifier | None = None) -> None:
-        self._witness = witness
+    def __init__(self, witness: Verifier | None = None, clock: ClockWatch | None = None) -> None:
+        self._witness, self._clock = witness, clock or ClockWatch()
         self._told: dict[Key, dict[str, Any]] = {}
         self._statuses: dict[Key, _Message] = {}
         self._heard = False
         self._changed = asyncio.Event()
+        self._clock.changed = self._changed.set
         self._shown = b""
         self._drawn = 0.0
 
@@ -109,7 +115,10 @@ class Live:
         """All of them as JSON, drawn again once they have changed."""
         if self._changed.is_set() or not self._shown:
             self._changed.clear()
-            self._shown, self._drawn = msgspec.json.encode(Picture(self._heard, self.tables())), time.monotonic()
+            self._shown, self._drawn = (
+                msgspec.json.encode(Picture(self._heard, self._clock.synchronised, self.tables())),
+                time.monotonic(),
+            )
         return self._shown
 
     async def changed(self, since: bytes) -> bytes:

@@ -31,6 +31,7 @@ from controller.engine.outcomes import NotFound
 from controller.engine.persons import People
 from controller.engine.sign_ins import SignInEvent
 from controller.floor.broker import Broker
+from controller.pit.clock import ClockWatch
 from controller.pit.live import Live
 from controller.pit.readings import Reader
 from controller.tasks import ended
@@ -69,6 +70,7 @@ async def served(
     people: People | None = None,
     log_in: LogIn | None = None,
     witness: Verifier | None = None,
+    clock: ClockWatch | None = None,
 ) -> AsyncIterator[None]:
     """The page, beside the body; without persons, in a simulation, everybody may look. Raises CannotListen.
 
@@ -78,7 +80,7 @@ async def served(
     if people is not None and log_in is not None:
         limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
         gate = Gate(people, log_in.pin_file, limits, _told)
-    live, reader = Live(witness), Reader(database)
+    live, reader = Live(witness, clock), Reader(database)
     server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
     try:
         async with asyncio.TaskGroup() as group:

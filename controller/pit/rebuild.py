@@ -87,7 +87,7 @@ def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
 async def _rebuild(database: str, journals: Sequence[Spoken], seen: Mapping[Path, int], opened: Ledger | None) -> None:
     archive = await Archive.open(database, f"rebuild/{socket.gethostname()}/{os.getpid()}")
     try:
-        if not await archive.lead():
+        if not await archive.lead_once_free():
             raise Superseded("another process leads the archive")
         assert archive.epoch is not None
         for one in journals:

@@ -2,12 +2,13 @@
 
 CREATE SCHEMA IF NOT EXISTS pit;
 
--- Who leads: a process that finds another epoch here than its own has been superseded, and writes nothing more.
+-- Which process leads: one that finds another epoch here than its own has been superseded, and writes nothing more. The holder
+-- changes `beat` while it is alive; an empty `holder` has released the lead.
 CREATE TABLE IF NOT EXISTS pit.leases (
     name text PRIMARY KEY,
     holder text NOT NULL,
     epoch bigint NOT NULL,
-    until timestamptz NOT NULL
+    beat bigint NOT NULL
 );
 
 -- One row a journal. `through` is the last message that is kept, and all before it are, from `first` on.

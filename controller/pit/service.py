@@ -18,8 +18,9 @@ from controller.floor.broker import Broker
 from controller.floor.mqtt import CancellableClient
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
-from controller.pit.archive import LEASE_SECONDS, OPEN_SECONDS, Archive, Superseded, within
+from controller.pit.archive import OPEN_SECONDS, Archive, Superseded, within
 from controller.pit.inbox import LONGEST_NAME, BadMessage, Inbox, Journal, read
+from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.ledger import Ledger
 from controller.pit.linking import Linking
 from controller.tasks import ended
@@ -106,7 +107,7 @@ class Service:
         self._durable = asyncio.Event()
 
     async def run(self) -> None:
-        """Lead while nobody else does."""
+        """Lead while no other process does."""
         while True:
             leading = asyncio.create_task(self._lead_once())
             try:
@@ -123,7 +124,7 @@ class Service:
             archive = await Archive.open(self._database, self._holder)
         try:
             while not await _leads(archive):  # noqa: ASYNC110 who leads is another process
-                await asyncio.sleep(self._pace.retry)
+                await asyncio.sleep(min(WATCH_SECONDS, self._pace.retry))
             log.info("leading", holder=self._holder)
             await self._lead(archive)
         finally:

@@ -5,11 +5,10 @@ import time
 from pathlib import Path
 
 from controller.journal.records import Stamp
-from controller.times import now
+from controller.times import is_synchronised, now
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 TOLD_BOOT_ID = "DEALER_STATION_BOOT_ID"  # of the service manager, which hides that file
-SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 
 
 class Clock:
@@ -25,5 +24,5 @@ class Clock:
             time=now(),
             boot=self._boot,
             monotonic_ns=time.monotonic_ns(),
-            synchronised=SYNCHRONISED.exists(),
+            synchronised=is_synchronised(),
         )

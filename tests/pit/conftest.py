@@ -1,6 +1,8 @@
 """A PostgreSQL for the tests of the pit: one cluster, an empty database for each test."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,7 +11,10 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
+from controller.pit.lease import LEASE_SECONDS
+from controller.tasks import ended
 
 _numbers = count(1)
 
@@ -46,3 +51,22 @@ def rows(database: str, query: str) -> list[tuple[object, ...]]:
     """What a query finds."""
     with psycopg.connect(database) as connection:
         return connection.execute(query.encode()).fetchall()
+
+
+@asynccontextmanager
+async def leading(database: str) -> AsyncIterator[None]:
+    """Another process that leads, and is alive."""
+    archive = await Archive.open(database, "another")
+    assert await archive.lead()
+
+    async def renew() -> None:
+        while True:
+            await asyncio.sleep(LEASE_SECONDS / 4)
+            assert await archive.lead()
+
+    renewing = asyncio.create_task(renew())
+    try:
+        yield
+    finally:
+        await ended(renewing)
+        await archive.close()

@@ -1,13 +1,24 @@
 """Two nodes of PostgreSQL, of which one follows the other synchronously; the first is killed and they change places."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 
 from controller.pit.cluster import Cluster
 
 FOLLOWED = "ALTER SYSTEM SET synchronous_standby_names = '*'"
+
+
+@contextmanager
+def folder_of_a_database() -> Iterator[Path]:
+    """A folder that the server's own user may enter: those of pytest let no other user in."""
+    with TemporaryDirectory(prefix="pit-") as folder:
+        Path(folder).chmod(0o711)
+        yield Path(folder)
 
 
 class Replicated:
@@ -19,6 +30,11 @@ class Replicated:
         hosts = ",".join(str(node.folder) for node in (self._primary, self._standby))
         self.database = f"host={hosts} dbname=postgres user=postgres target_session_attrs=read-write"
         self._follow()
+
+    @property
+    def nodes(self) -> tuple[str, str]:
+        """The names of both: of the one that takes writes, and of the one that follows it."""
+        return self._primary.folder.name, self._standby.folder.name
 
     def fail_over(self) -> None:
         """Kill the node that takes writes, let the other take them, and bring the first back to follow it."""

@@ -130,7 +130,7 @@ async def test_who_was_superseded_writes_nothing(database: str) -> None:
     teller = Teller()
     begun = await old.open(teller.fresh())
     with psycopg.connect(database, autocommit=True) as other:
-        other.execute("UPDATE pit.leases SET until = now()")
+        other.execute("UPDATE pit.leases SET holder = ''")
     later = await led(database)
     assert later > epoch
     late, quick = Leader(begun, epoch), Leader(begun, later)

@@ -10,12 +10,11 @@ from msgspec.structs import replace
 
 from controller.link.messages import Claimed, SettledOnPaper
 from controller.pit.__main__ import main
-from controller.pit.archive import Archive
 from controller.pit.ledger import Ledger, Stop
 from controller.pit.link_decisions import STOPPED
 from tests.link.entries import Teller, wins
 from tests.link.test_link_ledger import TWO
-from tests.pit.conftest import rows
+from tests.pit.conftest import leading, rows
 from tests.pit.test_pit_books import connected, led
 from tests.pit.test_pit_config import LINK
 
@@ -52,7 +51,7 @@ async def _kept(database: str, ledger: Ledger) -> None:
             "INSERT INTO pit.link_claims (link, claim, place, state) VALUES (%s, %s, 0, %s)",
             (ledger.link, name, msgspec.json.encode(claim).decode()),
         )
-    await connection.execute("UPDATE pit.leases SET until = now()")
+    await connection.execute("UPDATE pit.leases SET holder = ''")
     await connection.close()
 
 
@@ -111,11 +110,8 @@ def test_linked_pot_9_two_persons_at_the_pit_admit_a_journal_while_nobody_leads(
     command = ["link", "link", "--config", str(file), "--by", "nuno", "--and", "carla", "--admit"]
 
     async def admitted_while_another_leads() -> int:
-        archive = await Archive.open(database, "another")
-        assert await archive.lead()
-        code = await asyncio.to_thread(main, [*command, "t1", "t1-2"])
-        await archive.close()
-        return code
+        async with leading(database):
+            return await asyncio.to_thread(main, [*command, "t1", "t1-2"])
 
     assert asyncio.run(admitted_while_another_leads()) == 75
     assert "another process leads the archive: stop it first" in capsys.readouterr().err

@@ -28,7 +28,7 @@ from controller.tlog.witness import Seen
 from tests.floor.happened import happened
 from tests.journal.keeping import STAMP, open_journal, tamper
 from tests.link.entries import Teller, wins
-from tests.pit.conftest import rows
+from tests.pit.conftest import leading, rows
 
 SITE = "macau-1"
 ASIDE = 7  # a message that was put aside
@@ -202,10 +202,8 @@ def test_what_is_not_as_it_was_witnessed_is_not_stored(
 
 
 async def test_nobody_rebuilds_while_another_process_leads(floor: Floor) -> None:
-    archive = await Archive.open(floor.database, "live")
-    assert await archive.lead()
-    assert await asyncio.to_thread(floor.rebuild) == 75
-    await archive.close()
+    async with leading(floor.database):
+        assert await asyncio.to_thread(floor.rebuild) == 75
 
 
 def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:

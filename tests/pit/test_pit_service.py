@@ -317,10 +317,14 @@ async def test_a_lead_that_another_has_had_meanwhile_is_lost(monkeypatch: pytest
 
     class Again(Archive):
         def __init__(self) -> None:
-            self._epoch = 4
+            self._at = 4
+
+        @property
+        def epoch(self) -> int:
+            return self._at
 
         async def lead(self) -> bool:
-            self._epoch = 6
+            self._at = 6
             return True
 
     monkeypatch.setattr(service_module, "LEASE_SECONDS", 0.01)

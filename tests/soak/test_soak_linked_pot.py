@@ -1,15 +1,8 @@
 """A linked pot with its real parts: pit, broker, tables and database are killed in turn, and sixty tables are fast."""
 
 import asyncio
-import itertools
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -24,7 +17,8 @@ from tests.link.entries import FORTUNE
 from tests.link.model import model_of
 from tests.pit.link_pit import OPENED, opening
 from tests.pit.linked_tables import LINK, LinkedTable
-from tests.pit.replicated import Replicated
+from tests.pit.pits import Pits
+from tests.pit.replicated import Replicated, folder_of_a_database
 from tests.station.processes import Mosquitto
 
 KILLS = 30  # of each
@@ -32,39 +26,6 @@ TABLES = 4
 MANY = 60
 SECONDS = 1500
 TIERS = ("royal_flush", "straight_flush", "four_of_a_kind", "flush")
-
-
-class Pits:
-    """Two processes: one leads, the other waits for it to fall."""
-
-    def __init__(self, folder: Path, broker: Mosquitto, database: str, tables: int) -> None:
-        self._command = [sys.executable, "-m", "tests.pit.link_pit", str(broker.port), database]
-        self._tables, self.log, self._numbers = str(tables), folder / "pit.log", itertools.count(1)
-        self._processes = [self._start(), self._start()]
-
-    def _start(self) -> "subprocess.Popen[bytes]":
-        command = [*self._command, f"pit {next(self._numbers)}", self._tables]
-        with self.log.open("ab") as log:
-            return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-
-    def kill(self) -> None:
-        """Kill the one that has run longer, and start it again."""
-        one = self._processes.pop(0)
-        one.kill()
-        one.wait()
-        self._processes.append(self._start())
-
-    def stop(self) -> None:
-        for one in self._processes:
-            one.kill()
-            one.wait()
-
-
-@contextmanager
-def folder_of_a_database() -> Iterator[Path]:
-    with TemporaryDirectory(prefix="pit-") as folder:  # pytest's own folders let no other user in
-        os.chmod(folder, 0o711)
-        yield Path(folder)
 
 
 async def play(table: LinkedTable, chance: Random) -> None:
@@ -130,7 +91,8 @@ async def test_nothing_of_a_linked_pot_is_lost_or_doubled_whoever_is_killed(tmp_
                     await asyncio.sleep(0.05)
                 match number % 4:
                     case 0:
-                        pits.kill()
+                        pits.kill_oldest()
+                        pits.start()
                     case 1:
                         broker.kill()
                         await asyncio.to_thread(broker.start)

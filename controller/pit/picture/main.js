@@ -22,6 +22,7 @@ function Pit() {
     <${Header} />
     ${pit.link === "away" && html`<p class="away" role="alert"><strong>${say("pit.away")}</strong></p>`}
     ${pit.link === "live" && !pit.heard && html`<p class="away" role="alert"><strong>${say("pit.unheard")}</strong></p>`}
+    ${pit.link === "live" && !pit.synchronised && html`<p class="away" role="alert"><strong>${say("pit.unsynchronised")}</strong></p>`}
     <main>${pit.tables ? html`<${View} />` : html`<p class="starting" role="status">${say("pit.starting")}</p>`}</main>
   </div>`;
 }

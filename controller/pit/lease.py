@@ -1,0 +1,80 @@
+"""The lead of the archive: a row that its holder changes again and again, and that the others watch.
+
+No process compares a time of day: each watches the row with its own monotonic clock, so that clocks of servers that
+differ, or are set, delay no failover.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, LiteralString
+
+from psycopg import AsyncConnection
+
+LEASE_SECONDS = 4
+WATCH_SECONDS = LEASE_SECONDS / 10
+"""How often a process that waits looks at the row: it takes over so much later at most."""
+
+
+class Lease:
+    """A row of pit.leases, for one process. Raises psycopg.Error from any call."""
+
+    def __init__(self, name: str, holder: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._name, self._holder, self._clock = name, holder, clock
+        self.epoch: int | None = None
+        """The fencing epoch; None while another process leads."""
+        self._until = 0.0
+        self._seen: tuple[int, int] | None = None
+        self._since = 0.0
+
+    @property
+    def seen(self) -> tuple[int, int] | None:
+        """Epoch and beat of the row as it was seen last: another value proves that its holder is alive."""
+        return self._seen
+
+    def holds(self) -> bool:
+        """Whether no other process can have taken the lead by now."""
+        return self._clock() < self._until
+
+    async def take(self, db: AsyncConnection[Any]) -> bool:
+        """Keep the lead, or take it where the row has not changed for LEASE_SECONDS by this process's clock.
+
+        An epoch is the time at which it began by the database's clock, in milliseconds since 1970, or one more than
+        the last one where that is higher: a database that was restored from a backup has forgotten the last epochs.
+        """
+        asked = self._clock()
+        if self.epoch is not None:
+            beats = "UPDATE pit.leases SET beat = beat + 1 WHERE name = %s AND epoch = %s RETURNING epoch"
+            self.epoch = await _first(db, beats, (self._name, self.epoch))
+        if self.epoch is None and await self._is_free(db):
+            epoch, beat = self._seen or (None, None)
+            query = """
+                INSERT INTO pit.leases AS held (name, holder, epoch, beat)
+                VALUES (%s, %s, floor(1000 * extract(epoch FROM now())), 0)
+                ON CONFLICT (name) DO UPDATE SET
+                    holder = excluded.holder, epoch = greatest(held.epoch + 1, excluded.epoch), beat = 0
+                WHERE (held.epoch, held.beat) = (%s, %s)
+                RETURNING epoch
+            """
+            self.epoch = await _first(db, query, (self._name, self._holder, epoch, beat))
+        self._until = asked + LEASE_SECONDS if self.epoch is not None else 0.0
+        return self.epoch is not None
+
+    async def release(self, db: AsyncConnection[Any]) -> None:
+        """Let another process take the lead at once."""
+        query = "UPDATE pit.leases SET holder = '', beat = beat + 1 WHERE name = %s AND epoch = %s"
+        await db.execute(query, (self._name, self.epoch))
+
+    async def _is_free(self, db: AsyncConnection[Any]) -> bool:
+        query = "SELECT epoch, beat, holder FROM pit.leases WHERE name = %s"
+        row = await (await db.execute(query, (self._name,))).fetchone()
+        if row is None:
+            return True
+        now, seen = self._clock(), (row[0], row[1])  # a time before the answer might be before the change
+        if seen != self._seen:
+            self._seen, self._since = seen, now
+        return not row[2] or now - self._since >= LEASE_SECONDS
+
+
+async def _first(db: AsyncConnection[Any], query: LiteralString, values: tuple[object, ...]) -> int | None:
+    row = await (await db.execute(query, values)).fetchone()
+    return None if row is None else row[0]
