@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Cause = Literal["unknown", "unplugged", "silent", "in_use", "forbidden", "unreachable"]
-"""What somebody at the table can do about a link that is away: a reason is for whoever looks closer."""
+Cause = Literal[
+    "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
+    "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up"
+]  # fmt: skip
+"""Why a link is away, as far as it tells a technician what to do; the reason of a failure has the details."""
 
 
 @dataclass(frozen=True, slots=True)

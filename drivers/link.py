@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from drivers.device import DeviceName, Hear, Heard, Mark
-from drivers.faults import LinkFailure
+from drivers.faults import Cause, LinkFailure
 from drivers.messages import LinkLost, LinkUp, Message, NoiseHeard
 
 BACKOFF_FLOOR_SECONDS = 0.5  # a port that comes back is tried at least twice a second at first
@@ -27,7 +27,8 @@ class Link:
     """The link to one device, over any number of conversations.
 
     A conversation opens the port, greets, pumps, and ends by raising LinkFailure; it calls `answered` when the device
-    has given a valid answer, and only that resets the back-off and says LinkUp.
+    has given a valid answer, and only that resets the back-off and says LinkUp. LinkLost is said at the loss, and again
+    where two tries in a row fail for another cause than the one said last.
     """
 
     def __init__(self, device: DeviceName, timing: LinkTiming, jitter: Callable[[], float] = random.random) -> None:
@@ -39,7 +40,8 @@ class Link:
         self._down_since = 0.0
         self._tries = 0
         self._failures = 0  # conversations in a row without a valid answer
-        self._lost_said = False
+        self._said: Cause | None = None  # of the present outage
+        self._before: Cause | None = None  # of the try before
         self._noise = 0
         self._noise_timer: asyncio.TimerHandle | None = None
 
@@ -48,7 +50,7 @@ class Link:
         self._hear = hear
         self._down_since = asyncio.get_running_loop().time()
         self._tries = self._failures = 0
-        self._lost_said = False
+        self._said = self._before = None
         try:
             while True:
                 self._tries += 1
@@ -70,7 +72,8 @@ class Link:
             return
         self.up = True
         outage = asyncio.get_running_loop().time() - self._down_since
-        tries, self._tries, self._failures, self._lost_said = self._tries, 0, 0, False
+        tries, self._tries, self._failures = self._tries, 0, 0
+        self._said = self._before = None
         self.tell(LinkUp(outage, tries))
 
     def tell(self, message: Message, mark: Mark | None = None) -> None:
@@ -94,8 +97,9 @@ class Link:
         if self.up:
             self.up = False
             self._down_since = asyncio.get_running_loop().time()
-        if not self._lost_said:
-            self._lost_said = True
+        before, self._before = self._before, failure.cause
+        if self._said is None or (failure.cause != self._said and failure.cause == before):
+            self._said = failure.cause
             self.tell(LinkLost(failure.reason, failure.cause))
 
     def _back_off(self) -> float:

@@ -15,12 +15,30 @@ from types import SimpleNamespace
 import usb.backend
 from usb.core import USBError, USBTimeoutError
 
-from simulators.devices.usb_cable import BUSY, IO_GONE, OK, STALLED, TIMED_OUT, Operation, read_request, request
+from simulators.devices.usb_cable import (
+    BUSY,
+    FAILED,
+    IO_GONE,
+    OK,
+    STALLED,
+    TIMED_OUT,
+    TOO_LONG,
+    Operation,
+    read_request,
+    request,
+)
 
 LANGUAGE = 0x0409
 SOCKET_PATIENCE_SECONDS = 5.0  # beyond the transfer's own timeout
 KERNEL_ASK, KERNEL_ATTACH, KERNEL_DETACH = b"\0", b"\1", b"\2"
 INTERRUPT, BULK = 3, 2
+CLEAR_ENDPOINT_HALT = (0x02, 1, 0)  # request type, request, value (USB 2.0, 9.4.1)
+ERRORS = {  # by libusb's number, as pyusb reports them: EPROTO comes as EIO
+    FAILED: ("Input/Output Error", 5),
+    BUSY: ("Resource busy", 16),
+    TOO_LONG: ("Overflow", 75),
+    STALLED: ("Pipe error", 32),
+}
 HUMAN_INTERFACE, VENDORS_OWN = 3, 0xFF
 
 
@@ -92,7 +110,7 @@ CONFIGURATION_DESCRIPTOR = SimpleNamespace(
 
 
 class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
-    """Errors are libusb's: a timeout is (-7, 110), a device gone (-4, 19), a busy one (-6, 16)."""
+    """Errors are libusb's: a timeout is (-7, 110), a device gone (-4, 19), others in `ERRORS`."""
 
     def __init__(self, path: str, make: Make) -> None:
         self._path = path
@@ -176,7 +194,10 @@ class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
         buff: "array.array[int]",
         timeout: int,
     ) -> int:
-        """Only string descriptors are answered."""
+        """String descriptors are answered, and the halt of an endpoint is cleared; all else stalls."""
+        if (bmRequestType, bRequest, wValue) == CLEAR_ENDPOINT_HALT:
+            self._ask(Operation.CLEAR_FEATURE, bytes([wIndex]))
+            return 0
         if (bmRequestType, bRequest, wValue >> 8) != (0x80, 6, 3):
             raise USBError("Pipe error", STALLED, 32)
         index = wValue & 0xFF
@@ -187,10 +208,10 @@ class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
         return count
 
     def clear_halt(self, dev_handle: object, ep: int) -> None:
-        pass
+        self._ask(Operation.CLEAR_HALT, bytes([ep]))
 
     def reset_device(self, dev_handle: object) -> None:
-        pass
+        self._ask(Operation.RESET)
 
     def _finalize_object(self) -> None:
         self._hang_up()
@@ -213,8 +234,9 @@ class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
             return message[1:]
         if status == TIMED_OUT:
             raise USBTimeoutError("Operation timed out", TIMED_OUT, 110)
-        if status == BUSY:
-            raise USBError("Resource busy", BUSY, 16)
+        if status in ERRORS:
+            text, number = ERRORS[status]
+            raise USBError(text, status, number)
         raise USBError("No such device (it may have been disconnected)", IO_GONE, 19)
 
     def _receive(self, count: int) -> bytes:

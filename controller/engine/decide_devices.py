@@ -41,9 +41,12 @@ def found(course: Course, input: heard.DeviceFound) -> None:
 
 
 def missed(course: Course, input: heard.DeviceMissed) -> None:
-    """A link is away; only the edge is an event."""
-    if not isinstance(course.table.devices.get(input.device), DeviceLost):
+    """A link is away; the edge is an event, and so is another cause."""
+    known = course.table.devices.get(input.device)
+    if not isinstance(known, DeviceLost):
         course.record(DeviceLost(device=input.device, reason=input.reason, cause=input.cause))
+    elif known.cause != input.cause:
+        course.record(DeviceLost(device=input.device, reason=input.reason, cause=input.cause, again=True))
 
 
 def not_taken(course: Course, input: heard.MessageNotTaken) -> None:

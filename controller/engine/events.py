@@ -29,10 +29,16 @@ DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
 """The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
 
 LossCause = Literal[
-    "unknown", "unplugged", "silent", "in_use", "forbidden", "unreachable", "refused", "stopped", "broken",
-    "other_chip", "not_taken_up"
+    "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
+    "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up",
+    "tls_failed", "not_tls", "certificate_expired", "certificate_not_yet_valid", "certificate_wrong_name",
+    "certificate_untrusted", "certificate_revoked", "own_certificate_missing", "own_certificate_expired",
+    "own_certificate_revoked", "own_certificate_untrusted", "own_certificate_refused", "bad_file",
+    "no_welcome", "credentials", "not_authorised", "banned", "broker_busy", "protocol", "client_id", "moved",
+    "taken_over", "too_large", "quota", "keepalive", "broker_stops", "ended_by_operator", "unsupported",
+    "misunderstood", "refused", "stopped", "broken", "other_chip", "not_taken_up"
 ]  # fmt: skip
-"""Why a device, the floor or the pit is away, as far as a dealer is helped by it."""
+"""Why a device, the floor or the pit is away, as far as it tells somebody what to do."""
 
 DeviceRemark = Literal[
     "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
@@ -129,11 +135,15 @@ class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
 
 
 class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost"):
-    """A device is away; `reason` is what its driver says, in English."""
+    """A device is away; `reason` is what its driver says, in English.
+
+    `again` where it was away already and the cause is another one: that is no further loss.
+    """
 
     device: DeviceName
     reason: str
     cause: LossCause
+    again: bool = False
 
 
 class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_reported"):

@@ -51,7 +51,7 @@ class LinkedPot:
         self._hear, self._wake, self._drop, self._now, self._show = hear, wake, drop, now, show
         self._table = AtTheLink(joined.link, joined.game, joined.table)
         self._shown: Shown | None = None
-        self._down: tuple[str, LossCause] | None = ("nothing was heard of it yet", "unreachable")
+        self._down: tuple[str, LossCause] | None = ("nothing was received from it yet", "no_answer")
         self._since = now()
         self._counted = self._since - 1.0
         self._due: list[tuple[str, bytes]] = []
@@ -144,7 +144,7 @@ class LinkedPot:
             return None
         if not self._table.shown(self._now()).fault:
             return "the pit has not taken up this table's journal yet", "not_taken_up"
-        return f"nothing was heard for {STALE_AFTER:.0f} seconds", "unreachable"
+        return f"nothing was received for {STALE_AFTER:.0f} seconds", "no_answer"
 
     def _keep(self, said: Iterable[object]) -> None:
         if news := tuple(said):

@@ -85,7 +85,7 @@ def before(now: Standing, events: Iterable[Event]) -> Standing:
         match event:
             case TableOpened() | TableClosed():
                 now = replace(now, open=isinstance(event, TableClosed))
-            case DeviceLost(device=device):
+            case DeviceLost(device=device, again=False):
                 now = replace(now, lost=now.lost - {device})
             case DeviceUp(device=device):
                 now = replace(now, lost=now.lost | {device})

@@ -11,7 +11,7 @@ from drivers.device import DeviceName, Hear, Mark
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
 from drivers.orders import Lamps, Order
-from drivers.ports.usb import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
+from drivers.ports.usb import UsbBackend, UsbIdentity, UsbSocket, UsbThread, libusb_backend
 from drivers.readings import NextReading
 from drivers.tap import Tap
 from drivers.wake import Wake
@@ -45,12 +45,11 @@ class Slots:
     ) -> None:
         self.name = name
         self._button = button
-        self._open_backend = open_backend
+        self._socket = UsbSocket(name, IDENTITY, open_backend, tap=tap)
         self._poll = poll_seconds
         self._relay_check = relay_check_seconds
         self._timing = timing or AduTiming()
         self._link = Link(name, link_timing or LinkTiming())
-        self._tap = tap
         self._wanted: Lamps | None = None
         self._wake = Wake()
         self._next = NextReading()
@@ -84,11 +83,8 @@ class Slots:
             with suppress(RuntimeError):  # the loop has closed before the thread
                 loop.call_soon_threadsafe(self._link.noise, octets)
 
-        def open_port() -> UsbPort:
-            return UsbPort(self.name, IDENTITY, self._open_backend, tap=self._tap)
-
         thread = UsbThread(self.name)
-        wire = Adu218Wire(self.name, open_port, self._button, self._timing, noise)
+        wire = Adu218Wire(self.name, self._socket.open, self._button, self._timing, noise)
         try:
             await self._watch(thread, wire)
         finally:

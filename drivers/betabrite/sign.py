@@ -9,7 +9,7 @@ from drivers.alpha.sign import PACKET_PAUSE_SECONDS, WRITE_WAIT_SECONDS, AlphaSi
 from drivers.device import DeviceName
 from drivers.faults import PortLost
 from drivers.link import LinkTiming
-from drivers.ports.usb import UsbBackend, UsbIdentity, UsbPort, UsbThread, libusb_backend
+from drivers.ports.usb import UsbBackend, UsbIdentity, UsbPort, UsbSocket, UsbThread, libusb_backend
 from drivers.tap import Tap
 from drivers.wake import Wake
 
@@ -35,16 +35,15 @@ class BetaBrite(AlphaSign):
         tap: Tap | None = None,
     ) -> None:
         super().__init__(name=name, address=address, link_timing=link_timing)
-        self._open_backend = open_backend
+        self._socket = UsbSocket(name, IDENTITY, open_backend, tap=tap)
         self._packet_pause = packet_pause_seconds
         self._write_wait = write_wait_seconds
         self._look = look_seconds
-        self._tap = tap
 
     async def _open(self) -> SignPort:
         port = _Usb(self.name, self._packet_pause, self._write_wait, self._look, self._receive)
         try:
-            await port.open(lambda: UsbPort(self.name, IDENTITY, self._open_backend, tap=self._tap))
+            await port.open(self._socket.open)
         except BaseException:
             port.close()
             raise
@@ -67,10 +66,13 @@ class _Usb:
         self._opened: UsbPort | None = None
 
     async def open(self, open_port: Callable[[], UsbPort]) -> None:
-        def open_here() -> None:
+        def open_here() -> bytes | None:
             self._opened = open_port()
+            # Both endpoints must work before anything is sent: what only listens would be lost again at once.
+            return self._opened.read(PACKET_OCTETS, self._look)
 
-        await self._thread.run(open_here)
+        if octets := await self._thread.run(open_here):
+            self._hear(octets)
 
     async def send(self, octets: bytes) -> None:
         for transfer in (octets, END_OF_MESSAGE):

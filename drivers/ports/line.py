@@ -51,9 +51,9 @@ class SerialPort(ABC):
         """Wait for `seconds` (None: without end) or `wake`. Raises PortLost once the line is lost."""
         await self._wake.pause(seconds)
 
-    def _hung_up(self, how: str) -> None:
+    def _hung_up(self, how: str, cause: Cause) -> None:
         self._tap.closed("device", how)
-        self._lose(f"{self._port} {how}", "unreachable" if "://" in self._port else "unplugged")
+        self._lose(f"{self._port} {how}", cause)
 
     def _lose(self, reason: str, cause: Cause) -> None:
         self._tap.closed("host", reason)

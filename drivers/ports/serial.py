@@ -1,20 +1,28 @@
 """A serial line under asyncio: pyserial opens and configures it, its file descriptor is watched by the loop."""
 
+import asyncio
 import errno
+import fcntl
 import os
+import struct
 import termios
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 
 import serial
 
 from drivers.faults import Cause, PortLost
+from drivers.ports import holders
 from drivers.ports.line import SerialPort
 from drivers.ports.network import ServedPort, connect_served_port
 from drivers.tap import OpenTap, Tap
+from drivers.unheld import unheld
 
 READ_OCTETS = 4096  # a pty and the kernel's tty buffer hold no more
+LOOK_SECONDS = 10.0  # between two looks for other programs that have the port open
+TIOCGEXCL = 0x80045440  # whether TIOCEXCL was set (asm-generic/ioctls.h); the module termios lacks it
 LONGEST_QUEUE = 65536  # octets waiting for a peer that does not read; the largest sign packet is below 1000
 
 
@@ -53,14 +61,19 @@ async def open_serial_port(
 ) -> SerialPort:
     """Open a tty by path, or a serial server by its address (socket://host:port, rfc2217://host:port).
 
-    What came while the line was closed is thrown away (pyserial flushes at opening). Raises PortLost, saying whether
-    the port is absent, in use or otherwise refused. `tap` hears every octet both ways.
+    What came while the line was closed is thrown away (pyserial flushes at opening). No other program but one of root
+    can open it from then on. Raises PortLost, saying whether the port is absent, in use (by which program, as far as the
+    system shows it) or otherwise refused. `tap` hears every octet both ways.
     """
     try:
         if "://" in port:
             line = await connect_served_port(device, port, settings.baud, settings.data_bits, settings.parity)
             served = OpenTap(tap, port.partition(":")[0], settings.named)
             return ServedPort(device, port, line, hear, served)
+        # Before it is opened, which alone would set the line as we want it and flush what another program waits for.
+        programs = await _others(port)
+        if programs:
+            raise PortLost(device, holders.in_use(port, programs), "in_use")
         try:
             line = _open_tty(port, settings)
         except (OSError, ValueError, termios.error) as refusal:  # SerialException is an OSError, termios.error is not
@@ -101,7 +114,7 @@ class SerialLine:
 
 def _open_tty(port: str, settings: LineSettings) -> serial.Serial:
     try:
-        return serial.Serial(
+        line = serial.Serial(
             port,
             baudrate=settings.baud,
             bytesize=settings.data_bits,
@@ -111,9 +124,39 @@ def _open_tty(port: str, settings: LineSettings) -> serial.Serial:
         )
     except termios.error:
         # A pty has no character format: it ignores 7E1 the first time and refuses it when nothing else is to change.
-        if not os.path.realpath(port).startswith("/dev/pts/"):
+        if not holders.is_pseudo_terminal(port):
             raise
-        return serial.Serial(port, baudrate=settings.baud, timeout=0, exclusive=True)
+        line = serial.Serial(port, baudrate=settings.baud, timeout=0, exclusive=True)
+    try:
+        _take(port, line)
+    except OSError:
+        line.close()
+        raise
+    return line
+
+
+def _take(port: str, line: serial.Serial) -> None:
+    """Let the kernel refuse the port to other programs. Raises OSError where one of them did so before.
+
+    The lock that pyserial takes binds only those who ask for it. On a pseudo-terminal TIOCEXCL is not used: it outlives
+    a killed program there for as long as the far end keeps the near one open.
+    """
+    if not holders.is_pseudo_terminal(port):
+        (taken,) = struct.unpack("i", fcntl.ioctl(line.fileno(), TIOCGEXCL, b"\0\0\0\0"))
+        if taken:  # root is let in all the same
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        fcntl.ioctl(line.fileno(), termios.TIOCEXCL)
+
+
+async def _others(port: str) -> list[str]:
+    return await unheld(partial(holders.holders, port), lambda found: None, "look for other programs")
+
+
+def _let_go(port: str, line: serial.Serial) -> None:
+    with suppress(OSError):
+        if not holders.is_pseudo_terminal(port):
+            fcntl.ioctl(line.fileno(), termios.TIOCNXCL)
+    line.close()
 
 
 def _why_refused(port: str, refusal: Exception) -> tuple[str, Cause]:
@@ -121,7 +164,7 @@ def _why_refused(port: str, refusal: Exception) -> tuple[str, Cause]:
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
         return f"no device at {port}", "unplugged"
     if number in (errno.EAGAIN, errno.EBUSY):
-        return f"{port} is in use by another program", "in_use"
+        return holders.in_use(port), "in_use"
     if number in (errno.EACCES, errno.EPERM):
         return f"no permission to open {port}", "forbidden"
     return f"cannot open {port}: {refusal}", "unknown"
@@ -139,6 +182,7 @@ class _Tty(SerialPort):
         self._waiting = bytearray()
         self._closed = False
         self._loop.add_reader(self._descriptor, self._readable)
+        self._look = self._loop.create_task(self._look_for_others())
 
     def write(self, octets: bytes) -> None:
         if self._closed or self._wake.failed:
@@ -159,9 +203,20 @@ class _Tty(SerialPort):
     def close(self) -> None:
         if not self._closed:
             self._closed = True
+            self._look.cancel()
             self._unwatch()
-            self._line.close()
+            _let_go(self._port, self._line)
             self._tap.closed("host", "closed")
+
+    async def _look_for_others(self) -> None:
+        """What another program reads is lost here: a link that shares its octets is no link."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if programs := await _others(self._port):
+                reason = holders.in_use(self._port, programs)
+                self._tap.closed("host", reason)
+                self._lose(reason, "in_use")
+                return
 
     def _readable(self) -> None:
         try:
@@ -169,13 +224,13 @@ class _Tty(SerialPort):
         except BlockingIOError:
             return
         except OSError as hang_up:
-            self._hung_up(f"hung up ({hang_up.strerror})")
+            self._hung_up(f"hung up ({hang_up.strerror})", "unplugged")
             return
         if octets:
             self._tap.heard(octets)
             self._hear(octets)
         else:
-            self._hung_up("hung up")
+            self._hung_up("hung up", "unplugged")
 
     def _writable(self) -> None:
         del self._waiting[: self._send(bytes(self._waiting))]
@@ -189,7 +244,7 @@ class _Tty(SerialPort):
         except BlockingIOError:
             return 0
         except OSError as hang_up:
-            self._hung_up(f"hung up ({hang_up.strerror})")
+            self._hung_up(f"hung up ({hang_up.strerror})", "unplugged")
             return 0
         self._tap.said(octets[:sent])
         return sent

@@ -10,13 +10,25 @@ from typing import Any, TypeVar
 import usb.core
 import usb.util
 
-from drivers.faults import PortLost
+from drivers.faults import Cause, PortLost
 from drivers.tap import OpenTap, Tap
 
 UsbBackend = Any  # a usb.backend.IBackend; pyusb has no types
 _Result = TypeVar("_Result")
 
-_UNPLUGGED = (errno.ENODEV, errno.ENXIO, errno.ENOENT, errno.ESHUTDOWN, errno.EIO)
+# libusb reports all that the kernel calls EPROTO, EILSEQ or ETIME as EIO: the device may still be plugged in.
+_CAUSES: dict[int | None, tuple[Cause, str]] = {
+    **dict.fromkeys((errno.ENODEV, errno.ENXIO, errno.ENOENT, errno.ESHUTDOWN), ("unplugged", "unplugged")),
+    errno.EPIPE: ("stalled", "an endpoint is halted (EPIPE)"),
+    errno.EIO: ("garbled", "a transfer failed on the bus (EIO)"),
+    errno.EPROTO: ("garbled", "a transfer failed on the bus (EPROTO)"),
+    errno.EILSEQ: ("garbled", "a transfer failed on the bus (EILSEQ)"),
+    errno.EOVERFLOW: ("garbled", "the device sent more than was asked for (EOVERFLOW)"),
+    errno.ETIMEDOUT: ("silent", "the device does not answer requests (ETIMEDOUT)"),
+    errno.EBUSY: ("in_use", "in use by another program"),
+    errno.EACCES: ("forbidden", "no permission to open it"),
+    errno.EPERM: ("forbidden", "no permission to open it"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,46 +48,76 @@ def libusb_backend() -> UsbBackend:
     return libusb_package.get_libusb1_backend()
 
 
-class UsbPort:
-    """An open device. Everything here blocks and belongs on a UsbThread."""
+class UsbSocket:
+    """Where a device is plugged in, over all its openings, one at a time."""
 
     def __init__(
         self, device: str, identity: UsbIdentity, open_backend: Callable[[], UsbBackend], *, tap: Tap | None = None
     ) -> None:
+        self._device = device
+        self._identity = identity
+        self._open_backend = open_backend
+        self._tap = tap
+        self._last: UsbPort | None = None
+
+    def open(self) -> "UsbPort":
+        """Open the device, with no endpoint halted. Blocks. Raises PortLost.
+
+        A device of which an endpoint did no transfer in the last opening is reset first: clearing the halt was not
+        enough.
+        """
+        try:
+            self._last = UsbPort(self._device, self._identity, self._open_backend, self._tap, self._still_fails())
+        except PortLost as lost:
+            if self._tap is not None:
+                self._tap.refused(lost.reason)
+            raise
+        return self._last
+
+    def _still_fails(self) -> bool:
+        return self._last is not None and self._last.failed_at_once
+
+
+class UsbPort:
+    """An open device. Everything here blocks and belongs on a UsbThread."""
+
+    failed_at_once = False  # an endpoint failed before it did one transfer
+
+    def __init__(
+        self, device: str, identity: UsbIdentity, open_backend: Callable[[], UsbBackend], tap: Tap | None, reset: bool
+    ) -> None:
         """Find, configure and claim interface 0. Raises PortLost, also when the backend is out of reach."""
         self._device = device
         self._identity = identity
+        self._worked: set[int] = set()  # endpoints
         self._tap = OpenTap(None, "usb", {})  # until it is open
+        self._usb = self._found(open_backend)
         try:
-            self._open(identity, open_backend)
-        except PortLost as lost:
-            if tap is not None:
-                tap.refused(lost.reason)
-            raise
-        self._tap = OpenTap(tap, "usb", {"vendor": f"{identity.vendor:04x}", "product": f"{identity.product:04x}"})
-
-    def _open(self, identity: UsbIdentity, open_backend: Callable[[], UsbBackend]) -> None:
-        device = self._device
-        name = f"{identity.vendor:04x}:{identity.product:04x}"
-        try:
-            found = usb.core.find(idVendor=identity.vendor, idProduct=identity.product, backend=open_backend())
-        except (OSError, ValueError) as refusal:  # USBError is an OSError, NoBackendError a ValueError
-            raise PortLost(device, f"no USB: {refusal}") from None
-        if found is None:
-            raise PortLost(device, f"no USB device {name} is plugged in", "unplugged")
-        self._usb = found
-        try:
+            if reset:
+                self._usb.reset()
             self._release_from_kernel()
             if self._configuration() is None:
-                found.set_configuration()
-            usb.util.claim_interface(found, 0)
+                self._usb.set_configuration()
+            usb.util.claim_interface(self._usb, 0)
+            for endpoint in (identity.endpoint_out, identity.endpoint_in):
+                # Also where none is halted: it sets the data toggles of both ends to DATA0 (USB 2.0, 9.4.5).
+                self._usb.clear_halt(endpoint)
         except OSError as refusal:
+            # A device that does not take this is reset at the next opening.
+            self.failed_at_once = not reset and _why(refusal)[0] in ("stalled", "garbled", "silent")
             self.close()
-            if refusal.errno == errno.EBUSY:
-                raise PortLost(device, f"USB device {name} is in use by another program", "in_use") from None
-            if refusal.errno == errno.EACCES:
-                raise PortLost(device, f"no permission to open USB device {name}", "forbidden") from None
             raise self._lost(refusal) from None
+        self._tap = OpenTap(tap, "usb", {"vendor": f"{identity.vendor:04x}", "product": f"{identity.product:04x}"})
+
+    def _found(self, open_backend: Callable[[], UsbBackend]) -> Any:
+        vendor, product = self._identity.vendor, self._identity.product
+        try:
+            found = usb.core.find(idVendor=vendor, idProduct=product, backend=open_backend())
+        except (OSError, ValueError) as refusal:  # USBError is an OSError, NoBackendError a ValueError
+            raise PortLost(self._device, f"no USB: {refusal}") from None
+        if found is None:
+            raise PortLost(self._device, f"no USB device {vendor:04x}:{product:04x} is plugged in", "unplugged")
+        return found
 
     def write(self, octets: bytes, seconds: float) -> bool:
         """Send one transfer, also an empty one; False if the device did not take all of it in time. Raises PortLost."""
@@ -84,7 +126,8 @@ class UsbPort:
         except OSError as refusal:
             if _timed_out(refusal):
                 return False
-            raise self._lost(refusal) from None
+            raise self._broken(self._identity.endpoint_out, refusal) from None
+        self._worked.add(self._identity.endpoint_out)
         self._tap.said(octets[:sent])
         return sent == len(octets)
 
@@ -94,8 +137,10 @@ class UsbPort:
             received = bytes(self._usb.read(self._identity.endpoint_in, octets, timeout=_milliseconds(seconds)))
         except OSError as refusal:
             if _timed_out(refusal):
+                self._worked.add(self._identity.endpoint_in)  # it has nothing to send, and is not halted
                 return None
-            raise self._lost(refusal) from None
+            raise self._broken(self._identity.endpoint_in, refusal) from None
+        self._worked.add(self._identity.endpoint_in)
         self._tap.heard(received)
         return received
 
@@ -117,15 +162,18 @@ class UsbPort:
         try:
             return self._usb.get_active_configuration()  # type: ignore[no-any-return]
         except usb.core.USBError as refusal:
-            if refusal.errno in _UNPLUGGED:
+            if _why(refusal)[0] == "unplugged":
                 raise
             return None
 
+    def _broken(self, endpoint: int, refusal: OSError) -> PortLost:
+        self.failed_at_once = endpoint not in self._worked and _why(refusal)[0] != "unplugged"
+        return self._lost(refusal)
+
     def _lost(self, refusal: OSError) -> PortLost:
-        unplugged = refusal.errno in _UNPLUGGED
-        reason = "unplugged" if unplugged else f"USB error: {refusal.strerror or refusal}"
+        cause, reason = _why(refusal)
         self._tap.closed("device", reason)
-        return PortLost(self._device, reason, "unplugged" if unplugged else "unknown")
+        return PortLost(self._device, reason, cause)
 
 
 class UsbThread:
@@ -142,6 +190,10 @@ class UsbThread:
         """Run `call` as the last one; returns at once."""
         self._executor.submit(call)
         self._executor.shutdown(wait=False)
+
+
+def _why(refusal: OSError) -> tuple[Cause, str]:
+    return _CAUSES.get(refusal.errno, ("unknown", f"USB error: {refusal.strerror or refusal}"))
 
 
 def _timed_out(refusal: OSError) -> bool:

@@ -8,6 +8,8 @@ from simulators.devices.sign import Sign
 from simulators.devices.usb_port import UsbPort
 from simulators.devices.wire_faults import WireFaults
 
+PACKET_BYTES = 64
+
 
 class BetaBrite:
     """A UsbDevice. What is not ended by an empty transfer is not shown; the sign has its power from elsewhere.
@@ -44,5 +46,5 @@ class BetaBritePort(UsbPort):
 
     def __init__(self, sign: Sign, path: Path) -> None:
         device = BetaBrite(sign)
-        super().__init__(device, path)
+        super().__init__(device, path, packet_bytes=PACKET_BYTES)
         self.faults = device.faults

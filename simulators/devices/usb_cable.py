@@ -6,7 +6,7 @@ No I/O here. A request is u16 length, u8 operation, content; an answer is u16 le
 import struct
 from enum import IntEnum
 
-OK, IO_GONE, BUSY, TIMED_OUT, STALLED = 0, -4, -6, -7, -9  # libusb's numbers
+OK, FAILED, IO_GONE, BUSY, TIMED_OUT, TOO_LONG, STALLED = 0, -1, -4, -6, -7, -8, -9  # libusb's numbers
 
 
 class Operation(IntEnum):
@@ -21,6 +21,9 @@ class Operation(IntEnum):
     CLAIM = 7
     RELEASE = 8
     CONFIGURE = 9
+    CLEAR_HALT = 10  # u8: endpoint address; the host's end of the endpoint forgets its data toggle, too
+    CLEAR_FEATURE = 11  # u8: endpoint address; the request alone, which changes the device's end only
+    RESET = 12
 
 
 def request(operation: Operation, content: bytes = b"") -> bytes:

@@ -5,15 +5,60 @@ import random
 import struct
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from simulators.devices.usb_cable import BUSY, IO_GONE, OK, TIMED_OUT, Operation, answer
+from simulators.devices.usb_cable import BUSY, FAILED, IO_GONE, OK, STALLED, TIMED_OUT, TOO_LONG, Operation, answer
 from simulators.devices.wire_faults import WireFaults
 
 HANG_UP_SECONDS = 1.0
 POWER_LOSS_SECONDS = 0.2
 NO_TEXT = 0x80  # set in a byte, it is no ASCII any more
+
+
+@dataclass(slots=True)
+class Pipe:
+    """An endpoint and the host's end of it, which outlives each opening (USB 2.0, 5.7.5 and 9.4.5).
+
+    `refuses_to_clear` counts the requests to clear the halt that change nothing; only a reset ends it then.
+    A packet whose data toggle is not the one expected is taken for a copy of the one before: acknowledged and dropped.
+    """
+
+    halted: bool = False
+    refuses_to_clear: int = 0
+    device_toggle: int = 0
+    host_toggle: int = 0
+    failures: deque[int] = field(default_factory=deque)  # what the next transfers come to, as libusb's numbers
+
+    def clear(self, at_host: bool) -> None:
+        """The device gets the request to clear the halt; `at_host` where the host's end begins again, too."""
+        if self.refuses_to_clear:
+            self.refuses_to_clear -= 1
+            return
+        self.halted, self.device_toggle = False, 0
+        if at_host:
+            self.host_toggle = 0
+
+    def reset(self) -> None:
+        """As the bus is reset, or the device is configured again."""
+        self.halted, self.refuses_to_clear = False, 0
+        self.device_toggle = self.host_toggle = 0
+
+    def carries(self) -> bool:
+        """One packet crosses; whether the end that receives it takes it for a new one. A dropped one ends the gap."""
+        new = self.host_toggle == self.device_toggle
+        self.host_toggle ^= 1
+        self.device_toggle ^= new
+        return new
+
+    def failure(self) -> int:
+        """What the next transfer comes to: OK, or libusb's number."""
+        if self.failures and not self.halted:
+            failure = self.failures.popleft()
+            self.halted = failure == STALLED
+            return failure
+        return STALLED if self.halted else OK
 
 
 class UsbDevice(Protocol):
@@ -32,11 +77,15 @@ class UsbDevice(Protocol):
 class UsbPort:
     """One device, one opener: who opens it last has it, and the earlier one finds the device gone.
 
-    `faults` spoil what the device sends, or what it hears if it only `listens`.
+    `faults` spoil what the device sends, or what it hears if it only `listens`. `out` and `into` are its two endpoints,
+    from the host's side, as the bus keeps them.
     """
 
-    def __init__(self, device: UsbDevice, path: Path, listens: bool = False) -> None:
+    def __init__(self, device: UsbDevice, path: Path, listens: bool = False, packet_bytes: int = 8) -> None:
         self.plugged = True  # has power
+        self.out, self.into = Pipe(), Pipe()
+        self.resets = 0
+        self._packet_bytes = packet_bytes
         self._pulled = False
         self.faults = (
             WireFaults(device.write, babble=self._queue)
@@ -77,6 +126,12 @@ class UsbPort:
             await asyncio.wait(self._serving, timeout=HANG_UP_SECONDS)
         self._path.unlink(missing_ok=True)
 
+    def fail(self, pipe: Pipe, *failures: int, refuses_to_clear: int = 0) -> None:
+        """Let the next transfers of one endpoint come to these: STALLED halts it, FAILED is EPROTO, TOO_LONG babble."""
+        pipe.failures += failures
+        pipe.refuses_to_clear = refuses_to_clear
+        self._bell.set()
+
     def unplug(self) -> None:
         """Pull the cable; the device loses its power and whoever had it open must open it again."""
         if not self._pulled:
@@ -107,6 +162,7 @@ class UsbPort:
         self.faults.forget()
         self._device.lose_power()
         self._queued.clear()
+        self.out, self.into = Pipe(), Pipe()
         self._bell.set()
 
     def _give_power(self) -> None:
@@ -155,27 +211,55 @@ class UsbPort:
         match operation:
             case Operation.CLOSE:
                 self._owner = None
+            case Operation.CONFIGURE if not self._kernel_driver:
+                for pipe in (self.out, self.into):
+                    pipe.reset()
             case Operation.CLAIM | Operation.CONFIGURE:
                 return answer(BUSY if self._kernel_driver else OK)
             case Operation.KERNEL_DRIVER:
                 if content[0]:
                     self._kernel_driver = content[0] == 1
                 return answer(OK, bytes([self._kernel_driver]))
+            case Operation.CLEAR_HALT | Operation.CLEAR_FEATURE:
+                pipe = self.into if content[0] & 0x80 else self.out
+                pipe.clear(at_host=operation is Operation.CLEAR_HALT)
+            case Operation.RESET:
+                self.resets += 1
+                for pipe in (self.out, self.into):
+                    pipe.reset()
             case Operation.WRITE:
-                self._hear(content)
+                return self._write(content)
             case Operation.READ:
                 milliseconds, size = struct.unpack(">IH", content)
                 return await self._read(handle, milliseconds / 1000 or None, size)
         return answer(OK)
 
+    def _write(self, content: bytes) -> bytes:
+        failure = self.out.failure()
+        if failure not in (OK, FAILED):
+            return answer(failure)
+        packets = [content[at : at + self._packet_bytes] for at in range(0, len(content), self._packet_bytes)] or [b""]
+        if taken := [packet for packet in packets if self.out.carries()]:
+            self._hear(b"".join(taken))
+        if failure == FAILED:  # the acknowledgement of the last packet was lost, not the packet
+            self.out.host_toggle ^= 1
+        return answer(failure)
+
     async def _read(self, handle: object, wait: float | None, size: int) -> bytes:
         try:
             async with asyncio.timeout(wait):
-                while self._owner is handle and not self._queued:
+                while self._owner is handle:
+                    if failure := self.into.failure():
+                        return answer(failure)
+                    if self._queued and self.into.carries():
+                        break
+                    if self._queued:
+                        self._queued.popleft()  # the host takes it for a copy
+                        continue
                     self._bell.clear()
                     await self._bell.wait()
         except TimeoutError:
-            if not self._queued:  # it may have come in the same turn
+            if not (self._queued and self.into.carries()):  # it may have come in the same turn
                 return answer(TIMED_OUT)
         if self._owner is not handle:
             return answer(IO_GONE)

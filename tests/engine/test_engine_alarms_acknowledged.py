@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from controller.engine.alarms import DEFECT, JOURNAL, StandingAlarm, alarm_events, defective
 from controller.engine.decide import StaleStep, decide
-from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceName, Event
+from controller.engine.events import (
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmEvent,
+    AlarmRaised,
+    DeviceLost,
+    DeviceName,
+    Event,
+)
 from controller.engine.inputs import (
     Acknowledge,
     DeviceFound,
@@ -293,3 +301,14 @@ def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[
         for name in set(NAMES) - set(since) | noted:
             with pytest.raises(Refusal):
                 noticed(table, name)
+
+
+def test_another_cause_of_a_loss_is_in_the_alarm_and_is_no_other_loss() -> None:
+    play = away(Play(), "the other end hung up")
+    for cause in ("nothing_listens", "nothing_listens", "name_unknown"):
+        play.hear(DeviceMissed(device="sign", reason=cause, cause=cause))
+    lost = [(event.cause, event.again) for event, _ in play.entries if isinstance(event, DeviceLost)]
+    assert lost == [("unknown", False), ("nothing_listens", True), ("name_unknown", True)]
+    [alarm] = listed(play)
+    assert alarm["details"] == "name_unknown" and "host name has no address" in alarm["texts"]
+    assert alarm_kinds(play) == ["alarm_raised"]

@@ -108,7 +108,7 @@ def test_linked_pot_3_the_pit_is_away_three_seconds_after_its_last_pot_by_the_ta
     running.now += 0.1
     running.link.look()
     lost = running.table.devices[PIT]
-    assert isinstance(lost, DeviceLost) and lost.reason == "nothing was heard for 3 seconds"
+    assert isinstance(lost, DeviceLost) and lost.reason == "nothing was received for 3 seconds"
     running.beat(pot=600_007)
     assert running.up
     shown = [(None, True), (600_000, False), (600_000, True), (600_007, False)]

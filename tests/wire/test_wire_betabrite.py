@@ -82,6 +82,9 @@ class FarSign(usb.backend.IBackend):  # type: ignore[misc]
 
     def release_interface(self, dev_handle: str, intf: int) -> None: ...
 
+    def clear_halt(self, dev_handle: str, ep: int) -> None:
+        assert ep in (0x02, 0x82)
+
     def is_kernel_driver_active(self, dev_handle: str, intf: int) -> bool:
         return False
 

@@ -86,3 +86,10 @@ async def test_noise_is_said_at_once_and_then_together() -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     assert told == [NoiseHeard(3), NoiseHeard(57), NoiseHeard(1)]
+
+
+@in_made_up_time
+async def test_another_cause_is_told_once_two_tries_in_a_row_fail_for_it() -> None:
+    told = await run("absent", "silent", "absent", "silent", "silent", "silent", "absent", "good")
+    assert [message.cause for message in told if isinstance(message, LinkLost)] == ["unknown", "silent", "unknown"]
+    assert [type(message) for message in told] == [LinkLost, LinkLost, LinkUp, LinkLost]

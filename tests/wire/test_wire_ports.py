@@ -3,19 +3,23 @@
 import asyncio
 import os
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import serial
-import serial.rfc2217
 
 from drivers.faults import PortLost
+from drivers.ports import network
 from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, open_serial_port
+from tests.wire.rfc2217_server import serving
 
+ENV = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 LINE = LineSettings(9600, "7E1")
 
 
@@ -172,60 +176,59 @@ async def test_a_serial_server_on_a_socket() -> None:
 
 @pytest.mark.filterwarnings("ignore:set.* is deprecated:DeprecationWarning")  # pyserial's own
 async def test_an_rfc2217_server(peer: Any) -> None:
-    """pyserial's own server side of RFC 2217, over the pty."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    over = threading.Event()
-
-    def serve() -> None:
-        tty = serial.Serial(str(peer.path), timeout=0.02)
-        connection, _ = listener.accept()
-        connection.settimeout(0.01)
-
-        modem, network = cast(Any, _NoModem(tty)), cast(Any, _Network(connection))
-        redirector = serial.rfc2217.PortManager(modem, network)
-        while not over.is_set():
-            if octets := tty.read(tty.in_waiting or 1):
-                connection.sendall(b"".join(redirector.escape(octets)))
-            try:
-                if octets := connection.recv(100):
-                    tty.write(b"".join(redirector.filter(octets)))
-            except TimeoutError:
-                pass
-        connection.close()
-        tty.close()
-
-    server = threading.Thread(target=serve)
-    server.start()
-    try:
+    with serving(str(peer.path)) as port:
         heard = bytearray()
-        address = f"rfc2217://127.0.0.1:{listener.getsockname()[1]}"
-        line = await open_line(address, heard, LineSettings(9600))  # a pty's server cannot set 7E1
+        line = await open_line(f"rfc2217://127.0.0.1:{port}", heard, LineSettings(9600))  # a pty cannot set 7E1
         line.write(b"out")
         peer.send(b"in")
         await until(lambda: heard == b"in" and peer.got == b"out")
         line.close()
-    finally:
-        over.set()
-        await asyncio.to_thread(server.join)
-        listener.close()
 
 
-class _Network:
-    def __init__(self, connection: socket.socket) -> None:
-        self.write = connection.sendall
+@pytest.mark.parametrize("traffic", ["idle", "written"])
+@pytest.mark.parametrize("scheme", ["socket", "rfc2217"])
+def test_a_sign_behind_a_serial_server_whose_cable_is_cut_is_lost(scheme: str, traffic: str, tmp_path: Path) -> None:
+    """In a network of its own, in which a firewall drops what goes to the server from one moment on."""
+    assert network.GONE_SECONDS + network.KEEPALIVE_EVERY_SECONDS < 30, "an alarm within 30 s"
+    command = ["unshare", "--map-root-user", "--net", sys.executable, "-m", "tests.wire.cut_cable", scheme, traffic]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=tmp_path, env=ENV)
+    assert told.stdout == "LinkUp\nLinkLost no_answer\n", told.stdout + told.stderr
 
 
-class _NoModem:
-    """A pty has no modem lines; the server of pyserial asks for them."""
+@pytest.mark.parametrize(
+    ("address", "cause"),
+    [
+        ("socket://serial-server.invalid:4001", "name_unknown"),
+        ("rfc2217://serial-server.invalid:4001", "name_unknown"),
+        ("socket://127.0.0.1:1", "nothing_listens"),
+        ("rfc2217://127.0.0.1:1", "nothing_listens"),
+        ("socket://255.255.255.255:4001", "unreachable"),
+    ],
+)
+async def test_why_a_serial_server_cannot_be_reached(address: str, cause: str) -> None:
+    with pytest.raises(PortLost) as lost:
+        await open_line(address)
+    assert lost.value.cause == cause, lost.value.reason
+    assert lost.value.reason.count(address) == 1
 
-    cts = dsr = ri = cd = False
 
-    def __init__(self, tty: serial.Serial) -> None:
-        object.__setattr__(self, "tty", tty)
+async def test_a_resolver_that_gives_no_answer_holds_up_neither_a_cancellation_nor_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, answer = threading.Event(), threading.Event()
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.tty, name)
+    def silent(*_: object, **__: object) -> object:
+        asked.set()
+        answer.wait(60)
+        raise OSError("too late")
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name not in ("dtr", "rts", "break_condition"):
-            setattr(self.tty, name, value)
+    monkeypatch.setattr(socket, "getaddrinfo", silent)
+    opening = asyncio.create_task(open_line("socket://serial-server:4001"))
+    await asyncio.to_thread(asked.wait)
+    opening.cancel()
+    await asyncio.wait([opening], timeout=5)
+    assert opening.cancelled()
+    [thread] = [one for one in threading.enumerate() if one.name == "sign connect"]
+    assert thread.daemon, "nothing waits for it"
+    answer.set()
+    await asyncio.to_thread(thread.join)

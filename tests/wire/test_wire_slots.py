@@ -143,6 +143,9 @@ class Backend(usb.backend.IBackend):  # type: ignore[misc]
 
     def release_interface(self, dev_handle: Adu, intf: int) -> None: ...
 
+    def clear_halt(self, dev_handle: Adu, ep: int) -> None:
+        assert ep in (0x01, 0x81)
+
     def is_kernel_driver_active(self, dev_handle: Adu, intf: int) -> bool:
         return False
 

@@ -1,0 +1,46 @@
+"""Which other programs have a device open, as far as the system shows it: root sees all, anyone else his own."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+PROCESSES = Path("/proc")
+NAMED = 3  # a reason is one line
+
+
+def holders(device: str) -> list[str]:
+    """The other programs that have this device file open, such as ``cat (process 4711)``. Takes some milliseconds.
+
+    The program at the far end of a pseudo-terminal, which often keeps the near end open, is none of them.
+    """
+    path = os.path.realpath(device)
+    found: list[str] = []
+    for process in PROCESSES.iterdir():
+        if process.name.isdigit() and int(process.name) != os.getpid():
+            try:
+                links = [(os.readlink(one), one.name) for one in (process / "fd").iterdir()]
+                if any(link == path for link, _ in links) and not _is_far_end(process, links, path):
+                    found.append(f"{(process / 'comm').read_text().strip()} (process {process.name})")
+            except OSError:
+                continue  # ended meanwhile, or not ours to see
+    return found
+
+
+def in_use(port: str, programs: Sequence[str] = ()) -> str:
+    """Say that other programs have it open; which, if any can be named."""
+    if not programs:
+        return f"{port} is in use by another program"
+    more = f" and {len(programs) - NAMED} more" if len(programs) > NAMED else ""
+    return f"{port} is in use by another program: {', '.join(programs[:NAMED])}{more}"
+
+
+def _is_far_end(process: Path, links: list[tuple[str, str]], path: str) -> bool:
+    if not is_pseudo_terminal(path):
+        return False
+    number = path.rpartition("/")[2]
+    masters = [name for link, name in links if link.endswith("/ptmx")]
+    return any(f"tty-index:\t{number}\n" in (process / "fdinfo" / name).read_text() for name in masters)
+
+
+def is_pseudo_terminal(device: str) -> bool:
+    return os.path.realpath(device).startswith("/dev/pts/")
