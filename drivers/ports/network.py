@@ -38,7 +38,7 @@ async def connect_served_port(device: str, address: str, baud: int, data_bits: i
             write_timeout=None if address.startswith("rfc2217:") else WRITE_WAIT_SECONDS,  # pyserial has none there
         )
         try:
-            line._socket = _Watched(line._socket)
+            vars(line)["_socket"] = _Watched(vars(line)["_socket"])
             line.reset_input_buffer()
         except OSError:
             line.close()
@@ -97,7 +97,7 @@ class ServedPort(SerialPort):
     ) -> None:
         super().__init__(device, address, hear, tap)
         self._line = line
-        self._connection: _Watched = line._socket
+        self._connection: _Watched = vars(line)["_socket"]
         self._closing = threading.Event()
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._unsent = 0

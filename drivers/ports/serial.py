@@ -62,8 +62,8 @@ async def open_serial_port(
     """Open a tty by path, or a serial server by its address (socket://host:port, rfc2217://host:port).
 
     What came while the line was closed is thrown away (pyserial flushes at opening). No other program but one of root
-    can open it from then on. Raises PortLost, saying whether the port is absent, in use (by which program, as far as the
-    system shows it) or otherwise refused. `tap` hears every octet both ways.
+    can open it from then on. Raises PortLost, saying whether the port is absent, in use (by which program, as far as
+    the system shows it) or otherwise refused. `tap` hears every octet both ways.
     """
     try:
         if "://" in port:

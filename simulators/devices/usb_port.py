@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from simulators.devices.usb_cable import BUSY, FAILED, IO_GONE, OK, STALLED, TIMED_OUT, TOO_LONG, Operation, answer
+from simulators.devices.usb_cable import BUSY, FAILED, IO_GONE, OK, STALLED, TIMED_OUT, Operation, answer
 from simulators.devices.wire_faults import WireFaults
 
 HANG_UP_SECONDS = 1.0

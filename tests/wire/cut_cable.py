@@ -1,6 +1,6 @@
-"""A sign behind a serial server, and a cable that is cut: ``python -m tests.wire.cut_cable socket|rfc2217 idle|written``.
+"""A sign behind a serial server, and a cable that is cut.
 
-Needs a network of its own. Says what the link tells until it is lost.
+``python -m tests.wire.cut_cable socket|rfc2217 idle|written`` needs a network of its own. It says what the link tells.
 """
 
 import asyncio
@@ -24,7 +24,10 @@ from tests.wire.rfc2217_server import serving
 
 PATIENCE_SECONDS = 60.0
 SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 1  # linux/sockios.h, linux/if.h
-CUT = "add table ip cut; add chain ip cut out {{ type filter hook output priority 0; }}; add rule ip cut out tcp dport {} drop"
+CUT = (
+    "add table ip cut; add chain ip cut out {{ type filter hook output priority 0; }}; "
+    "add rule ip cut out tcp dport {} drop"
+)
 
 
 def bring_up_loopback() -> None:
@@ -73,7 +76,7 @@ def main() -> None:
     scheme, traffic = sys.argv[1:]
     warnings.simplefilter("ignore", DeprecationWarning)  # pyserial's own
     bring_up_loopback()
-    network.GONE_SECONDS, network.KEEPALIVE_IDLE_SECONDS, network.KEEPALIVE_EVERY_SECONDS = 3.0, 1, 1  # type: ignore[misc]
+    network.GONE_SECONDS, network.KEEPALIVE_IDLE_SECONDS, network.KEEPALIVE_EVERY_SECONDS = 3.0, 1, 1
     with server(scheme) as port:
         asyncio.run(watch(f"{scheme}://127.0.0.1:{port}", port, traffic == "written"))
         os._exit(0)  # pyserial's server waits for its own connection
