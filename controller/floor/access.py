@@ -46,7 +46,7 @@ RIGHTS: Final[Mapping[str, Rights]] = MappingProxyType({
     "dealer/{site}/{table}/answers/{asker}": Rights((TABLE,), _ASKERS),
     "dealer/{site}/{table}/link/{link}": Rights((TABLE,), _READERS),
     "dealer/{site}/{table}/linked/{link}": Rights((PIT,), (TABLE, *_READERS)),
-    "dealer/{site}/links/{link}/pot": Rights((PIT,), (TABLE, *_READERS)),
+    "dealer/{site}/links/{link}/pot": Rights((PIT,), (TABLE, *_READERS, HOME)),
     discovery.ADDRESS: Rights((TABLE,), (HOME,)),
 })  # fmt: skip
 """Every address of the AsyncAPI document, with all events as one, and that of Home Assistant's discovery."""

@@ -15,16 +15,28 @@ def identifier(name: str) -> str:
     return name.replace(".", "_")
 
 
-def discovery(identity: Identity, prefix: str, version: str) -> tuple[str, bytes]:
-    """The retained message of a table's device, under this prefix, with entities for what a pit looks at first."""
+def discovery(
+    identity: Identity, prefix: str, version: str, jackpot: bool, link: str | None = None
+) -> tuple[str, bytes]:
+    """The retained message of a table's device, under this prefix, with entities for what a pit looks at first.
+
+    A table without a `jackpot` has no pot among them; one with a `link` shows the pot of that.
+    """
     site, table = identifier(identity.site), identifier(identity.table)
     device = f"dealer_station_{site}_{table}"
+    base = identity.base
     entities: dict[str, tuple[str, str, str, dict[str, str | int]]] = {
-        "state": ("State", "state", "step.kind", {"icon": "mdi:cards-playing"}),
-        "pot": ("Pot", "jackpot", "pot / 10 ** value_json.data.exponent", _of_money(identity)),
-        "alarms": ("Alarms", "state", "alarms | rejectattr('over') | list | count", {"icon": "mdi:alert"}),
-        "rounds_per_hour": ("Rounds per hour", "statistics", "per_hour", {"unit_of_measurement": "1/h"}),
-    }
+        "state": ("State", f"{base}/state", "data.step.kind", {"icon": "mdi:cards-playing"}),
+        "alarms": ("Alarms", f"{base}/state", "data.alarms | rejectattr('over') | list | count", {"icon": "mdi:alert"}),
+        "rounds_per_hour": (
+            "Rounds per hour", f"{base}/statistics", "data.per_hour", {"unit_of_measurement": "1/h"}
+        ),
+    }  # fmt: skip
+    if jackpot:
+        topic, pot = f"{base}/jackpot", "data.pot"
+        if link is not None:
+            topic, pot = f"dealer/{identity.site}/links/{link}/pot", "pot"
+        entities["pot"] = "Pot", topic, f"{pot} / 10 ** {identity.exponent}", _of_money(identity)
     content = {
         "device": {
             "identifiers": [device],
@@ -35,7 +47,7 @@ def discovery(identity: Identity, prefix: str, version: str) -> tuple[str, bytes
         "origin": {"name": "dealer-station", "sw_version": version},
         "availability": [
             {
-                "topic": f"{identity.base}/status",
+                "topic": f"{base}/status",
                 "value_template": "{{ 'online' if value_json.data.online else 'offline' }}",
             }
         ],
@@ -45,8 +57,8 @@ def discovery(identity: Identity, prefix: str, version: str) -> tuple[str, bytes
                 "platform": "sensor",
                 "unique_id": f"{device}_{key}",
                 "name": name,
-                "state_topic": f"{identity.base}/{topic}",
-                "value_template": f"{{{{ value_json.data.{value} }}}}",
+                "state_topic": topic,
+                "value_template": f"{{{{ value_json.{value} }}}}",
                 **options,
             }
             for key, (name, topic, value, options) in entities.items()

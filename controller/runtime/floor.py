@@ -87,8 +87,11 @@ class TableAtFloor:
         self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
         self._checkpoints = self._make_checkpoints()
         view.sign = self.checkpoint
-        prefix = config.floor.discovery
-        self._discovered = dict([discovery(identity, prefix, station_version())] if prefix else [])
+        self._discovered: dict[str, bytes] = {}
+        if (prefix := config.floor.discovery) is not None:
+            pot = config.link.pot if config.link is not None else None
+            topic, message = discovery(identity, prefix, station_version(), config.jackpot is not None, pot)
+            self._discovered[topic] = message
         self._archives = Archives(
             identity,
             config.floor.archives,

@@ -5,14 +5,17 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.config.document import BadConfiguration
 from controller.config.file import read_config
-from controller.floor.asyncapi import topics
+from controller.floor.asyncapi import LINK, topics
 from controller.floor.discovery import discovery
 from controller.floor.messages import Identity
-from simulators.station_toml import station_toml
+from controller.rulebook.games import GAMES
+from controller.station import Station
+from simulators.station_toml import SOURCES, has_jackpot, station_toml
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import messages
 
@@ -34,8 +37,8 @@ ALLOWED = {
 TOPIC = re.compile(r"homeassistant/device/([a-zA-Z0-9_-]+/)?[a-zA-Z0-9_-]+/config")
 
 
-def told(identity: Identity = IDENTITY) -> tuple[str, dict[str, Any]]:
-    topic, payload = discovery(identity, "homeassistant", "1.2.3")
+def told(identity: Identity = IDENTITY, jackpot: bool = True, link: str | None = None) -> tuple[str, dict[str, Any]]:
+    topic, payload = discovery(identity, "homeassistant", "1.2.3", jackpot, link)
     return topic, json.loads(payload)
 
 
@@ -59,23 +62,41 @@ def test_a_name_with_a_point_makes_a_topic_all_the_same() -> None:
     assert content["components"]["pot"]["state_topic"] == "dealer/macau.1/table.7/jackpot"
 
 
-def test_every_entity_shows_what_a_retained_topic_has() -> None:
+@pytest.mark.parametrize(("game", "link"), [*((game, None) for game in GAMES), (GAME, "hall")])
+def test_every_entity_shows_what_a_retained_topic_of_this_game_has(game: str, link: str | None) -> None:
+    """Those of the table, which publishes `jackpot` where there is one, and the pot of a link."""
     retained = {one.address for one in topics() if one.retained}
-    data = {topic: json.loads(payload)["data"] for topic, payload in messages(GAME) if topic in retained}
-    _, content = told()
+    data = {f"{IDENTITY.base}/{topic}": json.loads(text) for topic, text in messages(game) if topic in retained}
+    if link is not None:
+        del data[f"{IDENTITY.base}/jackpot"]
+        [pot] = (one for one in LINK if one.name == "pot")
+        data[pot.address.format(site=IDENTITY.site, link=link)] = msgspec.to_builtins(pot.example)
+    _, content = told(IDENTITY, "jackpot" in GAMES[game].additional, link)
     asked = [
         *content["components"].values(),
         *({**one, "state_topic": one["topic"]} for one in content["availability"]),
     ]
     for one in asked:
-        topic = one["state_topic"].removeprefix(f"{IDENTITY.base}/")
-        assert topic in retained
-        paths = re.findall(r"value_json\.data\.([a-z_.]+)", one["value_template"])
+        paths = re.findall(r"value_json\.([a-z_.]+)", one["value_template"])
         assert paths
         for path in paths:
-            value = data[topic]
+            value = data[one["state_topic"]]
             for key in path.split("."):
                 value = value[key]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_station_names_a_pot_where_its_game_has_one_and_no_other(tmp_path: Path, game: str) -> None:
+    text = station_toml(
+        game=game, source=SOURCES[game][0], broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
+    )
+    file = tmp_path / "station.toml"
+    file.write_text(text.replace("[floor]\n", '[floor]\ndiscovery = "homeassistant"\n'), encoding="utf-8")
+    station = await Station.open(read_config(file))
+    retained = station.floor.retained()
+    [discovered] = (json.loads(one) for topic, one in retained.items() if topic.startswith("homeassistant/"))
+    await station.close()
+    assert ("pot" in discovered["components"]) == has_jackpot(game)
 
 
 @pytest.mark.parametrize(
