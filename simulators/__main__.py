@@ -33,6 +33,7 @@ from simulators.station_toml import (
 )
 
 OK, FAILED, USAGE = 0, 1, 2
+FLOOR = ("--username", "--password-file", "--client-id", "--ca-file", "--cert-file", "--key-file")
 
 EXAMPLES = """\
 examples:
@@ -165,9 +166,12 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument(
         "--broker",
         default="auto",
-        metavar="auto|none|mqtt://HOST:PORT",
+        metavar="auto|none|mqtt[s]://HOST:PORT",
         help="start mosquitto, or amqtt if there is none (default); start none; or use this one",
     )
+    bench.add_argument("--protocol", choices=("5", "3.1.1"), help="of MQTT (default: 5; amqtt knows 3.1.1 alone)")
+    for option in FLOOR:
+        bench.add_argument(option, metavar="TEXT", help="the key of [floor], with --broker mqtt[s]://…")
     bench.add_argument("--archive", metavar="NAME", help="an archive of the floor for which messages are kept (MQTT 5)")
     bench.add_argument("--link", metavar="NAME", help="the pot is one that tables share, at a pit that calls it so")
     bench.add_argument("--listen", metavar="HOST:PORT", help="the console's address (default: a free loopback port)")
@@ -200,6 +204,12 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def of_floor(chosen: argparse.Namespace) -> dict[str, str]:
+    """The keys of [floor] that were given."""
+    keys = [option.removeprefix("--").replace("-", "_") for option in FLOOR]
+    return {key: value for key in keys if (value := vars(chosen)[key]) is not None}
+
+
 def refuse(mistake: str) -> NoReturn:
     """End with the one line that whoever starts the bench for somebody hands on to them."""
     print(f"dealer-station-sim: {mistake}", file=sys.stderr)
@@ -216,7 +226,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError:
         refuse(f"--speed: human, device, max or a positive number, not {chosen.speed!r}")
     if chosen.broker not in ("auto", "none") and not chosen.broker.startswith(("mqtt://", "mqtts://")):
-        refuse(f"--broker: auto, none or mqtt://HOST:PORT, not {chosen.broker!r}")
+        refuse(f"--broker: auto, none, mqtt://HOST:PORT or mqtts://HOST:PORT, not {chosen.broker!r}")
+    if of_floor(chosen) and chosen.broker in ("auto", "none"):
+        refuse(f"{', '.join(of_floor(chosen))}: only with --broker mqtt://HOST:PORT or mqtts://HOST:PORT")
     named = {"--site": chosen.site, "--table": chosen.table, "--archive": chosen.archive, "--link": chosen.link}
     for option, name in named.items():
         if name is not None and not re.fullmatch(r"[A-Za-z0-9._-]+", name):
@@ -263,7 +275,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
         faults=faults, fault_rate=chosen.faults, places=chosen.places or PLACES[0],
         panel=chosen.panel, pins=chosen.pins, site=chosen.site, table=chosen.table, seat=chosen.play,
-        archive=chosen.archive, link=chosen.link,
+        archive=chosen.archive, link=chosen.link, protocol=chosen.protocol,
+        floor=of_floor(chosen),
     )  # fmt: skip
     try:
         asyncio.run(run(wishes))

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import functools
 import json
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -79,6 +79,8 @@ class Wishes:
     table: str = TABLE
     archive: str | None = None
     link: str | None = None
+    protocol: str | None = None
+    floor: Mapping[str, str] = field(default_factory=dict)  # more keys of [floor]
     seat: int | None = None  # where a person plays
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
@@ -112,6 +114,9 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
     """Write station.toml unless it is kept, and name the broker it speaks of, if it is ours to start."""
     path = wishes.directory / TOML
     mosquitto = brokers.find_mosquitto()
+    embedded = wishes.broker == "auto" and mosquitto is None
+    if embedded and wishes.protocol == "5":
+        raise brokers.BrokerFailed("mosquitto is not installed, and amqtt knows MQTT 3.1.1 alone")
     if wishes.keep and path.exists():
         port = urlsplit(read_setting(path).broker).port or 1883
     else:
@@ -123,7 +128,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             decks=wishes.decks,
             source=wishes.source,
             broker=ours if wishes.broker in ("auto", "none") else wishes.broker,
-            protocol=brokers.Amqtt.protocol if wishes.broker == "auto" and mosquitto is None else "5",
+            protocol=wishes.protocol or (brokers.Amqtt.protocol if embedded else "5"),
             listen=wishes.listen or f"127.0.0.1:{brokers.free_port()}",
             slots=wishes.slots,
             sign=wishes.sign,
@@ -134,6 +139,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             table=wishes.table,
             archive=wishes.archive,
             link=wishes.link,
+            floor=wishes.floor,
         )
         path.write_text(text, encoding="utf-8")
         (wishes.directory / "state").mkdir(exist_ok=True)

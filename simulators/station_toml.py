@@ -1,8 +1,11 @@
 """The station.toml a bench writes for the daemon, and what the bench itself reads from one."""
 
+import json
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -60,7 +63,7 @@ seal_key_file = "state/seal.key"
 [floor]
 broker = "{broker}"
 protocol = "{protocol}"
-{archives}
+{floor}
 {link}[console]
 listen = "{listen}"
 {pins}
@@ -175,13 +178,14 @@ def station_toml(
     table: str = TABLE,
     archive: str | None = None,
     link: str | None = None,
+    floor: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
     `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
     The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
     With `pins` nobody acts who has not logged in. Messages are kept until the `archive` has them. The pot is that of
-    the `link`, if there is one.
+    the `link`, if there is one. `floor` has more keys of the section [floor], whose values are text.
     """
     seats = seats or DEFAULT_SEATS[game]
     packets = "" if has_dispenser(game) else "packet_sizes = [3]\n"
@@ -203,7 +207,12 @@ def station_toml(
         jackpot=_jackpot_toml(game, marking),
         broker=broker,
         protocol=protocol,
-        archives=f'archives = ["{archive}"]\n' if archive else "",
+        floor="".join(
+            [
+                *(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in floor.items()),
+                f'archives = ["{archive}"]\n' if archive else "",
+            ]
+        ),
         link=f'[link]\npot = "{link}"\n\n' if link else "",
         listen=listen,
         pins="pins = true\n" if pins else "",

@@ -125,9 +125,9 @@ def url(text: str) -> tuple[str, int]:
 
 
 def broker(text: str) -> str:
-    """mqtt://HOST:PORT, or where a simulation finds its broker."""
-    if text not in ("auto", "none") and not text.startswith("mqtt://"):
-        raise ArgumentTypeError(f"{text!r} is not mqtt://HOST:PORT, auto or none")
+    """mqtt://HOST:PORT or mqtts://HOST:PORT, or where a simulation finds its broker."""
+    if text not in ("auto", "none") and not text.startswith(("mqtt://", "mqtts://")):
+        raise ArgumentTypeError(f"{text!r} is not mqtt://HOST:PORT, mqtts://HOST:PORT, auto or none")
     return text
 
 

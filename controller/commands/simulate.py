@@ -166,7 +166,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     hand_on("--faults", type=share, metavar="RATE", help="chance per round of one random fault, 0 to 1")
     parser.add_argument("--state-dir", type=Path, metavar="DIR", help="keep journal, wires and station.toml here")
-    hand_on("--broker", default="auto", type=broker, help="mqtt://HOST:PORT (default: mosquitto, else one built in)")
+    hand_on("--broker", default="auto", type=broker, help="mqtt[s]://HOST:PORT (default: mosquitto, else one built in)")
+    hand_on("--protocol", choices=("5", "3.1.1"), help="of MQTT (default: 5)")
+    hand_on("--username", metavar="NAME", help="at a broker of yours, as the next ones")
+    hand_on("--client-id", metavar="ID", help="default: made by chance (MQTT 5), or of site and table (3.1.1)")
+    for option, what in (
+        ("--password-file", "the password, a line"),
+        ("--ca-file", "the authorities that are believed (mqtts)"),
+        ("--cert-file", "the station's certificate (mqtts)"),
+        ("--key-file", "its key (mqtts)"),
+    ):
+        hand_on(option, type=lambda text: Path(text).absolute(), metavar="FILE", help=what)
     hand_on("--archive", metavar="NAME", help="keep messages until this archive has them, such as a pit")
     hand_on("--link", metavar="NAME", help="share a pot with other tables, at a pit that calls it so")
     hand_on(

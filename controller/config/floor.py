@@ -52,7 +52,7 @@ def read_floor(section: Section, folder: Path) -> Floor:
     text = section.text("broker")
     scheme, host, port, path = _broker(text)
     if text and (scheme not in ("mqtt", "mqtts") or not host or path not in ("", "/")):
-        section.report("broker", text, "mqtt://host:port or mqtts://host:port")
+        section.report("broker", text, "mqtt://host:port or mqtts://host:port, the user in username")
 
     def file(key: str) -> Path | None:
         name = section.text(key, default="")
@@ -96,6 +96,7 @@ def read_floor(section: Section, folder: Path) -> Floor:
 def _broker(text: str) -> tuple[str, str | None, int | None, str]:
     try:
         url = urlsplit(text)
-        return url.scheme, url.hostname, url.port, url.path
+        rest = url.path if url.username is None and not url.query and not url.fragment else text
+        return url.scheme, url.hostname, url.port, rest
     except ValueError:  # a bracket that is not closed, a port that is none
         return "", None, None, ""

@@ -2,21 +2,15 @@
 
 import socket
 import ssl
-import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import product
 from pathlib import Path
 from string import Formatter
-from threading import Event
 from typing import Any
 
 import msgspec
-import paho.mqtt.client as mqtt
 import pytest
-from paho.mqtt.enums import CallbackAPIVersion
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.__main__ import main
 from controller.config.file import read_config
@@ -38,17 +32,14 @@ from controller.floor.access import (
     mistakes,
 )
 from controller.floor.asyncapi import document
-from simulators.broker import free_port
 from simulators.station_toml import station_toml
 from tests.docs.access import EXAMPLE, LIST, PAGE, PIT_WITNESS, page, shipped
 from tests.docs.access import WITNESS as INSPECTION
+from tests.floor.access_control import SECONDS, Client, Guarded
 from tests.floor.certificates import Authority
-from tests.paho_end import hang_up
-from tests.station.processes import Mosquitto, patiently
+from tests.station.processes import patiently
 
-SECONDS = 60.0
 NOT_AUTHORIZED = 0x87
-PASSWORD = "correct horse"
 MADE_UP = "a made-up name"  # of a certificate that the authority has signed
 USERS = sorted({one.user for one in members(EXAMPLE)})
 ADDRESSES = {one["address"] for one in document()["channels"].values()}
@@ -114,104 +105,9 @@ def may(member: Member, act: str, place: Place, page: dict[str, dict[str, set[st
     )
 
 
-class Client:
-    """A connection of a user: what the broker answers to what it publishes, and what it is given."""
-
-    def __init__(self, user: str, port: int, password: str | None = None, tls: ssl.SSLContext | None = None) -> None:
-        self.user = user
-        self.given: set[tuple[str, str]] = set()
-        self.refused: ReasonCode | None = None
-        self._sent: dict[int, str] = {}
-        self._answers: dict[int, ReasonCode] = {}
-        self._connected, self._subscribed = Event(), Event()
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
-        if password is not None:
-            self._client.username_pw_set(user, password)
-        if tls is not None:
-            self._client.tls_set_context(tls)
-        self._client.on_connect = self._on_connect
-        self._client.on_subscribe = lambda *_: self._subscribed.set()
-        self._client.on_message = self._on_message
-        self._client.on_publish = self._on_publish
-        self._port = port
-
-    def will(self, topic: str) -> None:
-        self._client.will_set(topic, f"will of {self.user}", qos=1)
-
-    def break_off(self) -> None:
-        """End without taking leave, so that the broker publishes the will."""
-        self._client.disconnect(reasoncode=ReasonCode(PacketTypes.DISCONNECT, identifier=0x04))
-        self._client.loop_stop()
-
-    def connect(self) -> bool:
-        self._client.connect("127.0.0.1", self._port)
-        self._client.loop_start()
-        assert self._connected.wait(SECONDS), self.user
-        return self.refused is None
-
-    def subscribe(self, topic: str) -> None:
-        """Return when the broker has answered, with all that it had for this client before."""
-        self._subscribed.clear()
-        self._client.subscribe(topic, qos=1)
-        assert self._subscribed.wait(SECONDS), self.user
-
-    def publish(self, topics: Iterable[str]) -> None:
-        for topic in topics:
-            self._sent[self._client.publish(topic, self.user, qos=1).mid] = topic
-        patiently(lambda: len(self._answers) == len(self._sent), SECONDS, f"the answers to {self.user}")
-
-    @property
-    def answers(self) -> dict[str, ReasonCode]:
-        """What the broker has answered to the message on each topic."""
-        return {self._sent[mid]: reason for mid, reason in self._answers.items()}
-
-    def close(self) -> None:
-        hang_up(self._client)
-
-    def _on_connect(self, client: Any, data: Any, flags: Any, reason: ReasonCode, properties: Any) -> None:
-        self.refused = reason if reason.is_failure else None
-        self._connected.set()
-
-    def _on_message(self, client: Any, data: Any, message: mqtt.MQTTMessage) -> None:
-        self.given.add((message.payload.decode(), message.topic))
-
-    def _on_publish(self, client: Any, data: Any, mid: int, reason: ReasonCode, properties: Any) -> None:
-        self._answers[mid] = reason
-
-
-class Guarded:
-    """A mosquitto with the shipped list and the settings of the page: one port for passwords, one for certificates."""
-
-    def __init__(self, folder: Path) -> None:
-        self.authority = Authority(folder)
-        self.secure = free_port()
-        passwords, self.list = folder / "passwords", folder / "acl"
-        passwords.write_text("".join(f"{user}:{PASSWORD}\n" for user in [*USERS, MADE_UP]))
-        subprocess.run(["mosquitto_passwd", "-U", passwords], check=True)
-        self.list.write_text(LIST.read_text(encoding="utf-8"), encoding="utf-8")
-        for file in (passwords, self.list):
-            file.chmod(0o600)
-        certificate, key = self.authority.sign("broker")
-        settings = (
-            f"allow_anonymous false\npassword_file {passwords}\nacl_file {self.list}\nmax_queued_messages 100000\n"
-            f"max_inflight_messages 0\nlistener {self.secure} 127.0.0.1\ncafile {self.authority.file}\n"
-            f"certfile {certificate}\nkeyfile {key}\nrequire_certificate true\nuse_identity_as_username true"
-        )
-        self.broker = Mosquitto(folder / "broker", settings)
-
-    def by_password(self, user: str) -> Client:
-        return Client(user, self.broker.port, PASSWORD)
-
-    def by_certificate(self, user: str) -> Client:
-        tls = ssl.create_default_context(cafile=str(self.authority.file))
-        certificate, key = self.authority.sign(user)
-        tls.load_cert_chain(certificate, key)
-        return Client(user, self.secure, tls=tls)
-
-
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    one = Guarded(tmp_path_factory.mktemp("guarded"))
+    one = Guarded(tmp_path_factory.mktemp("guarded"), LIST.read_text(encoding="utf-8"), [*USERS, MADE_UP])
     one.broker.start()
     yield one
     one.broker.stop()
@@ -298,7 +194,7 @@ def test_who_has_no_password_or_no_certificate_of_the_authority_is_not_let_in(gu
     tls = ssl.create_default_context(cafile=str(guarded.authority.file))
     tls.check_hostname = False
     tls.load_cert_chain(*Authority(tmp_path, "another").sign("table-1"))
-    with socket.create_connection(("127.0.0.1", guarded.secure)) as wire, tls.wrap_socket(wire) as secure:
+    with socket.create_connection(("127.0.0.1", guarded.certified)) as wire, tls.wrap_socket(wire) as secure:
         with pytest.raises(ssl.SSLError, match="unknown ca"):
             secure.recv(1)
 

@@ -198,7 +198,7 @@ async def test_amqtt_stands_in_for_it() -> None:
         ["--source", "shuffler", "--game", "taiwan-pai-kao"], ["--source", "hand", "--game", "fortune-8"],
         ["--seats", "7", "--game", "taiwan-pai-kao"], ["--places", "4", "--game", "fortune-8"],
         ["--places", "8", "--game", "taiwan-pai-kao", "--seats", "4"],
-        ["--site", "a/b"], ["--table", ""],
+        ["--site", "a/b"], ["--table", ""], ["--protocol", "4"],
         ["--marking", "manual", "--game", "fortune-8"], ["--marking", "by-hand", "--game", "blackjack-21"],
     ],
 )  # fmt: skip
