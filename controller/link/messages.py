@@ -113,7 +113,8 @@ class Grant(Struct, frozen=True):
     """The answer to a claim, for ever the same. `number` is that of its first hit; later ones follow it.
 
     `pot` is what the awards were computed from, by `parameters`. `cut` says how far each journal had been counted:
-    with it, the pot follows from the journals alone. `restarted` has the parameters of the pot that begins with it.
+    with it, the pot follows from the journals alone. `restarted` has the parameters of the pot that begins with it,
+    `closed` the claims that two persons at the pit have closed since the grant before it.
     """
 
     claim: str
@@ -123,6 +124,7 @@ class Grant(Struct, frozen=True):
     awards: tuple[Award, ...]
     cut: dict[str, int]
     restarted: Parameters | None = None
+    closed: tuple[str, ...] = ()
 
     @property
     def amount(self) -> int:

@@ -135,9 +135,10 @@ def _accept(path: Path, table: str) -> int:
 
 def _add_link(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Says how a linked pot stands: whether it is stopped and why, and where something was paid on paper otherwise "
-        "than granted. With two persons, one of them a supervisor, it is let go on, a table's journal is admitted, or "
-        "other parameters are agreed on; no process of the pit may lead meanwhile."
+        "Shows whether a linked pot is stopped and why, what was paid on paper otherwise than granted, and which "
+        "granted claims are not paid. With two persons, one of them a supervisor, the link is resumed, a table's "
+        "journal is admitted, a claim is closed, or other parameters are agreed on; no process of the pit "
+        "may lead meanwhile."
     )
     parser.add_argument("link", metavar="NAME", help="of the link")
     parser.add_argument("--config", type=Path, required=True, help="pit.toml")
@@ -148,6 +149,12 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
         "--parameters",
         action="store_true",
         help="what pit.toml says of this link by now holds from the next pot on",
+    )
+    decision.add_argument(
+        "--close",
+        nargs=2,
+        metavar=("CLAIM", "REASON"),
+        help="a granted claim is not going to be paid: its money goes back, and the reason is kept",
     )
     decision.add_argument(
         "--admit",
@@ -161,14 +168,16 @@ def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
         return WRONG_CONFIGURATION
-    from controller.pit.ledger import Admit, Propose, Resume
+    from controller.pit.ledger import Admit, Close, Propose, Resume
     from controller.pit.link_decisions import EXIT_REFUSED, What, run
 
-    if (given.by is None) != (given.second is None) or ((given.admit or given.parameters) and given.by is None):
+    if (given.by is None) != (given.second is None) or (
+        (given.admit or given.close or given.parameters) and given.by is None
+    ):
         print("dealer-pit: two persons decide: --by NAME --and NAME", file=sys.stderr)
         return EXIT_REFUSED
     persons = [given.by, given.second] if given.by is not None else []
-    what: What = Admit(*given.admit) if given.admit else Resume()
+    what: What = Admit(*given.admit) if given.admit else Close(*given.close) if given.close else Resume()
     if given.parameters:
         written = [one.meter.parameters for one in config.links if one.link == given.link]
         if not written:
@@ -291,19 +300,23 @@ def _run(path: Path) -> int:
 
 async def _serve(config: "Config", witness: "Callable[[dict[str, Seen]], Witness] | None") -> None:
     from controller.pit.clock import ClockWatch
+    from controller.pit.links_watch import LinksWatch
     from controller.pit.picture import served
     from controller.pit.service import Service
     from controller.tasks import ended
 
-    clock = ClockWatch()
+    clock, links = ClockWatch(), LinksWatch(config.database)
     holder = f"{socket.gethostname()}/{os.getpid()}"
     service = Service(config.broker, config.archive, config.database, holder, links=config.links, witness=witness)
     async with AsyncExitStack() as open_things:
         if config.listen is not None:
             own = None if witness is None else witness({}).verifier
-            page = served(config.listen, config.broker, config.database, config.people, config.log_in, own, clock)
+            page = served(
+                config.listen, config.broker, config.database, config.people, config.log_in, own, clock, links
+            )
             await open_things.enter_async_context(page)
-        open_things.push_async_callback(ended, asyncio.create_task(clock.run()))
+        for watch in (clock, *((links,) if config.links else ())):
+            open_things.push_async_callback(ended, asyncio.create_task(watch.run()))
         await service.run()
 
 

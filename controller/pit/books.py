@@ -79,7 +79,7 @@ class Books:
             (link, name, _json(one)) for name, one in after.journals.items() if before.journals.get(name) is not one
         ]
         claims = [
-            (link, name, place, _json(one))
+            (link, name, place, _json(one), one.is_open)
             for place, (name, one) in enumerate(after.claims.items())
             if before.claims.get(name) is not one
         ]
@@ -90,9 +90,13 @@ class Books:
         """
         await self._many(query, journals)
         query = """
-            INSERT INTO pit.link_claims (link, claim, place, state)
-            SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::json[])
-            ON CONFLICT (link, claim) DO UPDATE SET state = excluded.state
+            INSERT INTO pit.link_claims AS known (link, claim, place, state, open_since)
+            SELECT link, claim, place, state, CASE WHEN is_open THEN now() END
+            FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::json[], %s::boolean[])
+                AS new (link, claim, place, state, is_open)
+            ON CONFLICT (link, claim) DO UPDATE SET state = excluded.state,
+                open_since = CASE WHEN excluded.open_since IS NOT NULL
+                    THEN coalesce(known.open_since, excluded.open_since) END
         """
         await self._many(query, claims)
 

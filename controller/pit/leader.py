@@ -135,7 +135,7 @@ class Leader:
         ledger = self.ledger
         answers: list[Answer] = [self._acknowledged(name) for name in ledger.current.values()]
         for claim in ledger.claims.values():
-            if claim.grant is not None and claim.paid is None and not claim.withdrawn:
+            if claim.grant is not None and claim.is_open:
                 answers.append(Granted(ledger.link, claim.table, self._epoch, claim.grant))
         return answers
 
@@ -159,7 +159,7 @@ class Leader:
         yield self._acknowledged(entry.journal)
         if isinstance(entry.body, Claimed):
             claim = self.ledger.claims.get(entry.body.claim)
-            if claim is not None and claim.grant is not None:
+            if claim is not None and claim.grant is not None and not claim.closed:
                 yield Granted(entry.link, claim.table, self._epoch, claim.grant)
 
     def _acknowledged(self, name: str) -> Acknowledged:

@@ -45,7 +45,7 @@ from controller.link.messages import (
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
 
-Stop = Literal["entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ"]
+Stop = Literal["closed_claim_paid", "entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ"]
 """Why a link stops until two persons let it go on."""
 
 RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may still go back
@@ -93,7 +93,8 @@ class Journal(Struct, frozen=True):
 class Claim(Struct, frozen=True):
     """A claim; without a grant while the link is stopped. `paid` may be what two persons paid before there was one.
 
-    `restart` is that of the pot which the grant used up, and `cycle` the one that it began.
+    `restart` is that of the pot which the grant used up, and `cycle` the one that it began. Two persons at the pit may
+    have `closed` it after its grant, and then its money went back as that of a claim that was withdrawn.
     """
 
     table: str
@@ -104,6 +105,12 @@ class Claim(Struct, frozen=True):
     paid: int | None = None
     restart: PotRestarted | None = None
     cycle: int = 0
+    closed: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it was granted, and is neither paid nor over otherwise."""
+        return self.grant is not None and self.paid is None and not self.withdrawn and not self.closed
 
 
 class Held(Struct, frozen=True):
@@ -116,7 +123,7 @@ class Held(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """What waits for its second person, and who was the first."""
 
-    what: "Resume | Admit"
+    what: "Resume | Admit | Close"
     person: str
     role: Role
 
@@ -144,10 +151,17 @@ class Admit(Struct, frozen=True, tag="admit"):
     journal: str
 
 
+class Close(Struct, frozen=True, tag="close"):
+    """A granted claim is not going to be paid: its table has lost it, say."""
+
+    claim: str
+    reason: str
+
+
 class Decided(Struct, frozen=True, tag="decided"):
     """What a person decides at the pit."""
 
-    what: Propose | Approve | Resume | Admit
+    what: Propose | Approve | Resume | Admit | Close
     person: str
     role: Role
 
@@ -169,6 +183,7 @@ class Ledger(Struct, frozen=True):
     held: dict[str, Held] = {}
     asked: Asked | None = None
     admitted: tuple[str, ...] = ()  # journals
+    closed: tuple[str, ...] = ()  # claims, since the last grant
     stopped: str = ""  # a Stop
     revision: int = 0
     epoch: int = 0
@@ -362,7 +377,8 @@ def grant(ledger: Ledger, name: str) -> Ledger:
     if begins is not None:
         meter = jackpot.advance(meter, begins)
     restarts = sum(one is not None for one in (restarted, begins))
-    answer = Grant(name, number, pot, parameters, tuple(settled.awards), cut, meter.parameters if restarts else None)
+    begun = meter.parameters if restarts else None
+    answer = Grant(name, number, pot, parameters, tuple(settled.awards), cut, begun, ledger.closed)
     changed = meter.parameters != ledger.terms[-1]
     cycle = ledger.cycle + restarts
     ledger = replace(
@@ -370,6 +386,7 @@ def grant(ledger: Ledger, name: str) -> Ledger:
         meter=meter,
         since=Since(),
         cycle=cycle,
+        closed=(),
         terms=(*ledger.terms, meter.parameters) if changed else ledger.terms,
         claims={**ledger.claims, name: replace(claim, grant=answer, restart=begins, cycle=cycle)},
     )
@@ -382,21 +399,25 @@ def waiting(ledger: Ledger) -> list[str]:
 
 
 def _withdraw(ledger: Ledger, entry: Entry, name: str) -> Ledger:
+    claim = _own_claim(ledger, entry, name)
+    if claim is None or claim.paid is not None or claim.withdrawn:
+        return _stop(ledger, "entry_makes_no_sense")
+    return _with_claim(ledger if claim.closed else _money_back(ledger, claim), name, replace(claim, withdrawn=True))
+
+
+def _money_back(ledger: Ledger, claim: Claim) -> Ledger:
     """What pot and house gave goes back, and out of the pot what it started again with, as far as it was used up.
 
     Other tables play for that pot by now: it is never less than they were shown, and its parameters stay. Once it has
     been won too, nothing of it is left to go back.
     """
-    claim = _own_claim(ledger, entry, name)
-    if claim is None or claim.paid is not None or claim.withdrawn:
-        return _stop(ledger, "entry_makes_no_sense")
     meter = ledger.meter
     for number, award in _numbered(claim.grant):
         gone = HitWithdrawn(number, award.amount, award.from_pot, award.from_house)
         meter = jackpot.advance(meter, gone)
     if claim.restart is not None and claim.cycle == ledger.cycle:
         meter = _take_back(meter, claim.restart, sum(award.from_pot for _, award in _numbered(claim.grant)) * E4)
-    return replace(ledger, meter=meter, claims={**ledger.claims, name: replace(claim, withdrawn=True)})
+    return replace(ledger, meter=meter)
 
 
 def _take_back(meter: Meter, restart: PotRestarted, used_e4: int) -> Meter:
@@ -409,15 +430,22 @@ def _take_back(meter: Meter, restart: PotRestarted, used_e4: int) -> Meter:
 
 
 def _pay(ledger: Ledger, entry: Entry, name: str, amount: int, on_paper: bool) -> Ledger:
-    """Paid as granted. What was paid on paper is held against the grant: the house gives or the pot gets the rest, and
-    nobody plays for that pot before two persons have looked at the difference.
+    """Paid as granted. What was paid on paper is compared with the grant: the house gives or the pot gets the rest, and
+    no table plays for that pot before two persons have looked at the difference. So it is where a claim is paid that
+    was closed: the house gives all of it.
     """
     claim = _own_claim(ledger, entry, name)
     if claim is None or claim.paid is not None or claim.withdrawn:
         return _stop(ledger, "entry_makes_no_sense")
+    if claim.closed:
+        paid_e4, meter = amount * E4, ledger.meter
+        meter = replace(meter, paid_e4=meter.paid_e4 + paid_e4, house_funded_e4=meter.house_funded_e4 + paid_e4)
+        jackpot.check(meter)
+        ledger = replace(ledger, meter=meter)
+        return _stop(_with_claim(ledger, name, replace(claim, paid=amount)), "closed_claim_paid")
     if not on_paper and (claim.grant is None or claim.grant.amount != amount):
         return _stop(ledger, "payments_differ")
-    ledger = replace(ledger, claims={**ledger.claims, name: replace(claim, paid=amount)})
+    ledger = _with_claim(ledger, name, replace(claim, paid=amount))
     return ledger if claim.grant is None else _close(ledger, claim.grant, amount)
 
 
@@ -469,6 +497,15 @@ def decide(ledger: Ledger, decided: Decided) -> Ledger:
             if table not in ledger.tables:
                 raise Refused("unknown_table")
             return _second(ledger, admit, person, role, lambda known: replace(known, admitted=(*known.admitted, name)))
+        case Close(claim=name, reason=reason) as close:
+            claim = ledger.claims.get(name)
+            if claim is None or claim.grant is None:
+                raise Refused("no_such_grant")
+            if not claim.is_open:
+                raise Refused("claim_is_over")
+            if not reason:
+                raise Refused("a_reason_is_missing")
+            return _second(ledger, close, person, role, lambda known: _closed(known, name))
 
 
 def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
@@ -489,7 +526,15 @@ def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
     return replace(ledger, meter=meter)
 
 
-def _second(ledger: Ledger, what: Resume | Admit, person: str, role: Role, then: Callable[[Ledger], Ledger]) -> Ledger:
+def _closed(ledger: Ledger, name: str) -> Ledger:
+    claim = ledger.claims[name]
+    ledger = _with_claim(_money_back(ledger, claim), name, replace(claim, closed=True))
+    return replace(ledger, closed=(*ledger.closed, name))
+
+
+def _second(
+    ledger: Ledger, what: Resume | Admit | Close, person: str, role: Role, then: Callable[[Ledger], Ledger]
+) -> Ledger:
     asked = ledger.asked
     if asked is None or asked.what != what:
         return replace(ledger, asked=Asked(what, person, role))
@@ -554,6 +599,10 @@ def _with(ledger: Ledger, name: str, journal: Journal) -> Ledger:
     return replace(ledger, journals={**ledger.journals, name: journal})
 
 
+def _with_claim(ledger: Ledger, name: str, claim: Claim) -> Ledger:
+    return replace(ledger, claims={**ledger.claims, name: claim})
+
+
 def _stop(ledger: Ledger, why: Stop) -> Ledger:
     return replace(ledger, stopped=ledger.stopped or why)
 
@@ -561,12 +610,19 @@ def _stop(ledger: Ledger, why: Stop) -> Ledger:
 # ---- from the records of the tables alone
 
 
-def rebuild(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Iterable[Grant]) -> Ledger:
-    """The ledger out of the tables' own journals and the grants they were given, from one of which nothing was heard.
+def rebuild(
+    ledger: Ledger,
+    journals: Mapping[str, Sequence[Entry]],
+    grants: Iterable[Grant],
+    closed: Iterable[str] = (),
+) -> Ledger:
+    """The ledger out of the tables' own journals and the grants they were given, from one without any entry.
 
-    Raises Refused where a grant does not follow from them.
+    `closed` are the claims that were closed after the last grant, of which no grant says so. Raises Refused where a
+    grant does not follow from them.
     """
     for answer in sorted(grants, key=lambda answer: answer.number):
+        ledger = _all_closed(ledger, answer.closed)
         ledger = _read(ledger, journals, answer.cut)
         if answer.restarted is not None and answer.restarted != ledger.meter.agreed:
             ledger = replace(ledger, meter=replace(ledger.meter, scheduled=answer.restarted))
@@ -574,7 +630,16 @@ def rebuild(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Ite
             ledger = grant(ledger, answer.claim)
         if answer.claim not in ledger.claims or ledger.claims[answer.claim].grant != answer:
             raise Refused(f"another_grant {answer.claim}")
+    ledger = _all_closed(ledger, closed)
     return _read(ledger, journals, {name: len(entries) for name, entries in journals.items()})
+
+
+def _all_closed(ledger: Ledger, names: Iterable[str]) -> Ledger:
+    for name in names:
+        if name not in ledger.claims or not ledger.claims[name].is_open:
+            raise Refused(f"a_closed_claim_is_missing {name}")
+        ledger = _closed(ledger, name)
+    return ledger
 
 
 def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[str, int]) -> Ledger:

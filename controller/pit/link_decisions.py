@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import psycopg
 from msgspec import to_builtins
@@ -17,7 +18,8 @@ from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.leader import Leader
-from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume
+from controller.pit.ledger import Admit, Approve, Close, Decided, Ledger, Propose, Refused, Resume
+from controller.pit.links_watch import OpenClaim, shown
 from controller.times import is_synchronised
 
 EXIT_REFUSED = 2
@@ -27,8 +29,12 @@ WHY = {
     "approved_already": "two persons decide it, not one twice",
     "a_supervisor_has_to": "one of the two is a supervisor",
     "unknown_table": "it is none of the link's tables",
+    "no_such_grant": "the books have no grant of this claim",
+    "claim_is_over": "the claim is paid, withdrawn or closed already",
+    "a_reason_is_missing": "a claim is closed with a reason",
 }
 STOPPED: dict[str, str] = {
+    "closed_claim_paid": "a claim was paid after two persons had closed it",
     "entry_makes_no_sense": "a table has said what cannot be",
     "meters_differ": "what a table has counted is not what the pit has counted of it",
     "paper_differs": "a claim was paid on paper otherwise than it was granted",
@@ -36,7 +42,8 @@ STOPPED: dict[str, str] = {
 }
 
 
-What = Admit | Propose | Resume
+Ages = dict[str, OpenClaim]
+What = Admit | Close | Propose | Resume
 
 
 def run(database: str, people: People, link: str, persons: Sequence[str], what: What) -> int:
@@ -45,7 +52,8 @@ def run(database: str, people: People, link: str, persons: Sequence[str], what: 
     if strangers:
         return _refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)
     try:
-        for line in _told(asyncio.run(_decided(database, link, what, [(name, people[name]) for name in persons]))):
+        ledger, ages = asyncio.run(_decided(database, link, what, [(name, people[name]) for name in persons]))
+        for line in _told(ledger, ages):
             say(line)
         if not is_synchronised():
             print("dealer-pit: the clock of this computer is not synchronised: ages may be wrong", file=sys.stderr)
@@ -60,14 +68,15 @@ def run(database: str, people: People, link: str, persons: Sequence[str], what: 
     return 0
 
 
-async def _decided(database: str, link: str, what: What, persons: Sequence[tuple[str, Role]]) -> Ledger:
+async def _decided(database: str, link: str, what: What, persons: Sequence[tuple[str, Role]]) -> tuple[Ledger, Ages]:
+    """The ledger, after what they decide, and how long each granted claim has been open."""
     archive = await Archive.open(database, f"link/{socket.gethostname()}/{os.getpid()}")
     try:
         async with await AsyncConnection.connect(
             database, autocommit=True, application_name="dealer-pit"
         ) as connection:
             if not persons:
-                return await Books(connection, 0).load(link)
+                return await Books(connection, 0).load(link), await _ages(connection)
             if not await archive.lead_once_free():
                 raise Superseded("another process leads the archive")
             assert archive.epoch is not None
@@ -78,9 +87,13 @@ async def _decided(database: str, link: str, what: What, persons: Sequence[tuple
             assert batch is not None
             await books.commit(batch)
             leader.committed()
-            return leader.ledger
+            return leader.ledger, await _ages(connection)
     finally:
         await archive.close()
+
+
+async def _ages(connection: AsyncConnection[Any]) -> Ages:
+    return {claim.claim: claim for link in await shown(connection) for claim in link.claims}
 
 
 def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) -> Iterator[Decided]:
@@ -93,7 +106,7 @@ def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) 
         yield from (Decided(what, *one) for one in persons)
 
 
-def _told(ledger: Ledger) -> Iterator[str]:
+def _told(ledger: Ledger, ages: Ages) -> Iterator[str]:
     yield f"{ledger.link}: {f'stopped: {STOPPED[ledger.stopped]} ({ledger.stopped})' if ledger.stopped else 'goes on'}"
     yield f"pot {ledger.pot.pot}, cycle {ledger.cycle}, revision {ledger.revision} (minor units)"
     now, agreed = (to_builtins(one) for one in (ledger.meter.parameters, ledger.meter.agreed))
@@ -103,6 +116,13 @@ def _told(ledger: Ledger) -> Iterator[str]:
     for name, claim in ledger.claims.items():
         if claim.grant is not None and claim.paid not in (None, claim.grant.amount):
             yield f"{claim.table}, claim {name}: granted {claim.grant.amount}, paid on paper {claim.paid}"
+    for name, claim in ledger.claims.items():
+        if claim.is_open and name in ages:
+            yield f"{claim.table}, claim {name}: granted {ages[name].amount}, not paid for {ages[name].minutes} min" + (
+                ": pay it at the table, or close it (--close) if no one can" if ages[name].late else ""
+            )
+        if claim.closed:
+            yield f"{claim.table}, claim {name}: closed" + (f", paid {claim.paid} since" if claim.paid else "")
     for name in book.waiting(ledger):
         yield f"{ledger.claims[name].table}, claim {name}: waits"
     for key, held in ledger.held.items():

@@ -13,6 +13,7 @@ from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.floor.shapes import Cosignature
 from controller.pit.clock import ClockWatch
+from controller.pit.links_watch import LinkShown, LinksWatch
 from controller.pit.tiles import RETAINED, Tile, in_order, tile
 from controller.tlog.notes import BadNote, Verifier
 from controller.tlog.witness import refusal_of
@@ -40,24 +41,27 @@ class _Cosigned(msgspec.Struct, frozen=True):
 class Picture(msgspec.Struct, frozen=True):
     """All tables, in the order in which they need somebody; `heard` says whether the broker is there.
 
-    `synchronised` is False where the clock of this computer is not.
+    `synchronised` is False where the clock of this computer is not; `links` are the linked pots.
     """
 
     heard: bool
     synchronised: bool
+    links: tuple[LinkShown, ...]
     tables: list[Tile]
 
 
 class Live:
     """The tables as they are; a picture of them whenever they change."""
 
-    def __init__(self, witness: Verifier | None = None, clock: ClockWatch | None = None) -> None:
-        self._witness, self._clock = witness, clock or ClockWatch()
+    def __init__(
+        self, witness: Verifier | None = None, clock: ClockWatch | None = None, links: LinksWatch | None = None
+    ) -> None:
+        self._witness, self._clock, self._links = witness, clock or ClockWatch(), links or LinksWatch("")
         self._told: dict[Key, dict[str, Any]] = {}
         self._statuses: dict[Key, _Message] = {}
         self._heard = False
         self._changed = asyncio.Event()
-        self._clock.changed = self._changed.set
+        self._clock.changed = self._links.changed = self._changed.set
         self._shown = b""
         self._drawn = 0.0
 
@@ -116,7 +120,7 @@ class Live:
         if self._changed.is_set() or not self._shown:
             self._changed.clear()
             self._shown, self._drawn = (
-                msgspec.json.encode(Picture(self._heard, self._clock.synchronised, self.tables())),
+                msgspec.json.encode(Picture(self._heard, self._clock.synchronised, self._links.links, self.tables())),
                 time.monotonic(),
             )
         return self._shown

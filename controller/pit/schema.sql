@@ -74,11 +74,13 @@ CREATE TABLE IF NOT EXISTS pit.link_journals (
     PRIMARY KEY (link, journal)
 );
 
+-- `open_since` is when the claim was granted, until it is paid or over otherwise.
 CREATE TABLE IF NOT EXISTS pit.link_claims (
     link text NOT NULL,
     claim text NOT NULL,
     place bigint NOT NULL,
     state json NOT NULL,
+    open_since timestamptz,
     PRIMARY KEY (link, claim)
 );
 

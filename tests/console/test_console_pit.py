@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from controller.console.gate import Gate
 from controller.console.server import ConsoleServer
 from controller.engine.outcomes import NotFound
+from controller.pit.links_watch import LinkShown, LinksWatch, OpenClaim
 from controller.pit.live import Live
 from controller.pit.picture import make_picture
 from simulators.broker import free_port
@@ -75,7 +76,8 @@ class Pit:
         self._thread = threading.Thread(target=lambda: self._loop.run_until_complete(self._run()))
 
     async def _run(self) -> None:
-        self.live = Live()
+        self.links = LinksWatch("")
+        self.live = Live(links=self.links)
         gate = Gate(PEOPLE, self._folder / "pins.json", LIMITS, lambda event: None, QUICK) if self._asks else None
         for table, alarms in (("t-7", []), ("t-2", [ALARM])):
             for topic in ("status", "jackpot", "statistics"):
@@ -90,6 +92,10 @@ class Pit:
     def hear(self, table: str, topic: str, content: bytes) -> None:
         """A table says something."""
         self._loop.call_soon_threadsafe(self.live.hear, f"dealer/macau-1/{table}/{topic}", content)
+
+    def link(self, *links: LinkShown) -> None:
+        """The books have these linked pots."""
+        self._loop.call_soon_threadsafe(self.links._take, links)
 
     @contextmanager
     def served(self) -> Iterator["Pit"]:
@@ -148,6 +154,15 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         for size in (PHONE, WIDE):
             page.set_viewport_size({"width": size["width"], "height": size["height"]})
             assert fits()
+
+        pit.link(LinkShown("hall", "closed_claim_paid", (OpenClaim("macau-1/t-7", "j-1/4", 60_001_000, 61, True),)))
+        page.wait_for_selector("[data-stopped=closed_claim_paid]")
+        assert "hall is stopped" in page.inner_text("[data-stopped]")
+        unpaid = page.inner_text("[data-unpaid='j-1/4']")
+        assert "is not paid" in unpaid and "MOP 600,010, granted 61 min ago" in unpaid
+        assert fits() and page.evaluate(VIOLATED, WCAG) == []
+        pit.link(LinkShown("hall", "", ()))
+        sees("() => !document.querySelector('[data-unpaid]') && !document.querySelector('[data-stopped]')")
 
         pit.hear("t-2", "state", retained("state", open=True, alarms=[]))
         sees("() => document.querySelector('[data-table=t-2]').dataset.need === 'open'")

@@ -3,7 +3,7 @@
 It shares no line with the ledger: it knows parameters as numbers, and grants as what they say.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from controller.link.messages import Contributed, Entry, Grant
@@ -23,6 +23,7 @@ class Model:
         self.held: dict[tuple[str, int], Any] = {}
         self.grants: dict[str, Grant] = {}
         self.early: dict[str, int] = {}
+        self.closed: set[str] = set()
         self.began: dict[str, tuple[int, int, int]] = {}  # the cycle after a claim, what the house gave, the minimum
         self.wrong: list[str] = []
 
@@ -32,6 +33,12 @@ class Model:
             for entry in journals[name][done.get(name, 0) : through]:
                 getattr(self, "_" + type(entry.body).__name__.lower(), lambda *_: None)(entry, entry.body)
             done[name] = through
+
+    def close(self, claims: Iterable[str]) -> None:
+        """Two persons at the pit have closed them: the money goes back, and what is paid later is the house's."""
+        for claim in claims:
+            self._give_back(claim)
+            self.closed.add(claim)
 
     def grant(self, grant: Grant) -> None:
         """A hit: what the grant says has to follow."""
@@ -130,11 +137,15 @@ class Model:
         self.given[body.journal, body.of] = [chips, units[0] // chips, units[1] // chips, self.cycle]
 
     def _withdrawn(self, entry: Entry, body: Any) -> None:
-        grant = self.grants.get(body.claim)
+        if body.claim not in self.closed:
+            self._give_back(body.claim)
+
+    def _give_back(self, claim: str) -> None:
+        grant = self.grants.get(claim)
         if grant is not None:
             self.pot += sum(award.from_pot for award in grant.awards) * E4
             self.house -= sum(award.from_house for award in grant.awards) * E4
-            cycle, from_house, minimum = self.began.get(body.claim, (0, 0, 0))
+            cycle, from_house, minimum = self.began.get(claim, (0, 0, 0))
             if cycle == self.cycle:
                 # Whoever wins next has no more than if nobody had won, nor less than the others were shown.
                 back = min(minimum, sum(award.from_pot for award in grant.awards) * E4)
@@ -142,8 +153,14 @@ class Model:
                 self.house -= min(back, from_house)
                 self.reserve += max(0, back - from_house)
 
+    def _paid(self, entry: Entry, body: Any) -> None:
+        if body.claim in self.closed:
+            self.house += body.amount * E4
+
     def _settledonpaper(self, entry: Entry, body: Any) -> None:
-        if body.claim in self.grants:
+        if body.claim in self.closed:
+            self.house += body.amount * E4
+        elif body.claim in self.grants:
             self._difference(self.grants[body.claim], body.amount)
         else:
             self.early[body.claim] = body.amount
@@ -157,12 +174,17 @@ class Model:
 
 
 def model_of(
-    opened: tuple[int, int, Parameters], journals: Mapping[str, Sequence[Entry]], grants: Sequence[Grant]
+    opened: tuple[int, int, Parameters],
+    journals: Mapping[str, Sequence[Entry]],
+    grants: Sequence[Grant],
+    closed: Iterable[str] = (),
 ) -> Model:
-    """The model after everything that was said, in the order that the grants tell."""
+    """The model after everything that was said, in the order that the grants tell; `closed` after the last of them."""
     model, done = Model(*opened), dict[str, int]()
     for grant in sorted(grants, key=lambda grant: grant.number):
+        model.close(grant.closed)
         model.read(journals, grant.cut, done)
         model.grant(grant)
+    model.close(closed)
     model.read(journals, {name: len(entries) for name, entries in journals.items()}, done)
     return model

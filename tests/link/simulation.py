@@ -35,7 +35,19 @@ from controller.link.messages import (
 )
 from controller.link.table import OLDER_COPY, Event, GrantHeard, NotNow, Table, Through
 from controller.pit.leader import Batch, Leader
-from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume, Unheard, begin, rebuild
+from controller.pit.ledger import (
+    Admit,
+    Approve,
+    Close,
+    Decided,
+    Ledger,
+    Propose,
+    Refused,
+    Resume,
+    Unheard,
+    begin,
+    rebuild,
+)
 from controller.rulebook.jackpot_award import Win
 from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS
 from tests.link.model import model_of
@@ -245,8 +257,11 @@ class Station:
             self.record(self.table.claim(self.round, self.won))
             return
         hit = self.table.kept.hits[claim]
+        known = self.world.database.ledger.claims.get(claim)
         try:
-            if hit.state in ("pending", "granted") and self.world.rough and chance.random() < 0.03:
+            if hit.state == "pending" and known is not None and known.closed:
+                self.record(self.table.withdraw(claim))
+            elif hit.state in ("pending", "granted") and self.world.rough and chance.random() < 0.03:
                 amount = chance.randrange(1, 9000)
                 self.record(self.table.settle_on_paper(claim, amount, ("ana", "rui")))
             elif hit.state == "granted":
@@ -529,7 +544,11 @@ class World:
             if kept.broken and kept.unsaid and kept.unsaid[0].journal not in ledger.admitted:
                 wanted.append(Admit(station.name, kept.unsaid[0].journal))
                 break
-        if not wanted and not self.ended:
+        unpaid = [name for name, claim in ledger.claims.items() if claim.is_open]
+        if not wanted and not self.ended and unpaid and self.chance.random() < 0.5:
+            self.count("a claim that is closed")
+            wanted.append(Close(unpaid[0], "its table has lost it"))
+        elif not wanted and not self.ended:
             proposal = ledger.meter.proposal
             if proposal is not None:
                 wanted.append(Approve(proposal.number))
@@ -667,13 +686,19 @@ class World:
             came, out = self.sums[name][journal.through]
             came_in, paid = came_in + came, paid + out
         for name, claim in after.claims.items():
+            earlier = before.claims.get(name)
             if claim.paid is not None and claim.grant is None:
                 paid -= claim.paid
+            if claim.closed and claim.paid is not None and (earlier is None or earlier.paid is None):
+                self.count("a closed claim that is paid")
+                if not after.stopped:
+                    self.fail(f"{name} was closed and is paid, and the link goes on")
             if claim.grant is not None:
                 self.check_grant(claim.grant, name)
-                earlier = before.claims.get(name)
-                if claim.paid not in (None, claim.grant.amount) and (
-                    earlier is None or None in (earlier.grant, earlier.paid)
+                if (
+                    not claim.closed
+                    and claim.paid not in (None, claim.grant.amount)
+                    and (earlier is None or None in (earlier.grant, earlier.paid))
                 ):
                     if not after.stopped:
                         self.fail(f"{name} is paid {claim.paid}, granted {claim.grant.amount}, and the link goes on")
@@ -756,7 +781,7 @@ class World:
                 self.fail(f"{name} is counted through {journal.through} of {len(self.said[name])}")
         counted = {name: self.said[name][: journal.through] for name, journal in ledger.journals.items()}
         grants = list(self.grants.values())
-        model = model_of(self.opened, counted, grants)
+        model = model_of(self.opened, counted, grants, ledger.closed)
         if ledger.held or ledger.held_e4:
             self.fail(f"two persons are still waited for: {ledger.held}")
         if model.wrong:
@@ -766,7 +791,7 @@ class World:
             found = meter.pot_e4, meter.reserve_e4, meter.overflow_e4, meter.house_funded_e4
             self.fail(f"pot, reserve, overflow and house are {found}, computed again {model.end()}")
         start = begin("link", self.game, ledger.tables, MeterOpened(*self.opened))
-        again = rebuild(replace(start, admitted=ledger.admitted), counted, grants)
+        again = rebuild(replace(start, admitted=ledger.admitted), counted, grants, ledger.closed)
         if (again.pot, again.journals, again.claims, again.cycle) != (
             replace(meter, proposal=again.meter.proposal, proposals=0, scheduled=again.meter.scheduled),
             ledger.journals,

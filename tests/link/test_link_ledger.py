@@ -26,7 +26,7 @@ from controller.link.messages import (
     head_after,
 )
 from controller.pit import ledger as book
-from controller.pit.ledger import Admit, Approve, Decided, Ledger, Propose, Refused, Resume, Unheard, rebuild
+from controller.pit.ledger import Admit, Approve, Close, Decided, Ledger, Propose, Refused, Resume, Unheard, rebuild
 from tests.link.entries import BLACKJACK, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 
 TWO = ("ana", "rui")
@@ -267,6 +267,69 @@ def test_a_pot_that_was_won_again_meanwhile_gives_back_no_minimum() -> None:
     assert (after.reserve_e4, after.house_funded_e4) == (before.reserve_e4, before.house_funded_e4)
     won = teller.grant("t1-1/1").amount
     assert after.pot + after.overflow_e4 // E4 - before.overflow_e4 // E4 == before.pot + won
+
+
+def lost() -> Teller:
+    """A claim that took the pot is granted, and its table has lost it."""
+    teller = Teller()
+    teller.chips("t2", 2)
+    teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"), (2, "flush"))))
+    return teller
+
+
+def test_linked_pot_7_two_persons_close_a_granted_claim_and_its_money_is_where_a_withdrawn_one_leaves_it() -> None:
+    teller, withdrawn = lost(), lost()
+    withdrawn.say("t1", Withdrawn("t1-1/1"))
+    for what, why in (
+        (Close("t9", "lost"), "no_such_grant"),
+        (Close("t1-1/1", ""), "a_reason_is_missing"),
+    ):
+        with pytest.raises(Refused, match=why):
+            decide(teller, what, CARLA)
+    decide(teller, Close("t1-1/1", "lost"), NUNO)
+    for what, person, why in (
+        (Close("t1-1/1", "lost"), NUNO, "approved_already"),
+        (Close("t1-1/1", "lost"), RITA, "a_supervisor_has_to"),
+    ):
+        with pytest.raises(Refused, match=why):
+            decide(teller, what, person)
+    assert teller.ledger.claims["t1-1/1"].is_open
+    decide(teller, Close("t1-1/1", "lost"), CARLA)
+    assert teller.ledger.pot == withdrawn.ledger.pot and not teller.ledger.stopped
+    with pytest.raises(Refused, match="claim_is_over"):
+        decide(teller, Close("t1-1/1", "lost"), CARLA)
+    pot = teller.ledger.pot
+    teller.say("t1", Withdrawn("t1-1/1"))
+    assert teller.ledger.pot == pot and not teller.ledger.stopped, "the money is back already"
+
+
+@pytest.mark.parametrize("on_paper", [False, True])
+def test_linked_pot_7_a_closed_claim_that_is_paid_is_the_houses_and_stops_the_link(on_paper: bool) -> None:
+    teller = lost()
+    decide(teller, Close("t1-1/1", "lost"), NUNO, CARLA)
+    before, amount = teller.ledger.pot, teller.grant("t1-1/1").amount
+    teller.say("t1", SettledOnPaper("t1-1/1", amount, TWO) if on_paper else Paid("t1-1/1", amount))
+    after = teller.ledger.pot
+    assert teller.ledger.stopped == "closed_claim_paid"
+    assert after == replace(
+        before, paid_e4=before.paid_e4 + amount * E4, house_funded_e4=before.house_funded_e4 + amount * E4
+    )
+    teller.ledger = replace(teller.ledger, stopped="")
+    teller.say("t1", Paid("t1-1/1", amount))
+    assert teller.ledger.stopped == "entry_makes_no_sense", "once"
+
+
+def test_linked_pot_7_the_next_grant_names_what_was_closed_so_that_the_pot_follows_from_the_journals() -> None:
+    teller = lost()
+    decide(teller, Close("t1-1/1", "lost"), NUNO, CARLA)
+    teller.say("t2", Claimed("t2-1/1", 1, wins((1, "straight_flush"))))
+    assert teller.grant("t2-1/1").closed == ("t1-1/1",) and teller.ledger.closed == ()
+    decide(teller, Close("t2-1/1", "lost too"), NUNO, CARLA)
+    again = rebuild(teller.fresh(), teller.said, teller.grants, teller.ledger.closed)
+    assert (again.pot, again.claims) == (teller.ledger.pot, teller.ledger.claims)
+    assert rebuild(teller.fresh(), teller.said, teller.grants).claims["t2-1/1"].is_open, "no grant says so yet"
+    with pytest.raises(Refused, match="a_closed_claim_is_missing"):
+        rebuild(teller.fresh(), teller.said, [replace(teller.grants[0], closed=("t1-1/7",))])
 
 
 # ---- two ledgers

@@ -16,6 +16,8 @@ from controller.pit.ledger import Ledger
 from tests.link.simulation import Database, Pit, Violation, run
 
 FAULTS = {
+    "a claim that is closed",
+    "a closed claim that is paid",
     "a copy that the pit has more of",
     "a cut",
     "a database that is away",
@@ -301,6 +303,24 @@ def a_table_does_not_ask_what_the_pit_has_of_its_journal(patch: pytest.MonkeyPat
 def nobody_looks_at_a_difference_between_paper_and_grant(patch: pytest.MonkeyPatch) -> None:
     real = book._close
     patch.setattr(book, "_close", lambda ledger, *given: replace(real(ledger, *given), stopped=ledger.stopped))
+
+
+@planted("was closed and is paid, and the link goes on|appeared|KeyError")
+def a_closed_claim_is_paid_as_any_other(patch: pytest.MonkeyPatch) -> None:
+    real = book._closed
+
+    def closed(ledger: Ledger, name: str) -> Ledger:
+        after = real(ledger, name)
+        claim = replace(after.claims[name], closed=False)
+        return replace(after, claims={**after.claims, name: claim})
+
+    patch.setattr(book, "_closed", closed)
+
+
+@planted("was closed and is paid, and the link goes on")
+def no_person_looks_at_a_closed_claim_that_is_paid(patch: pytest.MonkeyPatch) -> None:
+    real = book._stop
+    patch.setattr(book, "_stop", lambda ledger, why: ledger if why == "closed_claim_paid" else real(ledger, why))
 
 
 @planted("still waited for|does not come to rest")

@@ -7,11 +7,15 @@ from typing import get_args
 import msgspec
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from controller.link.messages import Claimed, SettledOnPaper
 from controller.pit.__main__ import main
+from controller.pit.leader import Batch
 from controller.pit.ledger import Ledger, Stop
 from controller.pit.link_decisions import STOPPED
+from controller.pit.links_watch import LinkShown, LinksWatch, OpenClaim, shown
+from controller.words import CATALOGUES
 from tests.link.entries import Teller, wins
 from tests.link.test_link_ledger import TWO
 from tests.pit.conftest import leading, rows
@@ -57,6 +61,8 @@ async def _kept(database: str, ledger: Ledger) -> None:
 
 def test_whatever_stops_a_link_is_said_in_a_sentence() -> None:
     assert set(STOPPED) == set(get_args(Stop))
+    for words in CATALOGUES.values():
+        assert all(f'"pit.stopped.{why}"'.encode() in words for why in STOPPED)
 
 
 def test_linked_pot_5_two_persons_at_the_pit_look_at_a_difference_and_let_the_link_go_on(
@@ -102,6 +108,51 @@ def test_two_persons_at_the_pit_agree_on_other_parameters_from_the_next_pot_on(
     assert main([*command, "--by", "nuno", "--and", "carla"]) == 2
     assert "the parameters that were agreed on last" in capsys.readouterr().err
     assert main(command[:-1]) == 0 and "from the next pot on, ceiling: 200000000" in capsys.readouterr().out
+
+
+def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_close_it(
+    file: Path, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["link", "link", "--config", str(file), "--by", "nuno", "--and", "carla"]
+    assert main(command) == 0
+    teller = Teller()
+    teller.say("t1", Claimed("t1-1/9", 1, wins((1, "straight_flush"))))
+
+    async def granted() -> tuple[LinkShown, ...]:
+        connection, books = await connected(database, epoch := await led(database))
+        before = await books.load("link")
+        claim = teller.ledger.claims["t1-1/9"]
+        meter = teller.ledger.meter
+        after = replace(before, revision=before.revision + 1, epoch=epoch, meter=meter)
+        await books.commit(Batch(before, replace(after, claims={**before.claims, "t1-1/9": claim}), (), ()))
+        await connection.execute("UPDATE pit.leases SET holder = ''")
+        await connection.execute("UPDATE pit.link_claims SET open_since = open_since - interval '59 minutes 59 s'")
+        just, watch = await shown(connection), LinksWatch(database)
+        await connection.execute("UPDATE pit.link_claims SET open_since = open_since - interval '2 hours'")
+        late = await shown(connection)
+        changes: list[bool] = []
+        watch.changed = lambda: changes.append(True)
+        with capture_logs() as logs:
+            for links in (just, late, late):
+                watch._take(links)
+        assert [one["event"] for one in logs] == ["a granted claim is not paid"] and len(changes) == 2
+        await connection.close()
+        assert not just[0].claims[0].late
+        return late
+
+    [link] = asyncio.run(granted())
+    assert link == LinkShown("link", "", (OpenClaim("t1", "t1-1/9", 2_010, 179, True),))
+    capsys.readouterr()
+    assert main(command[:4]) == 0
+    assert "t1, claim t1-1/9: granted 2010, not paid for 179 min: pay it at the table, or" in capsys.readouterr().out
+    assert main([*command, "--close", "t1-1/8", "gone"]) == 2 and "no grant" in capsys.readouterr().err
+    assert main([*command, "--close", "t1-1/9", ""]) == 2 and "with a reason" in capsys.readouterr().err
+    assert main([*command[:4], "--close", "t1-1/9", "gone"]) == 2 and "two persons" in capsys.readouterr().err
+    assert main([*command, "--close", "t1-1/9", "the journal of t1 was lost"]) == 0
+    assert "t1, claim t1-1/9: closed\n" in capsys.readouterr().out
+    query = "SELECT decided->1->'what'->>'reason' FROM pit.link_revisions ORDER BY revision DESC LIMIT 1"
+    assert rows(database, query) == [("the journal of t1 was lost",)]
+    assert rows(database, "SELECT open_since FROM pit.link_claims WHERE claim = 't1-1/9'") == [(None,)]
 
 
 def test_linked_pot_9_two_persons_at_the_pit_admit_a_journal_while_nobody_leads(

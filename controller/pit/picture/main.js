@@ -8,6 +8,7 @@ import { Alarms } from "./alarms.js";
 import { follow, pit } from "./feed.js";
 import { Header } from "./header.js";
 import { Day } from "./hours.js";
+import { Link } from "./links.js";
 import { LogIn } from "./log_in.js";
 import { Pots } from "./pots.js";
 import { Table } from "./table.js";
@@ -23,6 +24,7 @@ function Pit() {
     ${pit.link === "away" && html`<p class="away" role="alert"><strong>${say("pit.away")}</strong></p>`}
     ${pit.link === "live" && !pit.heard && html`<p class="away" role="alert"><strong>${say("pit.unheard")}</strong></p>`}
     ${pit.link === "live" && !pit.synchronised && html`<p class="away" role="alert"><strong>${say("pit.unsynchronised")}</strong></p>`}
+    ${pit.links.map((link) => html`<${Link} key=${link.link} ...${link} />`)}
     <main>${pit.tables ? html`<${View} />` : html`<p class="starting" role="status">${say("pit.starting")}</p>`}</main>
   </div>`;
 }

@@ -6,6 +6,7 @@ import { recall } from "/page/recall.js";
 import { Asking } from "./asking.js";
 import { Pot } from "./curves.js";
 import { pit } from "./feed.js";
+import { Claim } from "./links.js";
 import { addressOf } from "./tables.js";
 import { money } from "./words.js";
 
@@ -17,7 +18,9 @@ export class Pots extends Asking {
   render(_, { answer }) {
     const tiles = pit.tables.filter((one) => one.pot !== null);
     if (!tiles.length) return html`<p class="nothing">${say("pit.no_pots")}</p>`;
-    return html`${answer === null && html`<p class="refusal" role="alert">${say("pit.unread")}</p>`}
+    const open = pit.links.flatMap(({ claims }) => claims);
+    return html`${open.map((claim) => html`<p class="need" key=${claim.claim}><${Claim} ...${claim} /></p>`)}
+      ${answer === null && html`<p class="refusal" role="alert">${say("pit.unread")}</p>`}
       <div class="plots">${tiles.map((tile) => html`<section key=${`${tile.site}/${tile.table}`} data-pot=${tile.table}>
         <h2><a href=${addressOf(tile)}>${tile.table}</a> <b class="money">${money(tile, tile.pot)}</b></h2>
         ${tile.payable > 0 && html`<p class="need">${say("pit.need.payment")}: ${tile.payable}</p>`}

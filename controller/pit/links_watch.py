@@ -1,0 +1,100 @@
+"""The linked pots as the books have them, for page and log: which are stopped, and which grants are not paid."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import psycopg
+import structlog
+from psycopg import AsyncConnection
+
+from controller.pit.readings import ANSWER_SECONDS, OPTIONS
+from controller.tasks import cancellable
+
+WATCH_SECONDS = 5.0
+UNPAID_SECONDS = 3600
+"""A granted claim that is not paid after this time is an alarm."""
+
+log = structlog.get_logger()
+
+
+class OpenClaim(msgspec.Struct, frozen=True):
+    """A claim that was granted `minutes` ago, by the clock of the database, and is not paid; minor units."""
+
+    table: str
+    claim: str
+    amount: int
+    minutes: int
+    late: bool
+
+
+class LinkShown(msgspec.Struct, frozen=True):
+    """A linked pot; `stopped` is why two persons have to decide, or ""."""
+
+    link: str
+    stopped: str
+    claims: tuple[OpenClaim, ...] = ()
+
+
+class LinksWatch:
+    """`links` as they were read last; `changed` is called whenever they change. `database` is libpq's."""
+
+    def __init__(self, database: str) -> None:
+        self._database = database
+        self.links: tuple[LinkShown, ...] = ()
+        self.changed: Callable[[], None] = lambda: None
+        self._logged: set[str] = set()
+
+    async def run(self) -> None:
+        """Read the books again and again, until this is cancelled; the database may be away for any time."""
+        while True:
+            try:
+                await self._read()
+            except (psycopg.Error, OSError) as failure:
+                log.warning("the linked pots cannot be read", reason=str(failure).strip() or "no answer")
+            await asyncio.sleep(WATCH_SECONDS)
+
+    async def _read(self) -> None:
+        connection = await AsyncConnection.connect(
+            self._database, autocommit=True, application_name="dealer-pit-links", options=OPTIONS
+        )
+        try:
+            while True:
+                with cancellable():
+                    async with asyncio.timeout(ANSWER_SECONDS):
+                        self._take(await shown(connection))
+                await asyncio.sleep(WATCH_SECONDS)
+        finally:
+            await connection.close()
+
+    def _take(self, links: tuple[LinkShown, ...]) -> None:
+        before, self.links = self.links, links
+        if links != before:
+            self.changed()
+        stopped = {one.link: one.stopped for one in before}
+        for link in links:
+            if link.stopped and link.stopped != stopped.get(link.link):
+                log.warning("a linked pot is stopped", link=link.link, reason=link.stopped)
+            for claim in link.claims:
+                if claim.late and claim.claim not in self._logged:
+                    self._logged.add(claim.claim)
+                    log.warning("a granted claim is not paid", link=link.link, **msgspec.to_builtins(claim))
+
+
+async def shown(connection: AsyncConnection[Any]) -> tuple[LinkShown, ...]:
+    """The linked pots now. Raises psycopg.Error."""
+    links = await _rows(connection, "SELECT link, state->>'stopped' FROM pit.links ORDER BY link")
+    query = """
+        SELECT link, claim, state->>'table', floor(extract(epoch FROM now() - open_since))::bigint,
+            (SELECT sum((award->>'amount')::bigint)::bigint FROM json_array_elements(state->'grant'->'awards') AS award)
+        FROM pit.link_claims WHERE open_since IS NOT NULL ORDER BY link, place
+    """
+    claims: dict[str, list[OpenClaim]] = {}
+    for link, claim, table, age, amount in await _rows(connection, query):
+        claims.setdefault(link, []).append(OpenClaim(table, claim, amount, age // 60, age >= UNPAID_SECONDS))
+    return tuple(LinkShown(link, stopped, tuple(claims.get(link, ()))) for link, stopped in links)
+
+
+async def _rows(connection: AsyncConnection[Any], query: str) -> list[tuple[Any, ...]]:
+    return await (await connection.execute(query.encode())).fetchall()

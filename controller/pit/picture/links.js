@@ -1,0 +1,18 @@
+// A linked pot that needs two persons: it is stopped, or a claim that it granted long ago is not paid.
+
+import { html } from "/page/html.js";
+import { say } from "/page/language.js";
+import { pit } from "./feed.js";
+import { money } from "./words.js";
+
+export function Link({ link, stopped, claims }) {
+  return html`${stopped && html`<p class="away" role="alert" data-stopped=${stopped}><strong>${say("pit.link.stopped", { link })}</strong>
+      ${" "}${say(`pit.stopped.${stopped}`)}</p>`}
+    ${claims.filter(({ late }) => late).map((claim) => html`<p class="away" role="alert" data-unpaid=${claim.claim} key=${claim.claim}>
+      <strong>${say("pit.link.unpaid", { link, claim: claim.claim })}</strong> <${Claim} ...${claim} /></p>`)}`;
+}
+
+export function Claim({ table, claim, amount, minutes }) {
+  const tile = pit.tables?.find((one) => `${one.site}/${one.table}` === table);
+  return html`<span data-open=${claim}>${say("pit.link.claim", { table, claim, amount: tile ? money(tile, amount) : amount, minutes })}</span>`;
+}
