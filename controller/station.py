@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import secrets
 import signal
 import time
 from collections.abc import Callable
@@ -21,12 +22,14 @@ from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import (
     DEFECT,
+    FORGED,
     JOURNAL,
     RECORDER,
     changed,
     disk_fills,
     ended,
     unrecorded,
+    unsigned,
 )
 from controller.engine.decide import decide
 from controller.engine.events import DeviceName, EpochBegun, JournalPruned
@@ -53,6 +56,7 @@ from controller.link.table import Shown
 from controller.queries.days import rows_of_day
 from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
+from controller.runtime.checkpoints import read_signer
 from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
 from controller.runtime.flight import FlightRecorder, Ring, folder_of, looked_into
@@ -69,6 +73,7 @@ from controller.telemetry.disk import Disk, free_bytes, taken_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
 from controller.times import written
+from controller.tlog.notes import BadKey, Signer
 from controller.words import Words
 from drivers.adu218.slots import Slots
 from drivers.alpha.serial_sign import Sign
@@ -139,6 +144,7 @@ class Station:
         self._devices: dict[DeviceName, Device] = {
             device.name: device for device in _devices(config, writer.restored.marks, tapped)
         }
+        self._signer = _signer_of(config, self.identity.base)
         self._link = self._make_link()
         self.floor = self._make_floor(on_acknowledged)
         now = lambda: clock.stamp().time  # noqa: E731
@@ -429,15 +435,16 @@ class Station:
             self.metrics,
             self._clock,
             self._link,
+            self._signer,
             on_acknowledged,
         )
 
     def _make_link(self) -> LinkedPot | None:
         config, wanted = self._config, self._config.link
-        if wanted is None or config.jackpot is None:
+        if wanted is None or config.jackpot is None or self._signer is None:
             return None
         table = f"{config.site}/{config.table}"
-        before = (wanted.predecessor, wanted.through, wanted.head)
+        before = (wanted.predecessor, wanted.through, wanted.head, tuple(map(str, wanted.keys)))
         return LinkedPot(
             LinkConfigured(wanted.pot, table, config.game, self.identity.journal, *before),
             chip=config.jackpot.parameters.chip,
@@ -447,6 +454,9 @@ class Station:
             drop=self.metrics.link_dropped.inc,
             now=time.monotonic,
             show=self._show_linked,
+            signer=self._signer,
+            session=secrets.token_hex(8),
+            forged=lambda topic, reason: self.loop.complain_once(unsigned(topic), FORGED, reason),
         )
 
     def _show_linked(self, shown: Shown) -> None:
@@ -517,6 +527,18 @@ def _refuse_another_link(config: Config, table: Table) -> None:
     if table.link is not None and table.link.kept.table != named:
         known = f"{table.link.kept.table} to the linked pot {joined}"
         raise WrongJournal(f"the table of {config.journal} is {known}; this configuration names it {named}")
+
+
+def _signer_of(config: Config, name: str) -> Signer | None:
+    """The key of the table, if it is to have one. Raises BadConfiguration."""
+    wanted = config.checkpoint
+    if wanted is None:
+        return None
+    try:
+        return read_signer(wanted.key_file, name, create=config.mode == "simulation")
+    except BadKey as bad:
+        wrong = Mistake("checkpoint.key_file", str(wanted.key_file), f"a key of `dealer-station key`; {bad}")
+        raise BadConfiguration(config.path, [wrong]) from None
 
 
 def _tell_of_proposal(table: Table, read: ParametersRead, settings: Settings) -> None:

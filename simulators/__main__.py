@@ -174,6 +174,7 @@ def parser() -> argparse.ArgumentParser:
         bench.add_argument(option, metavar="TEXT", help="the key of [floor], with --broker mqtt[s]://…")
     bench.add_argument("--archive", metavar="NAME", help="an archive of the floor for which messages are kept (MQTT 5)")
     bench.add_argument("--link", metavar="NAME", help="the pot is one that tables share, at a pit that calls it so")
+    bench.add_argument("--pit-key", metavar="KEY", help="the public key of that pit, as `dealer-station key` prints it")
     bench.add_argument("--listen", metavar="HOST:PORT", help="the console's address (default: a free loopback port)")
     bench.add_argument(
         "--panel",
@@ -233,6 +234,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for option, name in named.items():
         if name is not None and not re.fullmatch(r"[A-Za-z0-9._-]+", name):
             refuse(f"{option}: letters, digits, - _ . only, not {name!r}: it becomes part of the MQTT topics")
+    if (chosen.link is None) != (chosen.pit_key is None):
+        refuse("--link and --pit-key: both, or neither")
     if chosen.seats is None:
         chosen.seats = DEFAULT_SEATS[chosen.game]
     if chosen.seats not in SEATS[chosen.game]:
@@ -275,7 +278,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
         faults=faults, fault_rate=chosen.faults, places=chosen.places or PLACES[0],
         panel=chosen.panel, pins=chosen.pins, site=chosen.site, table=chosen.table, seat=chosen.play,
-        archive=chosen.archive, link=chosen.link, protocol=chosen.protocol,
+        archive=chosen.archive, link=chosen.link, pit_key=chosen.pit_key, protocol=chosen.protocol,
         floor=of_floor(chosen),
     )  # fmt: skip
     try:

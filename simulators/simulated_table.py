@@ -79,6 +79,7 @@ class Wishes:
     table: str = TABLE
     archive: str | None = None
     link: str | None = None
+    pit_key: str | None = None
     protocol: str | None = None
     floor: Mapping[str, str] = field(default_factory=dict)  # more keys of [floor]
     seat: int | None = None  # where a person plays
@@ -140,6 +141,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             archive=wishes.archive,
             link=wishes.link,
             floor=wishes.floor,
+            keys=(wishes.pit_key,) if wishes.pit_key else (),
         )
         path.write_text(text, encoding="utf-8")
         (wishes.directory / "state").mkdir(exist_ok=True)

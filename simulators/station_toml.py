@@ -69,6 +69,16 @@ listen = "{listen}"
 {pins}
 {devices}{panel}"""
 
+LINK = """\
+[checkpoint]
+key_file = "state/table.key"
+
+[link]
+pot = "{link}"
+keys = [{keys}]
+
+"""
+
 PANEL = """
 [simulation]
 panel = "http://127.0.0.1:{port}"
@@ -179,13 +189,15 @@ def station_toml(
     archive: str | None = None,
     link: str | None = None,
     floor: Mapping[str, str] = MappingProxyType({}),
+    keys: tuple[str, ...] = (),
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
     `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
     The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
     With `pins` nobody acts who has not logged in. Messages are kept until the `archive` has them. The pot is that of
-    the `link`, if there is one. `floor` has more keys of the section [floor], whose values are text.
+    the `link`, if there is one, whose pit has the public `keys`. `floor` has more keys of the section [floor], whose
+    values are text.
     """
     seats = seats or DEFAULT_SEATS[game]
     packets = "" if has_dispenser(game) else "packet_sizes = [3]\n"
@@ -213,7 +225,7 @@ def station_toml(
                 f'archives = ["{archive}"]\n' if archive else "",
             ]
         ),
-        link=f'[link]\npot = "{link}"\n\n' if link else "",
+        link=LINK.format(link=link, keys=", ".join(f'"{key}"' for key in keys)) if link else "",
         listen=listen,
         pins="pins = true\n" if pins else "",
         devices="\n".join(devices),

@@ -179,6 +179,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         hand_on(option, type=lambda text: Path(text).absolute(), metavar="FILE", help=what)
     hand_on("--archive", metavar="NAME", help="keep messages until this archive has them, such as a pit")
     hand_on("--link", metavar="NAME", help="share a pot with other tables, at a pit that calls it so")
+    hand_on("--pit-key", metavar="KEY", help="the public key of that pit")
     hand_on(
         "--play",
         nargs="?",

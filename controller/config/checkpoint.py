@@ -12,7 +12,7 @@ from controller.tlog.witness import Seen, Witness
 WITHIN_MINUTES = 15
 PROVED_MINUTES = 10
 _KEYS = {
-    ED25519: ("a table", "first", "checkpoints"),
+    ED25519: ("a table, or of a pit", "first", "checkpoints, and messages of a linked pot"),
     COSIGNATURE: ("a witness", "second", "cosignatures"),
 }
 
@@ -37,6 +37,14 @@ def read_checkpointing(top: Section, folder: Path) -> Checkpointing | None:
     return found
 
 
+def read_key(file: Path) -> Signer:
+    """The private key in a file. Raises BadKey or OSError."""
+    try:
+        return Signer.read(file.read_text(encoding="ascii"))
+    except UnicodeDecodeError:
+        raise BadKey(f"{file} is no text") from None
+
+
 class Witnessed(msgspec.Struct, frozen=True):
     """Whose checkpoints a witness cosigns, where its key is, and within how many seconds a table is to prove one."""
 
@@ -46,10 +54,7 @@ class Witnessed(msgspec.Struct, frozen=True):
 
     def ready(self) -> Callable[[dict[str, Seen]], Witness]:
         """The witness, once it is said what it has seen. Raises BadKey or OSError where its key cannot be read."""
-        try:
-            signer = Signer.read(self.key_file.read_text(encoding="ascii"))
-        except UnicodeDecodeError:
-            raise BadKey(f"{self.key_file} is no text") from None
+        signer = read_key(self.key_file)
         return lambda seen: Witness(signer, self.tables, seen, self.within)
 
 

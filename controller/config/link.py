@@ -5,17 +5,20 @@ from typing import Literal
 import msgspec
 
 from controller.config.authorisation import read_authorisation
+from controller.config.checkpoint import read_verifiers
 from controller.config.jackpot import Jackpot
 from controller.config.section import Section
 from controller.link.messages import BEFORE_ANY
 from controller.rulebook.game import Game
 from controller.rulebook.house import Authorisation
+from controller.tlog.notes import ED25519, Verifier
 
 MOST_ENTRIES = 2**53
+MOST_KEYS = 2
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A pot that the table shares with others.
+    """A pot that the table shares with others. `keys` verify what its pit publishes.
 
     `predecessor` is the table's journal before this one, which told the pit `through` entries with the hash `head`.
     """
@@ -23,6 +26,7 @@ class Link(msgspec.Struct, frozen=True):
     pot: str
     while_down: Literal["no_chips"]
     authorisations: tuple[Authorisation, ...]
+    keys: tuple[Verifier, ...]
     predecessor: str = ""
     through: int = 0
     head: str = BEFORE_ANY
@@ -37,7 +41,10 @@ def read_link(top: Section, game: Game, jackpot: Jackpot | None, mode: str) -> L
         pot=section.name("pot"),
         while_down=section.choice("while_down", ("no_chips",), default="no_chips"),
         authorisations=read_authorisation(section, "link"),
+        keys=read_verifiers(section, "keys", ED25519),
     )
+    if "keys" in section and not 1 <= len(set(link.keys)) <= MOST_KEYS:
+        section.report("keys", list(map(str, link.keys)), f"one public key of the pit, or {MOST_KEYS} while it changes")
     if (before := section.optional("predecessor")) is not None:
         link = msgspec.structs.replace(
             link,
@@ -52,6 +59,8 @@ def read_link(top: Section, game: Game, jackpot: Jackpot | None, mode: str) -> L
         top.report("link", "a section", 'no section, or "jackpot" in table.wagers.additional')
     elif jackpot.manual:
         top.report("link", "a section", 'no section, or jackpot.marking = "automatic": other tables move this pot too')
+    if "checkpoint" not in top:
+        top.report_missing("checkpoint", "a table [checkpoint]: its key signs what the table sends to the pit")
     if mode == "live" and "authorisation" not in section:
         wanted = "a table [link.authorisation] with reference and date: no regulation links tables"
         section.report_missing("authorisation", wanted)

@@ -211,6 +211,11 @@ def forged(topic: str) -> Words:
     return _told("forged", topic=topic)
 
 
+def unsigned(topic: str) -> Words:
+    """What is said when a message of the pit of a linked pot is not signed by it."""
+    return _told("unsigned", topic=topic)
+
+
 def refused() -> Words:
     """What is said while the broker refuses retained topics of this table."""
     return _told("refused")

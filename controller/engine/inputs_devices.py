@@ -150,7 +150,10 @@ class MessageNotTaken(msgspec.Struct, frozen=True):
 
 
 class LinkConfigured(msgspec.Struct, frozen=True):
-    """The configuration's linked pot, heard once at every start; its journal goes on from `predecessor`."""
+    """The configuration's linked pot, heard once at every start; its journal goes on from `predecessor`.
+
+    `keys` are the public keys of its pit.
+    """
 
     link: str
     table: str
@@ -159,6 +162,7 @@ class LinkConfigured(msgspec.Struct, frozen=True):
     predecessor: str = ""
     through: int = 0
     head: str = BEFORE_ANY
+    keys: tuple[str, ...] = ()
 
 
 class LinkHeard(msgspec.Struct, frozen=True):

@@ -5,15 +5,16 @@ from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from controller.floor import shapes
 from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
 from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Replay
 from controller.floor.schemas import Schema, class_name, components, enumerations_in, one_value, properties, titled
-from controller.link.messages import Acknowledged, Contributed, Entry, Granted, Pot
+from controller.link.messages import Acknowledged, Answer, Contributed, Granted, KeyUnknown, Pot, SentEntry
+from controller.link.signing import sealed
 from controller.rulebook.jackpot_award import Parameters
+from controller.tlog.notes import SEED_BYTES, Signer
 
 CONTENT_TYPE = "application/cloudevents+json"
 INFO = (
@@ -71,24 +72,28 @@ REQUESTS = (
 
 
 class OfLink(Struct, frozen=True):
-    """One topic of a linked pot: what table and pit say to each other, in no envelope."""
+    """One topic of a linked pot: what table and pit send to each other, in no envelope, signed under a name."""
 
     address: str
     name: str
     shape: Any
     example: Struct
+    signed_as: str
     heard: bool
     retained: bool
     says: str
 
 
 _PARAMETERS = Parameters(500, 400_000, 7_000, 1_000, 900_000, "overflow", 6, {"flush": 1_000})
+SIGNED = tuple(one.__name__ for one in (SentEntry, Acknowledged, Granted, KeyUnknown, Pot))
+_TABLE, _PIT = "macau-1/table-1", "casino.example/pit"
 LINK = (
     OfLink(
         "dealer/{site}/{table}/link/{link}",
         "entry",
-        Entry,
-        Entry("hall", "macau-1/table-1", "00000000-0000", 17, Contributed(7, 3, 1, 12_000_000)),
+        SentEntry,
+        SentEntry("hall", _TABLE, "00000000-0000", 17, Contributed(7, 3, 1, 12_000_000), "5f1c02aa90b3d411"),
+        f"dealer/{_TABLE}",
         heard=False,
         retained=False,
         says="An entry about a linked pot, said again each second until the pit has acknowledged it.",
@@ -96,8 +101,9 @@ LINK = (
     OfLink(
         "dealer/{site}/{table}/linked/{link}",
         "answer_of_pit",
-        Acknowledged | Granted,
-        Acknowledged("hall", "macau-1/table-1", "00000000-0000", 17, 2, 4711),
+        Answer,
+        Acknowledged("hall", _TABLE, "00000000-0000", 17, 2, 4711, session="5f1c02aa90b3d411", beat=1903),
+        _PIT,
         heard=True,
         retained=False,
         says="The pit has a journal's entries for good, or a claim's grant.",
@@ -107,6 +113,7 @@ LINK = (
         "pot",
         Pot,
         Pot("hall", 2, 1903, 4711, 612_345, 1, 1, _PARAMETERS),
+        _PIT,
         heard=True,
         retained=True,
         says="What stands on a linked pot, every 250 ms.",
@@ -146,6 +153,8 @@ def document() -> Document:
     asked = [one.shape for one in REQUESTS if one.shape is not None]
     names = [*dict.fromkeys(one.shape for one in every), *asked, Problem, *(one.shape for one in LINK)]
     named, schemas = components(names)
+    for name in SIGNED:
+        schemas[name] = _signed(name, schemas[name])
     examples = json.loads(files("controller.floor").joinpath("examples.json").read_text(encoding="utf-8"))
     messages = {one.kind: _message(one, named[one.shape], examples[one.kind]) for one in every}
     return {
@@ -181,6 +190,12 @@ def document() -> Document:
             "schemas": dict(sorted({**schemas, **enumerations_in([schemas, messages])}.items())),
         },
     }
+
+
+def _signed(name: str, schema: Document) -> Document:
+    """The schema of a message of a linked pot with its last key."""
+    own = properties(name, {"signature": {"type": "string"}})
+    return {**schema, "properties": schema["properties"] | own, "required": [*schema["required"], "signature"]}
 
 
 def _key(topic: Topic | Request) -> str:
@@ -235,13 +250,13 @@ def _link_channel(topic: OfLink, named: dict[Any, Document]) -> Document:
         "contentType": "application/json",
         "payload": titled(named[topic.shape], class_name(topic.name)),
     }
+    address = topic.address.format(site="macau-1", table="table-1", link="hall")
+    example = sealed(Signer(topic.signed_as, bytes(SEED_BYTES)), address, topic.example)
     return {
         "address": topic.address,
         "description": topic.says,
         "parameters": {name: {"description": told} for name, told in within.items() if f"{{{name}}}" in topic.address},
-        "messages": {
-            topic.name: {**content, "examples": [{"payload": json.loads(msgspec.json.encode(topic.example))}]}
-        },
+        "messages": {topic.name: {**content, "examples": [{"payload": json.loads(example)}]}},
     }
 
 

@@ -109,15 +109,27 @@ class Entry(Struct, frozen=True, tag="entry"):
     body: Body
 
 
+class SentEntry(Entry, frozen=True, tag="entry"):
+    """An entry as it is sent. `session` is a number of the table's present start, which the answer repeats.
+
+    `key` is the public key that verifies the table's entries, as long as the pit has not answered in this session.
+    """
+
+    session: str = ""
+    key: str = ""
+
+
 class Grant(Struct, frozen=True):
     """The answer to a claim, for ever the same. `number` is that of its first hit; later ones follow it.
 
-    `pot` is what the awards were computed from, by `parameters`. `cut` says how far each journal had been counted:
-    with it, the pot follows from the journals alone. `restarted` has the parameters of the pot that begins with it,
-    `closed` the claims that two persons at the pit have closed since the grant before it.
+    `head` is the hash over the journal's entries up to the claim: it is no answer to the same claim of another history.
+    `pot` is what the awards were computed from, by `parameters`. `cut` says how far each journal had been counted: with
+    it, the pot follows from the journals alone. `restarted` has the parameters of the pot that begins with it, `closed`
+    the claims that two persons at the pit have closed since the grant before it.
     """
 
     claim: str
+    head: str
     number: int
     pot: int
     parameters: Parameters
@@ -143,7 +155,8 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     """At this revision the entries up to `through` are kept for good; or why the journal is `refused`.
 
     `held` are those of all the table's journals that wait for two persons. `head` is the
-    hash over the entries up to `through` as the pit has them; "" in a refusal.
+    hash over the entries up to `through` as the pit has them; "" in a refusal. `session` is the table's, as far as the
+    pit has received it, and `beat` the number of the epoch's last pot: an earlier one was published before this answer.
     """
 
     link: str
@@ -155,15 +168,28 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     held: tuple[HeldEntry, ...] = ()
     refused: str = ""
     head: str = ""
+    session: str = ""
+    beat: int = 0
 
 
 class Granted(Struct, frozen=True, tag="granted"):
-    """A claim's grant."""
+    """A claim's grant, as it is kept at this revision."""
 
     link: str
     table: str
     epoch: int
+    revision: int
     grant: Grant
+
+
+class KeyUnknown(Struct, frozen=True, tag="key_unknown"):
+    """An entry came that this key verifies: two persons at the pit have not accepted it for the table."""
+
+    link: str
+    table: str
+    epoch: int
+    revision: int
+    key: str
 
 
 class Pot(Struct, frozen=True, tag="pot"):
@@ -183,7 +209,7 @@ class Pot(Struct, frozen=True, tag="pot"):
     stopped: str = ""
 
 
-Answer = Acknowledged | Granted
+Answer = Acknowledged | Granted | KeyUnknown
 
 
 def units_of(chips: int, terms: Parameters) -> tuple[int, int]:

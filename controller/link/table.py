@@ -22,6 +22,7 @@ from controller.link.messages import (
     Entry,
     Grant,
     HeldEntry,
+    KeyUnknown,
     Paid,
     Pot,
     Returned,
@@ -42,6 +43,7 @@ WINDOW = 20  # entries under way at once
 COUNT_AFTER = 3600.0
 RECENT_HITS = 25  # that are over and can still be looked at
 ANOTHER_GRANT, WENT_BACK, OLDER_COPY = "another_grant", "went_back", "older_copy"
+UNKNOWN_KEY = "unknown_key"  # the pit does not know the table's key: two persons there have to accept it
 FOR_GOOD = (ANOTHER_GRANT, WENT_BACK, OLDER_COPY)
 
 
@@ -84,9 +86,13 @@ Event = Entry | Through | GrantHeard | Learnt | Broken
 
 
 class Hit(Struct, frozen=True):
-    """A claim as the table knows it. Without a grant it is pending, and its amount follows."""
+    """A claim as the table knows it. Without a grant it is pending, and its amount follows.
+
+    `head` is the hash over the journal's entries up to the claim.
+    """
 
     entry: Entry
+    head: str
     round: int
     winners: tuple[Win, ...]
     grant: Grant | None = None
@@ -183,7 +189,7 @@ def _with_hit(kept: Kept, entry: Entry) -> Kept:
     """The hits after an entry; of those that are over, the last ones."""
     match entry.body:
         case Claimed(claim=claim, round=round, winners=winners):
-            hit = Hit(entry, round, winners)
+            hit = Hit(entry, kept.head, round, winners)
         case Withdrawn(claim=claim):
             hit = replace(kept.hits[claim], state="withdrawn")
         case Paid(claim=claim):
@@ -200,11 +206,18 @@ def _with_hit(kept: Kept, entry: Entry) -> Kept:
 
 
 class Table:
-    """One table at a link. Times are seconds of the table's own clock."""
+    """One table at a link. Times are seconds of the table's own clock.
 
-    def __init__(self, link: str, game: str, table: str, events: Iterable[Event] = ()) -> None:
+    `session` is a number of its present start, and `key` the public key that verifies its entries.
+    """
+
+    def __init__(
+        self, link: str, game: str, table: str, events: Iterable[Event] = (), session: str = "", key: str = ""
+    ) -> None:
         self.kept = Kept(link, game, table)
         self.apply(events)
+        self._session, self._key = session, key
+        self._answered = 0, 0  # epoch and beat: those up to it were published before the pit answered in this session
         self._pot: Pot | None = None  # the last that was heard
         self._heard_at: float | None = None  # of the last that was no retained one
         self._compared = False  # since the table began again, with what the pit has of the journal
@@ -303,13 +316,13 @@ class Table:
     def hear_pot(self, pot: Pot, now: float, retained: bool) -> list[Event]:
         """A pot came. One of a lower epoch, or not newer than the last, is none; a retained one proves nobody alive."""
         learnt = self.kept.learnt
-        if pot.epoch < self._epoch or pot.link != self.kept.link:
+        if pot.epoch < self._epoch or pot.link != self.kept.link or self._is_before(pot):
             return []
         last = self._pot
         if last is not None and (pot.epoch, pot.beat) <= (last.epoch, last.beat):
             return []
         self._pot = pot
-        if not retained:
+        if not retained and (pot.epoch, pot.beat) > self._answered:
             self._heard_at = now
         events = self._gone_back(pot, max(self.kept.at, (0, 0) if last is None else (last.epoch, last.revision)))
         now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms_number, pot.parameters)
@@ -323,28 +336,52 @@ class Table:
         if kept.broken == OLDER_COPY:
             return []  # it is of what the copy has not: a number that fits by now, or a claim of the same name
         if isinstance(answer, Acknowledged):
+            if answer.revision < kept.at[1]:
+                return self._gone_back(answer, kept.at)
             if answer.refused:
                 # Where nothing waits for an answer, one comes late that was overtaken.
                 waits = any(one.journal == answer.journal for one in kept.unsaid)
                 own = answer.journal == kept.journal
                 return [Broken(answer.refused)] if own and waits and not kept.broken else []
-            if answer.revision < kept.at[1]:
-                return self._gone_back(answer, kept.at)
             # One of the two has forgotten something where what the other counts by a number is another entry.
-            self._compared = self._compared or answer.journal == kept.journal
+            if answer.journal == kept.journal and answer.session == self._session:
+                self._compare(answer)
             others = answer.through == kept.seq and answer.head not in ("", kept.head)
             if answer.journal == kept.journal and (others or not kept.through <= answer.through <= kept.seq):
                 lost = WENT_BACK if answer.through < kept.through else OLDER_COPY
                 return [] if kept.broken in FOR_GOOD else [Broken(lost)]
             news = any(one.journal == answer.journal and one.seq <= answer.through for one in kept.unsaid)
+            accepted = answer.journal == kept.journal and answer.through > 0
+            news = news or (accepted and kept.broken not in ("", *FOR_GOOD))
             told = Through(answer.journal, answer.through, answer.epoch, answer.revision, answer.held)
             return [told] if news or advance(kept, told).held != kept.held else []
+        if isinstance(answer, KeyUnknown):
+            return [Broken(UNKNOWN_KEY)] if answer.key == self._key and self._is_news(answer) else []
         hit = kept.hits.get(answer.grant.claim)
-        if hit is None or hit.grant == answer.grant:
-            return []
+        if hit is None or hit.grant == answer.grant or hit.head != answer.grant.head:
+            return []  # of another history of this journal it is the answer to another claim
         if hit.grant is not None or not _follows(kept.game, hit, answer.grant):
             return [] if kept.broken in FOR_GOOD else [Broken(ANOTHER_GRANT)]
         return [GrantHeard(answer.grant)]
+
+    def _is_before(self, pot: Pot) -> bool:
+        """Whether it is from before what is known of its epoch: within one, nothing goes back."""
+        kept, learnt = self.kept, self.kept.learnt
+        of_learnt = learnt is not None and pot.epoch == learnt.epoch
+        if of_learnt and learnt is not None and (pot.cycle < learnt.cycle or pot.terms_number < learnt.terms_number):
+            return True
+        return pot.epoch == kept.at[0] and pot.revision < kept.at[1]
+
+    def _is_news(self, answer: KeyUnknown) -> bool:
+        """Whether it was not overtaken, and does not say what is known."""
+        return answer.revision >= self.kept.at[1] and not self.kept.broken
+
+    def _compare(self, answer: Acknowledged) -> None:
+        """The pit has answered in this session: what it published before is no sign that it is there."""
+        if not self._compared:
+            self._compared, self._answered = True, (answer.epoch, answer.beat)
+            if self._pot is not None and (self._pot.epoch, self._pot.beat) <= self._answered:
+                self._heard_at = None
 
     def _gone_back(self, said: Pot | Acknowledged, before: tuple[int, int]) -> list[Event]:
         """In a later epoch there is always as much as before, or the pit's database has lost what it had for good."""

@@ -17,6 +17,7 @@ from controller.commands.signals import until_told
 
 if TYPE_CHECKING:
     from controller.pit.config import Config
+    from controller.tlog.notes import Signer
     from controller.tlog.witness import Seen, Witness
 
 WRONG_CONFIGURATION = 78  # EX_CONFIG, as the station's
@@ -137,8 +138,8 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Shows whether a linked pot is stopped and why, what was paid on paper otherwise than granted, and which "
         "granted claims are not paid. With two persons, one of them a supervisor, the link is resumed, a table's "
-        "journal is admitted, a claim is closed, or other parameters are agreed on; no process of the pit "
-        "may lead meanwhile."
+        "journal is admitted, its key accepted, a claim closed, or other parameters are agreed on; no process of the "
+        "pit may lead meanwhile."
     )
     parser.add_argument("link", metavar="NAME", help="of the link")
     parser.add_argument("--config", type=Path, required=True, help="pit.toml")
@@ -157,6 +158,12 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
         help="a granted claim is not going to be paid: its money goes back, and the reason is kept",
     )
     decision.add_argument(
+        "--accept-key",
+        nargs=2,
+        metavar=("TABLE", "KEY"),
+        help="the public key of a table, as `dealer-station key show` prints it there",
+    )
+    decision.add_argument(
         "--admit",
         nargs=2,
         metavar=("TABLE", "JOURNAL"),
@@ -168,16 +175,17 @@ def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
         return WRONG_CONFIGURATION
-    from controller.pit.ledger import Admit, Close, Propose, Resume
+    from controller.pit.ledger import AcceptKey, Admit, Close, Propose, Resume
     from controller.pit.link_decisions import EXIT_REFUSED, What, run
 
-    if (given.by is None) != (given.second is None) or (
-        (given.admit or given.close or given.parameters) and given.by is None
-    ):
+    chosen = given.admit or given.close or given.parameters or given.accept_key
+    if (given.by is None) != (given.second is None) or (chosen and given.by is None):
         print("dealer-pit: two persons decide: --by NAME --and NAME", file=sys.stderr)
         return EXIT_REFUSED
     persons = [given.by, given.second] if given.by is not None else []
     what: What = Admit(*given.admit) if given.admit else Close(*given.close) if given.close else Resume()
+    if given.accept_key:
+        what = AcceptKey(*given.accept_key)
     if given.parameters:
         written = [one.meter.parameters for one in config.links if one.link == given.link]
         if not written:
@@ -284,22 +292,28 @@ def _run(path: Path) -> int:
     config = _load(path)
     if config is None:
         return WRONG_CONFIGURATION
+    where = "witness"
     try:
         witness = None if config.witness is None else config.witness.ready()
+        where = "signing"
+        signer = config.signer()
     except (BadKey, OSError) as wrong:
-        print(f"dealer-pit: witness.key_file: {wrong}", file=sys.stderr)
+        print(f"dealer-pit: {where}.key_file: {wrong}", file=sys.stderr)
         return WRONG_CONFIGURATION
     configure()
     try:
-        asyncio.run(until_told(_serve(config, witness)))
+        asyncio.run(until_told(_serve(config, witness, signer)))
     except CannotListen as taken:
         print(f"dealer-pit: {taken}: stop whoever listens there, or configure another address", file=sys.stderr)
         return UNAVAILABLE
     return 0
 
 
-async def _serve(config: "Config", witness: "Callable[[dict[str, Seen]], Witness] | None") -> None:
+async def _serve(
+    config: "Config", witness: "Callable[[dict[str, Seen]], Witness] | None", signer: "Signer | None"
+) -> None:
     from controller.pit.clock import ClockWatch
+    from controller.pit.linking import Linking
     from controller.pit.links_watch import LinksWatch
     from controller.pit.picture import served
     from controller.pit.service import Service
@@ -307,7 +321,8 @@ async def _serve(config: "Config", witness: "Callable[[dict[str, Seen]], Witness
 
     clock, links = ClockWatch(), LinksWatch(config.database)
     holder = f"{socket.gethostname()}/{os.getpid()}"
-    service = Service(config.broker, config.archive, config.database, holder, links=config.links, witness=witness)
+    linkings = [] if signer is None else [Linking(opening, config.database, signer) for opening in config.links]
+    service = Service(config.broker, config.archive, config.database, holder, links=linkings, witness=witness)
     async with AsyncExitStack() as open_things:
         if config.listen is not None:
             own = None if witness is None else witness({}).verifier

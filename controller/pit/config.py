@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from controller.config.authorisation import read_authorisation
-from controller.config.checkpoint import Witnessed, read_witnessed
+from controller.config.checkpoint import Witnessed, read_key, read_witnessed
 from controller.config.console import HOUR, PIN_FILE, LogIn, read_listen
 from controller.config.document import read_document
 from controller.config.file import LINKS, ROLES
@@ -19,6 +19,7 @@ from controller.floor_connection import broker_of
 from controller.pit.ledger import Ledger, begin
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
+from controller.tlog.notes import Signer
 
 LINKABLE = tuple(name for name, game in GAMES.items() if "jackpot" in game.additional)
 LISTEN = ("127.0.0.1", 8090)
@@ -27,6 +28,8 @@ STAY_HOURS = 12
 
 class Config(msgspec.Struct, frozen=True):
     """What `pit.toml` says. `archive` is the name under which the tables know this archive; `database` is libpq's.
+
+    `key_file` has the key that signs what the pit publishes of its `links`, and is there where there are any.
 
     Without `listen` there is no page. Whoever is logged in there does nothing but look, and stays as long as anybody.
     """
@@ -39,7 +42,12 @@ class Config(msgspec.Struct, frozen=True):
     listen: tuple[str, int] | None = None
     witness: Witnessed | None = None
     links: tuple[Ledger, ...] = ()
+    key_file: Path | None = None
     authorisations: tuple[Authorisation, ...] = ()
+
+    def signer(self) -> Signer | None:
+        """The key of the links, None where there are none. Raises BadKey or OSError where it cannot be read."""
+        return None if self.key_file is None else read_key(self.key_file)
 
 
 def read_config(path: Path) -> Config:
@@ -63,11 +71,13 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
     if section is not None:
         section.end()
     links, authorisations = _links(top)
+    key_file = _key_file(top, folder, bool(links))
     top.end()
     if floor.protocol != "5":
         top.report("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone")
     rest = partial(Config, archive=name, database=database, people=people, log_in=log_in)
-    return floor, partial(rest, listen=listen, witness=witness, links=links, authorisations=authorisations)
+    rest = partial(rest, listen=listen, witness=witness, links=links, key_file=key_file)
+    return floor, partial(rest, authorisations=authorisations)
 
 
 def _links(top: Section) -> tuple[tuple[Ledger, ...], tuple[Authorisation, ...]]:
@@ -91,6 +101,16 @@ def _links(top: Section) -> tuple[tuple[Ledger, ...], tuple[Authorisation, ...]]
         section.end()
         links.append(begin(name, game, tables, opened))
     return tuple(links), tuple(authorised)
+
+
+def _key_file(top: Section, folder: Path, wanted: bool) -> Path | None:
+    """The section ``[signing]``, which a pit with links must have."""
+    section = top.section("signing") if wanted else top.optional("signing")
+    if section is None:
+        return None
+    file = folder / section.text("key_file")
+    section.end()
+    return file
 
 
 def _is_table(name: str) -> bool:

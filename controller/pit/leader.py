@@ -10,12 +10,24 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Granted, HeldEntry, Pot, head_after
+from controller.link.messages import (
+    Acknowledged,
+    Answer,
+    Claimed,
+    Entry,
+    Grant,
+    Granted,
+    HeldEntry,
+    KeyUnknown,
+    Pot,
+    head_after,
+)
 from controller.pit import ledger as book
-from controller.pit.ledger import Decided, Journal, Ledger, Refused, Unheard
+from controller.pit.ledger import Decided, Journal, Ledger, Offered, Refused, Unheard
 
 MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
 LONGEST = 200  # characters
+LONGEST_SESSION = 32
 AHEAD = 1000  # entries of a journal that are held while one before them is on its way
 
 
@@ -26,6 +38,7 @@ class Batch(msgspec.Struct, frozen=True):
     after: Ledger
     entries: tuple[Entry, ...]
     decided: tuple[Decided, ...]
+    offered: tuple[Offered, ...] = ()
 
 
 class Leader:
@@ -35,11 +48,14 @@ class Leader:
         self.ledger, self._epoch = ledger, epoch
         self._waiting: dict[str, dict[int, Entry]] = {}
         self._decided: list[Decided] = []
+        self._offered: list[Offered] = []
+        self._sessions: dict[str, str] = {}  # of each journal the one it was last received in
         self._batch: Batch | None = None
         self._beat = 0
 
-    def hear(self, entry: Entry) -> list[Answer]:
+    def hear(self, entry: Entry, session: str = "") -> list[Answer]:
         """An entry came. What is durable is answered at once; what is not waits for a transaction, or for its turn."""
+        self._sessions[entry.journal] = session[:LONGEST_SESSION]
         if entry.link != self.ledger.link or entry.table not in self.ledger.tables:
             return [self._refused(entry, "unknown_table")]
         if entry.seq < 1 or not keepable(msgspec.to_builtins(entry)):
@@ -55,6 +71,12 @@ class Leader:
             return []
         # The table may say what is missing, or have been told by a database that lost it since that it is kept.
         return [self._through(entry.table, entry.journal)]
+
+    def offer(self, entry: Entry, key: str) -> list[Answer]:
+        """An entry came that is signed by a key which is not known: two persons look at the key."""
+        if entry.table in self.ledger.tables:
+            self._offered.append(Offered(entry.table, key))
+        return [KeyUnknown(self.ledger.link, entry.table, self._epoch, self.ledger.revision, key)]
 
     def ask(self, *decided: Decided) -> None:
         """Persons decide something, one after the other. Raises Refused at once where it is no use, and keeps none."""
@@ -75,6 +97,7 @@ class Leader:
                 continue
             decided.append(one)
         self._decided.clear()
+        ledger, offered = self._offer_keys(ledger)
         went_on = True
         while went_on and len(applied) < most:  # a journal may wait for the end of the one before it
             went_on = False
@@ -90,9 +113,18 @@ class Leader:
         if ledger is self.ledger:
             return None, refused
         after = replace(ledger, revision=self.ledger.revision + 1, epoch=self._epoch)
-        after = replace(after, chain=head_after(after.chain, (*decided, *applied)))
-        self._batch = Batch(self.ledger, after, tuple(applied), tuple(decided))
+        after = replace(after, chain=head_after(after.chain, (*decided, *offered, *applied)))
+        self._batch = Batch(self.ledger, after, tuple(applied), tuple(decided), tuple(offered))
         return self._batch, refused
+
+    def _offer_keys(self, ledger: Ledger) -> tuple[Ledger, list[Offered]]:
+        news = []
+        for one in self._offered:
+            before, ledger = ledger, book.offer(ledger, one)
+            if ledger is not before:
+                news.append(one)
+        self._offered.clear()
+        return ledger, news
 
     def _go_on(self, ledger: Ledger, name: str, most: int) -> tuple[Ledger, list[Entry], Answer | None]:
         waiting, heard = self._waiting[name], list[Entry]()
@@ -127,7 +159,7 @@ class Leader:
         answers: list[Answer] = [self._acknowledged(name) for name in last]
         for name, claim in self.ledger.claims.items():
             if claim.grant is not None and (name not in before.claims or before.claims[name].grant is None):
-                answers.append(Granted(self.ledger.link, claim.table, self._epoch, claim.grant))
+                answers.append(self._granted(claim.table, claim.grant))
         return answers
 
     def everything(self) -> list[Answer]:
@@ -136,7 +168,7 @@ class Leader:
         answers: list[Answer] = [self._acknowledged(name) for name in ledger.current.values()]
         for claim in ledger.claims.values():
             if claim.grant is not None and claim.is_open:
-                answers.append(Granted(ledger.link, claim.table, self._epoch, claim.grant))
+                answers.append(self._granted(claim.table, claim.grant))
         return answers
 
     def beat(self) -> Pot:
@@ -160,7 +192,10 @@ class Leader:
         if isinstance(entry.body, Claimed):
             claim = self.ledger.claims.get(entry.body.claim)
             if claim is not None and claim.grant is not None and not claim.closed:
-                yield Granted(entry.link, claim.table, self._epoch, claim.grant)
+                yield self._granted(claim.table, claim.grant)
+
+    def _granted(self, table: str, grant: Grant) -> Granted:
+        return Granted(self.ledger.link, table, self._epoch, self.ledger.revision, grant)
 
     def _acknowledged(self, name: str) -> Acknowledged:
         return self._through(self.ledger.journals[name].table, name)
@@ -173,8 +208,18 @@ class Leader:
         journal = ledger.journals.get(name, Journal(table))
         waiting = [key.rpartition("/") for key, held in ledger.held.items() if held.table == table]
         held = tuple(HeldEntry(of, int(seq)) for of, _, seq in waiting)
-        through, revision = journal.through, ledger.revision
-        return Acknowledged(ledger.link, table, name, through, self._epoch, revision, held, head=journal.head)
+        return Acknowledged(
+            link=ledger.link,
+            table=table,
+            journal=name,
+            through=journal.through,
+            epoch=self._epoch,
+            revision=ledger.revision,
+            held=held,
+            head=journal.head,
+            session=self._sessions.get(name, ""),
+            beat=self._beat,
+        )
 
 
 def _granted(ledger: Ledger, name: str) -> Ledger:

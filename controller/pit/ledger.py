@@ -44,11 +44,13 @@ from controller.link.messages import (
 )
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
+from controller.tlog.notes import ED25519, BadKey, Verifier
 
 Stop = Literal["closed_claim_paid", "entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ"]
 """Why a link stops until two persons let it go on."""
 
 RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may still go back
+KEYS_OFFERED = 3  # of a table: anyone who may publish there can offer more
 
 
 class Unheard(Exception):
@@ -91,14 +93,16 @@ class Journal(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """A claim; without a grant while the link is stopped. `paid` may be what two persons paid before there was one.
+    """A claim; without a grant while the link is stopped.
 
-    `restart` is that of the pot which the grant used up, and `cycle` the one that it began. Two persons at the pit may
-    have `closed` it after its grant, and then its money went back as that of a claim that was withdrawn.
+    `head` is the hash over its journal's entries up to the claim. `paid` may be what two persons paid before there was
+    a grant. `restart` is that of the pot which the grant used up, and `cycle` the one that it began. Two persons at the
+    pit may have `closed` it after its grant, and then its money went back as that of a claim that was withdrawn.
     """
 
     table: str
     journal: str
+    head: str
     claimed: Claimed
     grant: Grant | None = None
     withdrawn: bool = False
@@ -123,7 +127,7 @@ class Held(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """What waits for its second person, and who was the first."""
 
-    what: "Resume | Admit | Close"
+    what: "Resume | Admit | Close | AcceptKey"
     person: str
     role: Role
 
@@ -158,10 +162,24 @@ class Close(Struct, frozen=True, tag="close"):
     reason: str
 
 
+class AcceptKey(Struct, frozen=True, tag="accept_key"):
+    """A table's entries are those that this key verifies, and no other."""
+
+    table: str
+    key: str
+
+
+class Offered(Struct, frozen=True, tag="offered"):
+    """A table has sent an entry that this key verifies, and the key is not known."""
+
+    table: str
+    key: str
+
+
 class Decided(Struct, frozen=True, tag="decided"):
     """What a person decides at the pit."""
 
-    what: Propose | Approve | Resume | Admit | Close
+    what: Propose | Approve | Resume | Admit | Close | AcceptKey
     person: str
     role: Role
 
@@ -184,6 +202,8 @@ class Ledger(Struct, frozen=True):
     asked: Asked | None = None
     admitted: tuple[str, ...] = ()  # journals
     closed: tuple[str, ...] = ()  # claims, since the last grant
+    keys: dict[str, str] = {}  # of each table the public key that verifies its entries
+    offered: dict[str, tuple[str, ...]] = {}  # of each table the keys that wait for two persons
     stopped: str = ""  # a Stop
     revision: int = 0
     epoch: int = 0
@@ -195,9 +215,11 @@ class Ledger(Struct, frozen=True):
         return _settled(self)
 
 
-def begin(link: str, game: str, tables: tuple[str, ...], opened: MeterOpened) -> Ledger:
+def begin(
+    link: str, game: str, tables: tuple[str, ...], opened: MeterOpened, keys: Mapping[str, str] | None = None
+) -> Ledger:
     """A pot of which nothing has been heard yet."""
-    return Ledger(link, game, tables, jackpot.advance(None, opened), (opened.parameters,))
+    return Ledger(link, game, tables, jackpot.advance(None, opened), (opened.parameters,), keys=dict(keys or {}))
 
 
 def held_key(journal: str, seq: int) -> str:
@@ -341,7 +363,8 @@ def _claim(ledger: Ledger, entry: Entry, body: Claimed) -> Ledger:
     known = ledger.claims.get(body.claim)
     if known is not None:  # the stored answer holds
         return ledger if known.claimed == body else _stop(ledger, "entry_makes_no_sense")
-    claims = {**ledger.claims, body.claim: Claim(entry.table, entry.journal, body)}
+    head = ledger.journals[entry.journal].head
+    claims = {**ledger.claims, body.claim: Claim(entry.table, entry.journal, head, body)}
     return replace(ledger, claims=claims)
 
 
@@ -378,7 +401,7 @@ def grant(ledger: Ledger, name: str) -> Ledger:
         meter = jackpot.advance(meter, begins)
     restarts = sum(one is not None for one in (restarted, begins))
     begun = meter.parameters if restarts else None
-    answer = Grant(name, number, pot, parameters, tuple(settled.awards), cut, begun, ledger.closed)
+    answer = Grant(name, claim.head, number, pot, parameters, tuple(settled.awards), cut, begun, ledger.closed)
     changed = meter.parameters != ledger.terms[-1]
     cycle = ledger.cycle + restarts
     ledger = replace(
@@ -506,6 +529,12 @@ def decide(ledger: Ledger, decided: Decided) -> Ledger:
             if not reason:
                 raise Refused("a_reason_is_missing")
             return _second(ledger, close, person, role, lambda known: _closed(known, name))
+        case AcceptKey(table=table, key=key) as accept:
+            if table not in ledger.tables:
+                raise Refused("unknown_table")
+            if not is_key_of(table, key):
+                raise Refused("not_its_key")
+            return _second(ledger, accept, person, role, lambda known: _with_key(known, table, key))
 
 
 def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
@@ -532,8 +561,32 @@ def _closed(ledger: Ledger, name: str) -> Ledger:
     return replace(ledger, closed=(*ledger.closed, name))
 
 
+def is_key_of(table: str, key: str) -> bool:
+    """Whether this is a public key under the name of the table."""
+    try:
+        found = Verifier.read(key)
+    except BadKey:
+        return False
+    return (found.name, found.kind, str(found)) == (f"dealer/{table}", ED25519, key)
+
+
+def offer(ledger: Ledger, offered: Offered) -> Ledger:
+    """The ledger with a key that waits for two persons; the same ledger where it waits already, or too many do."""
+    table, key = offered.table, offered.key
+    waiting = ledger.offered.get(table, ())
+    known = key in waiting or ledger.keys.get(table) == key or len(waiting) >= KEYS_OFFERED
+    if known or table not in ledger.tables or not is_key_of(table, key):
+        return ledger
+    return replace(ledger, offered={**ledger.offered, table: (*waiting, key)})
+
+
+def _with_key(ledger: Ledger, table: str, key: str) -> Ledger:
+    left = {name: keys for name, keys in ledger.offered.items() if name != table}
+    return replace(ledger, keys={**ledger.keys, table: key}, offered=left)
+
+
 def _second(
-    ledger: Ledger, what: Resume | Admit | Close, person: str, role: Role, then: Callable[[Ledger], Ledger]
+    ledger: Ledger, what: Resume | Admit | Close | AcceptKey, person: str, role: Role, then: Callable[[Ledger], Ledger]
 ) -> Ledger:
     asked = ledger.asked
     if asked is None or asked.what != what:

@@ -18,7 +18,7 @@ from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.leader import Leader
-from controller.pit.ledger import Admit, Approve, Close, Decided, Ledger, Propose, Refused, Resume
+from controller.pit.ledger import AcceptKey, Admit, Approve, Close, Decided, Ledger, Propose, Refused, Resume
 from controller.pit.links_watch import OpenClaim, shown
 from controller.times import is_synchronised
 
@@ -32,6 +32,7 @@ WHY = {
     "no_such_grant": "the books have no grant of this claim",
     "claim_is_over": "the claim is paid, withdrawn or closed already",
     "a_reason_is_missing": "a claim is closed with a reason",
+    "not_its_key": "it is no public key of that table: NAME+ID+KEY, the first that `dealer-station key show` prints",
 }
 STOPPED: dict[str, str] = {
     "closed_claim_paid": "a claim was paid after two persons had closed it",
@@ -43,7 +44,7 @@ STOPPED: dict[str, str] = {
 
 
 Ages = dict[str, OpenClaim]
-What = Admit | Close | Propose | Resume
+What = AcceptKey | Admit | Close | Propose | Resume
 
 
 def run(database: str, people: People, link: str, persons: Sequence[str], what: What) -> int:
@@ -125,6 +126,8 @@ def _told(ledger: Ledger, ages: Ages) -> Iterator[str]:
             yield f"{claim.table}, claim {name}: closed" + (f", paid {claim.paid} since" if claim.paid else "")
     for name in book.waiting(ledger):
         yield f"{ledger.claims[name].table}, claim {name}: waits"
+    for table, keys in ledger.offered.items():
+        yield from (f"{table}, unknown key: {key}" for key in keys)
     for key, held in ledger.held.items():
         yield f"{held.table}, entry {key}: two persons at that table have to look at it"
 

@@ -8,27 +8,33 @@ import msgspec
 import structlog
 from psycopg import AsyncConnection
 
-from controller.link.messages import Answer, Entry, Pot
+from controller.link.messages import Answer, Entry, Pot, SentEntry
+from controller.link.signing import opened, sealed
 from controller.pit.archive import OPEN_SECONDS, within
 from controller.pit.books import Books
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
 from controller.pit.lease import LEASE_SECONDS
-from controller.pit.ledger import Decided, Ledger
+from controller.pit.ledger import Decided, Ledger, is_key_of
+from controller.tlog.notes import BadKey, BadNote, Signer, Verifier
 
 BEAT_SECONDS = 0.25
 AT_ONCE = 500  # entries of a transaction
 
 log = structlog.get_logger()
 
-_decode = msgspec.json.Decoder(Entry).decode
+_decode = msgspec.json.Decoder(SentEntry).decode
 
 
 class Linking:
-    """One link, while this process leads. Where the books have none of its name, it begins as `opening` says."""
+    """One link, while this process leads. Where the books have none of its name, it begins as `opening` says.
 
-    def __init__(self, opening: Ledger, database: str) -> None:
+    What it publishes is signed by `signer`, and what a table sends is believed where the table's own key verifies it.
+    """
+
+    def __init__(self, opening: Ledger, database: str, signer: Signer) -> None:
         self.link = opening.link
+        self._signer = signer
         self._opening, self._database = opening, database
         self._sites = sorted({table.partition("/")[0] for table in opening.tables})
         self._leader: Leader | None = None
@@ -58,16 +64,24 @@ class Linking:
 
     async def hear(self, client: aiomqtt.Client, site: str, table: str, content: bytes) -> None:
         """What a table says. Raises BadMessage."""
+        if (leader := self._leader) is None:
+            return
+        name, topic = f"{site}/{table}", f"dealer/{site}/{table}/link/{self.link}"
+        known = leader.ledger.keys.get(name)
         try:
-            entry = _decode(content)
+            sent = _decode(opened(() if known is None else (Verifier.read(known),), topic, content))
+            key = ""
+        except BadNote as bad:
+            sent = _signed_by_itself(name, topic, content, bad)
+            key = sent.key
         except (msgspec.DecodeError, RecursionError) as error:
-            raise BadMessage(f"{site}/{table}: expected an entry of a linked pot, {error}") from None
-        if (entry.link, entry.table) != (self.link, f"{site}/{table}"):
-            raise BadMessage(f"{site}/{table}: expected an entry of that table, not of {entry.table!r}")
-        if self._leader is not None:
-            answers = self._leader.hear(entry)
-            self._news.set()
-            await self._say(client, answers)
+            raise BadMessage(f"{name}: expected an entry of a linked pot, {error}") from None
+        if (sent.link, sent.table) != (self.link, name):
+            raise BadMessage(f"{name}: expected an entry of that table, not of {sent.table!r}")
+        entry = Entry(sent.link, sent.table, sent.journal, sent.seq, sent.body)
+        answers = leader.offer(entry, key) if key else leader.hear(entry, sent.session)
+        self._news.set()
+        await self._say(client, answers)
 
     def decide(self, decided: Decided) -> None:
         """What a person decides. Raises Refused, and LookupError while another process leads."""
@@ -94,14 +108,24 @@ class Linking:
             if leads():
                 pot = leader.beat()
                 for site in self._sites:
-                    await _publish(client, f"dealer/{site}/links/{self.link}/pot", pot, retain=True)
+                    await self._publish(client, f"dealer/{site}/links/{self.link}/pot", pot, retain=True)
             await asyncio.sleep(BEAT_SECONDS)
 
     async def _say(self, client: aiomqtt.Client, answers: Iterable[Answer]) -> None:
         for answer in answers:
-            await _publish(client, f"dealer/{answer.table}/linked/{self.link}", answer)
+            await self._publish(client, f"dealer/{answer.table}/linked/{self.link}", answer)
+
+    async def _publish(self, client: aiomqtt.Client, topic: str, message: Answer | Pot, retain: bool = False) -> None:
+        """Not twice: a table asks for an answer until it has it, and a pot is old when the next one comes."""
+        await client.publish(topic, sealed(self._signer, topic, message), qos=0, retain=retain)
 
 
-async def _publish(client: aiomqtt.Client, topic: str, message: Answer | Pot, retain: bool = False) -> None:
-    """Not twice: a table asks for an answer until it has it, and a pot is old when the next one comes."""
-    await client.publish(topic, msgspec.json.encode(message), qos=0, retain=retain)
+def _signed_by_itself(name: str, topic: str, content: bytes, why: BadNote) -> SentEntry:
+    """An entry that the key in it verifies, and no known one: persons decide of the key. Raises BadMessage."""
+    try:
+        key = Verifier.read(_decode(content).key)
+        if not is_key_of(name, str(key)):
+            raise BadKey(f"it is a key of {key.name}")
+        return _decode(opened((key,), topic, content))
+    except (msgspec.DecodeError, RecursionError, BadKey, BadNote):
+        raise BadMessage(f"{name}: expected an entry that is signed by the key of the table, {why}") from None

@@ -21,7 +21,6 @@ from controller.pit import figures
 from controller.pit.archive import OPEN_SECONDS, Archive, Superseded, within
 from controller.pit.inbox import LONGEST_NAME, BadMessage, Inbox, Journal, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
-from controller.pit.ledger import Ledger
 from controller.pit.linking import Linking
 from controller.tasks import ended
 from controller.tlog.witness import Seen, Witness
@@ -91,12 +90,12 @@ class Service:
         database: str,
         holder: str,
         pace: Pace | None = None,
-        links: Iterable[Ledger] = (),
+        links: Iterable[Linking] = (),
         witness: Callable[[dict[str, Seen]], Witness] | None = None,
     ) -> None:
         self._broker, self._name, self._database, self._holder = broker, archive, database, holder
         self._pace, self._witness = pace or Pace(), witness
-        self.links = {opening.link: Linking(opening, database) for opening in links}
+        self.links = {link.link: link for link in links}
         self.listening = asyncio.Event()
         """Set once it hears the tables, for the first time."""
         self._inbox = Inbox({})

@@ -13,12 +13,15 @@ from pathlib import Path
 
 import msgspec
 import psycopg
+from msgspec.structs import replace
 
 from controller.engine.jackpot_events import MeterOpened
+from controller.files import write_whole
 from controller.floor.broker import Broker
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster, ClusterFailed, programs
 from controller.pit.ledger import Ledger, begin
+from controller.pit.linking import Linking
 from controller.pit.picture import served
 from controller.pit.service import Service
 from controller.ports import free_port
@@ -26,6 +29,7 @@ from controller.rulebook.cards import DECK
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
 from controller.tasks import ended
+from controller.tlog.notes import SEED_BYTES, Signer
 
 OK, UNAVAILABLE = 0, 69
 ARCHIVE = "pit"
@@ -92,11 +96,14 @@ async def simulate(wishes: Wishes) -> int:
         database = open_things.enter_context(_cluster(folder / "cluster"))
         port = await open_things.enter_async_context(_broker(mosquitto, folder))
         broker, listen = Broker("127.0.0.1", port), wishes.listen or ("127.0.0.1", free_port())
-        links = [*_links(wishes)]
-        await open_things.enter_async_context(_archiving(broker, database, links))
+        signer, keys = _new_key(LINK), _table_keys(wishes, folder)
+        links = [replace(link, keys=keys) for link in _links(wishes)]
+        await open_things.enter_async_context(
+            _archiving(broker, database, [Linking(link, database, signer) for link in links])
+        )
         await open_things.enter_async_context(served(listen, broker, database))
         _say(f"starting {_counted(wishes.tables, 'table')}")
-        tables = [*_tables(wishes, f"mqtt://127.0.0.1:{port}", folder)]
+        tables = [*_tables(wishes, f"mqtt://127.0.0.1:{port}", folder, str(signer.verifier))]
         await open_things.enter_async_context(_started(tables))
         for line in _told(tables, port, database, listen):
             _say(line)
@@ -237,15 +244,31 @@ def _links(wishes: Wishes) -> Iterator[Ledger]:
         yield begin(LINK, LINKED_GAME, tables, OPENED)
 
 
-def _tables(wishes: Wishes, broker: str, folder: Path) -> Iterator[_Table]:
+def _new_key(name: str) -> Signer:
+    return Signer(name, os.urandom(SEED_BYTES))
+
+
+def _table_keys(wishes: Wishes, folder: Path) -> dict[str, str]:
+    """Make the keys of the tables that share a pot, where their stations find them; the public ones, by table."""
+    keys = {}
+    for table in (table for link in _links(wishes) for table in link.tables):
+        state = folder / table.rpartition("/")[2] / "state"
+        state.mkdir(parents=True)
+        signer = _new_key(f"dealer/{table}")
+        write_whole(state / "table.key", signer.private.encode())
+        keys[table] = str(signer.verifier)
+    return keys
+
+
+def _tables(wishes: Wishes, broker: str, folder: Path, pit_key: str) -> Iterator[_Table]:
     linked = {table for link in _links(wishes) for table in link.tables}
     for number, (name, game) in enumerate(_games(wishes), 1):
         own = folder / name
-        own.mkdir()
+        own.mkdir(exist_ok=True)
         arguments = ["--site", SITE, "--table", name, "--game", game, "--seed", str(number), "--archive", ARCHIVE]
         arguments += ["--broker", broker, "--state-dir", str(own), "--speed", wishes.speed]
         if f"{SITE}/{name}" in linked:
-            arguments += ["--link", LINK]
+            arguments += ["--link", LINK, "--pit-key", pit_key]
             if wishes.linked_hit:
                 stack = own / "stack.txt"
                 stack.write_text(f"{flush_for_the_first_seat()}\n" * STACKED, encoding="utf-8")
@@ -285,7 +308,7 @@ async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _archiving(broker: Broker, database: str, links: Sequence[Ledger]) -> AsyncIterator[None]:
+async def _archiving(broker: Broker, database: str, links: Sequence[Linking]) -> AsyncIterator[None]:
     """It listens before the first table speaks: one that plays a round and ends can be asked nothing afterwards."""
     service = Service(broker, ARCHIVE, database, f"{socket.gethostname()}/{os.getpid()}", links=links)
     async with asyncio.TaskGroup() as group:

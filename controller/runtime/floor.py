@@ -10,9 +10,7 @@ from importlib.metadata import version
 
 import msgspec
 
-from controller.config.document import BadConfiguration
 from controller.config.file import Config
-from controller.config.section import Mistake
 from controller.engine.alarms import (
     ALARMS,
     ARCHIVE,
@@ -43,14 +41,14 @@ from controller.floor.requests import Requests
 from controller.floor_connection import broker_of_table
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.writer import Writer
-from controller.runtime.checkpoints import Checkpoints, read_signer
+from controller.runtime.checkpoints import Checkpoints
 from controller.runtime.clock import Clock
 from controller.runtime.linked import LinkedPot
 from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, TableLoop
 from controller.runtime.sessions import Sessions
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics
-from controller.tlog.notes import BadKey
+from controller.tlog.notes import Signer
 
 CHECKPOINT_SECONDS = 60.0
 TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
@@ -71,6 +69,7 @@ class TableAtFloor:
         metrics: Metrics,
         clock: Clock,
         link: LinkedPot | None,
+        signer: Signer | None,
         watch: Callable[[int], None] | None,
     ) -> None:
         """Raises BadConfiguration or JournalUnavailable."""
@@ -85,7 +84,7 @@ class TableAtFloor:
         self._watch = watch
         self._sessions = Sessions(writer.reserve_sessions)
         self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
-        self._checkpoints = self._make_checkpoints()
+        self._checkpoints = self._make_checkpoints(signer)
         view.sign = self.checkpoint
         self._discovered: dict[str, bytes] = {}
         if (prefix := config.floor.discovery) is not None:
@@ -252,15 +251,10 @@ class TableAtFloor:
     def _now(self) -> str:
         return self._clock.stamp().time
 
-    def _make_checkpoints(self) -> Checkpoints | None:
+    def _make_checkpoints(self, signer: Signer | None) -> Checkpoints | None:
         wanted = self._config.checkpoint
-        if wanted is None:
+        if wanted is None or signer is None:
             return None
-        try:
-            signer = read_signer(wanted.key_file, self._identity.base)
-        except BadKey as bad:
-            wrong = Mistake("checkpoint.key_file", str(wanted.key_file), f"a key of `dealer-station key`; {bad}")
-            raise BadConfiguration(self._config.path, [wrong]) from None
         return Checkpoints(
             self._writer.journal,
             self._identity,

@@ -10,10 +10,12 @@ import structlog
 from controller.engine.events import LossCause
 from controller.engine.inputs import DeviceFound, DeviceMissed, FromDevice, LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.table import PIT, Table
-from controller.link.messages import Acknowledged, Granted, Pot
-from controller.link.table import STALE_AFTER, Shown
+from controller.link.messages import Acknowledged, Answer, Entry, Granted, KeyUnknown, Pot, SentEntry
+from controller.link.signing import opened, sealed
+from controller.link.table import STALE_AFTER, WINDOW, Shown
 from controller.link.table import Table as AtTheLink
 from controller.rulebook.jackpot_award import Parameters
+from controller.tlog.notes import BadNote, Signer, Verifier
 
 TICK_SECONDS = 0.1
 LONGEST: Final = 65_536  # bytes of a message
@@ -22,14 +24,15 @@ MOST: Final = 10**15  # whatever is counted
 log = structlog.get_logger()
 
 _decode_pot = msgspec.json.Decoder(Pot).decode
-_decode_answer = msgspec.json.Decoder(Acknowledged | Granted).decode
+_decode_answer = msgspec.json.Decoder(Answer).decode
 
 
 class LinkedPot:
     """Hears and speaks for the table. `hear` queues what is to be decided, `wake` has `due` asked for soon.
 
-    `now` is the table's own clock, in seconds. What is malformed or absurd is given to `drop`, and disturbs nobody.
-    `show` is told what sign and screens show of the pot, whenever that is another.
+    `now` is the table's own clock, in seconds. What is malformed or absurd goes to `drop`, and disturbs no one. What
+    the pit has not signed goes to `forged` too, with topic and reason. `session` is another each start, and `signer`
+    signs what the table sends. `show` is told what sign and screens show of the pot, whenever that is another.
     """
 
     def __init__(
@@ -42,6 +45,10 @@ class LinkedPot:
         drop: Callable[[], None],
         now: Callable[[], float],
         show: Callable[[Shown], None] = lambda shown: None,
+        *,
+        signer: Signer,
+        session: str,
+        forged: Callable[[str, str], None],
     ) -> None:
         site = joined.table.partition("/")[0]
         self.answers = f"dealer/{joined.table}/linked/{joined.link}"
@@ -49,7 +56,11 @@ class LinkedPot:
         self._entries = f"dealer/{joined.table}/link/{joined.link}"
         self._joined, self._chip, self._tiers = joined, chip, set(tiers)
         self._hear, self._wake, self._drop, self._now, self._show = hear, wake, drop, now, show
-        self._table = AtTheLink(joined.link, joined.game, joined.table)
+        self._signer, self._session, self._forged = signer, session, forged
+        self._key = str(signer.verifier)
+        self._keys = tuple(map(Verifier.read, joined.keys))
+        self._sent: set[tuple[str, int]] = set()
+        self._table = AtTheLink(joined.link, joined.game, joined.table, session=session, key=self._key)
         self._shown: Shown | None = None
         self._down: tuple[str, LossCause] | None = ("nothing was received from it yet", "no_answer")
         self._since = now()
@@ -80,6 +91,7 @@ class LinkedPot:
         try:
             if len(content) > LONGEST:
                 raise ValueError
+            content = opened(self._keys, topic, content)
             if topic == self.pot:
                 pot = _decode_pot(content)
                 self._refuse_absurd(pot)
@@ -88,6 +100,10 @@ class LinkedPot:
                 answer = _decode_answer(content)
                 self._refuse_absurd(answer)
                 self._keep(self._table.hear(answer))
+        except BadNote as bad:
+            self._drop()
+            self._forged(topic, str(bad))
+            return
         except (msgspec.DecodeError, RecursionError, ValueError):
             self._drop()
             return
@@ -111,7 +127,7 @@ class LinkedPot:
             self._counted = now
             self._hear(LinkToCount())
         if not self._due and self._has_begun:
-            self._due = [(self._entries, msgspec.json.encode(entry)) for entry in self._table.due(now)]
+            self._due = [(self._entries, self._sealed(entry)) for entry in self._table.due(now)]
         if self._due:
             self._wake()
 
@@ -119,6 +135,16 @@ class LinkedPot:
         """What is to be said now."""
         due, self._due = self._due, []
         return due
+
+    def _sealed(self, entry: Entry) -> bytes:
+        """An entry as it is sent; with the key, as long as the pit may not know it."""
+        place = entry.journal, entry.seq
+        is_known = self._table.is_compared and place not in self._sent
+        self._sent = {one for one in self._sent if one[0] == entry.journal and one[1] > entry.seq - WINDOW} | {place}
+        said = SentEntry(
+            entry.link, entry.table, entry.journal, entry.seq, entry.body, self._session, "" if is_known else self._key
+        )
+        return sealed(self._signer, self._entries, said)
 
     @property
     def _has_begun(self) -> bool:
@@ -150,7 +176,7 @@ class LinkedPot:
         if news := tuple(said):
             self._hear(LinkHeard(news))  # type: ignore[arg-type]
 
-    def _refuse_absurd(self, said: Pot | Acknowledged | Granted) -> None:
+    def _refuse_absurd(self, said: Pot | Answer) -> None:
         """Raises ValueError for what cannot be true, whoever says it."""
         numbers = [said.epoch - 1]
         match said:
@@ -160,11 +186,14 @@ class LinkedPot:
                 self._refuse_terms(said.parameters)
             case Acknowledged():
                 self._refuse_other(said.link, said.table)
-                numbers += [said.revision, said.through, *(one.entry - 1 for one in said.held)]
+                numbers += [said.revision, said.through, said.beat, *(one.entry - 1 for one in said.held)]
+            case KeyUnknown():
+                self._refuse_other(said.link, said.table)
+                numbers.append(said.revision)
             case Granted():
                 self._refuse_other(said.link, said.table)
                 grant = said.grant
-                numbers += [grant.number - 1, grant.pot, *(award.amount for award in grant.awards)]
+                numbers += [said.revision, grant.number - 1, grant.pot, *(award.amount for award in grant.awards)]
                 self._refuse_terms(grant.parameters)
         if not all(0 <= number <= MOST for number in numbers):
             raise ValueError(said)

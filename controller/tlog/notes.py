@@ -163,7 +163,7 @@ class Note(msgspec.Struct, frozen=True):
         text, blank, signed = whole.rpartition("\n\n")
         if not blank or not signed.endswith("\n") or any(one < " " and one != "\n" for one in whole):
             raise BadNote("it is no signed note")
-        return cls(text + "\n", tuple(map(_signature, signed[:-1].split("\n"))))
+        return cls(text + "\n", tuple(map(read_signature_line, signed[:-1].split("\n"))))
 
     @classmethod
     def copied(cls, content: bytes) -> "Note":
@@ -171,7 +171,7 @@ class Note(msgspec.Struct, frozen=True):
         return cls.read(content.rstrip(b"\n") + b"\n")
 
     def __str__(self) -> str:
-        signed = "".join(f"{_SIGNED}{name} {_encoded(told)}\n" for name, told in self.signatures)
+        signed = "".join(f"{signature_line(*one)}\n" for one in self.signatures)
         return f"{self.text}\n{signed}"
 
 
@@ -257,7 +257,13 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _signature(line: str) -> tuple[str, bytes]:
+def signature_line(name: str, signature: bytes) -> str:
+    """A signature of a note in its own line: of whom, and the key's id with the signature behind it."""
+    return f"{_SIGNED}{name} {_encoded(signature)}"
+
+
+def read_signature_line(line: str) -> tuple[str, bytes]:
+    """The parts of such a line. Raises BadNote."""
     name, _, encoded = line.removeprefix(_SIGNED).partition(" ")
     try:
         told = _decoded(encoded)

@@ -10,14 +10,28 @@ from controller.rulebook.house import Authorisation
 from tests.config.test_config_blackjack import AUTOMATIC, MANUAL
 from tests.config.test_config_games import OF_8
 from tests.config.test_config_mistakes import EXAMPLE, mistakes, read
+from tests.link.keys import PIT_KEY, PUBLIC, key_of
 
 SIMULATED = EXAMPLE.replace('mode = "live"', 'mode = "simulation"')
-LINK = '\n[link]\npot = "hall"\n'
+KEY = '\n[checkpoint]\nkey_file = "table.key"\n'
+LINK = f'{KEY}\n[link]\npot = "hall"\nkeys = ["{PUBLIC}"]\n'
 
 
 def test_a_table_may_share_a_pot_and_has_one_of_its_own_without_the_section(tmp_path: Path) -> None:
     assert read(tmp_path, SIMULATED).link is None
-    assert read(tmp_path, SIMULATED + LINK).link == Link("hall", "no_chips", ())
+    assert read(tmp_path, SIMULATED + LINK).link == Link("hall", "no_chips", (), (PIT_KEY.verifier,))
+
+
+def test_linked_pot_2_a_link_has_one_key_of_its_pit_or_two_and_the_table_one_of_its_own(tmp_path: Path) -> None:
+    other, third = (str(key_of(f"pit.example/{name}").verifier) for name in ("next", "third"))
+    both = read(tmp_path, SIMULATED + LINK.replace(f'"{PUBLIC}"', f'"{PUBLIC}", "{other}"')).link
+    assert both is not None and list(map(str, both.keys)) == [PUBLIC, other]
+    for keys in ("", f'"{PUBLIC}", "{other}", "{third}"', '"a+b+c"', f'"{PIT_KEY.coverifier}"', "1"):
+        found = mistakes(tmp_path, SIMULATED + LINK.replace(f'"{PUBLIC}"', keys))
+        assert {one.key for one in found} == {"link.keys"}
+    for text, key in ((LINK.replace("keys", "# keys"), "link.keys"), (LINK.replace(KEY, ""), "checkpoint")):
+        [mistake] = mistakes(tmp_path, SIMULATED + text)
+        assert mistake.key == key
 
 
 def test_linked_pot_9_a_new_journal_says_which_one_it_goes_on_from(tmp_path: Path) -> None:
@@ -52,7 +66,7 @@ def test_linked_pot_5_no_other_policy_is_known_for_a_pit_that_is_not_heard(tmp_p
 
 
 def test_a_pot_is_named_as_a_topic_may_be(tmp_path: Path) -> None:
-    [mistake] = mistakes(tmp_path, SIMULATED + LINK.replace("hall", "hall/1"))
+    [mistake] = mistakes(tmp_path, SIMULATED + LINK.replace('"hall"', '"hall/1"'))
     assert mistake.key == "link.pot"
 
 

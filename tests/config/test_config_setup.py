@@ -125,7 +125,7 @@ def test_the_key_that_signs_the_record_is_made(machine: Machine, capsys: pytest.
     config = read_config(machine.config)
     file = machine.config.with_name("checkpoint.key")
     assert config.checkpoint is not None and config.checkpoint.key_file == CREDENTIALS / file.name
-    signer = read_signer(file, "dealer/hall/7")
+    signer = read_signer(file, "dealer/hall/7", create=False)
     assert str(signer.verifier) in capsys.readouterr().out, "a witness is to know it"
     assert file.stat().st_mode & 0o777 == 0o600
     drop_in = machine.folder / "units" / "checkpoint.conf"

@@ -180,7 +180,7 @@ def test_a_key_is_made_once_and_says_who_verifies(tmp_path: Path, capsys: pytest
     made = file.read_text()
     assert made.startswith("PRIVATE+KEY+") and file.stat().st_mode & 0o777 == 0o600
     told = capsys.readouterr().out
-    signer: Signer = read_signer(file, TABLE)
+    signer: Signer = read_signer(file, TABLE, create=False)
     assert str(signer.verifier) in told and str(signer.coverifier) in told and made.strip() not in told
     assert key.run(options) == 2 and file.read_text() == made
     assert key.run(argparse.Namespace(what="show", file=file)) == 0

@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from controller.engine.jackpot import ConservationBroken
@@ -30,9 +31,11 @@ from controller.link.messages import (
     Paid,
     Pot,
     Returned,
+    SentEntry,
     SettledOnPaper,
     Vouched,
 )
+from controller.link.signing import opened, sealed
 from controller.link.table import OLDER_COPY, Event, GrantHeard, NotNow, Table, Through
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import (
@@ -49,7 +52,9 @@ from controller.pit.ledger import (
     rebuild,
 )
 from controller.rulebook.jackpot_award import Win
+from controller.tlog.notes import BadNote, Verifier
 from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS
+from tests.link.keys import PIT_KEY, table_key, table_keys
 from tests.link.model import model_of
 
 E4 = 10_000
@@ -62,6 +67,21 @@ TIERS = {
     FORTUNE: ("royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "flush"),
     BLACKJACK: ("four_aces_one_colour", "three_aces", "two_aces_one_suit", "two_aces"),
 }
+
+
+POT_TOPIC = "dealer/site/links/link/pot"
+read_answer = msgspec.json.Decoder(Answer | Pot).decode
+read_entry = msgspec.json.Decoder(SentEntry).decode
+
+
+def topic_of(table: str) -> str:
+    """Where a table sends its entries."""
+    return f"dealer/{table}/link/link"
+
+
+def answers_of(table: str) -> str:
+    """Where the pit answers a table."""
+    return f"dealer/{table}/linked/link"
 
 
 class Violation(AssertionError):
@@ -81,7 +101,8 @@ class Station:
         self.begin_again()
 
     def _started(self) -> Table:
-        return Table("link", self.world.game, self.name, self.disk)
+        self.session = f"{self.name} {self.world.numbered}"
+        return Table("link", self.world.game, self.name, self.disk, self.session, str(table_key(self.name).verifier))
 
     @property
     def now(self) -> float:
@@ -123,14 +144,19 @@ class Station:
         learnt = self.table.kept.learnt
         self.seen = (learnt.epoch if learnt is not None else 0), 0
 
-    def hear(self, message: Any, retained: bool = False) -> None:
+    def hear(self, topic: str, content: bytes, retained: bool = False) -> None:
         if not self.up:
             return
-        if isinstance(message, Pot):
-            events = self.table.hear_pot(message, self.now, retained)
-            self.world.check_shown(self, message, retained)
+        try:
+            said = read_answer(opened([PIT_KEY.verifier], topic, content))
+        except BadNote:
+            self.world.count("a message that the pit has not signed")
+            return
+        if isinstance(said, Pot):
+            events = self.table.hear_pot(said, self.now, retained)
+            self.world.check_shown(self, said, retained)
         else:
-            events = self.table.hear(message)
+            events = self.table.hear(said)
         self.record(events)
 
     def tick(self) -> None:
@@ -349,9 +375,17 @@ class Pit:
         if self.leader is not None and self.world.now < self.until:
             self.world.publish(self.name, self.leader.beat())
 
-    def hear(self, entry: Entry) -> None:
-        if self.leader is not None:
-            self.say(self.leader.hear(entry))
+    def hear(self, table: str, content: bytes) -> None:
+        if self.leader is None:
+            return
+        try:
+            key = Verifier.read(self.leader.ledger.keys[table])
+            sent = read_entry(opened([key], topic_of(table), content))
+        except BadNote:
+            self.world.count("an entry that its table has not signed")
+            return
+        entry = Entry(sent.link, sent.table, sent.journal, sent.seq, sent.body)
+        self.say(self.leader.hear(entry, sent.session))
 
     def outcome(self, run: int, outcome: str) -> None:
         """What it learns of its transaction, if it is still the one that asked."""
@@ -427,9 +461,9 @@ class World:
         names = tuple(f"t{number}" for number in range(stations))
         opened = MeterOpened(20_100, 300, parameters)
         self.opened = opened.pot, opened.reserve, parameters
-        self.database = Database(self, begin("link", self.game, names, opened))
+        self.database = Database(self, begin("link", self.game, names, opened, table_keys(*names)))
         self.cut: set[str] = set()
-        self.retained: Pot | None = None
+        self.retained: bytes | None = None
         self.said: dict[str, list[Entry]] = {}
         self.sums: dict[str, list[tuple[int, int]]] = {}
         self.grants: dict[str, Grant] = {}
@@ -587,24 +621,29 @@ class World:
             self.after(self.chance.uniform(0.3, 4) if late else self.chance.uniform(0.005, 0.1), what)
 
     def to_pits(self, name: str, entry: Entry) -> None:
+        session = self.stations[name].session
+        sent = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, session)
+        content = sealed(table_key(name), topic_of(name), sent)
         for pit in self.pits:
             if pit.leader is not None:
-                self.carry(name, pit.name, partial(pit.do, partial(pit.hear, entry)))
+                self.carry(name, pit.name, partial(pit.do, partial(pit.hear, name, content)))
 
     def to_table(self, pit: str, answer: Answer) -> None:
-        self.carry(pit, answer.table, lambda: self.stations[answer.table].hear(answer))
+        topic = answers_of(answer.table)
+        content = sealed(PIT_KEY, topic, answer)
+        self.carry(pit, answer.table, lambda: self.stations[answer.table].hear(topic, content))
 
     def publish(self, pit: str, pot: Pot) -> None:
         if pit in self.cut:
             return
-        self.retained = pot
+        self.retained = content = sealed(PIT_KEY, POT_TOPIC, pot)
         for station in self.stations.values():
-            self.carry(pit, station.name, partial(station.hear, pot))
+            self.carry(pit, station.name, partial(station.hear, POT_TOPIC, content))
 
     def hand_retained(self, station: Station) -> None:
         if self.retained is not None and station.name not in self.cut:
-            pot = self.retained
-            self.after(0.01, lambda: station.hear(pot, retained=True))
+            content = self.retained
+            self.after(0.01, lambda: station.hear(POT_TOPIC, content, retained=True))
 
     # ---- what must hold after every step
 
@@ -741,7 +780,7 @@ class World:
             station.seen = pot.epoch, pot.revision
             if self.shown.get(pot.revision) != (pot.pot, pot.stopped):
                 self.fail(f"{station.name} shows {pot.pot} of {pot.revision}: {self.shown.get(pot.revision)}")
-        elif pot.epoch > station.seen[0]:
+        elif pot.epoch > station.seen[0] and (pot.epoch, pot.revision) >= station.table.kept.at:
             self.fail(f"{station.name} does not take the pot of epoch {pot.epoch}")
 
     def check_taken(self, station: Station) -> None:

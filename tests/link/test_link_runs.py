@@ -1,6 +1,7 @@
 """A linked pot at a table that runs: what is dropped, when the pit is away, what is said again, in made-up time."""
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -13,15 +14,53 @@ from controller.engine.inputs import FromDevice, LinkConfigured, LinkHeard, Link
 from controller.engine.jackpot_events import MeterOpened
 from controller.engine.settings import Settings
 from controller.engine.table import PIT, Table, fold
-from controller.link.messages import Acknowledged, Announced, Counted, Entry, Grant, Granted, Pot
+from controller.link.messages import (
+    BEFORE_ANY,
+    Acknowledged,
+    Announced,
+    Answer,
+    Counted,
+    Entry,
+    Grant,
+    Granted,
+    KeyUnknown,
+    Pot,
+    SentEntry,
+)
+from controller.link.signing import opened, sealed
 from controller.link.table import Shown
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.runtime.linked import LONGEST, LinkedPot
+from controller.tlog.notes import Signer
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, PEOPLE, terms
+from tests.link.keys import PIT_KEY, PUBLIC, key_of, table_key
 
 GAME, NAME, TABLE = "fortune-3-card-poker-2025", "hall", "site/t1"
+_sessions = count(1)
 SETTINGS = Settings(terms=terms(), people=PEOPLE)
+
+
+def linked_pot(
+    journal: str,
+    hear: Callable[[FromDevice], None],
+    drop: Callable[[], None],
+    clock: Callable[[], float],
+    show: Callable[[Shown], None],
+    forged: list[str],
+) -> LinkedPot:
+    joined = LinkConfigured(NAME, TABLE, GAME, journal, keys=(PUBLIC,))
+    session = f"session {next(_sessions)}"
+    return LinkedPot(
+        joined, CHIP, FIXED, hear, lambda: None, drop, clock, show,
+        signer=table_key(TABLE), session=session, forged=lambda topic, reason: forged.append(reason),
+    )  # fmt: skip
+
+
+def received(sent: tuple[str, bytes]) -> tuple[Entry, str]:
+    """What the pit makes of a message of the table: the entry, and the session."""
+    said = msgspec.json.decode(opened([table_key(TABLE).verifier], *sent), type=SentEntry)
+    return Entry(said.link, said.table, said.journal, said.seq, said.body), said.session
 
 
 class Running:
@@ -30,10 +69,9 @@ class Running:
     def __init__(self, table: Table | None = None) -> None:
         self.now, self.dropped, self.table = 100.0, 0, table or Table()
         self.heard: list[FromDevice] = []
-        joined = LinkConfigured(NAME, TABLE, GAME, "j1")
         self.shown: list[Shown] = []
-        clock, show = lambda: self.now, self.shown.append
-        self.link = LinkedPot(joined, CHIP, FIXED, self._hear, lambda: None, self._drop, clock, show)
+        self.forged: list[str] = []
+        self.link = linked_pot("j1", self._hear, self._drop, lambda: self.now, self.shown.append, self.forged)
         self.pit = Leader(book.begin(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS)), 1)
         self.link.start(self.table)
 
@@ -46,23 +84,24 @@ class Running:
         self.dropped += 1
 
     def beat(self, **changed: Any) -> None:
-        pot = replace(self.pit.beat(), **changed)
-        self.link.heard(self.link.pot, msgspec.json.encode(pot), False)
+        self.publish(replace(self.pit.beat(), **changed))
 
-    def answer(self, answer: object, retained: bool = False) -> None:
-        self.link.heard(self.link.answers, msgspec.json.encode(answer), retained)
+    def publish(self, said: Pot | Answer, retained: bool = False, topic: str = "", by: Signer = PIT_KEY) -> None:
+        """What the pit signs comes at the table."""
+        own = self.link.pot if isinstance(said, Pot) else self.link.answers
+        self.link.heard(own, sealed(by, topic or own, said), retained)
 
     def carry(self) -> list[Entry]:
         """What is due goes to the pit, and its answers come back."""
         self.link.look()
-        entries = [msgspec.json.decode(payload, type=Entry) for _, payload in self.link.due()]
-        for entry in entries:
-            for told in self.pit.hear(entry):
-                self.answer(told)
+        due = self.link.due()
+        for entry, session in map(received, due):
+            for told in self.pit.hear(entry, session):
+                self.publish(told)
         if self.pit.batch(100)[0] is not None:
             for told in self.pit.committed():
-                self.answer(told)
-        return entries
+                self.publish(told)
+        return [received(one)[0] for one in due]
 
     @property
     def up(self) -> bool:
@@ -83,7 +122,9 @@ def test_linked_pot_9_a_table_is_up_once_its_journal_was_accepted_and_a_pot_was_
     running.beat()
     assert not running.up, "nobody has accepted the journal yet"
     [entry] = running.carry()
-    assert entry.body == Announced() and running.up
+    assert entry.body == Announced() and not running.up, "that pot was published before the answer"
+    running.beat()
+    assert running.up
 
 
 def test_linked_pot_1_an_entry_is_said_each_second_until_the_pit_has_it() -> None:
@@ -120,7 +161,7 @@ def test_linked_pot_3_a_retained_pot_and_one_of_a_lower_epoch_prove_nobody_alive
     running.pit = Leader(running.pit.ledger, 3)
     running.beat()
     running.now += 4.0
-    running.link.heard(running.link.pot, msgspec.json.encode(running.pit.beat()), True)
+    running.publish(running.pit.beat(), retained=True)
     running.beat(epoch=2, beat=999)
     running.link.look()
     assert not running.up
@@ -165,7 +206,7 @@ def pot(**changed: Any) -> Pot:
     return replace(Pot(NAME, 1, 5, 1, 600_000, 1, 1, PARAMETERS), **changed)
 
 
-GRANT = Grant("j1/1", 1, 600_000, PARAMETERS, (), {})
+GRANT = Grant("j1/1", BEFORE_ANY, 1, 600_000, PARAMETERS, (), {})
 ABSURD_POTS: list[dict[str, Any]] = [
     {"link": "other"},
     {"epoch": 0},
@@ -188,18 +229,18 @@ ABSURD = [
     Acknowledged(NAME, TABLE, "j1", 10**16, 1, 1),
     Acknowledged(NAME, TABLE, "j1", -1, 1, 1),
     Acknowledged(NAME, TABLE, "j1", 1, 1, -1),
-    Granted("other", TABLE, 1, GRANT),
-    Granted(NAME, TABLE, 1, replace(GRANT, number=0)),
-    Granted(NAME, TABLE, 1, replace(GRANT, pot=-1)),
+    Granted("other", TABLE, 1, 1, GRANT),
+    Granted(NAME, TABLE, 1, 1, replace(GRANT, number=0)),
+    Granted(NAME, TABLE, 1, 1, replace(GRANT, pot=-1)),
+    KeyUnknown("other", TABLE, 1, 1, PUBLIC),
 ]
 
 
 @pytest.mark.parametrize("said", ABSURD)
-def test_linked_pot_3_what_cannot_be_true_is_counted_and_dropped(said: Pot | Acknowledged | Granted) -> None:
+def test_linked_pot_3_what_cannot_be_true_is_counted_and_dropped(said: Pot | Answer) -> None:
     running = linked()
     before, inputs = running.table, len(running.heard)
-    topic = running.link.pot if isinstance(said, Pot) else running.link.answers
-    running.link.heard(topic, msgspec.json.encode(said), False)
+    running.publish(said)
     assert running.dropped == 1
     assert (running.table, len(running.heard)) == (before, inputs)
 
@@ -222,17 +263,15 @@ def test_linked_pot_9_what_is_said_of_the_journal_before_is_not_of_the_new_one()
     before = linked()
     before.carry()
     queued: list[FromDevice] = []
-    again = LinkedPot(
-        LinkConfigured(NAME, TABLE, GAME, "j2"), CHIP, FIXED, queued.append, lambda: None, before._drop, lambda: 0.0
-    )
+    again = linked_pot("j2", queued.append, before._drop, lambda: 0.0, lambda shown: None, [])
     again.start(before.table)  # the announcement of its journal is not durable yet
     again.look()
-    again.heard(again.answers, msgspec.json.encode(Acknowledged(NAME, TABLE, "j1", 99, 9, 99)), False)
+    again.heard(again.answers, sealed(PIT_KEY, again.answers, Acknowledged(NAME, TABLE, "j1", 99, 9, 99)), False)
     assert again.due() == [] and not [one for one in queued if isinstance(one, LinkHeard)] and not before.dropped
     table = fold(before.table, decide(before.table, queued[0], SETTINGS, {}).events)
     again.durable(table)
     again.look()
-    assert [msgspec.json.decode(payload, type=Entry).journal for _, payload in again.due()] == ["j2"]
+    assert [received(one)[0].journal for one in again.due()] == ["j2"]
 
 
 def test_linked_pot_6_a_station_that_begins_again_goes_on_from_its_journal() -> None:
@@ -251,11 +290,77 @@ def test_linked_pot_6_a_station_that_begins_again_goes_on_from_its_journal() -> 
 
 def test_linked_pot_3_a_message_of_endless_length_is_dropped_unread() -> None:
     running = linked()
-    running.link.heard(running.link.pot, msgspec.json.encode(running.pit.beat()) + b" " * LONGEST, False)
+    running.link.heard(running.link.pot, b" " * LONGEST + sealed(PIT_KEY, running.link.pot, running.pit.beat()), False)
     assert running.dropped == 1
 
 
 def test_linked_pot_3_an_answer_that_lies_there_from_before_is_none() -> None:
     running = Running()
-    running.answer(Acknowledged(NAME, TABLE, "j1", 1, 1, 1), retained=True)
+    running.publish(Acknowledged(NAME, TABLE, "j1", 1, 1, 1), retained=True)
     assert running.table.link is not None and running.table.link.kept.through == 0
+
+
+MOST = 10**15
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        lambda running: replace(running.pit.beat(), epoch=MOST, pot=1),
+        lambda running: replace(running.pit.beat(), beat=MOST, pot=900_000_00),
+        lambda running: Granted(NAME, TABLE, 1, 9, replace(GRANT, claim="j1/1")),
+        lambda running: Acknowledged(NAME, TABLE, "j1", 1, MOST, MOST),
+        lambda running: KeyUnknown(NAME, TABLE, MOST, MOST, str(table_key(TABLE).verifier)),
+    ],
+    ids=["epoch", "beat", "grant", "answer", "key"],
+)
+@pytest.mark.parametrize("by", ["no key", "the table's own key", "another key"])
+def test_linked_pot_2_what_the_pit_has_not_signed_is_dropped_and_the_link_goes_on_over_a_start(
+    forged: Callable[[Running], Pot | Answer], by: str
+) -> None:
+    running = linked()
+    for _ in range(2):
+        before, inputs = running.table, len(running.heard)
+        said = forged(running)
+        topic = running.link.pot if isinstance(said, Pot) else running.link.answers
+        signer = {"the table's own key": table_key(TABLE), "another key": key_of("pit.example/other")}.get(by)
+        content = msgspec.json.encode(said) if signer is None else sealed(signer, topic, said)
+        running.link.heard(topic, content, False)
+        assert (running.table, len(running.heard)) == (before, inputs)
+        assert running.dropped == len(running.forged) == 1
+        running.beat(pot=600_007)
+        assert running.up and running.shown[-1] == Shown(600_007, False)
+        pit, running = running.pit, Running(running.table)
+        running.pit = pit
+        running.carry()
+        running.beat()
+
+
+def test_linked_pot_2_a_true_message_of_another_table_or_link_is_none() -> None:
+    running = linked()
+    before = running.table
+    for said, topic in (
+        (running.pit.beat(), "dealer/site/links/other/pot"),
+        (running.pit.beat(), "dealer/elsewhere/links/hall/pot"),
+        (Acknowledged(NAME, TABLE, "j1", 1, 1, 9), "dealer/site/t2/linked/hall"),
+    ):
+        running.publish(replace(said, epoch=2), topic=topic)
+    assert running.dropped == 3 and running.table == before
+
+
+def test_linked_pot_2_what_was_true_before_a_start_is_no_sign_of_life_and_no_answer_after_it() -> None:
+    running = linked()
+    [entry] = running.carry()
+    old = running.pit.beat(), running.pit.hear(entry, "session of before")[0]
+    again = Running(running.table)
+    for _ in range(3):
+        again.now += 1.0
+        for said in old:
+            again.publish(said)
+        again.link.look()
+        assert not again.up, "nothing of it answers what this session has asked"
+    again.pit = running.pit
+    again.carry()
+    assert not again.up, "the beats of before were published before the answer"
+    again.beat()
+    assert again.up

@@ -159,14 +159,14 @@ def a_lower_epoch_is_believed(patch: pytest.MonkeyPatch) -> None:
 def a_repeated_claim_is_granted_again(patch: pytest.MonkeyPatch) -> None:
     real = Leader.hear
 
-    def hear(self: Leader, entry: Entry) -> list[Answer]:
+    def hear(self: Leader, entry: Entry, session: str = "") -> list[Answer]:
         known = self.ledger.claims.get(entry.body.claim) if isinstance(entry.body, Claimed) else None
         if known is None:
-            return real(self, entry)
+            return real(self, entry, session)
         ledger = replace(self.ledger, claims={**self.ledger.claims, known.claimed.claim: replace(known, grant=None)})
         grant = book.grant(ledger, known.claimed.claim).claims[known.claimed.claim].grant
         assert grant is not None
-        return [Granted(entry.link, entry.table, self._epoch, grant)]
+        return [Granted(entry.link, entry.table, self._epoch, self.ledger.revision, grant)]
 
     patch.setattr(Leader, "hear", hear)
 
@@ -188,7 +188,7 @@ def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
         entry, pot = found[0], self._pot
         if pot is None or not isinstance(entry, Entry) or not isinstance(entry.body, Claimed):
             return found
-        return [*found, GrantHeard(Grant(entry.body.claim, 1, pot.pot, pot.parameters, (), {}))]
+        return [*found, GrantHeard(Grant(entry.body.claim, "", 1, pot.pot, pot.parameters, (), {}))]
 
     patch.setattr(Table, "claim", claim)
 

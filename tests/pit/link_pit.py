@@ -6,8 +6,10 @@ import sys
 from controller.engine.jackpot_events import MeterOpened
 from controller.floor.broker import Broker
 from controller.pit.ledger import Ledger, begin
+from controller.pit.linking import Linking
 from controller.pit.service import Pace, Service
 from tests.link.entries import FORTUNE, PARAMETERS
+from tests.link.keys import PIT_KEY, table_keys
 from tests.pit.linked_tables import LINK
 
 OPENED = MeterOpened(20_100, 300, PARAMETERS)
@@ -15,10 +17,12 @@ OPENED = MeterOpened(20_100, 300, PARAMETERS)
 
 def opening(tables: int) -> Ledger:
     """A pot of so many tables."""
-    return begin(LINK, FORTUNE, tuple(f"macau-1/t-{number}" for number in range(tables)), OPENED)
+    names = tuple(f"macau-1/t-{number}" for number in range(tables))
+    return begin(LINK, FORTUNE, names, OPENED, table_keys(*names))
 
 
 if __name__ == "__main__":
     port, database, holder, tables = sys.argv[1:]
-    pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, Pace(retry=0.2), [opening(int(tables))])
+    link = Linking(opening(int(tables)), database, PIT_KEY)
+    pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, Pace(retry=0.2), [link])
     asyncio.run(pit.run())

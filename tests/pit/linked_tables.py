@@ -1,6 +1,7 @@
 """Tables at a linked pot, over a real broker: the table's side as the station will run it, with a disk in memory."""
 
 import asyncio
+import secrets
 import time
 from collections.abc import Callable
 from typing import Any
@@ -9,14 +10,17 @@ import aiomqtt
 import msgspec
 
 from controller.floor.mqtt import CancellableClient
-from controller.link.messages import Acknowledged, Answer, Claimed, Entry, Granted, Pot
+from controller.link.messages import Answer, Claimed, Entry, Pot, SentEntry
+from controller.link.signing import opened, sealed
 from controller.link.table import Event, Hit, Table
 from controller.rulebook.jackpot_award import Win
 from controller.tasks import ended
+from controller.tlog.notes import BadNote
+from tests.link.keys import PIT_KEY, table_key
 
 LINK = "linked"
 TICK_SECONDS = 0.02
-_decode_answer = msgspec.json.Decoder(Acknowledged | Granted).decode
+_decode_answer = msgspec.json.Decoder(Answer).decode
 _decode_pot = msgspec.json.Decoder(Pot).decode
 
 
@@ -27,13 +31,15 @@ class LinkedTable:
         self.site, self.name, self.game, self._port = site, name, game, port
         self.disk: list[Event] = []
         self.seen: list[tuple[Pot, float]] = []
-        self.journals = self.round = 0
+        self.journals = self.round = self.dropped = 0
         self._task: asyncio.Task[None] | None = None
         self.start()
 
     def start(self) -> None:
         """It begins with what its journal has."""
-        self.table = Table(LINK, self.game, f"{self.site}/{self.name}", self.disk)
+        name, session = f"{self.site}/{self.name}", secrets.token_hex(8)
+        self._signer, self._session = table_key(name), session
+        self.table = Table(LINK, self.game, name, self.disk, session, str(self._signer.verifier))
         if not self.table.kept.journal:
             self.begin()
         self._task = asyncio.create_task(self._run())
@@ -106,14 +112,21 @@ class LinkedTable:
         while True:
             for entry in self.table.due(time.monotonic()):
                 topic = f"dealer/{self.site}/{self.name}/link/{LINK}"
-                await client.publish(topic, msgspec.json.encode(entry), qos=1)
+                key = "" if self.table.is_compared else str(self._signer.verifier)
+                said = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, self._session, key)
+                await client.publish(topic, sealed(self._signer, topic, said), qos=1)
             await asyncio.sleep(TICK_SECONDS)
 
     async def _hear(self, client: aiomqtt.Client) -> None:
         for topic in (f"dealer/{self.site}/{self.name}/linked/{LINK}", f"dealer/{self.site}/links/{LINK}/pot"):
             await client.subscribe(topic)
         async for message in client.messages:
-            content, now = bytes(message.payload), time.monotonic()
+            now = time.monotonic()
+            try:
+                content = opened([PIT_KEY.verifier], str(message.topic), bytes(message.payload))
+            except BadNote:
+                self.dropped += 1
+                continue
             if str(message.topic).endswith("/pot"):
                 pot = _decode_pot(content)
                 self.seen.append((pot, now))

@@ -31,11 +31,14 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.floor.broker import Broker
 from controller.link.messages import Pot
+from controller.link.signing import opened
 from controller.pit.cluster import Cluster
+from controller.pit.linking import Linking
 from controller.pit.service import Service
 from controller.rulebook.games import GAMES
 from tests.floor.happened import NOW, messages
 from tests.link.entries import FORTUNE
+from tests.link.keys import PIT_KEY
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LINK, LinkedTable
 from tests.station.processes import Mosquitto
@@ -50,7 +53,8 @@ ROUND_SECONDS = 60.0
 
 async def pit(port: int, database: str, tables: int) -> None:
     """The archive, and a linked pot."""
-    await Service(Broker("127.0.0.1", port), ARCHIVE, database, "one", links=[opening(tables)]).run()
+    link = Linking(opening(tables), database, PIT_KEY)
+    await Service(Broker("127.0.0.1", port), ARCHIVE, database, "one", links=[link]).run()
 
 
 async def replay(port: int, tables: int, pace: float) -> None:
@@ -107,7 +111,8 @@ async def _sign(port: int, number: int) -> None:
         await client.subscribe(f"dealer/{SITE}/links/{LINK}/pot")
         shown = 0
         async for message in client.messages:
-            pot = msgspec.json.decode(bytes(message.payload), type=Pot)
+            content = opened([PIT_KEY.verifier], str(message.topic), bytes(message.payload))
+            pot = msgspec.json.decode(content, type=Pot)
             if pot.revision > shown:
                 shown = pot.revision
                 print(json.dumps([number, shown, time.monotonic()]), flush=True)

@@ -14,7 +14,8 @@ GOOD = '[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "cellar"\ndata
 
 FORTUNE = "fortune-3-card-poker-2025"
 PAGE = (Path(__file__).parents[2] / "docs" / "pit.md").read_text(encoding="utf-8")
-LINK = "[[link]]" + PAGE.partition("```toml\n[[link]]")[2].partition("```")[0]
+SIGNING = '[signing]\nkey_file = "pit.key"\n'
+LINK = SIGNING + "[[link]]" + PAGE.partition("```toml\n[[link]]")[2].partition("```")[0]
 
 
 def test_the_pit_has_the_version_of_the_station(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +57,8 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         (GOOD + LINK.replace("hall", "a/b").replace("table-2", "links"), ["link 1.name", "link 1.tables"]),
         (GOOD + LINK.replace("macau-1/table-2", "macau-1/table-1"), ["link 1.tables"]),
         (GOOD + LINK.replace("table-2", "#"), ["link 1.tables"]),
-        (GOOD + LINK + LINK, ["link 2.name", "link 2.tables"]),
+        (GOOD + LINK.replace(SIGNING, ""), ["signing"]),
+        (GOOD + LINK + LINK.replace(SIGNING, ""), ["link 2.name", "link 2.tables"]),
         (GOOD + LINK.replace(FORTUNE, "fortune-8"), ["link 1.game"]),
         (GOOD + LINK[: LINK.index("[link.auth")] + "x = 1\n", ["link 1.authorisation", "link 1.fixed.x"]),
         ("x = " + "9" * 5000, ["(file)"]),
@@ -65,7 +67,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
     ],
     ids=[
         *("name", "two", "protocol", "no people", "nobody", "console", "witness"),
-        *("link", "a table twice", "a wildcard", "two links of one name", "another game", "not authorised"),
+        *("link", "a table twice", "a wildcard", "no key", "two links of one name", "another game", "not authorised"),
         *("number", "depth", "bytes"),
     ],
 )

@@ -9,14 +9,15 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from controller.link.messages import Claimed, SettledOnPaper
+from controller.link.messages import Announced, Claimed, Entry, SettledOnPaper
 from controller.pit.__main__ import main
-from controller.pit.leader import Batch
-from controller.pit.ledger import Ledger, Stop
+from controller.pit.leader import Batch, Leader
+from controller.pit.ledger import Ledger, Offered, Stop
 from controller.pit.link_decisions import STOPPED
 from controller.pit.links_watch import LinkShown, LinksWatch, OpenClaim, shown
 from controller.words import CATALOGUES
 from tests.link.entries import Teller, wins
+from tests.link.keys import key_of
 from tests.link.test_link_ledger import TWO
 from tests.pit.conftest import leading, rows
 from tests.pit.test_pit_books import connected, led
@@ -169,3 +170,38 @@ def test_linked_pot_9_two_persons_at_the_pit_admit_a_journal_while_nobody_leads(
     assert main([*command, "t9", "t9-2"]) == 2
     assert main([*command, "t1", "t1-2"]) == 0
     assert rows(database, "SELECT state->'admitted' FROM pit.links") == [(["t1-2"],)]
+
+
+def test_linked_pot_3_two_persons_at_the_pit_accept_the_key_of_a_table(
+    file: Path, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, forged = (str(key_of(name).verifier) for name in ("dealer/t1", "dealer/t2"))
+    asyncio.run(_offered(database, Offered("t1", key)))
+    command = ["link", "link", "--config", str(file)]
+    assert main(command) == 0 and f"t1, unknown key: {key}\n" in capsys.readouterr().out
+    accept, both = ["--accept-key", "t1", key], ["--by", "nuno", "--and", "carla"]
+    for more, why in (
+        (accept, "two persons decide"),
+        ([*accept, "--by", "nuno", "--and", "vera"], "a supervisor"),
+        (["--accept-key", "t1", forged, *both], "no public key of that table"),
+        (["--accept-key", "t9", key, *both], "none of the link's tables"),
+    ):
+        assert main([*command, *more]) == 2 and why in capsys.readouterr().err
+    assert main([*command, *accept, *both]) == 0 and "unknown key" not in capsys.readouterr().out
+    assert rows(database, "SELECT state->'keys', state->'offered' FROM pit.links") == [({"t1": key}, {})]
+
+
+async def _offered(database: str, offered: Offered) -> None:
+    connection, books = await connected(database, epoch := await led(database))
+    leader = Leader(await books.load("link"), epoch)
+    entry = Entry("link", offered.table, "j", 1, Announced())
+    for _ in range(2):
+        leader.offer(entry, offered.key)
+    batch, _ = leader.batch(9)
+    assert batch is not None and batch.offered == (offered,)
+    await books.commit(batch)
+    leader.committed()
+    leader.offer(entry, offered.key)
+    assert leader.batch(9) == (None, []), "a key that waits is no news"
+    await connection.execute("UPDATE pit.leases SET holder = ''")
+    await connection.close()

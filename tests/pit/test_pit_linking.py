@@ -4,23 +4,31 @@ import asyncio
 from collections.abc import Iterator
 
 import aiomqtt
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.engine.jackpot_events import MeterOpened
 from controller.floor.broker import Broker
+from controller.link.messages import Announced, Claimed, SentEntry
+from controller.link.signing import sealed
 from controller.pit import service as service_module
 from controller.pit.inbox import BadMessage
+from controller.pit.leader import Leader
 from controller.pit.ledger import Decided, Ledger, Resume, begin
 from controller.pit.linking import Linking
 from controller.pit.service import Pace, Service
 from controller.rulebook.jackpot_award import Win
 from controller.tasks import ended
+from controller.tlog.notes import Signer
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT
+from tests.link.keys import PIT_KEY, table_key, table_keys
 from tests.pit.conftest import rows
 from tests.pit.linked_tables import LINK, LinkedTable
 from tests.station.processes import Mosquitto
 
-OPENING = begin(LINK, FORTUNE, ("macau-1/t-1", "macau-1/t-2"), MeterOpened(20_100, 300, PARAMETERS))
+TABLES = ("macau-1/t-1", "macau-1/t-2")
+OPENING = begin(LINK, FORTUNE, TABLES, MeterOpened(20_100, 300, PARAMETERS), table_keys(*TABLES))
 
 
 @pytest.fixture
@@ -32,7 +40,8 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 
 
 def service(broker: Mosquitto, database: str, holder: str, opening: Ledger = OPENING) -> Service:
-    return Service(Broker("127.0.0.1", broker.port), "pit-1", database, holder, Pace(retry=0.05), [opening])
+    link = Linking(opening, database, PIT_KEY)
+    return Service(Broker("127.0.0.1", broker.port), "pit-1", database, holder, Pace(retry=0.05), [link])
 
 
 async def test_two_tables_at_one_pot_whoever_leads(broker: Mosquitto, database: str) -> None:
@@ -73,13 +82,55 @@ def test_what_a_link_loses_its_broker_by_is_no_defect_and_a_defect_is() -> None:
         service_module._reasons(ExceptionGroup("", [ExceptionGroup("", [lost, defect])]))
 
 
-async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto, database: str) -> None:
-    linking = Linking(OPENING, database)
-    entry = b'{"type":"entry","link":"linked","table":"macau-1/t-2","journal":"j","seq":1,"body":{"type":"announced"}}'
+@pytest.mark.parametrize("by", ["no key", "another table's key", "a key of its own under the table's name"])
+async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_goes_on(
+    broker: Mosquitto, database: str, by: str
+) -> None:
+    serving = asyncio.create_task(service(broker, database, "one").run())
+    one = LinkedTable(broker.port, "macau-1", "t-1", FORTUNE)
+    await one.contribute(3)
+    await one.said_all()
+    kept = one.table.kept
+    topic, claim = f"dealer/{TABLES[0]}/link/{LINK}", Claimed(f"{kept.journal}/1", 1, (Win(2, "royal_flush"),))
+    forger = {"no key": None, "another table's key": table_key(TABLES[1])}.get(
+        by, Signer(f"dealer/{TABLES[0]}", bytes(32))
+    )
+    key = "" if forger is None else str(forger.verifier)
+    entry = SentEntry(LINK, TABLES[0], kept.journal, kept.seq + 1, claim, "", key)
+    content = msgspec.json.encode(entry) if forger is None else sealed(forger, topic, entry)
     async with aiomqtt.Client("127.0.0.1", broker.port) as client:
-        for content in (b"", b"{}", b"[" * 200_000, entry, entry.replace(b"linked", b"other")):
+        for _ in range(5):
+            await client.publish(topic, content, qos=1)
+    await one.contribute(2)
+    await one.said_all()
+    due = 20_100 + 5 * TO_POT // 10_000
+    await one.until(lambda: one.seen[-1][0].pot == due)
+    hit = await one.win(Win(3, "flush"))
+    assert hit.grant is not None and hit.grant.number == 1 and not one.table.kept.broken
+    assert one.seen[-1][0].pot <= due
+    await one.said_all()
+    await one.kill()
+    await ended(serving)
+    assert rows(database, "SELECT count(*) FROM pit.link_claims") == [(1,)]
+    [(offered,)] = rows(database, "SELECT state->'offered' FROM pit.links")
+    assert offered == ({TABLES[0]: [key]} if by.startswith("a key") else {}), "two persons see it, once"
+
+
+async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto, database: str) -> None:
+    linking = Linking(OPENING, database, PIT_KEY)
+    linking._leader = Leader(OPENING, 1)
+    entry = SentEntry(LINK, TABLES[1], "j", 1, Announced())
+    topics = [f"dealer/{table}/link/{LINK}" for table in TABLES]
+    signed = [
+        sealed(table_key(TABLES[0]), topics[0], one)
+        for one in (entry, replace(entry, link="other"), Announced(), replace(entry, table=TABLES[0], seq="x"))
+    ]
+    own = sealed(table_key(TABLES[1]), topics[1], entry)
+    async with aiomqtt.Client("127.0.0.1", broker.port) as client:
+        for content in (b"", b"{}", b"[" * 200_000, msgspec.json.encode(entry), own, *signed):
             with pytest.raises(BadMessage, match="macau-1/t-1: expected"):
                 await linking.hear(client, "macau-1", "t-1", content)
-        await linking.hear(client, "macau-1", "t-2", entry)
+        await linking.hear(client, "macau-1", "t-2", own)
+    linking._leader = None
     with pytest.raises(LookupError):
         linking.decide(Decided(Resume(), "carla", "supervisor"))

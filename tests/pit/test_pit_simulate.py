@@ -20,6 +20,7 @@ from controller.rulebook.jackpot_award import Win
 from simulators.station_toml import station_toml
 from tests.engine.playing import cards
 from tests.engine.test_engine_linked import LinkedPlay
+from tests.link.keys import PUBLIC
 
 DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]
 
@@ -44,7 +45,13 @@ def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_
     assert not [*simulate_module._links(simulate_module.Wishes(tables=5, speed="max"))]
     file = tmp_path / "station.toml"
     text = station_toml(
-        game=link.game, source="shuffler", broker="mqtt://x", protocol="5", listen="127.0.0.1:1", link=link.link
+        game=link.game,
+        source="shuffler",
+        broker="mqtt://x",
+        protocol="5",
+        listen="127.0.0.1:1",
+        link=link.link,
+        keys=(PUBLIC,),
     )
     file.write_text(text, encoding="utf-8")
     config = read_config(file)
@@ -55,7 +62,7 @@ def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_
 
 def test_linked_pot_4_the_tables_that_share_a_pot_have_decks_that_win_of_it(tmp_path: Path) -> None:
     wishes = simulate_module.Wishes(tables=6, speed="max", linked_hit=True)
-    tables = [*simulate_module._tables(wishes, "mqtt://x", tmp_path)]
+    tables = [*simulate_module._tables(wishes, "mqtt://x", tmp_path, PUBLIC)]
     stacked = [table.name for table in tables if "--stack" in table._arguments]
     assert stacked == ["table-1", "table-6"]
     decks = (tmp_path / "table-6" / "stack.txt").read_text().splitlines()

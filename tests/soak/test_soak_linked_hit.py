@@ -19,14 +19,17 @@ from controller.pit import simulate
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster
 from controller.pit.ledger import Ledger, begin
+from controller.pit.linking import Linking
 from controller.pit.service import Pace, Service
 from controller.station import Station
 from controller.tasks import ended
+from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_keys
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
 TABLES = ("table-1", "table-2")
 ROUNDS = 8
 KILLS = 30
+LINKED = ("--link", simulate.LINK, "--pit-key", PUBLIC)
 
 
 @asynccontextmanager
@@ -44,10 +47,10 @@ async def started(folder: Path) -> AsyncIterator[tuple[Cluster, Mosquitto]]:
 async def play(folder: Path, name: str, broker: Mosquitto) -> None:
     """A table with its robot dealer, who confirms and pays through the console, until it has played its rounds."""
     own = folder / name
-    own.mkdir()
+    place_key(own, f"{simulate.SITE}/{name}")
     (own / "stack.txt").write_text(f"{simulate.flush_for_the_first_seat()}\n" * 2 * ROUNDS)
     arguments = ["--site", simulate.SITE, "--table", name, "--game", simulate.LINKED_GAME, "--seed", name[-1]]
-    arguments += ["--broker", broker.url, "--link", simulate.LINK, "--stack", str(own / "stack.txt")]
+    arguments += ["--broker", broker.url, *LINKED, "--stack", str(own / "stack.txt")]
     arguments += ["--state-dir", str(own), "--rounds", str(ROUNDS), "--speed", "max"]
     with (own / "log").open("wb") as log:
         table = await asyncio.create_subprocess_exec(
@@ -68,8 +71,9 @@ async def test_linked_pot_4_hits_of_two_whole_tables_are_granted_and_paid_out_of
         os.chmod(folder, 0o711)
         async with started(folder) as (cluster, broker):
             tables = tuple(f"{simulate.SITE}/{table}" for table in TABLES)
-            link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED)
-            pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, "one", Pace(), [link])
+            link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
+            linking = Linking(link, cluster.database, PIT_KEY)
+            pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, "one", Pace(), [linking])
             serving = asyncio.create_task(pit.run())
             await pit.listening.wait()
             await asyncio.gather(*(play(folder, table, broker) for table in TABLES))
@@ -102,18 +106,20 @@ async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_dou
         folder = Path(name)
         os.chmod(folder, 0o711)
         own = folder / "table-1"
-        own.mkdir()
+        place_key(own, "laptop/table-1")
         (own / "stack.txt").write_text(f"{simulate.flush_for_the_first_seat()}\n" * 1000)
         async with started(folder) as (cluster, broker):
-            link = begin(simulate.LINK, simulate.LINKED_GAME, ("laptop/table-1",), simulate.OPENED)
+            tables = ("laptop/table-1",)
+            link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
 
             def serve(holder: str) -> "asyncio.Task[None]":
                 pace = Pace(retry=0.2)
-                pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, holder, pace, [link])
+                linking = Linking(link, cluster.database, PIT_KEY)
+                pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, holder, pace, [linking])
                 return asyncio.create_task(pit.run())
 
             serving = serve("pit 0")
-            options = ("--broker", broker.url, "--link", simulate.LINK, "--stack", str(own / "stack.txt"))
+            options = ("--broker", broker.url, *LINKED, "--stack", str(own / "stack.txt"))
             bench = await asyncio.to_thread(Bench, own, "--rounds", str(KILLS * 8), "--speed", "max", *options)
             await asyncio.to_thread(bench.wait_ready)
             config = read_config(bench.config)

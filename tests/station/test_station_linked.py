@@ -33,7 +33,8 @@ from controller.floor import access
 from controller.floor.broker import Broker
 from controller.floor.mqtt import PublishRefused, connection
 from controller.journal.records import WrongJournal
-from controller.link.messages import Entry
+from controller.link.messages import Entry, SentEntry
+from controller.link.signing import opened, sealed
 from controller.link.table import Shown
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
@@ -42,6 +43,7 @@ from controller.station import Station
 from controller.tasks import ended
 from simulators.broker import free_port
 from simulators.station_toml import station_toml
+from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_key
 from tests.station.processes import Mosquitto, guarded_broker
 
 GAME, NAME, TABLE = "fortune-3-card-poker-2025", "hall", "macau-1/table-1"
@@ -50,6 +52,13 @@ ENTRIES, ANSWERS, POT = (
     f"dealer/{TABLE}/linked/{NAME}",
     f"dealer/macau-1/links/{NAME}/pot",
 )
+LINKED = f"""
+[checkpoint]
+key_file = "state/table.key"
+[link]
+pot = "{{}}"
+keys = ["{PUBLIC}"]
+"""
 SECONDS = 20
 
 
@@ -62,6 +71,8 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 
 def configuration(folder: Path, port: int, link: str) -> Config:
+    if not (folder / "state").exists():
+        place_key(folder, TABLE)
     listen = f"127.0.0.1:{free_port()}"
     text = station_toml(
         game=GAME, source="shuffler", broker=f"mqtt://127.0.0.1:{port}", protocol="5", listen=listen,
@@ -139,23 +150,25 @@ async def pit(port: int, leader: Leader) -> None:
 
         async def beat() -> None:
             while True:
-                await client.publish(POT, msgspec.json.encode(leader.beat()), retain=True)
+                await client.publish(POT, sealed(PIT_KEY, POT, leader.beat()), retain=True)
                 await asyncio.sleep(0.1)
 
         await client.subscribe(f"dealer/+/+/link/{NAME}", qos=1)
         group.create_task(beat())
         async for message in client.messages:
-            answers = leader.hear(msgspec.json.decode(message.payload, type=Entry))
+            content = opened([table_key(TABLE).verifier], ENTRIES, bytes(message.payload))
+            said = msgspec.json.decode(content, type=SentEntry)
+            answers = leader.hear(Entry(said.link, said.table, said.journal, said.seq, said.body), said.session)
             batch, refused = leader.batch(100)
             answers += [*refused, *(leader.committed() if batch is not None else [])]
             for answer in answers:
-                await client.publish(f"dealer/{answer.table}/linked/{NAME}", msgspec.json.encode(answer))
+                await client.publish(ANSWERS, sealed(PIT_KEY, ANSWERS, answer))
 
 
 async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has_it(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
-    config = configuration(tmp_path, broker.port, f'\n[link]\npot = "{NAME}"\n')
+    config = configuration(tmp_path, broker.port, LINKED.format(NAME))
     assert config.jackpot is not None
     opened = MeterOpened(600_000, 0, config.jackpot.parameters)
     leader = Leader(book.begin(NAME, GAME, (TABLE,), opened), 1)
@@ -203,7 +216,7 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
         assert one.table.link.kept.hits == before.kept.hits and one.table.link.laid == before.laid
         await ended(leads)
 
-    for link, named in (("", "has no"), ('\n[link]\npot = "other"\n', "is linked to other")):
+    for link, named in (("", "has no"), (LINKED.format("other"), "is linked to other")):
         with pytest.raises(WrongJournal, match=named):
             await Station.open(configuration(tmp_path, broker.port, link))
     with pytest.raises(WrongJournal, match="is macau-1/table-1 to the .* names it macau-1/t-9"):

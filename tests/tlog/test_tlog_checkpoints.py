@@ -220,9 +220,9 @@ def test_a_cosignature_that_is_not_the_witness_s_own_counts_for_nothing(tmp_path
 def test_the_key_of_another_table_signs_nothing(tmp_path: Path) -> None:
     file = tmp_path / "checkpoint.key"
     file.write_text(STATION.private)
-    assert read_signer(file, TABLE).verifier == STATION.verifier
+    assert read_signer(file, TABLE, create=False).verifier == STATION.verifier
     with pytest.raises(BadKey, match="signs as dealer/macau-1/1, and this table is dealer/macau-1/2"):
-        read_signer(file, "dealer/macau-1/2")
+        read_signer(file, "dealer/macau-1/2", create=False)
     with pytest.raises(BadKey, match="No such file"):
-        read_signer(tmp_path / "none", TABLE)
+        read_signer(tmp_path / "none", TABLE, create=False)
     assert msgspec.json.decode(said(None))["data"] == {"schema": 1, "note": None, "refusal": None}
