@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.floor import shapes
 from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
-from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Replay
+from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Rebirth, Replay
 from controller.floor.schemas import Schema, class_name, components, enumerations_in, one_value, properties, titled
 from controller.link.messages import Acknowledged, Answer, Contributed, Granted, KeyUnknown, Pot, SentEntry
 from controller.link.signing import sealed
@@ -52,7 +52,7 @@ class Request(Struct, frozen=True):
     """One topic on which the station listens, and what it expects there."""
 
     address: str
-    shape: type[Struct] | None
+    shape: type[Struct]
     example: Document
     answered: bool
     says: str
@@ -60,7 +60,7 @@ class Request(Struct, frozen=True):
 
 REQUESTS = (
     Request("requests/replay", Replay, {"first": 17, "last": 21}, True, "Messages are to come once more, by number."),
-    Request("requests/rebirth", None, {}, True, "Every retained topic is to come once more."),
+    Request("requests/rebirth", Rebirth, {}, True, "Every retained topic is to come once more."),
     Request(
         "requests/acknowledge/{archive}",
         Acknowledgement,
@@ -150,7 +150,7 @@ def topics() -> Iterator[Topic]:
 def document() -> Document:
     """The whole document."""
     every = list(topics())
-    asked = [one.shape for one in REQUESTS if one.shape is not None]
+    asked = [one.shape for one in REQUESTS]
     names = [*dict.fromkeys(one.shape for one in every), *asked, Problem, *(one.shape for one in LINK)]
     named, schemas = components(names)
     for name in SIGNED:
@@ -230,8 +230,7 @@ def _answers(every: Iterable[Topic], problem: Document) -> Document:
 
 def _request(request: Request, named: dict[Any, Document]) -> Document:
     name = _key(request).split(".")[-1]
-    payload = {"title": class_name(name), "type": "object"} if request.shape is None else named[request.shape]
-    content = {"name": name, "contentType": "application/json", "payload": payload}
+    content = {"name": name, "contentType": "application/json", "payload": named[request.shape]}
     return _place(request, {name: {**content, "examples": [{"payload": request.example}]}})
 
 

@@ -1,9 +1,12 @@
 """What is asked of the station over MQTT 5: messages once more, retained topics once more, what an archive has.
 
-A request that is malformed, absurd or one too many is answered with a problem (RFC 9457) where there is a topic to
-answer on. What is answered waits here until the client has nothing else to say. No I/O here.
+The answer goes to the request's response topic, or below the table's answers to the `asker` that it names, or to the
+archive that acknowledges. A request that is malformed, absurd or one too many is answered with a problem (RFC 9457).
+Where there is nothing to answer on, that is counted and reported. What is answered waits here until the client has
+nothing else to say. No I/O here.
 """
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -28,15 +31,28 @@ REBIRTH_SECONDS = 5.0  # between two
 CLOUD_EVENT, PROBLEM = "application/cloudevents+json", "application/problem+json"
 PROBLEM_TYPE = "urn:dealer-station:problem"
 
+ASKER = re.compile(r"[A-Za-z0-9._-]{1,64}")  # one level of a topic
+UNANSWERABLE = "unanswerable"  # the outcome of a request that nothing can be answered to
+
 Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Messages to be said once more, by their numbers; of this journal, where it is named."""
+    """Messages to be said once more, by their numbers; of this journal, where it is named.
+
+    Without a response topic, which MQTT 3.1.1 does not have, they come on `answers/{asker}`.
+    """
 
     first: Number
     last: Number
     journal: str | None = None
+    asker: str | None = None
+
+
+class Rebirth(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every retained topic once more. Without a response topic the end is told on `answers/{asker}`."""
+
+    asker: str | None = None
 
 
 class Acknowledgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,6 +94,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 _decode_replay = msgspec.json.Decoder(Replay).decode
+_decode_rebirth = msgspec.json.Decoder(Rebirth).decode
 _decode_acknowledgement = msgspec.json.Decoder(Acknowledgement).decode
 
 
@@ -85,6 +102,7 @@ class Requests:
     """The requests of one connection. `kept` says which messages there are, the oldest and the last.
 
     `read(first, limit)` gives some of them, None where that fails now; `acknowledged` is told what an archive has.
+    `unanswerable` gets the topic of a request that cannot be answered, and why.
     """
 
     def __init__(
@@ -96,6 +114,7 @@ class Requests:
         acknowledged: Callable[[str, int], None],
         now: Callable[[], str],
         counted: Callable[[str], None] = lambda outcome: None,
+        unanswerable: Callable[[str, str], None] = lambda topic, why: None,
     ) -> None:
         self._identity = identity
         self._archives = archives
@@ -104,6 +123,7 @@ class Requests:
         self._acknowledged = acknowledged
         self._now = now
         self._counted = counted
+        self._unanswerable = unanswerable
         self._waiting: deque[Asked] = deque()
         self._problems: deque[Answer] = deque()
         self._page: deque[Row] = deque()
@@ -133,19 +153,36 @@ class Requests:
         """Take a message; whether it was on a topic of requests."""
         if not topic.startswith(self._base):
             return False
-        answers = self._answers(getattr(properties, "ResponseTopic", None))
+        name = topic.removeprefix(self._base)
+        kind, _, archive = name.partition("/")
+        response: object = getattr(properties, "ResponseTopic", None)
+        answers = self._answers(response) or (self._among(archive) if kind == "acknowledge" else None)
         correlation: bytes | None = getattr(properties, "CorrelationData", None)
         too_long = correlation is not None and len(correlation) > LONGEST_CORRELATION
-        correlation = None if too_long else correlation
+        asked = Asked(answers or "", None if too_long else correlation)
         try:
             if too_long or len(payload) > LONGEST:
                 raise Refusal("request", RequestReason.REQUEST_TOO_LONG, most=LONGEST)
-            self._take(topic.removeprefix(self._base), payload, answers, correlation)
-            self._counted("taken" if answers or "/acknowledge/" in topic else "unanswerable")
+            if kind == "acknowledge":
+                self._acknowledge(archive, _decode_acknowledgement(payload))
+            elif name == "replay":
+                self._replay(asked, _decode_replay(payload))
+            elif name == "rebirth":
+                self._rebirth(asked, _decode_rebirth(payload or b"{}"))
+            else:
+                raise Refusal("request", RequestReason.REQUEST_UNKNOWN)
+            refusal = None
         except msgspec.DecodeError:
-            self._refuse(Refusal("request", RequestReason.REQUEST_MALFORMED), answers, correlation)
-        except Refusal as refusal:
-            self._refuse(refusal, answers, correlation)
+            refusal = Refusal("request", RequestReason.REQUEST_MALFORMED)
+        except Refusal as one:
+            refusal = one
+        if not asked.topic and (refusal is not None or name == "replay"):
+            self._counted(UNANSWERABLE)
+            self._unanswerable(topic, self._why_not(response, refusal))
+        elif refusal is not None:
+            self._refuse(refusal, asked)
+        else:
+            self._counted("taken")
         return True
 
     def _answers(self, topic: object) -> str | None:
@@ -153,29 +190,37 @@ class Requests:
         within = f"{self._identity.base}/answers/"
         if not isinstance(topic, str) or not topic.startswith(within) or len(topic.encode()) > LONGEST_TOPIC:
             return None
-        return None if set("+#\0") & set(topic) else topic
+        # A broker hangs up on whoever publishes on a topic with a control character.
+        return topic if topic.isprintable() and not set("+#") & set(topic) else None
 
-    def _take(self, name: str, payload: bytes, answers: str | None, correlation: bytes | None) -> None:
-        kind, _, archive = name.partition("/")
-        if kind == "acknowledge":
-            self._acknowledge(archive, _decode_acknowledgement(payload))
-        elif name == "replay":
-            one = _decode_replay(payload)
-            oldest, last = self._kept()
-            if one.journal not in (None, self._identity.journal):
-                raise Refusal("journal", RequestReason.ANOTHER_JOURNAL, journal=self._identity.journal)
-            if not 1 <= one.first <= one.last <= last:
-                raise Refusal("first", RequestReason.NO_SUCH_MESSAGES, last=last)
-            if one.first < oldest:
-                raise Refusal("first", RequestReason.KEPT_NO_LONGER, oldest=oldest)
-            self._wait(answers, Asked(answers or "", correlation, one.first, one.last, one.first))
-        elif name == "rebirth":
-            if time.monotonic() - self._reborn_at < REBIRTH_SECONDS:
-                raise Refusal("request", RequestReason.TOO_MANY_REQUESTS)
-            self._wait(answers or "", Asked(answers or "", correlation))
-            self._reborn_at = time.monotonic()
-        else:
-            raise Refusal("request", RequestReason.REQUEST_UNKNOWN)
+    def _among(self, asker: str | None) -> str | None:
+        return f"{self._identity.base}/answers/{asker}" if asker and ASKER.fullmatch(asker) else None
+
+    def _why_not(self, response: object, refusal: Refusal | None) -> str:
+        """Why nothing can be answered to a request, and why it would be refused."""
+        where = "no response topic" if response is None else f"the response topic {str(response)[:LONGEST_TOPIC]!r}"
+        why = f"it has {where} and no asker, and the answer goes below {self._identity.base}/answers/"
+        return why if refusal is None else f"{why}; {english(refusal.reason)}"
+
+    def _replay(self, asked: Asked, one: Replay) -> None:
+        asked.topic = asked.topic or self._among(one.asker) or ""
+        oldest, last = self._kept()
+        if one.journal not in (None, self._identity.journal):
+            raise Refusal("journal", RequestReason.ANOTHER_JOURNAL, journal=self._identity.journal)
+        if not 1 <= one.first <= one.last <= last:
+            raise Refusal("first", RequestReason.NO_SUCH_MESSAGES, last=last)
+        if one.first < oldest:
+            raise Refusal("first", RequestReason.KEPT_NO_LONGER, oldest=oldest)
+        asked.first, asked.last, asked.at = one.first, one.last, one.first
+        if asked.topic:
+            self._wait(asked)
+
+    def _rebirth(self, asked: Asked, one: Rebirth) -> None:
+        asked.topic = asked.topic or self._among(one.asker) or ""
+        if time.monotonic() - self._reborn_at < REBIRTH_SECONDS:
+            raise Refusal("request", RequestReason.TOO_MANY_REQUESTS)
+        self._wait(asked)
+        self._reborn_at = time.monotonic()
 
     def _acknowledge(self, archive: str, said: Acknowledgement) -> None:
         if archive not in self._archives:
@@ -187,20 +232,19 @@ class Requests:
             raise Refusal("through", RequestReason.NO_SUCH_MESSAGES, last=last)
         self._acknowledged(archive, said.through)
 
-    def _wait(self, answers: str | None, asked: Asked) -> None:
+    def _wait(self, asked: Asked) -> None:
         if len(self._waiting) >= MOST_WAITING:
             raise Refusal("request", RequestReason.TOO_MANY_REQUESTS)
-        if answers is not None:
-            self._waiting.append(asked)
+        self._waiting.append(asked)
 
-    def _refuse(self, refusal: Refusal, answers: str | None, correlation: bytes | None) -> None:
+    def _refuse(self, refusal: Refusal, asked: Asked) -> None:
         code = refusal.reason.code
         self._counted(code)
-        if answers is not None and len(self._problems) < MOST_WAITING:
+        if asked.topic and len(self._problems) < MOST_WAITING:
             kind = f"{PROBLEM_TYPE}:{code.replace('_', '-')}"
             oldest = self._kept()[0] if code == RequestReason.KEPT_NO_LONGER else msgspec.UNSET
             problem = Problem(kind, english(refusal.reason), STATUS[RequestReason(code)], code, oldest)
-            self._problems.append(Answer(answers, msgspec.json.encode(problem), correlation, PROBLEM))
+            self._problems.append(Answer(asked.topic, msgspec.json.encode(problem), asked.correlation, PROBLEM))
 
     @property
     def rebirth(self) -> Asked | None:
@@ -238,7 +282,7 @@ class Requests:
                 if found is None:
                     self._waiting.popleft()
                     unreadable = Refusal("request", RequestReason.MESSAGES_UNREADABLE)
-                    self._refuse(unreadable, asked.topic, asked.correlation)
+                    self._refuse(unreadable, asked)
                     return
                 self._page.extend(row for row in found if row.sequence <= asked.last)
                 if not self._page:

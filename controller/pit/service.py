@@ -100,6 +100,7 @@ class Service:
         """Set once it hears the tables, for the first time."""
         self._inbox = Inbox({})
         self._asked: dict[Journal, _Question] = {}
+        self._not_taken: dict[tuple[str, str], str] = {}
         self._missing_since: dict[Journal, float] = {}
         self._figures: dict[tuple[str, str], figures.Row] = {}
         self._through: dict[Journal, int] = {}  # durable, and not acknowledged
@@ -220,13 +221,22 @@ class Service:
             if asked is not None:
                 self._asked[asked].said.add(hash(content))
             self._inbox.hear(read(site, table, content))
-        elif asked is not None:
+        elif asked is None:
+            if isinstance(answer, _Problem) and not name:
+                self._unacknowledged(site, table, answer.code)
+        else:
             question = self._asked[asked]
             if isinstance(answer, _Problem):
                 await self._refused(asked, question, answer, archive)
             elif len(question.said) >= answer.count:  # else some were lost on the way: they are asked for again
                 del self._asked[asked]
                 self._inbox.put_aside(asked, question.first, question.last)
+
+    def _unacknowledged(self, site: str, table: str, code: str) -> None:
+        """A table does not take what this archive has acknowledged: in the log, once for each reason in a row."""
+        if self._not_taken.get((site, table)) != code:
+            self._not_taken[site, table] = code
+            log.warning("an acknowledgement is refused", site=site, table=table, archive=self._name, reason=code)
 
     async def _refused(self, journal: Journal, question: _Question, answer: _Problem, archive: Archive) -> None:
         if answer.oldest is not None and answer.oldest > question.first:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import version
 
 import msgspec
+import structlog
 
 from controller.config.file import Config
 from controller.engine.alarms import (
@@ -51,9 +52,12 @@ from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Signer
 
 CHECKPOINT_SECONDS = 60.0
+UNANSWERABLE_SECONDS = 60.0  # between two lines of the log
 TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
 OWN_TOPICS = ("status", "state", "jackpot", "checkpoint", "statistics", "devices/+", "alarms/+", "archives/+")
 DEVICES = ("shuffler", "shoe", "slots", "sign", FLOOR, PIT)
+
+log = structlog.get_logger()
 
 
 class TableAtFloor:
@@ -83,6 +87,7 @@ class TableAtFloor:
         self._link = link
         self._watch = watch
         self._sessions = Sessions(writer.reserve_sessions)
+        self._quiet_until = 0.0
         self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
         self._checkpoints = self._make_checkpoints(signer)
         view.sign = self.checkpoint
@@ -108,6 +113,7 @@ class TableAtFloor:
             acknowledged=writer.archived,
             now=self._now,
             counted=lambda outcome: metrics.requests.labels(outcome).inc(),
+            unanswerable=self._unanswerable,
         )
         cosignatures = [self._topic("cosignatures/#")] if self._checkpoints is not None else []
         topics = Topics(
@@ -244,6 +250,12 @@ class TableAtFloor:
             self._link.heard(topic, payload, retained)
         elif self._checkpoints is not None:
             self._show_checkpoint(self._checkpoints.heard(payload, time.monotonic()))
+
+    def _unanswerable(self, topic: str, why: str) -> None:
+        """In the log, once a minute at most; the metric counts each."""
+        if time.monotonic() >= self._quiet_until:
+            self._quiet_until = time.monotonic() + UNANSWERABLE_SECONDS
+            log.warning("a request cannot be answered", topic=topic, reason=why)
 
     def _topic(self, topic: str) -> str:
         return f"{self._identity.base}/{topic}"

@@ -170,7 +170,11 @@ def page() -> str:
         lines.append(f"{channel['description']} `{kind}`{kept}{', received' if heard else ''}.\n")
         lines.append(_table(schemas[_name(messages[kind]["payload"]["properties"]["data"])]))
     lines.append("## Parts\n")
-    tops = {_name(one["payload"]["properties"]["data"]) for one in messages.values()} | {"Replay", "Acknowledgement"}
+    tops = {_name(one["payload"]["properties"]["data"]) for one in messages.values()} | {
+        "Replay",
+        "Rebirth",
+        "Acknowledgement",
+    }
     for name, shape in schemas.items():
         if name not in tops and "properties" in shape:
             lines += [f"### {name}\n", f"{shape['description']}\n", _table(shape)]
@@ -192,13 +196,12 @@ def _of_link(key: str, channel: dict[str, Any], told: dict[str, Any]) -> list[st
 
 def _request(channel: dict[str, Any], heard: dict[str, Any], schemas: dict[str, Any]) -> list[str]:
     [message] = channel["messages"].values()
-    answered = "answered on its response topic, below `answers/`" if "reply" in heard else "its answer is the retained"
-    answered += "" if "reply" in heard else " topic of the archive; a refusal goes to its response topic, if it has one"
+    answered = "answered on its response topic, or on `answers/{asker}`" if "reply" in heard else "its answer is the"
+    answered += "" if "reply" in heard else " archive's retained topic; a refusal goes to its response topic, or to"
+    answered += "" if "reply" in heard else " `answers/{archive}`"
     lines = [f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n"]
     lines.append(f"{channel['description']} Received over MQTT 5; {answered}.\n")
-    if "$ref" in message["payload"]:
-        lines.append(_table(schemas[_name(message["payload"])]))
-    return lines
+    return [*lines, _table(schemas[_name(message["payload"])])]
 
 
 def _table(shape: dict[str, Any]) -> str:

@@ -4,12 +4,17 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import aiomqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from structlog.testing import capture_logs
 
+from controller import station as stations
+from controller.config.file import read_config
 from controller.floor.broker import Broker
+from simulators.station_toml import station_toml
 from tests.floor.informing_station import EVENTS, IDENTITY, Station, informing
 from tests.station.processes import Mosquitto
 
@@ -117,6 +122,38 @@ async def test_what_nobody_hears_is_told_and_a_replay_to_nobody_ends(mosquitto: 
         assert [one.payload for one in answers[:-1]] == [row.payload for row in station._rows[:2]]
         sent = station.client._requests
         assert sent is not None and not sent.waiting
+
+
+async def test_a_consumer_of_mqtt_3_1_1_asks_again_and_is_answered_below_its_name(mosquitto: Mosquitto) -> None:
+    async with hall(mosquitto) as client, informing(Broker("127.0.0.1", mosquitto.port)) as station:
+        await started(station, client, 5)
+        said = [row.payload for row in station._rows]
+        version = aiomqtt.ProtocolVersion.V311
+        async with aiomqtt.Client("127.0.0.1", mosquitto.port, protocol=version) as old:
+            await old.subscribe(f"{IDENTITY.base}/answers/old", qos=1)
+            await old.publish(f"{REQUESTS}/replay", b'{"first": 2, "last": 4, "asker": "old"}', qos=1)
+            answers = [(await anext(old.messages)).payload for _ in range(4)]
+        assert answers[:3] == said[1:4] and json.loads(answers[3])["data"]["count"] == 3
+
+
+async def test_what_cannot_be_answered_is_in_the_station_s_log_once_a_minute_and_all_of_it_is_counted(
+    tmp_path: Path,
+) -> None:
+    text = station_toml(
+        game="fortune-8", source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
+    )
+    (tmp_path / "station.toml").write_text(text, encoding="utf-8")
+    station = await stations.Station.open(read_config(tmp_path / "station.toml"))
+    asked = station.floor.client._requests
+    assert asked is not None
+    with capture_logs() as logged:
+        for _ in range(3):
+            asked.hear(asked.topics[0], b'{"first": 1, "last": 2}', None)
+    counted = station.metrics.requests.labels("unanswerable")._value.get()
+    await station.close()
+    assert counted == 3
+    [line] = [one for one in logged if one["log_level"] == "warning"]
+    assert line["topic"] == asked.topics[0] and "no response topic" in line["reason"]
 
 
 async def test_nothing_is_asked_over_mqtt_3_1_1(mosquitto: Mosquitto) -> None:

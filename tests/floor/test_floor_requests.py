@@ -28,6 +28,7 @@ class Table:
         self.fails = False
         self.acknowledged: list[tuple[str, int]] = []
         self.outcomes: list[str] = []
+        self.unanswerable: list[tuple[str, str]] = []
         self.requests = Requests(
             IDENTITY,
             archives,
@@ -36,6 +37,7 @@ class Table:
             acknowledged=lambda archive, through: self.acknowledged.append((archive, through)),
             now=lambda: "2026-03-14T14:33:24.184Z",
             counted=self.outcomes.append,
+            unanswerable=lambda topic, why: self.unanswerable.append((topic, why)),
         )
 
     def _read(self, first: int, limit: int) -> Sequence[OutboxRow] | None:
@@ -111,7 +113,7 @@ def test_a_rebirth_is_told_and_answered_once_it_is_done(monkeypatch: pytest.Monk
     monkeypatch.setattr(requests, "REBIRTH_SECONDS", 0.0)
     table.ask("rebirth", answers=None)
     assert table.requests.rebirth is not None, "it needs no answer"
-    assert table.answered() == []
+    assert table.answered() == [] and table.outcomes[-1] == "taken"
 
 
 def test_an_archive_says_what_it_has() -> None:
@@ -157,11 +159,55 @@ def test_what_is_malformed_or_absurd_is_answered_with_a_problem(name: str, paylo
     [None, "", f"{BASE}/state", f"{BASE}/events/round_begun", "dealer/site/t2/answers/x", f"{BASE}/answers/#",
      f"{BASE}/answers/" + "x" * 256, 7],
 )  # fmt: skip
-def test_nothing_is_said_elsewhere_than_among_the_answers(answers: Any) -> None:
+def test_nothing_is_published_elsewhere_than_among_the_answers_and_each_such_request_is_counted_and_reported(
+    answers: Any,
+) -> None:
     table = Table()
     for payload in (REPLAY, b"", b'{"first": 1, "last": 2}'):
         table.ask("replay", payload, answers=answers)
+    table.ask("open-the-table", answers=answers)
     assert not table.requests.waiting and table.answered() == []
+    assert table.outcomes == ["unanswerable"] * 4
+    assert {topic for topic, _ in table.unanswerable} == {f"{BASE}/requests/replay", f"{BASE}/requests/open-the-table"}
+    whys = [why for _, why in table.unanswerable]
+    assert all(f"the answer goes below {BASE}/answers/" in why and len(why) < 1000 for why in whys)
+    assert all(str(answers)[:200] in why for why in whys) or answers is None
+    assert [("; " in why) for why in whys] == [False, True, True, True], "and why it would have been refused"
+
+
+@pytest.mark.parametrize("answers", [None, f"{BASE}/state"])
+def test_who_has_no_response_topic_names_himself_and_is_answered_below_that_name(answers: str | None) -> None:
+    """A consumer of MQTT 3.1.1."""
+    table = Table()
+    table.ask("replay", b'{"first": 5, "last": 7, "asker": "desk"}', answers=answers)
+    table.ask("rebirth", b'{"asker": "desk"}', answers=answers)
+    *rows, last, reborn = table.answered()
+    assert [row.payload for row in rows] == [b"5", b"6", b"7"] and end(last)["count"] == 3
+    assert end(reborn)["request"] == "rebirth"
+    assert {one.topic for one in (*rows, last, reborn)} == {f"{BASE}/answers/desk"}
+    table.ask("replay", b'{"first": 5, "last": 9999, "asker": "desk"}', answers=answers)
+    [problem] = table.answered()
+    assert (problem.topic, json.loads(problem.payload)["code"]) == (f"{BASE}/answers/desk", "no_such_messages")
+    assert table.outcomes == ["taken", "taken", "no_such_messages"] and table.unanswerable == []
+
+
+@pytest.mark.parametrize("asker", ["", "a/b", "+", "#", "a\u0001", "a\n", "a\0", "x" * 65, "\ud800"])
+def test_a_name_that_is_no_part_of_a_topic_is_not_published_on(asker: str) -> None:
+    table = Table()
+    table.ask("replay", json.dumps({"first": 5, "last": 7, "asker": asker}).encode(), answers=None)
+    assert table.answered() == [] and table.outcomes == ["unanswerable"]
+
+
+def test_a_response_topic_with_a_control_character_is_not_published_on() -> None:
+    table = Table()
+    table.ask("replay", REPLAY, answers=f"{ANSWERS}\x01")
+    assert table.answered() == [] and table.outcomes == ["unanswerable"]
+
+
+def test_what_an_archive_may_not_acknowledge_is_answered_on_its_own_topic_of_answers() -> None:
+    table = Table()
+    table.ask("acknowledge/hall", b'{"journal": "x", "through": 1}', answers=None)
+    assert table.problem() == "another_journal"
 
 
 def test_a_flood_is_bounded_and_the_first_are_answered() -> None:

@@ -7,6 +7,7 @@ import re
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any
 
 import aiomqtt
 import psycopg
@@ -238,6 +239,22 @@ async def test_figures_that_the_database_does_not_take_are_dropped_and_the_other
         await service._keep_figures(Particular(), told)
     assert kept == ["t-1", "t-3"]
     assert [line["topic"] for line in said] == ["dealer/macau-1/t-2/statistics"]
+
+
+async def test_why_a_table_refuses_acknowledgements_is_in_the_log_once() -> None:
+    service = Service(Broker("127.0.0.1", 1), "pit-1", "", "one")
+
+    async def refused(code: str) -> None:
+        problem = json.dumps({"code": code, "title": "…", "status": 403}).encode()
+        archive: Any = None
+        await service._take(archive, f"{BASE}/answers/pit-1", problem, archive, None)
+
+    with capture_logs() as logged:
+        for code in ("no_such_archive", "no_such_archive", "another_journal"):
+            await refused(code)
+    assert [(line["table"], line["reason"]) for line in logged] == [
+        (BASE.rpartition("/")[2], "no_such_archive"), (BASE.rpartition("/")[2], "another_journal")
+    ]  # fmt: skip
 
 
 async def test_who_waits_for_the_broker_to_take_an_acknowledgement_keeps_no_row_away() -> None:
