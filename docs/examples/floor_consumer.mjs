@@ -1,7 +1,8 @@
-// Keeps every confirmed round of every table in a file, once, a JSON line each: `node floor_consumer.mjs HOST PORT FILE`.
-// It needs mqtt.js (`npm install mqtt`). A message is acknowledged when its line is on the disk, and never before. What
-// comes again is known by source and sequence. What a broker has lost leaves a hole in the numbers of its journal, which
-// the table is asked for.
+// Keeps every confirmed round of every table in a file, once, a JSON line each: `node floor_consumer.mjs BROKER FILE`.
+// It needs mqtt.js (`npm install mqtt`). BROKER is such as mqtts://rounds-js@broker.example:8883; the password is in the
+// environment, MQTT_PASSWORD. A message is acknowledged when its line is on the disk, and never before. What comes again
+// is known by source and sequence. What a broker has lost leaves a hole in the numbers of its journal, which the table
+// is asked for. What cannot be read is put aside, in FILE.aside.
 
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import mqtt from "mqtt";
@@ -9,9 +10,10 @@ import mqtt from "mqtt";
 const NAME = "rounds-js"; // of the session, and of the topic on which tables answer
 const LOOK_MS = 5_000;
 const AGAIN_MS = 60_000;
-const [host, port, file] = process.argv.slice(2);
+const [broker, file] = process.argv.slice(2);
 const heard = new Map(); // of each journal: up to which number there is every message, and those beyond a hole
-const asked = new Map(); // until when a hole is not asked for again
+const ends = new Map(); // of each journal: up to which number its state says that there are messages
+let asked = new Map(); // until when a hole is not asked for again
 
 function isKnown(source, sequence) {
   const { through, beyond } = heard.get(source) ?? { through: 0, beyond: new Set() };
@@ -26,8 +28,10 @@ function note(source, sequence) {
 }
 
 function holes() {
-  return [...heard].flatMap(([source, { through, beyond }]) => {
+  return [...new Set([...heard.keys(), ...ends.keys()])].flatMap((source) => {
+    const { through, beyond } = heard.get(source) ?? { through: 0, beyond: new Set() };
     const numbers = [through, ...[...beyond].sort((one, other) => one - other)];
+    if ((ends.get(source) ?? 0) > numbers.at(-1)) numbers.push(ends.get(source) + 1);
     const pairs = numbers.slice(1).map((number, at) => ({ source, first: numbers[at] + 1, last: number - 1 }));
     return pairs.filter(({ first, last }) => first <= last);
   });
@@ -46,27 +50,67 @@ function restore() {
 
 restore();
 const kept = openSync(file, "a");
+const aside = openSync(`${file}.aside`, "a");
 
-// One line for every message, and the round in those that have one; on the disk when this returns.
-function keep(payload) {
-  const { source, type, title, data } = JSON.parse(payload);
-  if (!data?.sequence) {
-    if (title) console.error(title); // how a question ended: a problem (RFC 9457), or that all was said
-    return;
-  }
-  if (isKnown(source, data.sequence)) return;
-  const round = type === "dealer.station.round" ? { round: data } : {};
-  writeSync(kept, JSON.stringify({ source, sequence: data.sequence, ...round }) + "\n");
-  fdatasyncSync(kept);
-  note(source, data.sequence);
+function write(descriptor, line) {
+  writeSync(descriptor, JSON.stringify(line) + "\n");
+  fdatasyncSync(descriptor);
 }
 
-// Have the tables say once more what is missing; what does not come is asked for again.
+function number(value) {
+  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${value} is no number of a message`);
+  return value;
+}
+
+// What is to be kept of a message, if anything. Throws where it is none, or is not what it should be.
+function read(topic, payload) {
+  const [, site, table, kind] = topic.split("/");
+  const message = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+  if (kind === "answers" && !("specversion" in message)) {
+    console.error(topic, JSON.stringify(message.title)); // a problem (RFC 9457): how a question ended
+    return null;
+  }
+  const { source, type, data } = message;
+  const within = source.slice(0, source.lastIndexOf("/") + 1);
+  if (within !== `/dealer/${site}/${table}/` || source === within) {
+    console.error("dropped:", topic, "has a message of", JSON.stringify(source));
+    return null;
+  }
+  if (kind === "state") {
+    ends.set(source, number(data.as_of));
+    return null;
+  }
+  if (type === "dealer.station.answer") return null; // all was said
+  const round = type === "dealer.station.round" ? { round: { ...data, round: number(data.round) } } : {};
+  return { source, sequence: number(data.sequence), ...round };
+}
+
+// One line for every message, and the round in those that have one; on the disk when this returns.
+function keep(topic, payload) {
+  if (payload.length === 0) return; // a retained message that was removed
+  let line;
+  try {
+    line = read(topic, payload);
+  } catch (error) {
+    console.error("put aside:", topic, String(error));
+    write(aside, { topic, payload: payload.toString("base64"), reason: String(error) });
+    return;
+  }
+  if (line === null || isKnown(line.source, line.sequence)) return;
+  write(kept, line);
+  note(line.source, line.sequence);
+}
+
+// Have the tables say once more what is missing; what does not come is asked for again. A hole that is there at two
+// looks is none that messages under way are about to fill.
 function ask() {
   if (!client.connected) return;
+  const before = asked;
+  asked = new Map();
   for (const { source, first, last } of holes()) {
     const hole = `${source} ${first} ${last}`;
-    if (Date.now() < (asked.get(hole) ?? 0)) continue;
+    asked.set(hole, before.get(hole) ?? Date.now());
+    if (!before.has(hole) || Date.now() < before.get(hole)) continue;
     asked.set(hole, Date.now() + AGAIN_MS);
     const [, , site, table, journal] = source.split("/");
     const responseTopic = `dealer/${site}/${table}/answers/${NAME}`;
@@ -75,17 +119,15 @@ function ask() {
   }
 }
 
-const client = mqtt.connect({
-  host,
-  port: Number(port),
-  protocol: "mqtt",
+const client = mqtt.connect(broker, {
+  password: process.env.MQTT_PASSWORD,
   protocolVersion: 5,
   clientId: NAME,
   clean: false, // the broker keeps what comes while nobody listens, for ever
   properties: { sessionExpiryInterval: 0xffffffff },
   reconnectPeriod: 1000,
 });
-const topics = ["rounds", "events/#", `answers/${NAME}`].map((topic) => `dealer/+/+/${topic}`);
+const topics = ["rounds", "events/+", "state", `answers/${NAME}`].map((topic) => `dealer/+/+/${topic}`);
 client.on("connect", () => client.subscribe(topics, { qos: 1 }));
 client.on("error", (error) => console.error(error.message));
 setInterval(ask, LOOK_MS);
@@ -93,11 +135,11 @@ setInterval(ask, LOOK_MS);
 // mqtt.js sends the PUBACK when `done` is called.
 client.handleMessage = (packet, done) => {
   try {
-    keep(packet.payload.toString());
+    keep(packet.topic, packet.payload);
     done();
   } catch (error) {
     console.error(error);
     process.exit(1); // not acknowledged: it comes again
   }
 };
-process.on("SIGTERM", () => client.end(false, () => (closeSync(kept), process.exit(0))));
+process.on("SIGTERM", () => client.end(false, () => (closeSync(kept), closeSync(aside), process.exit(0))));

@@ -1,14 +1,18 @@
-"""Keeps every confirmed round of every table in SQLite, once: `floor_consumer.py HOST PORT FILE`. It needs aiomqtt.
+"""Keeps every confirmed round of every table in SQLite, once: `floor_consumer.py BROKER FILE`. It needs aiomqtt.
 
-A message is acknowledged when its row is durable, and never before. What comes again meets its own key. What a broker
-has lost leaves a hole in the numbers of its journal, which the table is asked for.
+BROKER is such as mqtts://rounds@broker.example:8883; the password is in the environment, MQTT_PASSWORD. A message is
+acknowledged when its row is durable, and never before. What comes again meets its own key. What a broker has lost
+leaves a hole in the numbers of its journal, which the table is asked for. What cannot be read is put aside.
 """
 
 import asyncio
 import json
+import os
 import sqlite3
+import ssl
 import sys
 import time
+from urllib.parse import urlsplit
 
 import aiomqtt
 from paho.mqtt.packettypes import PacketTypes
@@ -19,37 +23,91 @@ LOOK_SECONDS, AGAIN_SECONDS = 5.0, 60.0
 TABLES = """
     CREATE TABLE IF NOT EXISTS told (source TEXT, sequence INTEGER, PRIMARY KEY (source, sequence)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS rounds (source TEXT, round INTEGER, data TEXT, PRIMARY KEY (source, round));
+    CREATE TABLE IF NOT EXISTS ends (source TEXT PRIMARY KEY, as_of INTEGER);
+    CREATE TABLE IF NOT EXISTS aside (topic TEXT, payload BLOB, reason TEXT, PRIMARY KEY (topic, payload));
 """
+MESSAGE = "INSERT OR IGNORE INTO told VALUES (?, ?)"
+ROUND = "INSERT OR IGNORE INTO rounds VALUES (?, ?, ?)"
+END = "INSERT OR REPLACE INTO ends VALUES (?, ?)"
+ASIDE = "INSERT OR IGNORE INTO aside VALUES (?, ?, ?)"
+# For what was written: a row where a message before it is missing.
+GAPS = {
+    MESSAGE: "SELECT 1 WHERE ?2 > 1 AND NOT EXISTS (SELECT 1 FROM told WHERE source = ?1 AND sequence = ?2 - 1)",
+    END: "SELECT 1 WHERE ?2 > (SELECT coalesce(max(sequence), 0) FROM told WHERE source = ?1)",
+}
+# A state says up to which number there are messages: where they end before that, the hole is behind the last one.
 HOLES = """
     SELECT source, before + 1, sequence - 1 FROM (
-        SELECT source, sequence, LAG(sequence, 1, 0) OVER (PARTITION BY source ORDER BY sequence) AS before FROM told
+        SELECT source, sequence, LAG(sequence, 1, 0) OVER (PARTITION BY source ORDER BY sequence) AS before FROM (
+            SELECT source, sequence FROM told UNION ALL
+            SELECT source, as_of + 1 FROM ends WHERE as_of > (
+                SELECT coalesce(max(sequence), 0) FROM told WHERE told.source = ends.source
+            )
+        )
     ) WHERE sequence > before + 1
 """
 
 
-def keep(db: sqlite3.Connection, payload: bytes) -> bool:
-    """Write one message down, once; durable on return. Whether the one before it is missing."""
-    message = json.loads(payload)
-    source, data = message.get("source"), message.get("data", {})
-    if "sequence" not in data:  # how a question ended: a problem (RFC 9457), or that all was said
-        if "title" in message:
-            print(message["title"], file=sys.stderr)
+def keep(db: sqlite3.Connection, topic: str, payload: bytes) -> bool:
+    """Write one message down, once; durable on return. Whether others are missing by now.
+
+    What cannot be read is put aside, with the reason.
+    """
+    if not payload:  # a retained message that was removed
         return False
+    try:
+        statements = read(topic, json.loads(payload))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as unreadable:
+        print(f"put aside: {topic}: {unreadable!r}", file=sys.stderr)
+        statements = [(ASIDE, (topic, payload, repr(unreadable)))]
     with db:
-        db.execute("INSERT OR IGNORE INTO told VALUES (?, ?)", (source, data["sequence"]))
-        if message["type"] == "dealer.station.round":
-            db.execute("INSERT OR IGNORE INTO rounds VALUES (?, ?, ?)", (source, data["round"], json.dumps(data)))
-    before = "SELECT 1 FROM told WHERE source = ? AND sequence = ? - 1"
-    return data["sequence"] > 1 and not db.execute(before, (source, data["sequence"])).fetchone()
+        for statement, values in statements:
+            db.execute(statement, values)
+    return any(
+        db.execute(GAPS[statement], values[:2]).fetchone() for statement, values in statements if statement in GAPS
+    )
+
+
+def read(topic: str, message: dict) -> list[tuple[str, tuple]]:
+    """What is to be written of a message. Raises where it is none, or is not what it should be."""
+    _, site, table, kind, *_ = topic.split("/")
+    if kind == "answers" and "specversion" not in message:  # a problem (RFC 9457): how a question ended
+        print(f"{topic}: {message['title']!r}", file=sys.stderr)
+        return []
+    source, data = message["source"], message["data"]
+    source.encode()  # half a pair of surrogates is no text
+    before, _, journal = source.rpartition("/")
+    if before != f"/dealer/{site}/{table}" or not journal:
+        print(f"dropped: {topic} has a message of {source!r}", file=sys.stderr)
+        return []
+    if kind == "state":
+        return [(END, (source, number(data["as_of"])))]
+    if message["type"] == "dealer.station.answer":  # all was said
+        return []
+    statements = [(MESSAGE, (source, number(data["sequence"])))]
+    if message["type"] == "dealer.station.round":
+        statements.append((ROUND, (source, number(data["round"]), json.dumps(data))))
+    return statements
+
+
+def number(value: object) -> int:
+    """A count of messages or rounds. Raises ValueError."""
+    if type(value) is not int or not 0 <= value < 2**53:
+        raise ValueError(f"{value!r} is no number of a message")
+    return value
 
 
 async def ask(client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event) -> None:
-    """Have the tables say once more what is missing; what does not come is asked for again."""
+    """Have the tables say once more what is missing; what does not come is asked for again.
+
+    A hole that is there at two looks is none that messages under way are about to fill.
+    """
     asked: dict[tuple[str, int, int], float] = {}
     while True:
         await gap.wait()
         holes, now = db.execute(HOLES).fetchall(), time.monotonic()
-        for source, first, last in (hole for hole in holes if now >= asked.get(hole, now)):
+        asked = {hole: asked.get(hole, now + LOOK_SECONDS) for hole in holes}
+        for source, first, last in (hole for hole in holes if now >= asked[hole]):
             asked[source, first, last] = now + AGAIN_SECONDS
             _, _, site, table, journal = source.split("/")
             how = Properties(PacketTypes.PUBLISH)
@@ -61,40 +119,49 @@ async def ask(client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def consume(host: str, port: int, db: sqlite3.Connection) -> None:
+async def consume(broker: str, db: sqlite3.Connection) -> None:
     """One connection, until the broker is away. The broker keeps what comes while nobody listens."""
     session = Properties(PacketTypes.CONNECT)
     session.SessionExpiryInterval = 0xFFFFFFFF  # for ever
+    url = urlsplit(broker)
     client = aiomqtt.Client(
-        host, port, identifier=NAME, protocol=aiomqtt.ProtocolVersion.V5, clean_start=False, properties=session
+        url.hostname,
+        url.port or (8883 if url.scheme == "mqtts" else 1883),
+        identifier=NAME,
+        username=url.username,
+        password=os.environ.get("MQTT_PASSWORD"),
+        tls_context=ssl.create_default_context() if url.scheme == "mqtts" else None,
+        protocol=aiomqtt.ProtocolVersion.V5,
+        clean_start=False,
+        properties=session,
     )
     client._client.manual_ack_set(True)
     gap = asyncio.Event()
     gap.set()
     async with client:
-        for topic in ("rounds", "events/#", f"answers/{NAME}"):
+        for topic in ("rounds", "events/+", "state", f"answers/{NAME}"):
             await client.subscribe(f"dealer/+/+/{topic}", qos=1)
         asking = asyncio.create_task(ask(client, db, gap))
         try:
             async for message in client.messages:
-                if keep(db, message.payload):
+                if keep(db, str(message.topic), message.payload):
                     gap.set()
                 client._client.ack(message.mid, message.qos)
         finally:
             asking.cancel()
 
 
-async def main(host: str, port: int, file: str) -> None:
+async def main(broker: str, file: str) -> None:
     """Go on until stopped."""
     db = sqlite3.connect(file)
     db.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;" + TABLES)
     while True:
         try:
-            await consume(host, port, db)
+            await consume(broker, db)
         except aiomqtt.MqttError as error:
             print(error, file=sys.stderr)
             await asyncio.sleep(1)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
+    asyncio.run(main(sys.argv[1], sys.argv[2]))

@@ -31,9 +31,31 @@ RUN = """
 import asyncio, sys
 import floor_consumer
 floor_consumer.LOOK_SECONDS, floor_consumer.AGAIN_SECONDS = 0.05, 0.3
-asyncio.run(floor_consumer.main(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
+asyncio.run(floor_consumer.main(sys.argv[1], sys.argv[2]))
 """
-LOST = 7  # every so manieth message is lost on its way to the consumer
+LOST = 7  # every so manieth message is lost on its way to the consumer, and so are the last ones
+TAIL = 5
+SOURCE = f"/{BASE}/{IDENTITY.journal}"
+FORGED = (
+    b'{"specversion": "1.0", "source": "%s", "type": "t", "data": {"sequence": 999999, "round": 1, "as_of": 999999}}'
+)
+# On one topic: what cannot be read.
+UNREADABLE = (
+    b"no JSON", b"\xff\xfe", b"[" * 5000, b"null", b"7", b"[]", b'{"source": 7, "data": {}}',
+    *(f'{{"source": "{SOURCE}", "type": "t", "data": {data}}}'.encode() for data in (
+        "7", "{}", '{"sequence": "1"}', '{"sequence": true}', '{"sequence": -1}', '{"sequence": 1e3}',
+        '{"sequence": 99999999999999999999999}', '{"sequence": null}',
+    )),
+    f'{{"source": "/{BASE}/\\ud800", "type": "t", "data": {{"sequence": 1}}}}'.encode(),
+    f'{{"source": "{SOURCE}", "type": "dealer.station.round", "data": {{"sequence": 1, "round": "1"}}}}'.encode(),
+    f'{{"source": "{SOURCE}", "data": {{"sequence": 1}}}}'.encode(),
+)  # fmt: skip
+# What is not below its own source.
+FORGERIES = [
+    (f"dealer/macau-1/forger/{kind}", FORGED.replace(b"%s", source.encode()))
+    for kind in ("rounds", "events/cards_dealt", "state", "answers/rounds")
+    for source in (SOURCE, "/dealer/macau-1/forger", "/dealer/macau-1/forger/", "", "/dealer/macau-1/x/forger/j")
+]
 
 
 def example() -> Any:
@@ -63,13 +85,38 @@ def test_a_message_twice_is_one_row_and_a_lost_one_is_a_hole(tmp_path: Path) -> 
     module, told = example(), numbered()[:30]
     with closing(sqlite3.connect(tmp_path / "rounds.db")) as db:
         db.executescript(module.TABLES)
-        gaps = [module.keep(db, payload) for _, payload in [*told[:10], *told[5:20], *told[24:]]]
+        some = [*told[:10], *told[5:20], *told[24:]]
+        gaps = [module.keep(db, f"{BASE}/{topic}", payload) for topic, payload in some]
         assert gaps == [False] * 25 + [True] + [False] * 5
         assert [hole[1:] for hole in db.execute(module.HOLES)] == [(21, 24)]
-        for _, payload in told:
-            module.keep(db, payload)
+        for topic, payload in told:
+            module.keep(db, f"{BASE}/{topic}", payload)
         assert db.execute(module.HOLES).fetchall() == []
+        for as_of, gap in ((30, False), (29, False), (34, True)):
+            assert module.keep(db, f"{BASE}/state", state(as_of)) == gap
+        assert [hole[1:] for hole in db.execute(module.HOLES)] == [(31, 34)], "behind the last message"
+        assert not module.keep(db, f"{BASE}/state", b""), "a table that was removed"
     assert kept(tmp_path / "rounds.db") == [*range(1, 31)]
+
+
+def test_what_cannot_be_read_is_put_aside_and_what_is_of_another_source_is_dropped(tmp_path: Path) -> None:
+    module = example()
+    with closing(sqlite3.connect(tmp_path / "rounds.db")) as db:
+        db.executescript(module.TABLES)
+        for _ in range(2):
+            for payload in UNREADABLE:
+                assert not module.keep(db, f"{BASE}/rounds", payload)
+            for topic, payload in FORGERIES:
+                assert not module.keep(db, topic, payload)
+        assert {payload for (payload,) in db.execute("SELECT payload FROM aside")} == {*UNREADABLE}
+        for table in ("told", "rounds", "ends"):
+            assert db.execute(f"SELECT * FROM {table}").fetchall() == [], table
+        assert db.execute(module.HOLES).fetchall() == []
+
+
+def state(as_of: int) -> bytes:
+    """The retained state, as far as a consumer reads it."""
+    return json.dumps({"source": SOURCE, "type": "dealer.station.state", "data": {"as_of": as_of}}).encode()
 
 
 @pytest.mark.timeout(60)
@@ -81,7 +128,7 @@ def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_kil
 
     def consumer() -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [sys.executable, "-c", RUN, "127.0.0.1", str(broker.port), file],
+            [sys.executable, "-c", RUN, broker.url, file],
             stderr=subprocess.DEVNULL, cwd=EXAMPLE.parent,
         )  # fmt: skip
 
@@ -95,7 +142,7 @@ def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_kil
     try:
         for number, share in enumerate((0.2, 0.4, 0.6, 0.8, 1.0)):
             said_now = told[said : int(len(told) * share)]
-            say(broker.port, said_now, (lambda: bool(kept(file))) if number == 0 else None)
+            say(broker.port, said_now, len(told), (lambda: bool(kept(file))) if number == 0 else None)
             said += len(said_now)
             if number % 2 == 0:
                 until(said - len(said_now) // 2)
@@ -146,8 +193,11 @@ class Answering:
         hang_up(self._client)
 
 
-def say(port: int, told: list[tuple[str, bytes]], heard: Callable[[], bool] | None = None) -> None:
-    """Publish as a station does, each acknowledged, but those that are lost; the first until it is `heard`."""
+def say(port: int, told: list[tuple[str, bytes]], last: int, heard: Callable[[], bool] | None = None) -> None:
+    """Publish as a station does, each acknowledged, but those that are lost; the first until it is `heard`.
+
+    Behind them a forger publishes, and the state says how far they go; `last` is the number of the last of all.
+    """
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.connect("127.0.0.1", port)
     client.loop_start()
@@ -155,6 +205,10 @@ def say(port: int, told: list[tuple[str, bytes]], heard: Callable[[], bool] | No
         topic, payload = told[0]
         wait_until(lambda: client.publish(f"{BASE}/{topic}", payload, qos=1) and heard(), 30, "the subscription")
     for topic, payload in told:
-        if json.loads(payload)["data"]["sequence"] % LOST or (topic, payload) == told[-1]:
+        sequence = json.loads(payload)["data"]["sequence"]
+        if sequence % LOST and sequence <= last - TAIL:
             client.publish(f"{BASE}/{topic}", payload, qos=1).wait_for_publish(10)
+    for topic, payload in (*((f"{BASE}/rounds", one) for one in UNREADABLE), *FORGERIES):
+        client.publish(topic, payload, qos=1).wait_for_publish(10)
+    client.publish(f"{BASE}/state", state(sequence), qos=1, retain=True).wait_for_publish(10)
     hang_up(client)

@@ -1,5 +1,6 @@
 """The consumer in JavaScript: no round lost nor doubled, whoever is killed and whatever is lost on the way."""
 
+import base64
 import json
 import signal
 import subprocess
@@ -8,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.floor.test_floor_example import EXAMPLE, LOST, Answering, numbered, say
+from tests.floor.test_floor_example import EXAMPLE, LOST, UNREADABLE, Answering, numbered, say
 from tests.soak.npm import installed
 from tests.station.processes import Mosquitto
 from tests.station.processes import patiently as wait_until
@@ -38,7 +39,7 @@ def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -
     table = Answering(broker.port, told)
 
     def consumer() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(["node", example, "127.0.0.1", str(broker.port), file])
+        return subprocess.Popen(["node", example, broker.url, file])
 
     def until(count: int) -> None:
         wait_until(lambda: len(lines(file)) >= count, 60, f"{count} messages")
@@ -48,7 +49,7 @@ def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -
         said = 0
         for step in range(1, STEPS + 1):
             now = told[said : len(told) * step // STEPS]
-            say(broker.port, now, (lambda: bool(lines(file))) if step == 1 else None)
+            say(broker.port, now, len(told), (lambda: bool(lines(file))) if step == 1 else None)
             said += len(now)
             if step % 2:
                 until(said - len(now) // 2)
@@ -66,6 +67,8 @@ def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -
         broker.stop()
     assert len(table.again) >= len(told) // LOST, "each that was lost was asked for"
     kept = lines(file)
+    aside = {base64.b64decode(one["payload"]) for one in lines(file.with_name(f"{file.name}.aside"))}
+    assert aside == {*UNREADABLE}
     assert sorted(one["sequence"] for one in kept) == [*range(1, len(told) + 1)]
     rounds = [json.loads(payload)["data"] for topic, payload in told if topic == "rounds"]
     assert [one["round"] for one in sorted(kept, key=lambda one: one["sequence"]) if "round" in one] == rounds
