@@ -71,6 +71,8 @@ function read(topic, payload) {
     return null;
   }
   const { source, type, data } = message;
+  encodeURIComponent(source); // half a pair of surrogates is no text
+  if (typeof type !== "string") throw new TypeError("it has no type");
   const within = source.slice(0, source.lastIndexOf("/") + 1);
   if (within !== `/dealer/${site}/${table}/` || source === within) {
     console.error("dropped:", topic, "has a message of", JSON.stringify(source));

@@ -43,7 +43,7 @@ FORGED = (
 UNREADABLE = (
     b"no JSON", b"\xff\xfe", b"[" * 5000, b"null", b"7", b"[]", b'{"source": 7, "data": {}}',
     *(f'{{"source": "{SOURCE}", "type": "t", "data": {data}}}'.encode() for data in (
-        "7", "{}", '{"sequence": "1"}', '{"sequence": true}', '{"sequence": -1}', '{"sequence": 1e3}',
+        "7", "{}", '{"sequence": "1"}', '{"sequence": true}', '{"sequence": -1}', '{"sequence": 1.5}',
         '{"sequence": 99999999999999999999999}', '{"sequence": null}',
     )),
     f'{{"source": "/{BASE}/\\ud800", "type": "t", "data": {{"sequence": 1}}}}'.encode(),
