@@ -37,6 +37,7 @@ from tests.docs.access import EXAMPLE, LIST, PAGE, PIT_WITNESS, page, shipped
 from tests.docs.access import WITNESS as INSPECTION
 from tests.floor.access_control import SECONDS, Client, Guarded
 from tests.floor.certificates import Authority
+from tests.link.keys import PIT_KEY
 from tests.station.processes import patiently
 
 NOT_AUTHORIZED = 0x87
@@ -216,6 +217,14 @@ def test_a_will_on_a_table_s_topic_is_published_for_the_table_alone(guarded: Gua
 # ---- the command
 
 
+LINK = f'''[link]
+pot = "hall"
+keys = ["{PIT_KEY.verifier}"]
+[checkpoint]
+key_file = "checkpoint.key"
+'''
+
+
 def station(folder: Path, table: str, keys: str = "", link: str = "") -> Path:
     """The configuration of a simulated table; `keys` are more of [floor]."""
     text = station_toml(
@@ -232,7 +241,7 @@ def test_the_command_writes_the_list_of_the_tables_that_are_named(
 ) -> None:
     shared = 'archives = ["hall", "pit"]\ndiscovery = "homeassistant"'
     files = [
-        str(station(tmp_path, "table-1", shared, '[link]\npot = "hall"\n')),
+        str(station(tmp_path, "table-1", shared, LINK)),
         str(station(tmp_path, "table-2", f'username = "the second"\n{shared}')),
     ]
     assert main(["access", *files, "--pit", "pit", "--consumer", "floor", "--requester", "desk"]) == 0
@@ -275,7 +284,7 @@ def test_a_site_that_would_give_a_table_s_right_to_someone_else_gets_no_list(
 
 
 def test_every_mistake_is_named_and_nothing_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one = station(tmp_path, "table-1", link='[link]\npot = "hall"\n')
+    one = station(tmp_path, "table-1", link=LINK)
     assert main(["access", str(one), "--consumer", "table-1", "--witness", "w=x"]) == 78
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("dealer-station: ") == 3
