@@ -9,7 +9,7 @@ from controller.config.document import BadConfiguration
 from controller.config.file import Config
 from controller.config.floor import LONGEST_CLIENT_ID, Floor
 from controller.config.section import Mistake
-from controller.floor.broker import BadCertificate, Broker, tls_context
+from controller.floor.broker import BadFile, Broker, TlsFiles, password, tls_context
 from controller.floor.messages import Identity
 
 
@@ -48,24 +48,21 @@ def client_id_of(site: str, table: str) -> str:
 
 def broker_of(floor: Floor, path: Path) -> Broker:
     """The broker of the configuration file `path`. Raises BadConfiguration where a file cannot be used."""
-    try:
-        password = floor.password_file.read_text().strip() if floor.password_file is not None else None
-    except OSError as error:
-        wrong = Mistake("floor.password_file", str(floor.password_file), f"a file that can be read; {error.strerror}")
-        raise BadConfiguration(path, [wrong]) from None
-    try:
-        tls = None
-        if floor.tls is not None:
-            tls = tls_context(floor.tls.ca_file, floor.tls.cert_file, floor.tls.key_file)
-    except BadCertificate as bad:
-        wrong = Mistake(f"floor.{bad.key}", str(bad.file), bad.expected)
-        raise BadConfiguration(path, [wrong]) from None
-    return Broker(
+    files = floor.tls
+    broker = Broker(
         host=floor.host,
         port=floor.port,
-        tls=tls,
+        tls=None if files is None else TlsFiles(files.ca_file, files.cert_file, files.key_file),
         protocol=floor.protocol,
         client_id=floor.client_id,
         username=floor.username,
-        password=password,
+        password_file=floor.password_file,
     )
+    try:
+        password(broker)
+        if broker.tls is not None:
+            tls_context(broker.tls)
+    except BadFile as bad:
+        wrong = Mistake(f"floor.{bad.key}", str(bad.file), bad.expected)
+        raise BadConfiguration(path, [wrong]) from None
+    return broker

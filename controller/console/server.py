@@ -1,6 +1,7 @@
 """The web server inside the station's loop: uvicorn without its hold on the process's signals."""
 
 import asyncio
+import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,14 @@ KEEP_ALIVE_SECONDS = 5
 GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
 
 App = ASGIApp
+
+
+class _NoCuts(logging.Filter):
+    """What is cut when the grace is over is no failure of the application."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        cut = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+        return not cut and not record.getMessage().startswith("Cancel ")
 
 
 class _Server(uvicorn.Server):
@@ -48,6 +57,9 @@ class ConsoleServer:
         class Limited(Connection):
             everybody = connections
 
+        said = logging.getLogger("uvicorn.error")
+        if not any(isinstance(one, _NoCuts) for one in said.filters):
+            said.addFilter(_NoCuts())
         kept = kept_socket(address, "console.listen")
         self.kept = kept is not None
         self._socket = Listener(kept or bound_socket(address, "console.listen"), connections.crowded)

@@ -8,21 +8,32 @@ import msgspec
 KEEPALIVE_SECONDS = 10  # a broker publishes the will of a silent connection after one and a half times as long
 
 
+class TlsFiles(msgspec.Struct, frozen=True):
+    """The certificates of a connection, in PEM: the broker's must be signed by `ca_file`, else by one of the system's.
+
+    The station shows its own, if there is one.
+    """
+
+    ca_file: Path | None = None
+    cert_file: Path | None = None
+    key_file: Path | None = None
+
+
 class Broker(msgspec.Struct, frozen=True):
-    """Where the broker is and how it is spoken to; without `tls` in the open."""
+    """Where the broker is and how it is spoken to; without `tls` in the open. Its files are read at each connection."""
 
     host: str
     port: int
-    tls: ssl.SSLContext | None = None
+    tls: TlsFiles | None = None
     protocol: str = "5"
     client_id: str | None = None
     username: str | None = None
-    password: str | None = None
+    password_file: Path | None = None
     keepalive: int = KEEPALIVE_SECONDS
 
 
-class BadCertificate(Exception):
-    """A file cannot be used for TLS: `key` is the configuration's, `expected` what it should be."""
+class BadFile(Exception):
+    """A file of the connection cannot be used: `key` is the configuration's, `expected` what it should be."""
 
     def __init__(self, key: str, file: Path, expected: str) -> None:
         super().__init__(f"{key} = {file}: expected {expected}")
@@ -31,28 +42,37 @@ class BadCertificate(Exception):
         self.expected = expected
 
 
-def tls_context(ca_file: Path | None, cert_file: Path | None, key_file: Path | None) -> ssl.SSLContext:
-    """TLS by certificates: the broker's must be signed by `ca_file` (PEM; without it by an authority of the system).
-
-    The station shows its own, if there is one. Raises BadCertificate.
-    """
+def password(broker: Broker) -> str | None:
+    """What the password file has by now. Raises BadFile."""
+    if broker.password_file is None:
+        return None
     try:
-        context = ssl.create_default_context(cafile=ca_file)
+        return broker.password_file.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise BadFile("password_file", broker.password_file, f"a file that can be read; {_what(error)}") from None
+    except UnicodeDecodeError:
+        raise BadFile("password_file", broker.password_file, "text in UTF-8") from None
+
+
+def tls_context(files: TlsFiles) -> ssl.SSLContext:
+    """TLS with these files as they are by now. Raises BadFile."""
+    try:
+        context = ssl.create_default_context(cafile=files.ca_file)
     except (OSError, ssl.SSLError) as error:
-        assert ca_file is not None, "the system's authorities are not read from a file"
-        raise BadCertificate("ca_file", ca_file, f"certificates in PEM; {_what(error)}") from None
-    if cert_file is not None and key_file is not None:
-        for key, file in (("cert_file", cert_file), ("key_file", key_file)):
+        assert files.ca_file is not None, "the system's authorities are not read from a file"
+        raise BadFile("ca_file", files.ca_file, f"certificates in PEM; {_what(error)}") from None
+    if files.cert_file is not None and files.key_file is not None:
+        for key, file in (("cert_file", files.cert_file), ("key_file", files.key_file)):
             try:
                 file.open("rb").close()
             except OSError as error:
-                raise BadCertificate(key, file, f"a file that can be read; {_what(error)}") from None
+                raise BadFile(key, file, f"a file that can be read; {_what(error)}") from None
         try:
             # With a pass phrase of its own, so that nobody is asked for one where nobody sits.
-            context.load_cert_chain(cert_file, key_file, password="")
+            context.load_cert_chain(files.cert_file, files.key_file, password="")
         except (OSError, ssl.SSLError) as error:
             expected = f"a certificate in PEM, and in key_file its key without a pass phrase; {_what(error)}"
-            raise BadCertificate("cert_file", cert_file, expected) from None
+            raise BadFile("cert_file", files.cert_file, expected) from None
     return context
 
 

@@ -5,7 +5,6 @@ broker does not take is known.
 """
 
 import asyncio
-import re
 import time
 from collections import deque
 from collections.abc import Coroutine, Sequence
@@ -22,6 +21,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from controller.engine.events import LossCause
 from controller.floor.backoff import Backoff
 from controller.floor.broker import Broker
+from controller.floor.causes import cause_of
 from controller.floor.handler import FloorHandler, Topics
 from controller.floor.mqtt import (
     ACKNOWLEDGE_SECONDS,
@@ -30,6 +30,8 @@ from controller.floor.mqtt import (
     TooLong,
     connection,
     described,
+    publish_refused,
+    timed_out,
 )
 from controller.floor.other_stations import OtherStations
 from controller.floor.outbox import Outbox, Row
@@ -40,6 +42,7 @@ HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has just happened waits for no more of them
 NOBODY_LISTENS = 0x10  # a PUBACK's "no matching subscribers"
 GOODBYE_SECONDS = 2.0
+GOODBYE_AWAY_SECONDS = 0.5  # where the broker was away just before
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
 # A broker that does not know that a new connection replaces an earlier one publishes the will of that one when it has
 # been silent for one and a half keepalives, and some time after; MQTT 3.1.1 does not report it.
@@ -47,7 +50,6 @@ STATUS_AGAIN_SECONDS = 20.0
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
 REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some brokers hang up after each refusal
-_ERRNO = re.compile(r"^\[Errno -?\d+\] ")  # a number says nothing to whoever reads the alarm
 
 
 class _Flight(msgspec.Struct):
@@ -55,7 +57,7 @@ class _Flight(msgspec.Struct):
 
     row: Row
     taken: bool = False
-    refused: str | None = None
+    refused: PublishRefused | None = None
 
 
 class FloorClient:
@@ -93,10 +95,11 @@ class FloorClient:
         self._others = OtherStations()
         self._told_others: set[str] = set()
         self._listened = False  # to an earlier connection
+        self._let_in = False  # at this moment, or when it was cancelled
         self._connected = False  # some time, so that an earlier status at the broker was this station's
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
         self._refusal_is_told = True
-        self._refused_last = ""  # why the last message was, if it was
+        self._refused_last: PublishRefused | None = None  # of the last message, if it was
         self._telling = topics.telling if self._own else ""
         self._looks = HUNG_UP_TIMES  # that are left
         self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
@@ -104,29 +107,36 @@ class FloorClient:
 
     async def run(self) -> None:
         """Connect, drain, and connect again after every loss."""
-        lost_at, tries, lost = time.monotonic(), 0, False
+        lost_at, tries = time.monotonic(), 0
         back_at = lost_at
+        told: LossCause | None = None  # of the present outage
+        before: LossCause | None = None  # of the try before
         while True:
             tries += 1
-            self._refused_last = ""
+            self._refused_last = None
             if self._requests is not None:
                 self._requests.clear()
             self._begin_session()
             client = self._client()
             try:
                 async with client:
+                    self._let_in = True
                     await self._look(client)
                     await apart(self._watched(client, self._try_out(client)))
                     back_at = time.monotonic()
                     self._handler.on_link(None, back_at - lost_at, tries, "unknown")
-                    lost, tries = False, 0
+                    told, before, tries = None, None, 0
                     await apart(self._watched(client, self._drain(client), self._own))
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
                 error = self._refusal() or first_of(group)
-                reason = self._refused_last or _ERRNO.sub("", str(error))  # some brokers hang up behind it
-            if not lost:
-                lost, lost_at = True, time.monotonic()
-                self._handler.on_link(reason, 0.0, tries, self._why(error))
+                cause, reason = self._why(error, client)
+                self._let_in = False
+            if told is None:
+                lost_at = time.monotonic()
+            if told is None or (cause != told and cause == before):
+                self._handler.on_link(reason, 0.0, tries, cause)
+                told = cause
+            before = cause
             self._failed(isinstance(error, PublishRefused), reason)
             if tries:
                 self._backoff.failed()
@@ -148,12 +158,13 @@ class FloorClient:
 
     def _refusal(self) -> PublishRefused | None:
         """What the broker said of the first message in flight: some hang up behind it, which may be noticed first."""
-        refused = self._in_flight[0].refused if self._in_flight else None
-        return None if refused is None else PublishRefused(refused)
+        return self._in_flight[0].refused if self._in_flight else None
 
-    def _why(self, error: Exception) -> LossCause:
-        refuses = self._refused_last or isinstance(error, PublishRefused | aiomqtt.exceptions.MqttConnectError)
-        return "refused" if refuses else "unreachable"
+    def _why(self, error: Exception, client: AcknowledgedClient) -> tuple[LossCause, str]:
+        refused = self._refused_last if self._refused_last is not None else error  # some brokers hang up behind it
+        if isinstance(refused, PublishRefused):
+            return refused.cause, str(refused)
+        return client.loss or cause_of(error)
 
     async def _look(self, client: AcknowledgedClient) -> None:
         """Read what is retained before the station replaces it; a broker that cannot bear that is asked no more."""
@@ -322,12 +333,12 @@ class FloorClient:
         try:
             client.send(row.topic, row.payload, partial(self._answered, flight))
         except PublishRefused as refused:
-            flight.refused = str(refused)
+            flight.refused = refused
             self._moved.set()
 
     def _answered(self, flight: _Flight, reason: ReasonCode) -> None:
         if reason.is_failure:
-            flight.refused = f"the broker refuses {flight.row.topic}: {reason}"
+            flight.refused = publish_refused(flight.row.topic, reason)
         flight.taken = not reason.is_failure
         if reason.value == NOBODY_LISTENS:
             self._handler.on_unheard(flight.row)
@@ -335,7 +346,7 @@ class FloorClient:
         while self._in_flight and self._in_flight[0].taken:
             sequence = self._in_flight.popleft().row.sequence
             self._failures = 0
-            self._refused_last = ""
+            self._refused_last = None
             self._outbox.done(sequence)
             self._handler.on_acknowledged(sequence)
         self._moved.set()
@@ -348,9 +359,9 @@ class FloorClient:
                 async with asyncio.timeout(ACKNOWLEDGE_SECONDS):
                     await self._moved.wait()
             except TimeoutError:
-                raise aiomqtt.MqttError("Operation timed out") from None
+                raise timed_out() from None
         if self._in_flight and (refused := self._in_flight[0].refused) is not None:
-            raise PublishRefused(refused)
+            raise refused
 
     def _failed(self, refused: bool, reason: str) -> None:
         """The connection is lost; where that was over the same message again, its refusal is told once."""
@@ -410,7 +421,7 @@ class FloorClient:
                 async with asyncio.timeout(ACKNOWLEDGE_SECONDS):
                     await moved.wait()
         except TimeoutError:
-            raise aiomqtt.MqttError("Operation timed out") from None
+            raise timed_out() from None
         return self._requests.waiting
 
     def _standing(self) -> dict[str, bytes]:
@@ -430,11 +441,11 @@ class FloorClient:
         try:
             await client.deliver(topic, payload, retain=True)
             self._refused.pop(topic, None)
-            self._refused_last = ""
+            self._refused_last = None
         except PublishRefused as refused:
             again = 0.0 if isinstance(refused, TooLong) else time.monotonic() + REFUSED_AGAIN_SECONDS
-            self._refused_last = str(refused)
-            self._refused[topic] = again, self._refused_last
+            self._refused_last = refused
+            self._refused[topic] = again, str(refused)
             self._refusal_is_told = False
 
     def _note(self, topic: str, payload: bytes) -> None:
@@ -443,7 +454,7 @@ class FloorClient:
     async def say_goodbye(self) -> None:
         """After the client was cancelled: tell the floor that the station stopped on purpose."""
         goodbye = asyncio.create_task(self._say_goodbye())
-        await asyncio.wait([goodbye], timeout=GOODBYE_SECONDS)
+        await asyncio.wait([goodbye], timeout=GOODBYE_SECONDS if self._let_in else GOODBYE_AWAY_SECONDS)
         await ended(goodbye)
         if not goodbye.cancelled():
             goodbye.result()

@@ -1,26 +1,34 @@
-"""The connection to a broker: aiomqtt, made to tell what a PUBACK says and to let go when it is asked to."""
+"""The connection to a broker: aiomqtt, made to tell why it is lost and what a PUBACK says, and to let go when asked to."""
 
 import asyncio
 import logging
 import socket
+import ssl
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, partial
+from traceback import walk_tb
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import aiomqtt
 from paho.mqtt.client import Client as PahoClient
+from paho.mqtt.client import DisconnectFlags
 from paho.mqtt.enums import MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.floor.broker import Broker
+from controller.engine.events import LossCause
+from controller.floor.broker import BadFile, Broker, password, tls_context
+from controller.floor.causes import BrokerLost, cause_of, cause_of_code
+from drivers.unheld import unheld
 
 MOST_IN_FLIGHT = 64  # fewer where the broker's receive maximum says so
 ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
 # A DISCONNECT's "session taken over", and what paho makes of a connection that was closed without one.
 CLOSED = (0x8E, 0x80)
+KEEP_ALIVE_TIMEOUT, PROTOCOL_ERROR = 0x8D, 0x82  # as paho calls what it finds itself
+HUNG_UP_AT_ONCE = "the broker hung up before it let the station in"
 CONTENT_TYPE = "application/cloudevents+json"
 # Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
 MOST_OF_A_HEAD = 10 + 2 + 3 + len(CONTENT_TYPE)
@@ -30,22 +38,76 @@ _T = TypeVar("_T")
 class PublishRefused(Exception):
     """The broker does not take a message, as it has answered or said before; the message stays in the outbox."""
 
+    def __init__(self, reason: str, cause: LossCause = "refused") -> None:
+        super().__init__(reason)
+        self.cause: LossCause = cause
+
 
 class TooLong(PublishRefused):
     """The broker has said that it takes none of this length, and was not asked."""
 
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, "too_large")
+
 
 class _Failures(logging.Handler):
-    """What is wrong with a connection, paho tells its log alone. Its other lines are never made: each takes time."""
+    """What the system says of a connection, paho tells its log alone. Its other lines are never made: each takes time."""
 
-    last = "the broker hung up before it let the station in"
+    last: BaseException | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.last = record.getMessage()
+        self.last = next((one for one in record.args or () if isinstance(one, BaseException)), self.last)
 
 
 class CancellableClient(aiomqtt.Client):
-    """Whoever waits for an answer of the broker can be cancelled at any moment, also just when the answer comes."""
+    """Whoever waits for an answer of the broker can be cancelled at any moment, also just when the answer comes.
+
+    `loss` is why the connection was lost, once it is. aiomqtt waits on for a CONNACK when the broker has hung up: here
+    that is an error at once.
+
+    Its socket is made in a thread of its own and watched from then on by the loop alone: aiomqtt lets the thread register
+    it for later, when it may be closed or be another's.
+    """
+
+    def __init__(
+        self, hostname: str, port: int = 1883, *, prepare: Callable[[PahoClient], None] | None = None, **options: Any
+    ) -> None:
+        """`prepare` may block, and is called before each connection; it may raise OSError or BadFile."""
+        logger = logging.Logger("mqtt", logging.ERROR)
+        logger.addHandler(failures := _Failures())
+        super().__init__(hostname, port, logger=logger, **options)
+        self.loss: tuple[LossCause, str] | None = None
+        self._failures = failures
+        self._prepare = prepare
+        self._watched = False
+        for future in (self._connected, self._disconnected):  # nobody may wait where the connection is given up
+            future.add_done_callback(_noticed)
+
+    @property
+    def certificate_ends(self) -> float | None:
+        """When the broker's certificate does, in seconds of the epoch, while the connection is one of TLS."""
+        connection = self._client.socket()
+        shown = connection.getpeercert() if isinstance(connection, ssl.SSLSocket) else None
+        return ssl.cert_time_to_seconds(str(shown["notAfter"])) if shown else None
+
+    async def __aenter__(self) -> Self:
+        """Connect. Raises MqttError."""
+        self.loss = None
+        try:
+            await unheld(self._connect_apart, lambda _: self._abandon(), "mqtt connect")
+        except (OSError, ValueError, BadFile) as error:
+            raise self._lost(error) from error
+        self._watch()
+        try:
+            await super().__aenter__()
+        except asyncio.CancelledError:
+            if not self._connected.done() or self._connected.cancelled():
+                self._client._sock_close()  # there is nobody yet to take leave of
+            raise
+        except aiomqtt.MqttError as error:
+            self._client._sock_close()
+            raise self._lost(error) from error
+        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -56,6 +118,8 @@ class CancellableClient(aiomqtt.Client):
         except aiomqtt.MqttError:
             if not isinstance(error, asyncio.CancelledError):
                 raise
+        finally:
+            self._client._sock_close()
 
     async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
         """For every answer that aiomqtt waits for, it is this. Raises MqttError.
@@ -70,15 +134,112 @@ class CancellableClient(aiomqtt.Client):
             answered = answer.done()
             answer.cancel()
         if not answered:
-            raise aiomqtt.MqttError("Operation timed out")
+            raise timed_out()
         return answer.result()
+
+    def _lost(self, error: BaseException) -> BrokerLost:
+        if self.loss is None:
+            self.loss = cause_of(error)
+        return BrokerLost(*self.loss)
+
+    def _on_disconnect(
+        self,
+        client: PahoClient,
+        userdata: Any,
+        flags: DisconnectFlags,
+        reason: ReasonCode,
+        properties: Properties | None = None,
+    ) -> None:
+        accepted = self._connected.done()
+        if self.loss is None and not self._disconnected.done() and reason.value:
+            self.loss = self._why(accepted, flags.is_disconnect_packet_from_server, reason, properties)
+        if not accepted and self.loss is not None:
+            self._connected.set_exception(BrokerLost(*self.loss))
+        super()._on_disconnect(client, userdata, flags, reason, properties)
+
+    def _why(
+        self, accepted: bool, said: bool, reason: ReasonCode, properties: Properties | None
+    ) -> tuple[LossCause, str]:
+        if said:
+            more = getattr(properties, "ReasonString", "")
+            return cause_of_code(reason), f"{reason}: {more}" if more else str(reason)
+        if self._failures.last is not None:
+            cause, why = cause_of(self._failures.last)
+            return "no_welcome" if cause == "hung_up" and not accepted else cause, why
+        if reason.value == KEEP_ALIVE_TIMEOUT:
+            return "keepalive", "the broker answers no ping"
+        if reason.value == PROTOCOL_ERROR:
+            return "misunderstood", "the broker's packet is malformed"
+        return ("hung_up", "the broker hung up") if accepted else ("no_welcome", HUNG_UP_AT_ONCE)
+
+    def _client_connect(self) -> None:
+        """Nothing: aiomqtt would do it in a thread for which the end of the process waits."""
+
+    def _connect_apart(self) -> None:
+        if self._prepare is not None:
+            self._prepare(self._client)
+        try:
+            super()._client_connect()
+        except OSError as error:
+            _close_all(error)
+            raise
+
+    def _abandon(self) -> None:
+        if (connection := self._client.socket()) is not None:
+            connection.close()
+
+    def _watch(self) -> None:
+        connection = self._client.socket()
+        if connection is None:
+            return
+        self._watched = True
+        self._loop.add_reader(connection.fileno(), self._readable)
+        if self._client.want_write():
+            self._loop.add_writer(connection.fileno(), self._writable)
+        self._misc_task = self._loop.create_task(self._misc_loop())
+
+    def _on_socket_open(self, client: PahoClient, userdata: Any, sock: Any) -> None:
+        self._watched = False  # in the thread; see `_watch`
+
+    def _on_socket_close(self, client: PahoClient, userdata: Any, sock: Any) -> None:
+        self._unwatch(self._loop.remove_reader, sock)
+        if self._misc_task is not None and not self._misc_task.done():
+            self._loop.call_soon_threadsafe(self._misc_task.cancel)
+
+    def _on_socket_register_write(self, client: PahoClient, userdata: Any, sock: Any) -> None:
+        if self._watched:
+            self._loop.add_writer(sock.fileno(), self._writable)
+
+    def _on_socket_unregister_write(self, client: PahoClient, userdata: Any, sock: Any) -> None:
+        self._unwatch(self._loop.remove_writer, sock)
+
+    def _unwatch(self, remove: Callable[[int], bool], sock: Any) -> None:
+        if self._watched and sock.fileno() >= 0:
+            remove(sock.fileno())
+
+    def _readable(self) -> None:
+        """Read what there is; TLS may hold more than the socket shows."""
+        self._moving(self._client.loop_read)
+        while isinstance(connection := self._client.socket(), ssl.SSLSocket) and connection.pending():
+            self._moving(self._client.loop_read)
+
+    def _writable(self) -> None:
+        self._moving(self._client.loop_write)
+
+    def _moving(self, move: Callable[[], MQTTErrorCode]) -> None:
+        try:
+            move()
+        except Exception as error:  # a connection that broke; paho does not always notice
+            self._lost(error)
+            if not self._disconnected.done():
+                self._disconnected.set_exception(error)
+            self._client._sock_close()
 
 
 class AcknowledgedClient(CancellableClient):
     """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error.
 
-    It also waits on for a CONNACK when the broker has hung up: here that is an error at once, with its cause. A message
-    above what the CONNACK allows is not sent, for such a broker hangs up on it and says nothing.
+    A message above what the CONNACK allows is not sent, for such a broker hangs up on it and says nothing.
     """
 
     refused: ReasonCode | None = None
@@ -86,12 +247,8 @@ class AcknowledgedClient(CancellableClient):
     at_once = MOST_IN_FLIGHT  # messages that it lets be in flight
     closed = False  # whether the broker closed the connection, for no cause of its own that it gave
 
-    def __init__(self, hostname: str, **options: Any) -> None:
-        logger = logging.Logger("mqtt", logging.ERROR)
-        logger.addHandler(failures := _Failures())
-        super().__init__(hostname, logger=logger, max_inflight_messages=MOST_IN_FLIGHT, **options)
-        self._disconnected.add_done_callback(_noticed)  # nobody waits where a publish was refused just before
-        self._failures = failures
+    def __init__(self, hostname: str, port: int = 1883, **options: Any) -> None:
+        super().__init__(hostname, port, max_inflight_messages=MOST_IN_FLIGHT, **options)
         self._described = described if options.get("protocol") == aiomqtt.ProtocolVersion.V5 else lambda _: None
         self._sent: dict[int, Callable[[ReasonCode], None]] = {}
 
@@ -103,11 +260,14 @@ class AcknowledgedClient(CancellableClient):
         super()._on_connect(client, userdata, flags, reason, properties)
 
     def _on_disconnect(
-        self, client: PahoClient, userdata: Any, flags: Any, reason: ReasonCode, properties: Properties | None = None
+        self,
+        client: PahoClient,
+        userdata: Any,
+        flags: DisconnectFlags,
+        reason: ReasonCode,
+        properties: Properties | None = None,
     ) -> None:
-        if not self._connected.done():
-            self._connected.set_exception(aiomqtt.MqttError(self._failures.last))
-        elif not self._disconnected.done():
+        if self._connected.done() and not self._disconnected.done():
             self.closed = reason.value in CLOSED
         super()._on_disconnect(client, userdata, flags, reason, properties)
 
@@ -140,7 +300,7 @@ class AcknowledgedClient(CancellableClient):
         )
         if self.refused is not None:
             reason, self.refused = self.refused, None
-            raise PublishRefused(f"the broker refuses {topic}: {reason}")
+            raise publish_refused(topic, reason)
 
     def send(
         self,
@@ -162,9 +322,39 @@ class AcknowledgedClient(CancellableClient):
             raise TooLong(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
 
 
+def _close_all(error: OSError) -> None:
+    """Close what paho leaves to the garbage collector where a handshake fails."""
+    for frame, _ in walk_tb(error.__traceback__):
+        for one in [*frame.f_locals.values()]:
+            if isinstance(one, socket.socket):
+                one.close()
+
+
 def _noticed(lost: "asyncio.Future[None]") -> None:
     if not lost.cancelled():
         lost.exception()
+
+
+def timed_out() -> BrokerLost:
+    """What a broker is that does not answer in time."""
+    return BrokerLost("no_answer", "Operation timed out")
+
+
+def publish_refused(topic: str, reason: ReasonCode) -> PublishRefused:
+    """What a PUBACK says of a message that is not taken."""
+    return PublishRefused(f"the broker refuses {topic}: {reason}", cause_of_code(reason))
+
+
+def prepared(broker: Broker) -> Callable[[PahoClient], None]:
+    """Reads the files of a broker for a client that is about to connect to it."""
+    return partial(_prepare, broker)
+
+
+def _prepare(broker: Broker, client: PahoClient) -> None:
+    if broker.username is not None:
+        client.username_pw_set(broker.username, password(broker))
+    if broker.tls is not None:
+        client.tls_set_context(tls_context(broker.tls))
 
 
 def connection(broker: Broker, will: aiomqtt.Will | None = None) -> AcknowledgedClient:
@@ -173,13 +363,11 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
         hostname=broker.host,
         port=broker.port,
         identifier=broker.client_id,
-        username=broker.username,
-        password=broker.password,
+        prepare=prepared(broker),
         protocol=aiomqtt.ProtocolVersion.V5 if broker.protocol == "5" else aiomqtt.ProtocolVersion.V311,
         will=will,
         keepalive=broker.keepalive,
         timeout=ACKNOWLEDGE_SECONDS,
-        tls_context=broker.tls,
         socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
     )
 

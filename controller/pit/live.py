@@ -8,6 +8,7 @@ import aiomqtt
 import msgspec
 import structlog
 
+from controller.console.app import Closing
 from controller.engine.alarms import witness_refuses
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
@@ -60,6 +61,7 @@ class Live:
         self._told: dict[Key, dict[str, Any]] = {}
         self._statuses: dict[Key, _Message] = {}
         self._heard = False
+        self._closed = False
         self._changed = asyncio.Event()
         self._clock.changed = self._links.changed = self._changed.set
         self._shown = b""
@@ -126,11 +128,18 @@ class Live:
         return self._shown
 
     async def changed(self, since: bytes) -> bytes:
-        """The picture once it is another one."""
+        """The picture once it is another one. Raises Closing when the pit stops."""
         while (shown := self.picture()) == since:
+            if self._closed:
+                raise Closing
             await self._changed.wait()
             await asyncio.sleep(max(0.0, self._drawn + LEAST_SECONDS - time.monotonic()))
         return shown
+
+    def close(self) -> None:
+        """Let everybody who waits for another picture go."""
+        self._closed = True
+        self._changed.set()
 
     async def listen(self, broker: Broker) -> None:
         """Hear the tables until this is cancelled; the broker may be away for any time."""

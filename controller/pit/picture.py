@@ -89,14 +89,16 @@ async def served(
             works = [group.create_task(live.listen(broker))]
             if gate is not None:
                 works.append(group.create_task(gate.keep()))
-            group.create_task(server.run())
+            serving = group.create_task(server.run())
             try:
                 await server.answers()
                 yield
             finally:
+                live.close()
                 server.stop()
                 for work in works:
                     await ended(work)
+                await asyncio.wait([serving])  # else a group that is left early cuts it off
     finally:
         server.close()
         await reader.close()

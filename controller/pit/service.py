@@ -15,7 +15,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
-from controller.floor.mqtt import CancellableClient
+from controller.floor.mqtt import CancellableClient, prepared
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
 from controller.pit.archive import OPEN_SECONDS, Archive, Superseded, within
@@ -155,9 +155,7 @@ class Service:
             broker.host,
             broker.port,
             identifier=broker.client_id or f"dealer-pit-{self._name}",
-            username=broker.username,
-            password=broker.password,
-            tls_context=broker.tls,
+            prepare=prepared(broker),
             protocol=aiomqtt.ProtocolVersion.V5,
             clean_start=False,
             properties=session,

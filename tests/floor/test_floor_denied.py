@@ -103,7 +103,7 @@ async def test_a_denied_message_is_named_where_the_hang_up_behind_it_is_noticed_
     finally:
         broker.stop()
     denied = "the broker refuses dealer/events/card: Not authorized"
-    assert (station.causes, station.reasons, station.untaken) == (["refused"], [denied], [(1, denied)])
+    assert (station.causes, station.reasons, station.untaken) == (["not_authorised"], [denied], [(1, denied)])
 
 
 async def test_why_nobody_is_at_the_brokers_address_is_said_without_the_systems_number() -> None:

@@ -134,7 +134,7 @@ def test_a_wrong_password_is_an_alarm_and_the_table_plays_on_until_it_is_right(t
                 daemon.start()
                 patiently(lambda: daemon.running and daemon.wait_answering() and floor_alarm(daemon), 10, "the alarm")
                 alarm = floor_alarm(daemon)
-                assert "the broker refuses the table" in alarm["texts"]["en"]
+                assert "the broker does not let the table in" in alarm["texts"]["en"]
                 assert re.search("authori[sz]ed|password", alarm["details"], re.I), alarm
                 bench.wait_finished(60)
                 assert sequenced(ear.told) == []
