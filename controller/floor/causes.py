@@ -1,7 +1,7 @@
 """Why a broker is away: the cause of each error that the system, TLS and MQTT report. The sentences are in `words`.
 
-Without I/O. The sources are MQTT 5.0 (3.2.2.2, 3.4.2.1, 3.14.2.1), MQTT 3.1.1 (3.2.2.3, which paho gives the numbers of 5.0), RFC 8446
-(6.2) and OpenSSL's x509_vfy.h.
+Without I/O. The sources are MQTT 5.0 (3.2.2.2, 3.4.2.1, 3.14.2.1), MQTT 3.1.1 (3.2.2.3; paho gives its codes the
+numbers of 5.0), RFC 8446 (6.2) and OpenSSL's x509_vfy.h.
 """
 
 import ssl

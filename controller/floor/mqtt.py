@@ -1,4 +1,4 @@
-"""The connection to a broker: aiomqtt, made to tell why it is lost and what a PUBACK says, and to let go when asked to."""
+"""The connection to a broker: aiomqtt, made to tell why it is lost and what a PUBACK says, and to let go when asked."""
 
 import asyncio
 import logging
@@ -51,7 +51,7 @@ class TooLong(PublishRefused):
 
 
 class _Failures(logging.Handler):
-    """What the system says of a connection, paho tells its log alone. Its other lines are never made: each takes time."""
+    """The system's errors of a connection, which paho gives to its log alone; its other lines are never made."""
 
     last: BaseException | None = None
 
@@ -65,8 +65,8 @@ class CancellableClient(aiomqtt.Client):
     `loss` is why the connection was lost, once it is. aiomqtt waits on for a CONNACK when the broker has hung up: here
     that is an error at once.
 
-    Its socket is made in a thread of its own and watched from then on by the loop alone: aiomqtt lets the thread register
-    it for later, when it may be closed or be another's.
+    Its socket is made in a thread of its own and watched from then on by the loop alone: aiomqtt lets the thread
+    register it for later, when it may be closed or be another's.
     """
 
     def __init__(
@@ -150,10 +150,11 @@ class CancellableClient(aiomqtt.Client):
         reason: ReasonCode,
         properties: Properties | None = None,
     ) -> None:
-        accepted = self._connected.done()
-        if self.loss is None and not self._disconnected.done() and reason.value:
-            self.loss = self._why(accepted, flags.is_disconnect_packet_from_server, reason, properties)
-        if not accepted and self.loss is not None:
+        answered = self._connected.done()
+        refused = answered and (self._connected.cancelled() or self._connected.exception() is not None)
+        if self.loss is None and not refused and not self._disconnected.done() and reason.value:
+            self.loss = self._why(answered, flags.is_disconnect_packet_from_server, reason, properties)
+        if not answered and self.loss is not None:
             self._connected.set_exception(BrokerLost(*self.loss))
         super()._on_disconnect(client, userdata, flags, reason, properties)
 

@@ -58,7 +58,7 @@ def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_p
                 bench.wait_finished(60)
                 patiently(lambda: floor_alarm(daemon), 10, "the alarm")
                 alarm = floor_alarm(daemon)
-                assert "the broker refuses the table, or what it says" in alarm["texts"]["en"], alarm
+                assert "the broker does not permit the table to do this" in alarm["texts"]["en"], alarm
                 assert f"refuses {BASE}/rounds: Not authorized" in alarm["details"]
                 delivered = len(sequenced(ear.told))
                 as_of = get_table(daemon.address)["as_of"]
