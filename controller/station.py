@@ -5,7 +5,7 @@ import importlib
 import secrets
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
@@ -69,6 +69,7 @@ from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
 from controller.runtime.workbench import Workbench
+from controller.tasks import first_of
 from controller.telemetry.disk import Disk, free_bytes, taken_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
@@ -112,6 +113,7 @@ class Station:
         self._watch = on_commit
         self._stopping = asyncio.Event()
         self._leaving = False
+        self._corrupt: Exception | None = None  # the journal, found so at work
         self._status = ""
         self.metrics = Metrics()
         self.metrics.look = self._measure
@@ -244,11 +246,12 @@ class Station:
             self._recorder.start()
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self.loop.run(), name="loop")]
+                tasks = [group.create_task(self._until_corrupt(self.loop.run()), name="loop")]
                 tasks += [
                     group.create_task(device.run(self._hear), name=name) for name, device in self._devices.items()
                 ]
-                tasks += [group.create_task(self.floor.client.run(), name=FLOOR), group.create_task(self._flush())]
+                tasks += [group.create_task(self._until_corrupt(self.floor.client.run()), name=FLOOR)]
+                tasks += [group.create_task(self._until_corrupt(self._flush()))]
                 tasks += [group.create_task(self._tell_watchdog()), group.create_task(self._keep_statistics())]
                 tasks += [group.create_task(self.floor.keep_checkpoints())]
                 tasks += [group.create_task(watch_disk(self._writer.journal.path.parent, self.loop.complain))]
@@ -273,13 +276,28 @@ class Station:
             await asyncio.to_thread(self._closer.stop)
             if self._recorder is not None:
                 await asyncio.to_thread(self._recorder.stop)
-            self.floor.checkpoint()
+            intact = self._corrupt is None  # else nothing that is only in memory is published any more
+            if intact:
+                self.floor.checkpoint()
             # Also when the station stops itself: aiomqtt says goodbye to the broker, and that discards the will.
-            await self.floor.client.say_goodbye()
-            with suppress(JournalUnavailable):
-                self._writer.check_files()
-                await self._writer.flush()
-            await self._writer.close()
+            await self.floor.client.say_goodbye(with_state=intact)
+            try:
+                if intact:
+                    with suppress(JournalUnavailable):
+                        self._writer.check_files()
+                        await self._writer.flush()
+            finally:
+                await self._writer.close()
+        if self._corrupt is not None:
+            raise self._corrupt
+
+    async def _until_corrupt(self, work: Coroutine[None, None, None]) -> None:
+        """Do a task's work; a journal that is found corrupt at work stops the station, in order."""
+        try:
+            await work
+        except* JournalCorrupt as group:
+            self._corrupt = self._corrupt or first_of(group)
+            self.stop()
 
     def served(self, app: App) -> App:
         """What the console's address serves, for a command that watches what is sent there."""

@@ -451,20 +451,21 @@ class FloorClient:
     def _note(self, topic: str, payload: bytes) -> None:
         self._said.setdefault(topic, deque(maxlen=8)).append(payload)
 
-    async def say_goodbye(self) -> None:
-        """After the client was cancelled: tell the floor that the station stopped on purpose."""
-        goodbye = asyncio.create_task(self._say_goodbye())
+    async def say_goodbye(self, with_state: bool = True) -> None:
+        """After the client was cancelled: publish that the station has stopped, after the last state."""
+        goodbye = asyncio.create_task(self._say_goodbye(with_state))
         await asyncio.wait([goodbye], timeout=GOODBYE_SECONDS if self._let_in else GOODBYE_AWAY_SECONDS)
         await ended(goodbye)
         if not goodbye.cancelled():
             goodbye.result()
 
-    async def _say_goodbye(self) -> None:
+    async def _say_goodbye(self, with_state: bool) -> None:
         try:
             async with self._client() as client:
                 # The last state may have been on its way when the client was cancelled.
                 with suppress(PublishRefused):
-                    await self._deliver_retained(client)
+                    if with_state:
+                        await self._deliver_retained(client)
                 await client.deliver(*self._handler.status(False), retain=True)
         except (aiomqtt.MqttError, PublishRefused, OSError):
             pass  # the will has said it, or the broker is away and its own loss is known

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.files import ONLY_OWNER, sync_folder
+from controller.files import ONLY_OWNER, Identity, identity, sync_folder
 from controller.journal.records import Head
 
 BYTES = 256  # within one sector: it is written whole or not at all
@@ -37,6 +37,7 @@ class HighWaterFile:
     def __init__(self, journal: Path) -> None:
         self.path = journal.with_name(journal.name + ".mark")
         self._file: int | None = None
+        self._opened: Identity | None = None
 
     def read(self) -> HighWater | None:
         """The mark; None where there is none, or where nothing can be learnt from it."""
@@ -52,11 +53,14 @@ class HighWaterFile:
     def write(self, mark: HighWater, sync: bool = False) -> None:
         """Raise it, or set it for another journal."""
         content = msgspec.json.encode(mark)
+        if self._opened is not None and identity(self.path) != self._opened:
+            self.close()  # removed or replaced while the station runs
         if self._file is None:
             fresh = not self.path.exists()
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, ONLY_OWNER)
             if fresh:
                 sync_folder(self.path.parent)  # a live journal without its mark is taken for a copy
+            self._opened = identity(self.path)
         os.pwrite(self._file, (_check(content) + b" " + content).ljust(BYTES - 1) + b"\n", 0)
         if sync:
             os.fsync(self._file)
@@ -65,7 +69,7 @@ class HighWaterFile:
         """Close the file."""
         if self._file is not None:
             os.close(self._file)
-            self._file = None
+            self._file = self._opened = None
 
 
 def _check(content: bytes) -> bytes:

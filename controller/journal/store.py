@@ -21,7 +21,7 @@ from controller.engine.events import EpochBegun, JournalPruned, KeyReleased, Mes
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.persons import SUPERVISOR
 from controller.engine.table import Table
-from controller.files import Identity, identity, own_file, sync_folder
+from controller.files import own_file, sync_folder
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import check_schema, create
@@ -29,6 +29,7 @@ from controller.journal.formats import FORMAT, UPGRADES, check_file, upgrade
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.message_files import MessageFile, files_of
+from controller.journal.open_files import OpenFiles
 from controller.journal.past import RELEASED, released_keys, segments_of
 from controller.journal.records import (
     Batch,
@@ -45,7 +46,7 @@ from controller.journal.records import (
 )
 from controller.journal.sealing import Seal
 from controller.journal.segments import Segment, round_begun
-from controller.journal.sql import journal_errors, transaction
+from controller.journal.sql import journal_errors, snapshot, transaction
 from controller.journal.tree import Growing, Subtrees, keep
 from controller.journal.write_ahead_log import is_damaged
 from controller.tlog import merkle
@@ -96,8 +97,9 @@ class Journal:
         self.uuid = ""
         self._sealed: Sequence[int] | None = None  # events with cards of the present round; None before `restore`
         self._round = 0  # that began last
-        self._file: Identity | None = None
-        self._log_file: Identity | None = None
+        self._files: OpenFiles | None = None
+        self._damaged = False  # by another program, since it was opened
+        self._failed = False  # to write, since it was opened: what is in the log is not known
         self._segment: Segment | None = None  # on the disk, and to be taken up
         self._messages: MessageFile | None = None  # likewise
         self._lapsed = 0  # up to this message they are kept no longer
@@ -155,8 +157,8 @@ class Journal:
                 if self._epoch is not None:
                     self._keep_epoch(self._epoch, head)
                 self._high_water.write(HighWater.of(self.name, head), sync=True)
-                self._file, self._log_file = identity(self._path), identity(self._log)
-            self._head = head
+                self._files = OpenFiles(self._path, self._log)
+            self._head, self._failed = head, False
             if head.event == 0:
                 self._sealed = ()
         except BaseException:
@@ -180,7 +182,7 @@ class Journal:
 
     def _drop(self) -> None:
         """Close the file and leave the log: only the last to close would carry it over, and the keeper cannot write."""
-        self._log_file = None
+        self._files = None
         self._db.close()
         self._keeper.close()
 
@@ -189,11 +191,46 @@ class Journal:
         return self._path.with_name(self._path.name + "-wal")
 
     def check_files(self) -> None:
-        """Raises JournalUnavailable where one of the files was removed or replaced while the station runs."""
+        """Hold the files against what was written.
+
+        Raises JournalUnavailable where one was removed or replaced while the station runs, and JournalCorrupt where
+        one was cut or overwritten.
+        """
+        self._check_written(self._head, 0)
+
+    def _check_written(self, head: Head, least: int) -> None:
+        """As `check_files`, where the log has `least` transactions more, behind which the journal has this head."""
         with journal_errors(self._path):
-            for path, opened in ((self._path, self._file), (self._log, self._log_file)):
-                if opened is not None and identity(path) != opened:
-                    raise JournalUnavailable(f"{path} was removed or replaced while the station runs: put it back")
+            if self._files is None:
+                return
+            self._files.check_names()
+            if self._failed:
+                return
+            fault = self._files.fault(least)
+            if not self._files.carried_over:
+                if fault is None:
+                    return
+                self._damaged = True
+                raise JournalCorrupt(fault)
+        try:
+            self._examine(head)
+        except (JournalCorrupt, JournalUnavailable) as found:
+            self._damaged = True
+            changed = f"{self._path} was overwritten by another program: {found}"
+            raise JournalCorrupt(fault or changed) from None
+        self._files.accept()
+
+    def _examine(self, head: Head) -> None:
+        """Verify as much as a start does, since another program wrote to the file: it may have carried the log over.
+
+        Raises JournalCorrupt or JournalUnavailable.
+        """
+        with snapshot(self._path) as db:
+            meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
+            if meta.get("head") != _encode(head):
+                raise JournalCorrupt(f"it does not end at event {head.event}")
+            guards.check(self._path, db, self._seal, meta, head)
+            restoring.restore(self._path, db, self._seal, self.uuid, head)
 
     def _save_log(self) -> None:
         """Carry a log over that was removed, while it is still open.
@@ -201,7 +238,7 @@ class Journal:
         Raises JournalUnavailable where another file is away, or another log has the name.
         """
         with journal_errors(self._path):
-            if self._log_file is None or identity(self._log) is not None or identity(self._path) != self._file:
+            if self._files is None or not self._files.log_is_removed:
                 self.check_files()
                 return
             try:
@@ -274,18 +311,34 @@ class Journal:
         with suppress(OSError):
             self._high_water.write(HighWater.of(self.name, self._head), sync=True)
         self._high_water.close()
+        if self._damaged:
+            self._drop()
         self._keeper.close()
         self._db.close()
         self._lock.close()
+
+    @contextmanager
+    def _beside(self) -> Iterator[None]:
+        """One beside the commits, whose end nobody asks for: where it fails, the next commit opens the file again."""
+        try:
+            with journal_errors(self._path), transaction(self._db):
+                yield
+        except JournalUnavailable:
+            self._failed = True
+            raise
+
+    def _open_again(self) -> None:
+        self._failed = True
+        self._save_log()
+        self._drop()
+        self._connect(again=True)
 
     def landed(self) -> bool:
         """After a failed commit: write the file's log again, and say whether the batch is there after all.
 
         Raises JournalUnavailable while that fails or somebody reads the file: until then, nothing may be decided.
         """
-        self._save_log()
-        self._drop()
-        self._connect(again=True)
+        self._open_again()
         if self._attempted is None or self._head.place != self._attempted.place:
             return False
         self._sealed, self._round = self._attempted_sealed, self._attempted_round
@@ -383,6 +436,8 @@ class Journal:
         aside: list[int] = []
         meta = self._meta
         self._attempted = None  # a batch that fails before its head was written cannot have landed
+        if self._failed:
+            self._open_again()
         now_and_then = self._head.commits % CHECKPOINT_EVERY == 0
         if now_and_then:
             self._checkpoint()
@@ -429,9 +484,9 @@ class Journal:
                 self._keep_checkpoint(event, hash, batch.snapshot, cards)
             self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
             self._keep_head(head, meta)
+        self._wrote(head, 1)
         with journal_errors(self._path):
             self._high_water.write(HighWater.of(self._names(meta)[-1], head), sync=now_and_then)
-        self.check_files()
         self._head, self._sealed, self._round, self._meta = head, cards, round, meta
 
     def _with_key(self, meta: dict[str, bytes], round: int) -> dict[str, bytes]:
@@ -449,10 +504,13 @@ class Journal:
     def _checkpoint(self) -> None:
         """Carry over what no reader holds back. A failed one is not tried again on what this connection believes."""
         began = time.perf_counter()
+        self.check_files()  # what is carried over from a log that was cut is in the file for good
         try:
             with journal_errors(self._path):
                 _, pages, carried_over = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
                 self._log_pages = pages if carried_over < pages else 0
+                if self._files is not None:
+                    self._files.checkpointed()
             self.on_checkpoint(time.perf_counter() - began)
         except BaseException:
             self._drop()
@@ -522,13 +580,14 @@ class Journal:
 
     def forget(self, acknowledged: int, archived: Mapping[str, int] | None = None) -> None:
         """Write down what the broker has taken and what archives have; take files up, and drop some rows in them."""
-        with journal_errors(self._path), transaction(self._db):
+        with self._beside():
             head = msgspec.structs.replace(self._head, acknowledged=max(self._head.acknowledged, acknowledged))
             head = self._messages_taken_up(self._without_lapsed(self._archived(self._taken_up(head), archived or {})))
             left = self._clear(head.closed)
             head, messages_left = self._clear_messages(head)
             self._keep_head(head)
         self._head, self._rows_left = head, left or messages_left
+        self._wrote_unseen()
         if self._segment is not None and self._segment.last <= head.closed:
             self._segment = None
         if self._messages is not None and self._messages.last <= head.filed:
@@ -537,11 +596,23 @@ class Journal:
 
     def reserve_sessions(self, count: int) -> range:
         """Numbers that no session with the broker had before; durable on return. Raises JournalUnavailable."""
-        with journal_errors(self._path), transaction(self._db):
+        with self._beside():
             head = msgspec.structs.replace(self._head, sessions=self._head.sessions + count)
             self._keep_head(head)
         first, self._head = self._head.sessions + 1, head
+        self._wrote_unseen()
         return range(first, first + count)
+
+    def _wrote(self, head: Head, least: int) -> None:
+        """Look at the files after a transaction, as `_check_written`."""
+        if self._files is not None:
+            self._files.wrote()
+        self._check_written(head, least)
+
+    def _wrote_unseen(self) -> None:
+        """Look at the files after a transaction that shows nothing: the next look notices which were removed."""
+        with suppress(JournalUnavailable):
+            self._wrote(self._head, 0)
 
     def take_up(self, file: Segment | MessageFile) -> None:
         """The next `forget` takes this file up, which is on the disk. Called from any thread."""
@@ -650,6 +721,7 @@ class Journal:
         with journal_errors(self._path):
             while self._told("format") in UPGRADES:
                 self._meta, self._head = upgrade(self._path, self._db, self._seal, self._meta, self._head)
+                self._wrote_unseen()
             check_schema(self._path, self._db)
             guards.check(self._path, self._db, self._seal, self._meta, self._head)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)

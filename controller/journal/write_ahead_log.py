@@ -1,10 +1,12 @@
-"""The write-ahead log of a journal, looked at before SQLite does.
+"""The write-ahead log of a journal, read without SQLite: before a start, and while a station writes it.
 
 SQLite takes a log up to the first frame that is not as it was written and silently drops the rest. Rightly so where a
 power cut tore the last transaction. But a transaction is synced before the next one is written: frames of a later one
-behind a damaged one are no work of a cut.
+behind a damaged one are no work of a cut. While it runs, SQLite counts the frames in memory and does not notice that
+the file was cut: it appends behind the hole, and the next start finds nothing there.
 """
 
+import os
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,14 +32,71 @@ def is_damaged(path: Path) -> bool:
         return False
     if len(log) < _HEADER.size:
         return False  # it was just begun
-    magic, _, page_size, _, *salts, first, second = _HEADER.unpack_from(log)
-    if magic not in (_LITTLE_ENDIAN, _BIG_ENDIAN):
+    beginning = _beginning(log)
+    if beginning is None:
         return True
-    words = "<" if magic == _LITTLE_ENDIAN else ">"
-    beginning = _checksum(words, (0, 0), log[: _HEADER.size - 8])
-    if beginning != (first, second):
-        return True
-    return _goes_on_behind_damage(words, beginning, salts, _frames(log, page_size))
+    _, _, page_size, _, *salts, _, _ = _HEADER.unpack_from(log)
+    return _goes_on_behind_damage(*beginning, salts, _frames(log, page_size))
+
+
+def _beginning(log: bytes) -> tuple[str, Checksum] | None:
+    """The order of octets in which a log is summed, and the checksum of its header; None where that is damaged."""
+    magic, *_, first, second = _HEADER.unpack_from(log)
+    words = {_LITTLE_ENDIAN: "<", _BIG_ENDIAN: ">"}.get(magic)
+    if words is None or _checksum(words, (0, 0), log[: _HEADER.size - 8]) != (first, second):
+        return None
+    return words, (first, second)
+
+
+class WrittenLog:
+    """How far a log is written, as its file had it at the last look."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._header = b""
+        self._end = 0  # of the last transaction
+        self._frame = b""  # its last, whose checksum covers all frames before it
+
+    def fault(self, least: int, most: int) -> str | None:
+        """What is wrong with the file; None where it has all that it had, and from `least` to `most` transactions more.
+
+        SQLite writes none where a transaction changed nothing. Raises OSError.
+        """
+        file = os.open(self._path, os.O_RDONLY)
+        try:
+            header = os.pread(file, _HEADER.size, 0)
+            if header != self._header and self._is_next(header):
+                self._header, self._end, self._frame = header, _HEADER.size, b""
+            found: int | None = None
+            if header == self._header and os.pread(file, len(self._frame), self._end - len(self._frame)) == self._frame:
+                found = self._follow(file)
+            size = os.fstat(file).st_size
+        finally:
+            os.close(file)
+        if found is None or found < least:
+            return f"{self._path} was cut or overwritten: it has {size} octets, and {self._end} were written"
+        return None if found <= most else f"{self._path}: another program has written to the journal"
+
+    def _is_next(self, header: bytes) -> bool:
+        """Whether SQLite has begun the log again: then it counts in the first salt."""
+        if len(header) < _HEADER.size or _beginning(header) is None:
+            return False
+        if not self._header:
+            return True
+        counted: int = (_HEADER.unpack(header)[4] - _HEADER.unpack(self._header)[4]) & _WORD
+        return 0 < counted < 1 << 31
+
+    def _follow(self, file: int) -> int:
+        """Go on to the end of the last transaction that there is; how many there were behind the last known one."""
+        if not self._header:
+            return 0
+        found, at = 0, self._end
+        step, salts = _FRAME.size + _HEADER.unpack(self._header)[2], self._header[16:24]
+        while len(frame := os.pread(file, step, at)) == step and frame[8:16] == salts:
+            at += step
+            if _FRAME.unpack_from(frame)[1]:
+                found, self._end, self._frame = found + 1, at, frame
+        return found
 
 
 def _frames(log: bytes, page_size: int) -> Iterator[Frame]:

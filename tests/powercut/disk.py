@@ -373,6 +373,7 @@ class RecordedOs:
 
 def record(patch: pytest.MonkeyPatch, disk: Disk) -> RecordedFiles:
     """From now on journals are on this disk."""
+    creation._whole_schema()  # is in memory, and no file of this disk
     files = RecordedFiles(disk)
     sqlite, system = RecordedSqlite(files), RecordedOs(disk)
     for module in WITH_SQLITE:

@@ -50,7 +50,7 @@ class Table:
     def reader(self) -> RecordedConnection:
         return reader(self._files, self.journal.path)
 
-    def after_a_cut(self) -> int:
+    def after_a_cut(self, acknowledged: int = 0) -> int:
         """How many events are left, verified, where nothing is kept that was not synced."""
         with pytest.MonkeyPatch.context() as plain:
             for module in WITH_SQLITE:
@@ -59,7 +59,7 @@ class Table:
                 plain.setattr(module, "os", os)
             left = open_journal(put(self._folder / "cut", self.disk.at_worst()) / "j.db")
             left.restore()
-            assert [row.sequence for row in left.outbox(0, 100)] == [*range(1, left.events + 1)]
+            assert [row.sequence for row in left.outbox(0, 100)] == [*range(acknowledged + 1, left.events + 1)]
             left.close()
         return left.events
 
@@ -202,7 +202,7 @@ def test_an_outbox_that_could_not_be_shortened_is_no_obstacle(table: Table) -> N
         table.journal.forget(1)
     table.mend()
     table.commit(2)
-    assert table.after_a_cut() == 2
+    assert table.after_a_cut(acknowledged=1) == 2, "the broker has it, and the log was written again"
 
 
 @pytest.mark.parametrize("name", ["j.db.new", "j.db.new-wal", "j.db.mark", ""])

@@ -1,0 +1,59 @@
+"""The files of an open journal, and what others do to them while the station runs. All calls block."""
+
+import os
+from pathlib import Path
+
+from controller.files import identity
+from controller.journal.records import JournalUnavailable
+from controller.journal.write_ahead_log import WrittenLog
+
+
+class OpenFiles:
+    """The file of an open journal and its log, as the station has left them."""
+
+    def __init__(self, path: Path, log: Path) -> None:
+        self._path = path
+        self._log = log
+        self._opened = {file: identity(file) for file in (path, log)}
+        self._transactions = 0  # since the last look at the log
+        self.accept()
+
+    @property
+    def log_is_removed(self) -> bool:
+        """Whether the log is gone, and nothing else."""
+        return identity(self._log) is None and identity(self._path) == self._opened[self._path]
+
+    def check_names(self) -> None:
+        """Raises JournalUnavailable where a file was removed or replaced: it can be put back."""
+        for file, opened in self._opened.items():
+            if identity(file) != opened:
+                raise JournalUnavailable(f"{file} was removed or replaced while the station runs: put it back")
+
+    def wrote(self) -> None:
+        """The station has ended a transaction, which may have changed nothing."""
+        self._transactions += 1
+
+    def fault(self, least: int) -> str | None:
+        """What is wrong with the log, as `WrittenLog.fault`, since the last look."""
+        most, self._transactions = self._transactions, 0
+        return self._log_written.fault(least, most)
+
+    @property
+    def carried_over(self) -> bool:
+        """Whether another program may have carried the log over into the file: that writes to the file."""
+        return _state(self._path) != self._state
+
+    def accept(self) -> None:
+        """What is in the file and the log now was written by the station, or is as good."""
+        self._log_written, self._transactions = WrittenLog(self._log), 0
+        self._log_written.fault(0, 0)
+        self.checkpointed()
+
+    def checkpointed(self) -> None:
+        """The station has written to the file."""
+        self._state = _state(self._path)
+
+
+def _state(path: Path) -> tuple[int, int]:
+    found = os.stat(path)
+    return found.st_size, found.st_mtime_ns

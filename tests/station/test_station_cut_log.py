@@ -1,0 +1,34 @@
+"""A log of the journal that another program cuts while the table plays: the station ends before it publishes more."""
+
+import json
+import os
+from pathlib import Path
+
+from controller.journal.high_water import HighWaterFile
+from tests.station.floor_ear import FloorEar
+from tests.station.processes import Bench, Mosquitto, daemon_of, ended_at_last
+
+
+def test_a_station_whose_log_is_cut_ends_with_65_and_publishes_nothing_more(tmp_path: Path, broker: Mosquitto) -> None:
+    journal = tmp_path / "state" / "journal.db"
+    bench = Bench(tmp_path, "--speed", "max", "--broker", broker.url)
+    with ended_at_last(bench):
+        bench.wait_ready()
+        daemon = daemon_of(bench)
+        with ended_at_last(daemon):
+            daemon.start()
+            ear = FloorEar(broker.port)
+            bench.wait_rounds(2, 30)
+            os.truncate(journal.with_name("journal.db-wal"), 0)
+            assert daemon.wait_exit(15) == 65
+            ear.catch_up()
+            ear.close()
+            told = daemon.log.read_text()
+            assert "journal.db-wal was cut or overwritten" in told and "Traceback" not in told, told
+            mark = HighWaterFile(journal).read()
+            assert mark is not None
+            published = [json.loads(one.payload) for one in ear.told if one.payload]
+            numbers = [int(one["sequence"]) for one in published if "sequence" in one]
+            assert numbers and max(numbers) <= mark.sequence, "more was published than was certainly written"
+            daemon.start()
+            assert daemon.wait_exit(15) == 65, "an older journal is gone on from"
