@@ -54,6 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     accept.add_argument("table", metavar="TABLE", help="such as dealer/macau-1/table-1")
     accept.add_argument("--config", type=Path, required=True, help="pit.toml")
+    _add_gaps(commands.add_parser("gaps", help="messages that the archive does not have; a person decides on them"))
     _add_link(commands.add_parser("link", help="how a linked pot stands; two persons let it go on, or admit a journal"))
     _add_rebuild(commands.add_parser("rebuild", help="an archive, and a linked pot, out of the journals of the tables"))
     _add_simulate(commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine"))
@@ -70,6 +71,8 @@ def main(arguments: list[str] | None = None) -> int:
                 return _pin(given)
             case "accept":
                 return _accept(given.config, given.table)
+            case "gaps":
+                return _gaps(given)
             case "link":
                 return _link(given)
             case "rebuild":
@@ -107,31 +110,31 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
 
 
 def _accept(path: Path, table: str) -> int:
-    import psycopg
-
-    from controller.commands.output import EXIT_REFUSED
-    from controller.pit.archive import Archive
-
     config = _load(path)
     if config is None:
         return WRONG_CONFIGURATION
+    from controller.pit.decisions import accept
 
-    async def accept(database: str) -> bool:
-        archive = await Archive.open(database, f"accept/{socket.gethostname()}/{os.getpid()}")
-        try:
-            return await archive.accept(table)
-        finally:
-            await archive.close()
+    return accept(config, table)
 
-    try:
-        if asyncio.run(accept(config.database)):
-            print(f"{table}: what it shows next is cosigned")
-            return 0
-    except psycopg.Error as failure:
-        print(f"dealer-pit: {str(failure).strip()}", file=sys.stderr)
-        return UNAVAILABLE
-    print(f"dealer-pit: nothing of {table} was witnessed", file=sys.stderr)
-    return EXIT_REFUSED
+
+def _add_gaps(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Lists the messages that a table has published and the archive does not have, and why. The table keeps them, "
+        "and all behind them, until a person of [people] has decided that the archive does without."
+    )
+    parser.add_argument("table", nargs="?", metavar="TABLE", help="such as macau-1/table-1 (default: all)")
+    parser.add_argument("--by", metavar="NAME", help="of [people]: decide, and not only list")
+    parser.add_argument("--config", type=Path, required=True, help="pit.toml")
+
+
+def _gaps(given: argparse.Namespace) -> int:
+    config = _load(given.config)
+    if config is None:
+        return WRONG_CONFIGURATION
+    from controller.pit.decisions import gaps
+
+    return gaps(config, given.table, given.by)
 
 
 def _add_link(parser: argparse.ArgumentParser) -> None:
@@ -267,8 +270,10 @@ def _load(path: Path) -> "Config | None":
 
 
 def _check(path: Path) -> int:
+    from controller.pit.decisions import fit
+
     config = _load(path)
-    if config is None:
+    if config is None or not fit(config.database):
         return WRONG_CONFIGURATION
     print(f"{path}: good")
     for link in config.links:
@@ -286,11 +291,12 @@ def _pin(given: argparse.Namespace) -> int:
 
 def _run(path: Path) -> int:
     from controller.console.listening import CannotListen
+    from controller.pit.decisions import fit
     from controller.telemetry.logs import configure
     from controller.tlog.notes import BadKey
 
     config = _load(path)
-    if config is None:
+    if config is None or not fit(config.database):
         return WRONG_CONFIGURATION
     where = "witness"
     try:
@@ -312,6 +318,7 @@ def _run(path: Path) -> int:
 async def _serve(
     config: "Config", witness: "Callable[[dict[str, Seen]], Witness] | None", signer: "Signer | None"
 ) -> None:
+    from controller.pit.alarms import Alarms
     from controller.pit.clock import ClockWatch
     from controller.pit.linking import Linking
     from controller.pit.links_watch import LinksWatch
@@ -322,12 +329,15 @@ async def _serve(
     clock, links = ClockWatch(), LinksWatch(config.database)
     holder = f"{socket.gethostname()}/{os.getpid()}"
     linkings = [] if signer is None else [Linking(opening, config.database, signer) for opening in config.links]
-    service = Service(config.broker, config.archive, config.database, holder, links=linkings, witness=witness)
+    alarms = Alarms()
+    service = Service(
+        config.broker, config.archive, config.database, holder, links=linkings, witness=witness, alarms=alarms
+    )
     async with AsyncExitStack() as open_things:
         if config.listen is not None:
             own = None if witness is None else witness({}).verifier
             page = served(
-                config.listen, config.broker, config.database, config.people, config.log_in, own, clock, links
+                config.listen, config.broker, config.database, config.people, config.log_in, own, clock, links, alarms
             )
             await open_things.enter_async_context(page)
         for watch in (clock, *((links,) if config.links else ())):

@@ -1,17 +1,20 @@
-"""The archive in PostgreSQL: what was heard is stored once and in order, by whoever leads."""
+"""The archive in PostgreSQL: what was received is stored once and in order, by the process that leads."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import psycopg
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
 from controller.pit import figures
+from controller.pit.database import connected, dropped, naming_holders
 from controller.pit.inbox import Journal, Message
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.tasks import cancellable
@@ -21,12 +24,27 @@ from controller.tlog.witness import Seen
 SCHEMA = Path(__file__).with_name("schema.sql")
 OPEN_SECONDS = 60.0  # a schema that another process is making is waited for
 ARCHIVE = "archive"
+MONTHS_AHEAD = 2
 # Two processes that start at once make the schema one after the other.
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtext('dealer-pit schema'))"
+_INSTALLED = "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = 'pit'"
+_OF_A_MESSAGE = (psycopg.DataError, psycopg.errors.ProgramLimitExceeded, psycopg.errors.StatementTooComplex)
+LONGEST_REASON = 500  # characters
 
 
 class Superseded(Exception):
     """Another process leads by now: nothing was stored."""
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Messages of a journal that `pit.messages` does not have, and why; `kept` where their bytes are in `pit.gaps`."""
+
+    journal: Journal
+    first: int
+    last: int
+    reason: str
+    found: datetime
+    kept: bool
 
 
 @asynccontextmanager
@@ -47,21 +65,35 @@ class Archive:
         self._db = connection
         self._holder = holder
         self._lease = Lease(ARCHIVE, holder)
-        self._months: set[str] = set()
+        self._months: set[date] = set()
         self._free = asyncio.Lock()
 
     @classmethod
     async def open(cls, database: str, holder: str) -> "Archive":
         """Connect to a database (a connection string of libpq), and make what is missing. `holder` is this process."""
-        connection = await AsyncConnection.connect(database, autocommit=True, application_name="dealer-pit")
+        archive = cls(await connected(database), holder)
         try:
-            async with connection.transaction():
-                await connection.execute(_ONE_AT_A_TIME)
-                await connection.execute(SCHEMA.read_bytes())
+            await archive._make_schema()
         except BaseException:
-            await connection.close()
+            await archive.abandon()
             raise
-        return cls(connection, holder)
+        return archive
+
+    async def _make_schema(self) -> None:
+        """Only where it is another one: a view is replaced behind everyone who reads it, such as a backup."""
+        wanted = SCHEMA.read_bytes()
+        mark = f"dealer-pit {sha256(wanted).hexdigest()}"
+        if await self._installed() == mark:
+            return
+        async with naming_holders(self._db), self._db.transaction():
+            await self._db.execute(_ONE_AT_A_TIME)
+            if await self._installed() != mark:
+                await self._db.execute(wanted)
+                await self._db.execute(SQL("COMMENT ON SCHEMA pit IS {}").format(Literal(mark)))
+
+    async def _installed(self) -> str | None:
+        row = await (await self._db.execute(_INSTALLED)).fetchone()
+        return None if row is None else row[0]
 
     async def close(self) -> None:
         """Let go of the lead, and close."""
@@ -71,9 +103,9 @@ class Archive:
         finally:
             await self._db.close()
 
-    def abandon(self) -> None:
-        """Close at once: whoever waits for an answer gets psycopg.OperationalError."""
-        self._db.pgconn.finish()
+    async def abandon(self) -> None:
+        """Close without an answer of the server: a task that waits for one gets psycopg.OperationalError."""
+        await dropped(self._db)
 
     async def lead(self) -> bool:
         """Take the lead or keep it; whether this process has it, for some seconds from now."""
@@ -104,25 +136,52 @@ class Archive:
         rows = await (await self._db.execute('SELECT site, "table", journal, through FROM pit.journals')).fetchall()
         return {Journal(site, table, name): through for site, table, name, through in rows}
 
-    async def store(self, messages: Sequence[Message]) -> None:
-        """Store messages that go on where each journal ends; durable on return. Raises Superseded.
+    async def store(self, messages: Sequence[Message]) -> list[Message]:
+        """Store messages that continue each journal; durable on return. Raises Superseded and Locked.
 
-        All or none are stored, and where the answer is lost, `through` tells which.
+        All or none are stored, and where the answer is lost, `through` tells which. One that the database does not
+        take becomes a gap with its bytes; those are returned.
         """
         async with self._turn():
-            for month in sorted({message.time[:7] for message in messages} - self._months):
+            month = _months(received := _now())[0]
+            if month not in self._months:
                 await self._make_month(month)
-            async with self._db.transaction():
-                await self._check_lead()
-                await self._append(messages)
+            try:
+                await self._append(messages, received)
+            except _OF_A_MESSAGE:
+                messages = await self._judged(messages, received)
+                await self._append(messages, received)
+            except psycopg.errors.CheckViolation:  # its partition was taken away
+                self._months.clear()
+                raise
+        return [one for one in messages if one.unreadable]
 
-    async def _append(self, messages: Sequence[Message]) -> None:
-        await self._go_on([(one.journal, one.sequence) for one in messages])
-        into = 'COPY pit.messages (site, "table", journal, sequence, type, round, time, envelope) FROM STDIN'
+    async def _append(self, messages: Sequence[Message], received: datetime) -> None:
+        async with self._writing():
+            await self._go_on([(one.journal, one.sequence) for one in messages])
+            await self._copy([one for one in messages if not one.unreadable], received)
+            for one in messages:
+                if one.unreadable:
+                    await self._add_gap(one.journal, one.sequence, one.sequence, one.unreadable, one.content)
+
+    async def _copy(self, messages: Sequence[Message], received: datetime) -> None:
+        into = 'COPY pit.messages (site, "table", journal, sequence, type, round, time, received, envelope) FROM STDIN'
         async with self._db.cursor() as cursor, cursor.copy(into) as copy:
-            for message in messages:
-                own_columns = message.sequence, message.type, message.round, message.time, message.content.decode()
-                await copy.write_row((*_key(message.journal), *own_columns))
+            for one in messages:
+                own_columns = one.sequence, one.type, one.round, one.time, received, one.content.decode()
+                await copy.write_row((*_key(one.journal), *own_columns))
+
+    async def _judged(self, messages: Sequence[Message], received: datetime) -> list[Message]:
+        """The same messages, each that the database refuses with its reason: half by half, and nothing is stored."""
+        try:
+            async with self._db.transaction(force_rollback=True):
+                await self._copy([one for one in messages if not one.unreadable], received)
+            return [*messages]
+        except _OF_A_MESSAGE as refused:
+            if len(messages) == 1:
+                return [msgspec.structs.replace(messages[0], unreadable=str(refused).strip())]
+        half = len(messages) // 2
+        return [*await self._judged(messages[:half], received), *await self._judged(messages[half:], received)]
 
     async def keep_figures(self, rows: Sequence[Sequence[object]]) -> None:
         """Keep what tables said last of their day, rows of `pit.figures`. Raises Superseded."""
@@ -139,28 +198,53 @@ class Archive:
             SQL(", ").join(map(SQL, figures.KEY)),
             later,
         )
-        async with self._turn(), self._db.transaction():
-            await self._check_lead()
-            async with self._db.cursor() as cursor:
-                await cursor.executemany(query, rows)
+        async with self._turn(), self._writing(), self._db.cursor() as cursor:
+            await cursor.executemany(query, rows)
 
-    async def skip(self, journal: Journal, first: int) -> None:
-        """Note that a table has nothing before message `first` any more: the archive's part of it begins there."""
-        await self._go_to(journal, first, "first = excluded.first, ")
+    async def pass_over(self, journal: Journal, first: int, reason: str = "") -> None:
+        """A journal continues with message `first`: what is missing before it cannot be had.
 
-    async def pass_over(self, journal: Journal, first: int) -> None:
-        """Note that what is between the last message that is stored and `first` was put aside at its table."""
-        await self._go_to(journal, first)
-
-    async def _go_to(self, journal: Journal, first: int, more: str = "") -> None:
-        query = f"""
-            INSERT INTO pit.journals (site, "table", journal, first, through) VALUES (%s, %s, %s, %s, %s)
-            ON CONFLICT (site, "table", journal) DO UPDATE SET {more}through = excluded.through
-            WHERE pit.journals.through < excluded.through
+        With a reason what is missing becomes a gap, on which a person decides; without one persons at the table have.
+        Where the archive has nothing of the journal, it begins there.
         """
-        async with self._turn(), self._db.transaction():
-            await self._check_lead()
-            await self._db.execute(query.encode(), (*_key(journal), first, first - 1))
+        query = """
+            INSERT INTO pit.journals AS known (site, "table", journal, first, through) VALUES (%s, %s, %s, %s, %s)
+            ON CONFLICT (site, "table", journal) DO UPDATE SET through = excluded.through
+            WHERE known.through < excluded.through
+        """
+        known = 'SELECT through FROM pit.journals WHERE (site, "table", journal) = (%s, %s, %s) FOR UPDATE'
+        async with self._turn(), self._writing():
+            row = await (await self._db.execute(known, _key(journal))).fetchone()
+            through = 0 if row is None else row[0]
+            if reason and first > through + 1:
+                await self._add_gap(journal, through + 1, first - 1, reason)
+            await self._db.execute(query, (*_key(journal), first, first - 1))
+
+    async def _add_gap(
+        self, journal: Journal, first: int, last: int, reason: str, content: bytes | None = None
+    ) -> None:
+        query = """
+            INSERT INTO pit.gaps (site, "table", journal, first, last, reason, content)
+            VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
+        """
+        why = reason.replace("\0", "")[:LONGEST_REASON]
+        await self._db.execute(query, (*_key(journal), first, last, why, content))
+
+    async def gaps(self) -> list[Gap]:
+        """The gaps on which a person has to decide, in order."""
+        query = """
+            SELECT site, "table", journal, first, last, reason, found, content IS NOT NULL FROM pit.gaps
+            WHERE decided_by IS NULL ORDER BY site, "table", journal, first
+        """
+        async with self._turn():
+            rows = await (await self._db.execute(query)).fetchall()
+        return [Gap(Journal(*row[:3]), *row[3:]) for row in rows]
+
+    async def decide_gaps(self, site: str, table: str, person: str) -> int:
+        """A person accepts that the archive has no more of a table's gaps; how many, whoever leads."""
+        query = 'UPDATE pit.gaps SET decided_by = %s WHERE (site, "table") = (%s, %s) AND decided_by IS NULL'
+        async with self._turn():
+            return (await self._db.execute(query, (person, site, table))).rowcount
 
     async def witnessed(self) -> dict[str, Seen]:
         """What this witness must not forget, by table."""
@@ -188,8 +272,7 @@ class Archive:
                 accepted = known.accepted AND coalesce(excluded.note, excluded.refusal) IS NOT NULL
         """
         one = "INSERT INTO pit.checkpoints (origin, size, note) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
-        async with self._turn(), self._db.transaction():
-            await self._check_lead()
+        async with self._turn(), self._writing():
             for table, (note, refusal) in ((table, msgspec.structs.astuple(found)) for table, found in seen.items()):
                 await self._db.execute(last, (table, note, refusal))
                 if note is not None:
@@ -202,6 +285,13 @@ class Archive:
         with cancellable():
             async with self._free:
                 yield
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[None]:
+        """A transaction of the one that leads. Raises Superseded and Locked."""
+        async with naming_holders(self._db), self._db.transaction():
+            await self._check_lead()
+            yield
 
     async def _check_lead(self) -> None:
         query = "SELECT 1 FROM pit.leases WHERE name = %s AND epoch = %s FOR SHARE"
@@ -233,18 +323,41 @@ class Archive:
                     f"{journal.name} is not at {first - 1} any more: somebody else has stored messages of it"
                 )
 
-    async def _make_month(self, month: str) -> None:
-        first = datetime.fromisoformat(f"{month}-01T00:00:00+00:00")
-        after = (first + timedelta(days=32)).replace(day=1)
-        query = SQL("CREATE TABLE IF NOT EXISTS {} PARTITION OF pit.messages FOR VALUES FROM ({}) TO ({})").format(
-            Identifier("pit", f"messages_{month.replace('-', '_')}"),
-            Literal(first.isoformat()),
-            Literal(after.isoformat()),
-        )
-        async with self._db.transaction():
+    async def make_months(self) -> None:
+        """The partitions of this month and the next ones. Raises Locked where another session keeps it waiting."""
+        for month in _months(_now()):
+            async with self._turn():
+                if month not in self._months:
+                    await self._make_month(month)
+
+    async def _make_month(self, month: date) -> None:
+        """Made beside the table and attached: that waits for no reader, as CREATE TABLE … PARTITION OF does."""
+        name = f"messages_{month.year:04}_{month.month:02}"
+        own, after = Identifier("pit", name), _month(month.year, month.month + 1)
+        attached = "SELECT relispartition FROM pg_class WHERE oid = to_regclass(%s)"
+        async with naming_holders(self._db), self._db.transaction():
             await self._db.execute(_ONE_AT_A_TIME)
-            await self._db.execute(query)
+            if await (await self._db.execute(attached, (f"pit.{name}",))).fetchone() != (True,):
+                await self._db.execute(
+                    SQL("CREATE TABLE IF NOT EXISTS {} (LIKE pit.messages INCLUDING ALL)").format(own)
+                )
+                between = SQL("ALTER TABLE pit.messages ATTACH PARTITION {} FOR VALUES FROM ({}) TO ({})")
+                bounds = (Literal(f"{one.isoformat()} 00:00:00+00") for one in (month, after))
+                await self._db.execute(between.format(own, *bounds))
         self._months.add(month)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _month(year: int, month: int) -> date:
+    return date(year + (month - 1) // 12, (month - 1) % 12 + 1, 1)
+
+
+def _months(at: datetime) -> list[date]:
+    """The first days of this month and of those that are made ahead."""
+    return [_month(at.year, at.month + ahead) for ahead in range(MONTHS_AHEAD + 1)]
 
 
 def _key(journal: Journal) -> tuple[str, str, str]:

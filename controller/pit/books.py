@@ -10,6 +10,7 @@ from psycopg import AsyncConnection
 from controller.link.messages import Entry, Grant
 from controller.pit import ledger as book
 from controller.pit.archive import ARCHIVE, Superseded
+from controller.pit.database import naming_holders
 from controller.pit.leader import Batch
 from controller.pit.ledger import Claim, Journal, Ledger
 
@@ -61,7 +62,7 @@ class Books:
     async def commit(self, batch: Batch) -> None:
         """All of a batch or nothing of it; durable on return. Raises Superseded."""
         before, after = batch.before, batch.after
-        async with self._db.transaction():
+        async with naming_holders(self._db), self._db.transaction():
             await self._check_lead()
             query = """
                 UPDATE pit.links SET revision = %s, epoch = %s, chain = %s, state = %s

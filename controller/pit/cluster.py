@@ -44,10 +44,14 @@ class Cluster:
         """End it: `fast`, or `immediate` as a crash does. Raises ClusterFailed."""
         self.run("pg_ctl", "stop", "--wait", "--pgdata", self.folder / "data", "--mode", how)
 
+    def program(self, name: str) -> Path:
+        """The path of a program of PostgreSQL."""
+        return self._programs / name
+
     def run(self, program: str, *arguments: str | Path) -> None:
         """Run a program of PostgreSQL as the owner of its files. Raises ClusterFailed."""
         as_owner = {"user": OWNER, "group": OWNER, "extra_groups": ()} if os.geteuid() == 0 else {}
-        command = [self._programs / program, *arguments]
+        command = [self.program(program), *arguments]
         # The server it leaves behind would hold a pipe open.
         with (self.folder / "said").open("w+b") as said:
             done = subprocess.run(  # type: ignore[call-overload]

@@ -5,7 +5,7 @@ A message is known by its journal and its number in it; the numbers of one journ
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
@@ -27,18 +27,23 @@ class Journal(msgspec.Struct, frozen=True, order=True):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A message of `events/#` or `rounds`, with its bytes as they came."""
+    """A message of `events/#` or `rounds`, with its bytes as they came.
+
+    `time` is the table's own, in ISO 8601 and UTC; None where it is no time. `unreadable` says why a database would
+    not read the message, and is empty where it does.
+    """
 
     journal: Journal
     sequence: int
     type: str
     round: int | None
-    time: str
+    time: str | None
     content: bytes
+    unreadable: str = ""
 
 
 LONGEST_NAME = 200  # characters
-Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+NUL = re.compile(rb"(?<!\\)(\\\\)*\\u0000")  # PostgreSQL keeps it in no text, and reads no field of JSON that has it
 
 
 class _Data(msgspec.Struct, frozen=True):
@@ -48,39 +53,61 @@ class _Data(msgspec.Struct, frozen=True):
 
 class _Envelope(msgspec.Struct, frozen=True):
     source: str
-    type: Name
+    type: Annotated[str, Meta(min_length=1)]
     time: str
     data: _Data
 
 
-_TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")
-_NUL = b"\\u0000"  # PostgreSQL keeps it in no text, and reads no field of JSON that has it
+class _Place(msgspec.Struct, frozen=True):
+    """Where a message belongs, whatever else it has."""
+
+    sequence: Annotated[int, Meta(ge=1, le=2**63 - 1)]
+
+
+class _Placed(msgspec.Struct, frozen=True):
+    source: str
+    data: _Place
+
+
 _decode = msgspec.json.Decoder(_Envelope).decode
+_decode_place = msgspec.json.Decoder(_Placed).decode
 
 
 def read(site: str, table: str, content: bytes) -> Message:
-    """A message as it came from a table. Raises BadMessage."""
+    """A message as it came from a table. Raises BadMessage where nothing says which of its messages it is."""
     try:
-        envelope = _decode(content)
         content.decode()
-        if not _TIME.fullmatch(envelope.time):
-            raise ValueError(f"not of {envelope.time!r}")
-        datetime.fromisoformat(envelope.time)
+        placed = _decode_place(content)
     except (ValueError, RecursionError) as error:  # what is not decoded is a ValueError too
         raise BadMessage(f"{site}/{table}: expected an envelope of a station, {error}") from None
-    source = envelope.source.split("/")
-    if len(source) != 5 or source[:4] != ["", "dealer", site, table] or not 1 <= len(source[4]) <= LONGEST_NAME:
-        raise BadMessage(f"{site}/{table}: expected a message of that table, not of {envelope.source!r}")
-    if _NUL in content:
-        raise BadMessage(f"{site}/{table}: expected text that a database keeps, not a NUL")
-    return Message(
-        journal=Journal(site, table, source[4]),
-        sequence=envelope.data.sequence,
-        type=envelope.type,
-        round=envelope.data.round,
-        time=envelope.time,
-        content=content,
-    )
+    source = placed.source.split("/")
+    if (
+        len(source) != 5
+        or source[:4] != ["", "dealer", site, table]
+        or not 1 <= len(source[4]) <= LONGEST_NAME
+        or "\0" in source[4]
+    ):
+        raise BadMessage(f"{site}/{table}: expected a message of that table, not of {placed.source!r}")
+    journal, sequence = Journal(site, table, source[4]), placed.data.sequence
+    try:
+        envelope = _decode(content)
+        msgspec.json.decode(content)  # a reader of the archive reads the whole of it
+    except (ValueError, RecursionError) as error:
+        return Message(journal, sequence, "", None, None, content, f"it is no envelope of a station: {error}")
+    why = ""
+    if NUL.search(content):
+        why = "it has a NUL in a text"
+    elif len(envelope.type) > LONGEST_NAME:
+        why = f"its type has more than {LONGEST_NAME} characters"
+    return Message(journal, sequence, envelope.type, envelope.data.round, _utc(envelope.time), content, why)
+
+
+def _utc(text: str) -> str | None:
+    try:
+        at = datetime.fromisoformat(text)
+        return at.astimezone(UTC).isoformat() if at.tzinfo is not None else None
+    except (ValueError, OverflowError):
+        return None
 
 
 class Inbox:
@@ -90,7 +117,9 @@ class Inbox:
         self._through = dict(through)
         self._waiting: dict[Journal, dict[int, Message]] = {}
         self._told: dict[Journal, int] = {}  # there are as many, a table has said
-        self._aside: dict[Journal, set[int]] = {}  # not to be had, it has shown
+        self._aside: dict[
+            Journal, dict[int, str]
+        ] = {}  # not to be had, and why; no reason where the table put it aside
 
     def through(self, journal: Journal) -> int:
         """The last message of a journal that is stored; 0 if none is."""
@@ -134,33 +163,37 @@ class Inbox:
         """A table has nothing before this message any more: what was missing cannot be had."""
         if first - 1 > self.through(journal):
             self._through[journal] = first - 1
-            waiting, aside = self._waiting.setdefault(journal, {}), self._aside.get(journal, set())
+            waiting, aside = self._waiting.setdefault(journal, {}), self._aside.get(journal, {})
             for sequence in [sequence for sequence in waiting if sequence < first]:
                 del waiting[sequence]
-            aside.difference_update([sequence for sequence in aside if sequence < first])
+            for sequence in [sequence for sequence in aside if sequence < first]:
+                del aside[sequence]
 
-    def put_aside(self, journal: Journal, first: int, last: int) -> None:
-        """A table has told all that there is from one message to another: what has not come is not there."""
+    def put_aside(self, journal: Journal, first: int, last: int, reason: str = "") -> None:
+        """A table has published all that it has from one message to another: what was not received is not there.
+
+        `reason` says why one of its answers was no message; without one the table itself has put them aside.
+        """
         waiting = self._waiting.setdefault(journal, {})
         numbers = range(max(first, self.through(journal) + 1), last + 1)
-        self._aside.setdefault(journal, set()).update(number for number in numbers if number not in waiting)
+        self._aside.setdefault(journal, {}).update((number, reason) for number in numbers if number not in waiting)
 
-    def passed(self) -> dict[Journal, int]:
-        """Of each journal that goes on behind what was put aside, the message it goes on with."""
+    def passed(self) -> dict[Journal, tuple[int, str]]:
+        """Of each journal whose next messages cannot be had, the message with which it continues, and why."""
         found = {}
         for journal, aside in self._aside.items():
-            first = self.through(journal) + 1
-            while first in aside:
+            begin = first = self.through(journal) + 1
+            while first in aside and aside[first] == aside[begin]:
                 first += 1
-            if first > self.through(journal) + 1:
-                found[journal] = first
+            if first > begin:
+                found[journal] = first, aside[begin]
         return found
 
     def missing(self) -> dict[Journal, tuple[int, int]]:
         """The first messages that are missing of each journal, from and to, as far as its table has said of any."""
         found = {}
         for journal, last in self._told.items():
-            known = self._waiting.get(journal, {}).keys() | self._aside.get(journal, set())
+            known = self._waiting.get(journal, {}).keys() | self._aside.get(journal, {}).keys()
             first = self.through(journal) + 1
             while first in known:
                 first += 1

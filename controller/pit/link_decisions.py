@@ -12,11 +12,12 @@ from msgspec import to_builtins
 from psycopg import AsyncConnection
 
 from controller.commands.output import say
-from controller.commands.run import EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.commands.run import EXIT_CONFIGURATION, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.engine.persons import People, Role
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
+from controller.pit.database import UnfitDatabase, connected
 from controller.pit.leader import Leader
 from controller.pit.ledger import AcceptKey, Admit, Approve, Close, Decided, Ledger, Propose, Refused, Resume
 from controller.pit.links_watch import OpenClaim, shown
@@ -64,6 +65,8 @@ def run(database: str, people: People, link: str, persons: Sequence[str], what: 
         return _refuse(f"the books have no link {link}", EXIT_REFUSED)
     except Superseded as other:
         return _refuse(f"{other}: stop it first", EXIT_TEMPORARY)
+    except UnfitDatabase as unfit:
+        return _refuse(str(unfit), EXIT_CONFIGURATION)
     except (psycopg.Error, OSError) as failure:
         return _refuse(str(failure).strip(), EXIT_UNAVAILABLE)
     return 0
@@ -73,9 +76,7 @@ async def _decided(database: str, link: str, what: What, persons: Sequence[tuple
     """The ledger, after what they decide, and how long each granted claim has been open."""
     archive = await Archive.open(database, f"link/{socket.gethostname()}/{os.getpid()}")
     try:
-        async with await AsyncConnection.connect(
-            database, autocommit=True, application_name="dealer-pit"
-        ) as connection:
+        async with await connected(database) as connection:
             if not persons:
                 return await Books(connection, 0).load(link), await _ages(connection)
             if not await archive.lead_once_free():

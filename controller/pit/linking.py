@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 import aiomqtt
 import msgspec
 import structlog
-from psycopg import AsyncConnection
 
 from controller.link.messages import Answer, Entry, Pot, SentEntry
 from controller.link.signing import opened, sealed
 from controller.pit.archive import OPEN_SECONDS, within
 from controller.pit.books import Books
+from controller.pit.database import connected
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
 from controller.pit.lease import LEASE_SECONDS
@@ -46,7 +46,7 @@ class Linking:
         Raises psycopg.Error and Superseded: what was under way then is known to the next one that leads.
         """
         async with within(OPEN_SECONDS):
-            connection = await AsyncConnection.connect(self._database, autocommit=True, application_name="dealer-pit")
+            connection = await connected(self._database)
         try:
             books = Books(connection, epoch)
             async with within(OPEN_SECONDS):

@@ -9,7 +9,8 @@ import psycopg
 import structlog
 from psycopg import AsyncConnection
 
-from controller.pit.readings import ANSWER_SECONDS, OPTIONS
+from controller.pit.database import NAME, UnfitDatabase, connected, dropped
+from controller.pit.readings import ANSWER_SECONDS, SETTINGS
 from controller.tasks import cancellable
 
 WATCH_SECONDS = 5.0
@@ -51,14 +52,12 @@ class LinksWatch:
         while True:
             try:
                 await self._read()
-            except (psycopg.Error, OSError) as failure:
+            except (psycopg.Error, OSError, UnfitDatabase) as failure:
                 log.warning("the linked pots cannot be read", reason=str(failure).strip() or "no answer")
             await asyncio.sleep(WATCH_SECONDS)
 
     async def _read(self) -> None:
-        connection = await AsyncConnection.connect(
-            self._database, autocommit=True, application_name="dealer-pit-links", options=OPTIONS
-        )
+        connection = await connected(self._database, f"{NAME}-links", SETTINGS)
         try:
             while True:
                 with cancellable():
@@ -66,7 +65,7 @@ class LinksWatch:
                         self._take(await shown(connection))
                 await asyncio.sleep(WATCH_SECONDS)
         finally:
-            await connection.close()
+            await dropped(connection)
 
     def _take(self, links: tuple[LinkShown, ...]) -> None:
         before, self.links = self.links, links

@@ -13,9 +13,10 @@ from controller.engine.alarms import witness_refuses
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.floor.shapes import Cosignature
+from controller.pit.alarms import Alarms
 from controller.pit.clock import ClockWatch
 from controller.pit.links_watch import LinkShown, LinksWatch
-from controller.pit.tiles import RETAINED, Tile, in_order, tile
+from controller.pit.tiles import RETAINED, Alarm, Tile, in_order, tile
 from controller.tlog.notes import BadNote, Verifier
 from controller.tlog.witness import refusal_of
 
@@ -42,28 +43,34 @@ class _Cosigned(msgspec.Struct, frozen=True):
 class Picture(msgspec.Struct, frozen=True):
     """All tables, in the order in which they need somebody; `heard` says whether the broker is there.
 
-    `synchronised` is False where the clock of this computer is not; `links` are the linked pots.
+    `synchronised` is False where the clock of this computer is not; `links` are linked pots, `alarms` the pit's own.
     """
 
     heard: bool
     synchronised: bool
     links: tuple[LinkShown, ...]
     tables: list[Tile]
+    alarms: tuple[Alarm, ...]
 
 
 class Live:
     """The tables as they are; a picture of them whenever they change."""
 
     def __init__(
-        self, witness: Verifier | None = None, clock: ClockWatch | None = None, links: LinksWatch | None = None
+        self,
+        witness: Verifier | None = None,
+        clock: ClockWatch | None = None,
+        links: LinksWatch | None = None,
+        alarms: Alarms | None = None,
     ) -> None:
         self._witness, self._clock, self._links = witness, clock or ClockWatch(), links or LinksWatch("")
+        self._alarms = alarms or Alarms()
         self._told: dict[Key, dict[str, Any]] = {}
         self._statuses: dict[Key, _Message] = {}
         self._heard = False
         self._closed = False
         self._changed = asyncio.Event()
-        self._clock.changed = self._links.changed = self._changed.set
+        self._clock.changed = self._links.changed = self._alarms.changed = self._changed.set
         self._shown = b""
         self._drawn = 0.0
 
@@ -121,11 +128,12 @@ class Live:
         """All of them as JSON, drawn again once they have changed."""
         if self._changed.is_set() or not self._shown:
             self._changed.clear()
-            self._shown, self._drawn = (
-                msgspec.json.encode(Picture(self._heard, self._clock.synchronised, self._links.links, self.tables())),
-                time.monotonic(),
-            )
+            self._shown, self._drawn = self._drawing(), time.monotonic()
         return self._shown
+
+    def _drawing(self) -> bytes:
+        own = self._clock.synchronised, self._links.links
+        return msgspec.json.encode(Picture(self._heard, *own, self.tables(), self._alarms.active()))
 
     async def changed(self, since: bytes) -> bytes:
         """The picture once it is another one. Raises Closing when the pit stops."""

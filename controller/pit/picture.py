@@ -31,6 +31,7 @@ from controller.engine.outcomes import NotFound
 from controller.engine.persons import People
 from controller.engine.sign_ins import SignInEvent
 from controller.floor.broker import Broker
+from controller.pit.alarms import Alarms
 from controller.pit.clock import ClockWatch
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
@@ -73,6 +74,7 @@ async def served(
     witness: Verifier | None = None,
     clock: ClockWatch | None = None,
     links: LinksWatch | None = None,
+    alarms: Alarms | None = None,
 ) -> AsyncIterator[None]:
     """The page, beside the body; without persons, in a simulation, everybody may look. Raises CannotListen.
 
@@ -82,7 +84,7 @@ async def served(
     if people is not None and log_in is not None:
         limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
         gate = Gate(people, log_in.pin_file, limits, _told)
-    live, reader = Live(witness, clock, links), Reader(database)
+    live, reader = Live(witness, clock, links, alarms), Reader(database)
     server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
     try:
         async with asyncio.TaskGroup() as group:

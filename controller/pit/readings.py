@@ -8,37 +8,43 @@ import structlog
 from psycopg import AsyncConnection
 
 from controller.engine.outcomes import JournalUnreadable, NotFound
+from controller.pit.database import NAME, UnfitDatabase, connected, dropped
 from controller.tasks import cancellable
 
 # To compile such a question takes longer than to answer it.
-OPTIONS = "-c default_transaction_read_only=on -c statement_timeout=10000 -c jit=off -c work_mem=16MB"
+SETTINGS = {"default_transaction_read_only": "on", "statement_timeout": "10s", "jit": "off", "work_mem": "16MB"}
 ANSWER_SECONDS = 15.0  # of all questions of an answer; a server that is gone does not keep its own time-out
 AS_JSON = "SELECT coalesce(json_agg(one), '[]')::text FROM ({}) AS one"
 
 ROUNDS = """
-    SELECT round, confirmed, outcome, occupied, handle, win, confirmed_by, void_article, void_reason, currency, exponent
-    FROM pit.rounds WHERE site = %(site)s AND "table" = %(table)s ORDER BY confirmed DESC LIMIT 20
+    SELECT round, coalesce(confirmed, received) AS confirmed, outcome, occupied, handle, win, confirmed_by,
+        void_article, void_reason, currency, exponent
+    FROM pit.rounds WHERE site = %(site)s AND "table" = %(table)s
+    ORDER BY received DESC, rounds.confirmed DESC NULLS LAST, sequence DESC LIMIT 20
 """
 ALARMS = """
-    SELECT time, site, "table", replace(type, 'dealer.station.event.alarm_', '') AS what,
+    SELECT coalesce(time, received) AS time, site, "table", replace(type, 'dealer.station.event.alarm_', '') AS what,
         envelope #>> '{{data,alarm}}' AS alarm, envelope #> '{{data,texts}}' AS text,
         envelope #>> '{{data,actor}}' AS actor
     FROM pit.messages
     WHERE type IN (
         'dealer.station.event.alarm_raised', 'dealer.station.event.alarm_cleared',
         'dealer.station.event.alarm_acknowledged'
-    ) {} ORDER BY time DESC LIMIT 200
+    ) {} ORDER BY received DESC, messages.time DESC NULLS LAST, sequence DESC LIMIT 200
 """
 OF_TABLE = """AND site = %(site)s AND "table" = %(table)s"""
 # The message of each hour is found by its key first: only then is it unpacked.
 POTS = """
     WITH last AS (
-        SELECT DISTINCT ON (site, "table", {bucket}) journal, sequence, time, {bucket} AS at
-        FROM pit.messages WHERE type = 'dealer.station.round' AND time > now() - interval '24 hours' {of}
+        SELECT DISTINCT ON (site, "table", {bucket}) site, "table", journal, sequence, received, time
+        FROM pit.messages
+        WHERE type = 'dealer.station.round' AND time > now() - interval '24 hours'
+            AND received > now() - interval '24 hours' {of}
         ORDER BY site, "table", {bucket}, time DESC
     )
     SELECT p.site, p."table", p.currency, p.exponent, extract(epoch FROM last.time)::bigint AS at, p.pot
-    FROM last JOIN pit.pots AS p USING (journal, sequence, time) ORDER BY p.site, p."table", last.time
+    FROM last JOIN pit.pots AS p USING (site, "table", journal, sequence, received)
+    ORDER BY p.site, p."table", last.time
 """
 BY_HOUR, BY_TEN_MINUTES = "date_trunc('hour', time)", "date_bin('10 minutes', time, timestamptz 'epoch')"
 HOURS = """
@@ -92,8 +98,9 @@ class Reader:
 
     async def close(self) -> None:
         """Let go of the database."""
-        if self._connection is not None:
-            await self._connection.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await dropped(connection)
 
     async def _ask(self, queries: dict[str, str], values: dict[str, str] | None = None) -> bytes | NotFound:
         found = []
@@ -103,17 +110,14 @@ class Reader:
                     async with asyncio.timeout(ANSWER_SECONDS):
                         for name, query in queries.items():
                             found.append(f'"{name}": {await self._text(AS_JSON.format(query), values)}')
-            except (psycopg.Error, OSError) as failure:
+            except (psycopg.Error, OSError, UnfitDatabase) as failure:
                 log.warning("the archive cannot be read", reason=str(failure).strip() or "it does not answer")
                 await self.close()
-                self._connection = None
                 return JournalUnreadable("the archive cannot be read now")
         return f"{{{', '.join(found)}}}".encode()
 
     async def _text(self, query: str, values: dict[str, str] | None) -> str:
         if self._connection is None:
-            self._connection = await AsyncConnection.connect(
-                self._database, autocommit=True, application_name="dealer-pit-page", options=OPTIONS
-            )
+            self._connection = await connected(self._database, f"{NAME}-page", SETTINGS)
         row = await (await self._connection.execute(query.encode(), values)).fetchone()
         return str(row[0]) if row is not None else "[]"

@@ -11,11 +11,10 @@ from pathlib import Path
 import msgspec
 import psycopg
 from msgspec.structs import replace
-from psycopg import AsyncConnection
 
 from controller.commands.audit import progress
 from controller.commands.output import say
-from controller.commands.run import EXIT_CORRUPT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.floor.messages import Publication
 from controller.link.messages import Entry, Grant, head_after
 from controller.link.table import Event, GrantHeard
@@ -23,6 +22,7 @@ from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.config import Config
+from controller.pit.database import UnfitDatabase, connected
 from controller.pit.inbox import BadMessage, Journal, Message, read
 from controller.pit.leader import Batch
 from controller.pit.ledger import Ledger, Refused
@@ -64,6 +64,8 @@ def run(config: Config, journals: Sequence[Path], witnessed: Sequence[Path], ope
         return _refuse(cannot, EXIT_CORRUPT)
     except Superseded as other:
         return _refuse(f"{other}: stop it first", EXIT_TEMPORARY)
+    except UnfitDatabase as unfit:
+        return _refuse(unfit, EXIT_CONFIGURATION)
     except (psycopg.Error, OSError) as failure:
         return _refuse(str(failure).strip(), EXIT_UNAVAILABLE)
     return 0
@@ -207,7 +209,7 @@ async def keep(database: str, epoch: int, opened: Ledger, rebuilt: Ledger, entri
 
     Its number is the epoch's, in milliseconds: no table has heard of one as high, and a lower one is a loss to it.
     """
-    async with await AsyncConnection.connect(database, autocommit=True, application_name="dealer-pit") as connection:
+    async with await connected(database) as connection:
         books = Books(connection, epoch)
         before = await books.open(opened)
         if before.revision:

@@ -1,4 +1,4 @@
--- What the pit keeps. Every statement can be given again; `dealer-pit` gives them at each start.
+-- What the pit keeps. Every statement can be given again; `dealer-pit` gives them at a start where the schema is another one.
 
 CREATE SCHEMA IF NOT EXISTS pit;
 
@@ -22,8 +22,9 @@ CREATE TABLE IF NOT EXISTS pit.journals (
     PRIMARY KEY (site, "table", journal)
 );
 
--- Every message of `events/#` and `rounds`, as it came: type json keeps its bytes. The time is in the key because the
--- partitions go by it; that a number comes once in a journal is held by `through`, in the same transaction.
+-- Every message of `events/#` and `rounds`, as it came: type json keeps its bytes. `received` is when the archive received it,
+-- and the partitions go by it; `time` is the message's own, whatever the table's clock says, and null where it is no time. That
+-- a message is stored once, in whatever month it is received again, is held by `through`, in the same transaction.
 CREATE TABLE IF NOT EXISTS pit.messages (
     site text NOT NULL,
     "table" text NOT NULL,
@@ -31,12 +32,28 @@ CREATE TABLE IF NOT EXISTS pit.messages (
     sequence bigint NOT NULL,
     type text NOT NULL,
     round bigint,
-    time timestamptz NOT NULL,
+    time timestamptz,
+    received timestamptz NOT NULL,
     envelope json NOT NULL,
-    PRIMARY KEY (journal, sequence, time)
-) PARTITION BY RANGE (time);
+    PRIMARY KEY (site, "table", journal, sequence, received)
+) PARTITION BY RANGE (received);
 
-CREATE INDEX IF NOT EXISTS messages_by_type ON pit.messages (type, time);
+CREATE INDEX IF NOT EXISTS messages_by_type ON pit.messages (type, received);
+
+-- Messages that `pit.messages` does not have, from `first` to `last`, and why. `content` has the bytes of one that was received
+-- and is nothing that a database reads. Until a person has decided (`decided_by`), the table is not told to forget them.
+CREATE TABLE IF NOT EXISTS pit.gaps (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    first bigint NOT NULL,
+    last bigint NOT NULL,
+    reason text NOT NULL,
+    content bytea,
+    found timestamptz NOT NULL DEFAULT now(),
+    decided_by text,
+    PRIMARY KEY (site, "table", journal, first)
+);
 
 -- The pit as a witness: of each table the last checkpoint that it has cosigned and the refusal that nobody has lifted, and
 -- whether a person has accepted it since; and every checkpoint that it has cosigned, as a signed note.
@@ -117,7 +134,7 @@ CREATE TABLE IF NOT EXISTS pit.link_revisions (
 -- and those who joined him is not the house's.
 CREATE OR REPLACE VIEW pit.rounds AS
 SELECT
-    m.site, m."table", m.journal, m.sequence, m.round, m.time AS confirmed,
+    m.site, m."table", m.journal, m.sequence, m.round, m.time AS confirmed, m.received,
     (d ->> 'began')::timestamptz AS began,
     d ->> 'game' AS game,
     d ->> 'mode' AS mode,
@@ -148,7 +165,7 @@ WHERE m.type = 'dealer.station.round';
 -- Each line of each round's settlement.
 CREATE OR REPLACE VIEW pit.lines AS
 SELECT
-    r.site, r."table", r.journal, r.sequence, r.round, r.confirmed, r.game, r.mode, r.currency, r.exponent,
+    r.site, r."table", r.journal, r.sequence, r.round, r.confirmed, r.received, r.game, r.mode, r.currency, r.exponent,
     (seat ->> 'seat')::integer AS seat,
     line ->> 'wager' AS wager,
     line ->> 'player' AS player,
@@ -165,7 +182,7 @@ CROSS JOIN LATERAL json_array_elements(seat -> 'lines') AS line;
 -- Jackpot hits: locked, and paid if they were.
 CREATE OR REPLACE VIEW pit.hits AS
 SELECT
-    locked.site, locked."table", locked.journal, locked.round, locked.time AS locked,
+    locked.site, locked."table", locked.journal, locked.round, locked.time AS locked, locked.received,
     (locked.envelope #>> '{data,hit}')::bigint AS hit,
     (locked.envelope #>> '{data,seat}')::integer AS seat,
     locked.envelope #>> '{data,tier}' AS tier,
@@ -178,14 +195,15 @@ SELECT
     paid.envelope #> '{data,confirmed_by}' AS confirmed_by
 FROM pit.messages AS locked
 LEFT JOIN pit.messages AS paid
-    ON paid.type = 'dealer.station.event.hit_paid' AND paid.journal = locked.journal
+    ON paid.type = 'dealer.station.event.hit_paid'
+    AND (paid.site, paid."table", paid.journal) = (locked.site, locked."table", locked.journal)
     AND paid.envelope #>> '{data,hit}' = locked.envelope #>> '{data,hit}'
 WHERE locked.type = 'dealer.station.event.hit_locked';
 
 -- Alarms raised, cleared and acknowledged.
 CREATE OR REPLACE VIEW pit.alarms AS
 SELECT
-    site, "table", journal, sequence, time,
+    site, "table", journal, sequence, time, received,
     replace(type, 'dealer.station.event.alarm_', '') AS what,
     envelope #>> '{data,alarm}' AS alarm,
     envelope #>> '{data,actor}' AS actor,
@@ -198,7 +216,7 @@ WHERE type IN (
 -- Who logged in where, who was refused, and who left.
 CREATE OR REPLACE VIEW pit.persons AS
 SELECT
-    site, "table", journal, sequence, time,
+    site, "table", journal, sequence, time, received,
     replace(type, 'dealer.station.event.entry_', '') AS what,
     envelope #>> '{data,name}' AS name,
     envelope #>> '{data,role}' AS role,
@@ -282,7 +300,7 @@ LEFT JOIN LATERAL (
 -- The pot that each round left at a table with a jackpot, in minor units of `currency`.
 CREATE OR REPLACE VIEW pit.pots AS
 SELECT
-    m.site, m."table", m.journal, m.sequence, m.time,
+    m.site, m."table", m.journal, m.sequence, m.time, m.received,
     m.envelope #>> '{data,currency}' AS currency,
     (m.envelope #>> '{data,exponent}')::integer AS exponent,
     (m.envelope #>> '{data,jackpot,pot_after}')::bigint AS pot

@@ -1,10 +1,10 @@
-"""The pit at work: hears every table, has what is missing told again, stores it, and says how far it is."""
+"""The pit at work: receives what every table publishes, asks for what is missing, stores it, and acknowledges it."""
 
 import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import aiomqtt
@@ -18,7 +18,9 @@ from controller.floor.broker import Broker
 from controller.floor.mqtt import CancellableClient, prepared
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
-from controller.pit.archive import OPEN_SECONDS, Archive, Superseded, within
+from controller.pit.alarms import FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
+from controller.pit.archive import OPEN_SECONDS, Archive, Gap, Superseded, within
+from controller.pit.database import Locked, UnfitDatabase
 from controller.pit.inbox import LONGEST_NAME, BadMessage, Inbox, Journal, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.linking import Linking
@@ -39,6 +41,7 @@ class Pace(msgspec.Struct, frozen=True):
     again: float = 10.0  # after a question that nobody answered
     refused: float = 600.0  # after one that was refused
     retry: float = 1.0
+    look: float = 5.0  # between two looks at the partitions, and at what persons decided of gaps
 
 
 _Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]  # what a database keeps
@@ -78,6 +81,7 @@ class _Question(msgspec.Struct):
     at: float
     name: str
     said: set[int] = msgspec.field(default_factory=set)
+    bad: str = ""  # why an answer to it is no message
 
 
 class Service:
@@ -92,9 +96,10 @@ class Service:
         pace: Pace | None = None,
         links: Iterable[Linking] = (),
         witness: Callable[[dict[str, Seen]], Witness] | None = None,
+        alarms: Alarms | None = None,
     ) -> None:
         self._broker, self._name, self._database, self._holder = broker, archive, database, holder
-        self._pace, self._witness = pace or Pace(), witness
+        self._pace, self._witness, self.alarms = pace or Pace(), witness, alarms or Alarms()
         self.links = {link.link: link for link in links}
         self.listening = asyncio.Event()
         """Set once it hears the tables, for the first time."""
@@ -105,6 +110,9 @@ class Service:
         self._figures: dict[tuple[str, str], figures.Row] = {}
         self._through: dict[Journal, int] = {}  # durable, and not acknowledged
         self._durable = asyncio.Event()
+        self._gaps: dict[Journal, int] = {}  # the first message on which a person has to decide
+        self._acknowledged: dict[Journal, int] = {}
+        self._failed = 0  # messages that a defect kept from being read
 
     async def run(self) -> None:
         """Lead while no other process does."""
@@ -116,14 +124,20 @@ class Service:
                 await ended(leading)
             # Cancelled by nobody: in Python 3.11.2 a time-out is a cancellation after a TaskGroup has failed.
             if not leading.cancelled() and (failure := leading.exception()) is not None:
-                log.warning("interrupted", reasons=[str(one).strip() for one in _reasons(failure)])
+                reasons = _reasons(failure)
+                log.warning("interrupted", reasons=[str(one).strip() for one in reasons])
+                for one in reasons:
+                    if isinstance(one, Locked | UnfitDatabase):
+                        self.alarms.report(LOCKED if isinstance(one, Locked) else UNFIT, str(one))
             await asyncio.sleep(self._pace.retry)
 
     async def _lead_once(self) -> None:
         async with within(OPEN_SECONDS):
             archive = await Archive.open(self._database, self._holder)
         try:
+            self.alarms.clear(UNFIT)
             while not await _leads(archive):  # noqa: ASYNC110 who leads is another process
+                self._show_gaps(await archive.gaps())
                 await asyncio.sleep(min(WATCH_SECONDS, self._pace.retry))
             log.info("leading", holder=self._holder)
             await self._lead(archive)
@@ -134,13 +148,16 @@ class Service:
     async def _lead(self, archive: Archive) -> None:
         async with within(OPEN_SECONDS):
             self._inbox = Inbox(await archive.through())
+            self._take_gaps(await archive.gaps())
         self._asked.clear()
         self._missing_since.clear()
+        self._acknowledged.clear()
         async with self._client() as client, asyncio.TaskGroup() as group:
             group.create_task(self._keep_the_lead(archive))
             group.create_task(self._hear(client, archive))
             group.create_task(self._store(client, archive))
             group.create_task(self._acknowledge(client))
+            group.create_task(self._look_after(archive))
             for link in self.links.values():
                 assert archive.epoch is not None
                 group.create_task(link.lead(client, archive.epoch, archive.leads))
@@ -183,6 +200,15 @@ class Service:
                 await self._take(client, topic, content, archive, message.properties)
             except BadMessage as bad:
                 log.warning("bad message", topic=topic, reason=str(bad))
+            except (psycopg.Error, Superseded, aiomqtt.MqttError, OSError):
+                raise
+            except Exception as defect:
+                if "/link/" in topic:  # what a linked pot is after it, nobody knows
+                    raise
+                # It is missing, and so is asked for once more, and then it is a gap.
+                log.exception("a message cannot be read", topic=topic)
+                self._failed += 1
+                self.alarms.report(FAILED, f"{topic}: {defect!r}", count=self._failed)
 
     async def _take(
         self, client: aiomqtt.Client, topic: str, content: bytes, archive: Archive, properties: Properties | None
@@ -209,16 +235,21 @@ class Service:
                 self._inbox.heard_of(Journal(site, table, name), status.data.as_of)
 
     async def _answered(self, site: str, table: str, name: str, content: bytes, archive: Archive) -> None:
-        """What a table no longer has, has put aside, or says as nobody can keep it, is left out once it has said so.
+        """What a table no longer has, or has put aside, is left out once it has published so.
 
-        An answer to a question of before, of another process say, is no answer to this one.
+        An answer to an earlier question, such as another process's, is no answer to this one.
         """
         asked = next((journal for journal, one in self._asked.items() if one.name == name), None)
         answer = _answer(content)
         if answer is None:
             if asked is not None:
                 self._asked[asked].said.add(hash(content))
-            self._inbox.hear(read(site, table, content))
+            try:
+                self._inbox.hear(read(site, table, content))
+            except Exception as bad:
+                if asked is not None:
+                    self._asked[asked].bad = str(bad)
+                raise
         elif asked is None:
             if isinstance(answer, _Problem) and not name:
                 self._unacknowledged(site, table, answer.code)
@@ -228,7 +259,7 @@ class Service:
                 await self._refused(asked, question, answer, archive)
             elif len(question.said) >= answer.count:  # else some were lost on the way: they are asked for again
                 del self._asked[asked]
-                self._inbox.put_aside(asked, question.first, question.last)
+                self._inbox.put_aside(asked, question.first, question.last, question.bad)
 
     def _unacknowledged(self, site: str, table: str, code: str) -> None:
         """A table does not take what this archive has acknowledged: in the log, once for each reason in a row."""
@@ -240,35 +271,74 @@ class Service:
         if answer.oldest is not None and answer.oldest > question.first:
             log.error("lost at the table", journal=journal.name, first=question.first, last=answer.oldest - 1)
             del self._asked[journal]
-            await archive.skip(journal, answer.oldest)
-            self._inbox.begins(journal, answer.oldest)
+            lost = self._inbox.through(journal) > 0  # else the archive begins there
+            await self._pass_over(archive, journal, answer.oldest, "the table keeps it no longer" if lost else "")
         else:  # the table goes on with another journal, say
             log.warning("not told again", journal=journal.name, first=question.first, reason=answer.code)
             question.at = time.monotonic() + self._pace.refused
 
     async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
         while True:
-            while await self._store_due(archive):
-                pass
-            told, self._figures = self._figures, {}
-            await self._keep_figures(archive, told)
+            wait = STORE_EVERY_SECONDS
+            try:
+                while await self._store_due(archive):
+                    pass
+                told, self._figures = self._figures, {}
+                await self._keep_figures(archive, told)
+                self.alarms.clear(LOCKED)
+            except Locked as locked:  # whoever has the lock, linked pots continue
+                self.alarms.report(LOCKED, str(locked))
+                wait = self._pace.retry
             await self._ask(client)
-            await asyncio.sleep(STORE_EVERY_SECONDS)
+            await asyncio.sleep(wait)
 
     async def _store_due(self, archive: Archive) -> bool:
         """Whether there was anything."""
         if messages := self._inbox.due(AT_ONCE):
-            await archive.store(messages)
+            for one in await archive.store(messages):
+                self._gaps.setdefault(one.journal, one.sequence)
             self._inbox.stored(messages)
             self._through |= {message.journal: message.sequence for message in messages}
             self._durable.set()
             return True
         passed = self._inbox.passed()
-        for journal, first in passed.items():
-            log.warning("there are none before", journal=journal.name, message=first)
-            await archive.pass_over(journal, first)
-            self._inbox.begins(journal, first)
+        for journal, (first, reason) in passed.items():
+            log.warning("there are none before", journal=journal.name, message=first, reason=reason)
+            await self._pass_over(archive, journal, first, reason)
         return bool(passed)
+
+    async def _pass_over(self, archive: Archive, journal: Journal, first: int, reason: str) -> None:
+        through = self._inbox.through(journal)
+        await archive.pass_over(journal, first, reason)
+        if reason:
+            self._gaps.setdefault(journal, through + 1)
+        self._inbox.begins(journal, first)
+
+    async def _look_after(self, archive: Archive) -> None:
+        """The partitions of the next months are there, and what persons decided of gaps is acknowledged."""
+        while True:
+            try:
+                await archive.make_months()
+                self.alarms.clear(NO_MONTHS)
+            except Locked as locked:
+                self.alarms.report(NO_MONTHS, str(locked))
+            self._take_gaps(await archive.gaps())
+            await asyncio.sleep(self._pace.look)
+
+    def _take_gaps(self, found: Sequence[Gap]) -> None:
+        decided, self._gaps = self._gaps, {one.journal: one.first for one in reversed(found)}
+        for journal in decided.keys() - self._gaps.keys():
+            self._through[journal] = self._inbox.through(journal)
+            self._durable.set()
+        self._show_gaps(found)
+
+    def _show_gaps(self, found: Sequence[Gap]) -> None:
+        if not found:
+            self.alarms.clear(GAPS)
+            return
+        tables = sorted({f"{one.journal.site}/{one.journal.table}" for one in found})
+        count = sum(one.last - one.first + 1 for one in found)
+        self.alarms.report(GAPS, found[0].reason, count=count, tables=", ".join(tables))
 
     async def _keep_figures(self, archive: Archive, told: Mapping[tuple[str, str], figures.Row]) -> None:
         """What the database does not take of one table is dropped, and keeps nothing of the others away."""
@@ -291,6 +361,10 @@ class Service:
             self._durable.clear()
             through, self._through = self._through, {}
             for journal, last in through.items():
+                last = min(last, self._gaps.get(journal, last + 1) - 1)
+                if last <= self._acknowledged.get(journal, 0):
+                    continue
+                self._acknowledged[journal] = last
                 topic = f"dealer/{journal.site}/{journal.table}/requests/acknowledge/{self._name}"
                 await _publish(client, topic, {"journal": journal.name, "through": last})
 
@@ -323,14 +397,16 @@ async def _leads(archive: Archive) -> bool:
         async with within(LEASE_SECONDS):
             return await archive.lead()
     except Superseded:
-        archive.abandon()
+        await archive.abandon()
         raise
 
 
 def _reasons(failure: BaseException) -> list[BaseException]:
     """Raises what is no failure of broker or database, but a defect."""
     found = list(_single(failure))
-    if not all(isinstance(one, psycopg.Error | Superseded | aiomqtt.MqttError | OSError) for one in found):
+    if not all(
+        isinstance(one, psycopg.Error | Superseded | UnfitDatabase | aiomqtt.MqttError | OSError) for one in found
+    ):
         raise failure
     return found
 

@@ -12,7 +12,6 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
-import psycopg
 from msgspec.structs import replace
 
 from controller.engine.jackpot_events import MeterOpened
@@ -20,6 +19,7 @@ from controller.files import write_whole
 from controller.floor.broker import Broker
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster, ClusterFailed, programs
+from controller.pit.database import connected
 from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
 from controller.pit.picture import served
@@ -351,7 +351,7 @@ async def _archived(database: str, tables: int) -> str:
             count(*) FILTER (WHERE type = 'dealer.station.round'), count(*)
         FROM pit.messages
     """
-    async with await psycopg.AsyncConnection.connect(database, autocommit=True) as connection:
+    async with await connected(database) as connection:
         while True:
             row = await (await connection.execute(query)).fetchone()
             if row is not None and row[0] >= tables:
@@ -361,7 +361,7 @@ async def _archived(database: str, tables: int) -> str:
 
 async def _linked(database: str, link: Ledger) -> str:
     """What its tables have brought to a linked pot, and won of it."""
-    async with await psycopg.AsyncConnection.connect(database, autocommit=True) as connection:
+    async with await connected(database) as connection:
         ledger = await Books(connection, 0).load(link.link)
     paid = sum(claim.paid is not None for claim in ledger.claims.values())
     chips = ledger.pot.chips_counted

@@ -17,7 +17,8 @@ from controller.rulebook.refusal import Reason, Refusal
 
 Part = Literal[
     "dealer_told", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "standings", "slip_texts",
-    "amounts", "register_entries", "register_texts", "round_texts", "sign_pages"
+    "amounts", "register_entries", "register_texts", "round_texts", "sign_pages",
+    "pit_alarms"
 ]  # fmt: skip
 Words = dict[str, str]
 """One sentence by language."""
@@ -41,6 +42,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     register_texts: dict[str, str]
     round_texts: dict[str, str]
     sign_pages: dict[str, str]
+    pit_alarms: dict[str, str]
 
     def said(self, reason: Reason) -> str:
         """A reason in the words of this language, money in minor units."""

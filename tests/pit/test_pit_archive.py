@@ -1,11 +1,14 @@
 """What is stored: once, in order, whole, and by whoever leads."""
 
 import asyncio
+from datetime import UTC, datetime
 
+import msgspec
 import psycopg
 import pytest
 
 from controller.pit import archive as archive_module
+from controller.pit import database as database_module
 from controller.pit.archive import ARCHIVE, Archive, Superseded
 from controller.pit.inbox import Journal, read
 from tests.pit.conftest import rows
@@ -47,7 +50,7 @@ async def test_nothing_is_stored_twice_or_behind_a_gap(database: str, numbers: l
 async def test_what_sixty_tables_say_takes_no_more_ways_to_the_server_than_what_one_says(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive_module, "AsyncConnection", Cutting)
+    monkeypatch.setattr(database_module, "AsyncConnection", Cutting)
     archive = await opened(database)
     assert isinstance(archive._db, Cutting)
     turns = []
@@ -107,21 +110,120 @@ async def test_an_epoch_is_higher_than_all_before_it_also_of_a_database_that_was
     await third.close()
 
 
-async def test_what_a_table_has_lost_is_left_out_and_said_so(database: str) -> None:
+async def test_what_cannot_be_had_is_passed_over_and_is_a_gap_until_a_person_has_decided(database: str) -> None:
+    archive = await opened(database)
+    await archive.pass_over(JOURNAL, 3, "the table keeps it no longer")
+    await archive.store([message(3)])
+    await archive.pass_over(JOURNAL, 8, "the table keeps it no longer")
+    await archive.store([message(8)])
+    await archive.pass_over(JOURNAL, 3, "late")
+    await archive.pass_over(JOURNAL, 10)
+    assert await archive.through() == {JOURNAL: 9}
+    assert rows(database, "SELECT first FROM pit.journals") == [(3,)]
+    assert [(one.journal, one.first, one.last, one.kept) for one in await archive.gaps()] == [
+        (JOURNAL, 1, 2, False),
+        (JOURNAL, 4, 7, False),
+    ]
+    assert await archive.decide_gaps("macau-1", "t-2", "rui") == 0
+    assert await archive.decide_gaps("macau-1", "t-1", "rui") == 2
+    assert await archive.gaps() == []
+    assert rows(database, "SELECT DISTINCT decided_by FROM pit.gaps") == [("rui",)]
+    await archive.close()
+
+
+def at(monkeypatch: pytest.MonkeyPatch, year: int, month: int) -> None:
+    """The pit's clock is moved."""
+    monkeypatch.setattr(archive_module, "_now", lambda: datetime(year, month, 28, 23, 59, tzinfo=UTC))
+
+
+def partitions(database: str) -> list[object]:
+    query = "SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY 1"
+    return [name for (name,) in rows(database, query)]
+
+
+async def test_a_partition_a_month_of_receipt_is_there_before_the_month(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = await opened(database)
+    at(monkeypatch, 2026, 11)
+    await archive.store([message(1)])
+    assert partitions(database) == ["messages_2026_11"]
+    await archive.make_months()
+    made = ["messages_2026_11", "messages_2026_12", "messages_2027_01"]
+    assert partitions(database) == made
+    await archive.close()
+    again = await opened(database)
+    await again.make_months()
+    await again.store([message(2)])
+    assert partitions(database) == made
+    await again.close()
+
+
+@pytest.mark.parametrize("year", ["1970", "1973", "1999", "0001", "9999", "2026"])
+async def test_a_message_is_kept_whatever_the_tables_clock_says(database: str, year: str) -> None:
+    archive = await opened(database)
+    content = content_of(1).replace(b'"2026-03-02', f'"{year}-12-31'.encode())
+    await archive.store([read("macau-1", "t-1", content), message(2)])
+    await archive.close()
+    found = rows(database, "SELECT envelope::text, extract(year FROM time AT TIME ZONE 'UTC')::int FROM pit.messages")
+    assert found[0] == (content.decode(), int(year))
+    assert len(found) == 2 and partitions(database) == [f"messages_{datetime.now(UTC):%Y_%m}"]
+
+
+async def test_a_time_that_is_none_keeps_no_message_away(database: str) -> None:
+    archive = await opened(database)
+    await archive.store([read("macau-1", "t-1", content_of(1).replace(b'"2026-', b'"then-')), message(2)])
+    assert await archive.gaps() == []
+    await archive.close()
+    found = rows(database, "SELECT sequence, time IS NULL FROM pit.messages ORDER BY 1")
+    assert found == [(1, True), (2, False)]
+
+
+async def test_what_is_received_again_in_another_month_is_stored_once(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = await opened(database)
+    at(monkeypatch, 2026, 11)
+    await archive.store([message(1)])
+    at(monkeypatch, 2026, 12)
+    with pytest.raises(Superseded, match="j-1 is not at 0"):
+        await archive.store([message(1)])
+    await archive.store([message(2)])
+    await archive.close()
+    found = rows(database, "SELECT sequence, tableoid::regclass::text FROM pit.messages ORDER BY 1")
+    assert found == [(1, "pit.messages_2026_11"), (2, "pit.messages_2026_12")]
+
+
+async def test_two_tables_with_journals_of_one_name_keep_nothing_of_each_other_away(database: str) -> None:
+    archive = await opened(database)
+    other = Journal("macau-2", "t-9", JOURNAL.name)
+    await archive.store([message(1), message(1, other)])
+    await archive.close()
+    assert rows(database, "SELECT count(*) FROM pit.messages") == [(2,)]
+
+
+async def test_what_a_database_does_not_read_is_kept_as_bytes_and_keeps_no_other_away(database: str) -> None:
+    """A NUL is known before; what only the database refuses is found out, one among many."""
+    archive = await opened(database)
+    nul = content_of(3, text="\0")
+    refused = msgspec.structs.replace(message(5), content=b'{"no":"JSON"')
+    told = [*map(message, (1, 2)), read("macau-1", "t-1", nul), message(4), refused, message(6)]
+    assert [one.sequence for one in await archive.store(told)] == [3, 5]
+    gaps = await archive.gaps()
+    assert [(one.first, one.last, one.kept) for one in gaps] == [(3, 3, True), (5, 5, True)]
+    assert "NUL" in gaps[0].reason and "invalid input syntax for type json" in gaps[1].reason
+    assert await archive.through() == {JOURNAL: 6}
+    await archive.close()
+    assert rows(database, "SELECT array_agg(sequence ORDER BY sequence) FROM pit.messages") == [([1, 2, 4, 6],)]
+    assert rows(database, "SELECT content FROM pit.gaps ORDER BY first") == [(nul,), (refused.content,)]
+
+
+async def test_a_partition_that_was_taken_away_is_made_again(database: str) -> None:
     archive = await opened(database)
     await archive.store([message(1)])
-    await archive.skip(JOURNAL, 8)
-    await archive.store([message(8)])
-    await archive.skip(JOURNAL, 3)
-    assert await archive.through() == {JOURNAL: 8}
-    assert rows(database, "SELECT first FROM pit.journals") == [(8,)]
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(f"DROP TABLE pit.messages_{datetime.now(UTC):%Y_%m}".encode())
+    with pytest.raises(psycopg.errors.CheckViolation):
+        await archive.store([message(2)])
+    assert await archive.store([message(2)]) == []
     await archive.close()
-
-
-async def test_a_partition_a_month(database: str) -> None:
-    archive = await opened(database)
-    of_december = content_of(1).replace(b"2026-03-02", b"2026-12-31")
-    await archive.store([read("macau-1", "t-1", of_december), message(2)])
-    await archive.close()
-    found = rows(database, "SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY 1")
-    assert found == [("messages_2026_03",), ("messages_2026_12",)]

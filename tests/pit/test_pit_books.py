@@ -43,7 +43,7 @@ async def led(database: str) -> int:
     archive = await Archive.open(database, "a")
     assert await archive.lead()
     epoch = archive.epoch
-    archive.abandon()
+    await archive.abandon()
     assert epoch is not None
     return epoch
 

@@ -113,7 +113,7 @@ async def test_a_command_waits_for_the_lease_of_a_process_that_died_and_not_for_
 ) -> None:
     dead, command = await Archive.open(database, "dead"), await Archive.open(database, "command")
     assert await dead.lead()
-    dead.abandon()
+    await dead.abandon()
     assert await command.lead_once_free()
     alive = await Archive.open(database, "another command")
 

@@ -88,21 +88,54 @@ def test_what_a_table_does_not_have_any_more_is_left_out() -> None:
         content_of(1, Journal("macau-1", "t-1", "")),
         content_of(1).replace(b'"sequence":1', b'"sequence":"1"'),
         b'{"x":' + b"[" * 200_000,
-        content_of(1).replace(b'"2026-03', b'"then-03'),
-        content_of(1).replace(b'"2026-03-02', b'"2026-02-30'),
-        content_of(1).replace(b'"2026-03-02', b'"2026-W11-6'),
-        content_of(1).replace(b'"2026-03-02', b'"9999-12-31'),
-        content_of(1).replace(b'Z"', b'+14:00"'),
         content_of(1, Journal("macau-1", "t-1", "j" * 201)),
-        content_of(1, type="event.cards\0dealt"),
-        content_of(1, type="e" * 201),
-        content_of(1, round=2**63),
-        content_of(1, text="\0"),
+        content_of(1, Journal("macau-1", "t-1", "j-\0")),
+        content_of(7, text="x").replace(b'"x"', b'"\\ud800"'),
+        content_of(7, text="x").replace(b'"x"', b"[" * 4000 + b"]" * 4000),
     ],
 )
 def test_what_is_no_message_of_the_table_is_said_so(content: bytes) -> None:
     with pytest.raises(BadMessage, match="macau-1/t-1: expected"):
         read("macau-1", "t-1", content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        content_of(7, type="event.cards\0dealt"),
+        content_of(7, type="e" * 201),
+        content_of(7, round=2**63),
+        content_of(7, text="\0"),
+        content_of(7, text="x").replace(b'"x"', b"1e999"),
+        content_of(7).replace(b'"time":"2026-03-08', b'"then":"2026-03-08'),
+        content_of(7).replace(b'"time":"2026-03-08T14:33:24.184Z"', b'"time":1970'),
+    ],
+)
+def test_what_no_database_reads_is_still_that_message_of_the_table(content: bytes) -> None:
+    found = read("macau-1", "t-1", content)
+    assert (found.journal, found.sequence, found.content) == (JOURNAL, 7, content) and found.unreadable
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00+00:00"),
+        ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00+00:00"),
+        ("2026-03-02T10:00:00+02:00", "2026-03-02T08:00:00+00:00"),
+        ("0001-01-01T00:00:00+02:00", None),
+        ("2026-02-30T00:00:00Z", None),
+        ("2026-03-02T10:00:00", None),
+        ("then", None),
+        ("", None),
+    ],
+)
+def test_a_message_is_one_whatever_its_time(written: str, kept: str | None) -> None:
+    found = read("macau-1", "t-1", content_of(1).replace(b"2026-03-02T14:33:24.184Z", written.encode()))
+    assert (found.time, found.unreadable) == (kept, "")
+
+
+def test_a_backslash_before_a_word_is_no_nul() -> None:
+    assert not read("macau-1", "t-1", content_of(1, text="C:\\u0000")).unreadable
 
 
 def test_any_bytes_are_a_message_or_a_bad_message() -> None:

@@ -153,17 +153,24 @@ async def test_an_archive_that_lets_one_in_and_says_nothing_cannot_be_read(
         assert not isinstance(await reader.hours(), bytes)
 
     class Hung:
-        closed = False
+        said: list[str] = []
 
         async def execute(self, *_: object) -> None:
             await asyncio.Event().wait()
 
-        async def close(self) -> None:
-            self.closed = True
+        async def cancel_safe(self, timeout: float) -> None:
+            self.said.append("cancelled")
+
+        @property
+        def pgconn(self) -> "Hung":
+            return self
+
+        def finish(self) -> None:
+            self.said.append("closed")
 
     reader._connection = hung = Hung()  # type: ignore[assignment]
     assert not isinstance(await reader.hours(), bytes)
-    assert hung.closed and reader._connection is None
+    assert hung.said == ["cancelled", "closed"] and reader._connection is None
 
 
 def test_every_question_of_the_grafana_dashboard_is_one_that_the_archive_answers(database: str) -> None:
@@ -175,6 +182,7 @@ def test_every_question_of_the_grafana_dashboard_is_one_that_the_archive_answers
         connection.execute(archive_module.SCHEMA.read_bytes())
         for question in questions:
             asked = re.sub(r"\$__timeFilter\((\w+)\)", r"\1 BETWEEN now() - interval '1 day' AND now()", question)
+            asked = asked.replace("$__timeFrom()", "now() - interval '1 day'")
             asked = asked.replace("${table:sqlstring}", "'t-1', 't-2'")
             assert "$" not in asked, question
             connection.execute(asked.encode())

@@ -19,8 +19,10 @@ from structlog.testing import capture_logs
 from controller.floor.broker import Broker
 from controller.pit import archive as archive_module
 from controller.pit import service as service_module
+from controller.pit.alarms import FAILED, GAPS, Alarms
 from controller.pit.archive import Archive, Superseded
 from controller.pit.inbox import Journal, Message, read
+from controller.pit.linking import Linking
 from controller.pit.service import Pace, Service
 from controller.tasks import ended
 from tests.pit.conftest import rows
@@ -45,7 +47,7 @@ class Table:
     def __init__(self, client: aiomqtt.Client, first: int = 1) -> None:
         self.client, self.first, self.last = client, first, 0
         self.aside: set[int] = set()
-        self.spoilt: set[int] = set()
+        self.spoilt: dict[int, bytes] = {}  # what is written instead of the last name of an envelope
         self.loses: set[int] = set()  # of what it says again, once
         self.begins = 1  # its journal, which goes on from another
         self.asked: list[tuple[int, int]] = []
@@ -60,7 +62,7 @@ class Table:
 
     def content(self, number: int) -> bytes:
         content = content_of(number, JOURNAL if number >= self.begins else BEFORE)
-        return content.replace(b'"time":"2026', b'"time":"then') if number in self.spoilt else content
+        return content.replace(b'"specversion"', self.spoilt.get(number, b'"specversion"'))
 
     async def say_state(self) -> None:
         state = json.loads(content_of(1)) | {"data": {"as_of": self.last}}
@@ -101,12 +103,15 @@ async def table_at(broker: Mosquitto, first: int = 1) -> AsyncIterator[Table]:
 
 
 @asynccontextmanager
-async def running(broker: Mosquitto, database: str, holder: str = "one") -> AsyncIterator[None]:
+async def running(
+    broker: Mosquitto, database: str, holder: str = "one", alarms: Alarms | None = None, links: Sequence[Linking] = ()
+) -> AsyncIterator[None]:
     own = re.search(r"dbname=(\w+)", database)
     assert own is not None
     # No test takes what the session of another still holds.
     client = Broker("127.0.0.1", broker.port, client_id=f"{own[1]}-{holder}")
-    service = Service(client, "pit-1", database, holder, Pace(ask_after=0.1, again=0.5, retry=0.05))
+    pace = Pace(ask_after=0.1, again=0.5, retry=0.05, look=0.1)
+    service = Service(client, "pit-1", database, holder, pace, links, alarms=alarms)
     task = asyncio.create_task(service.run())
     try:
         yield
@@ -121,7 +126,7 @@ async def until(holds: Callable[[], Awaitable[bool]]) -> None:
 
 def stored(database: str) -> Callable[[], Awaitable[list[int]]]:
     async def numbers() -> list[int]:
-        query = "SELECT coalesce(array_agg(sequence ORDER BY sequence), '{}') FROM pit.messages"
+        query = "SELECT coalesce(array_agg(sequence ORDER BY sequence), '{}') FROM pit.messages WHERE site = 'macau-1'"
         with suppress(psycopg.errors.UndefinedTable):
             [[numbers]] = await asyncio.to_thread(rows, database, query)
             assert isinstance(numbers, list)
@@ -184,16 +189,61 @@ async def test_what_the_table_has_put_aside_is_passed_over(broker: Mosquitto, da
         )
 
 
-async def test_what_no_database_can_keep_is_passed_over_once_it_was_said_again(
-    broker: Mosquitto, database: str
+@pytest.mark.parametrize("placed", [True, False], ids=["a NUL", "no JSON"])
+async def test_nothing_is_acknowledged_past_what_the_archive_lacks_until_a_person_has_decided(
+    broker: Mosquitto, database: str, placed: bool
 ) -> None:
+    alarms = Alarms()
+
+    async def acknowledged(last: int) -> None:
+        async def is_acknowledged() -> bool:
+            return table.acknowledged == last
+
+        await until(is_acknowledged)
+
     async with table_at(broker) as table:
-        table.spoilt = {3, 4}
+        table.spoilt = {3: b'"x":"\\u0000","specversion"' if placed else b'specversion"'}
         await table.tell(6, *range(1, 7))
         await table.say_state()
-        async with running(broker, database):
-            await until_stored(database, 1, 2, 5, 6)
-        assert {*table.asked} == {(1, 6)}
+        async with running(broker, database, alarms=alarms):
+            await until_stored(database, 1, 2, 4, 5, 6)
+            await acknowledged(2)
+            await table.tell(8)
+            await until_stored(database, 1, 2, 4, 5, 6, 7, 8)
+        [alarm] = alarms.active()
+        assert alarm.name == GAPS and "1 messages fewer than macau-1/t-1" in alarm.texts["en"]
+        async with running(broker, database, "two", alarms=alarms):
+            await table.tell(9)
+            await table.say_state()
+            await until_stored(database, 1, 2, 4, 5, 6, 7, 8, 9)
+            assert table.acknowledged == 2
+            archive = await Archive.open(database, "gaps")
+            [gap] = await archive.gaps()
+            assert (gap.first, gap.last, gap.kept) == (3, 3, placed)
+            assert await archive.decide_gaps(JOURNAL.site, JOURNAL.table, "rui") == 1
+            await archive.close()
+            await acknowledged(9)
+        assert alarms.active() == ()
+
+
+async def test_a_defect_at_one_message_ends_nothing(
+    broker: Mosquitto, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alarms = Alarms()
+
+    def defective(site: str, table: str, content: bytes) -> Message:
+        found = read(site, table, content)
+        if found.sequence == 3:
+            raise UnicodeEncodeError("latin-1", "牌", 0, 1, "a defect")
+        return found
+
+    monkeypatch.setattr(service_module, "read", defective)
+    async with table_at(broker) as table, running(broker, database, alarms=alarms):
+        await table.tell(6)
+        await table.say_state()
+        await until_stored(database, 1, 2, 4, 5, 6)
+        names = {one.name for one in alarms.active()}
+        assert FAILED in names
 
 
 async def test_a_journal_that_goes_on_from_a_copy_begins_where_the_copy_ends(broker: Mosquitto, database: str) -> None:
@@ -264,9 +314,10 @@ async def test_who_waits_for_the_broker_to_take_an_acknowledgement_keeps_no_row_
         def __init__(self) -> None:
             pass
 
-        async def store(self, messages: Sequence[Message]) -> None:
+        async def store(self, messages: Sequence[Message]) -> list[Message]:
             for one in messages:
                 stored.put_nowait(one.sequence)
+            return []
 
     class Silent:
         async def publish(self, *given: object, **other: object) -> None:
@@ -387,7 +438,7 @@ async def test_one_that_waits_to_lead_notices_that_its_database_says_nothing(
         async def lead(self) -> bool:
             return await asyncio.Event().wait()
 
-        def abandon(self) -> None:
+        async def abandon(self) -> None:
             abandoned.append("abandoned")
 
         async def close(self) -> None:

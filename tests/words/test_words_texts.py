@@ -12,6 +12,7 @@ from controller.engine.inputs import AdjustMeter
 from controller.engine.inputs_changes import Changing
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table import PIT
+from controller.pit import alarms
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
 from controller.queries.shown_words import SAID_OF, UNTOLD
@@ -97,6 +98,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
         *(f"{kind}/{what}" for kind, what in SAID_OF.items()),
     ),
     ("round_texts", "round_settled{}"): ("", "/void"),
+    ("pit_alarms", HOLE): alarms.NAMES,
 }  # fmt: skip
 """What a key is composed with that is not written out where it is taken."""
 LEFT_OUT = {("amounts", "hundredths"), ("amounts", "units")}

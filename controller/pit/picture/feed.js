@@ -8,6 +8,7 @@ const LOG_IN = 401; // the status where nobody is logged in
 
 export const pit = {
   tables: null, // the most urgent first
+  alarms: [], // of the pit itself
   heard: false, // whether the pit has its broker
   links: [], // the linked pots, with what is stopped or not paid
   synchronised: true, // whether the clock of its computer is

@@ -1,7 +1,8 @@
 // The pit: its header, and the view that the address names, drawn again whenever the tables or this screen change.
 
 import { html, render } from "/page/html.js";
-import { loadWords, say } from "/page/language.js";
+import { loadWords, say, told } from "/page/language.js";
+import { Details } from "/page/parts/details.js";
 import { changed, whenChanged } from "/page/screen.js";
 import { askSession, mayRead } from "/page/session.js";
 import { Alarms } from "./alarms.js";
@@ -25,6 +26,7 @@ function Pit() {
     ${pit.link === "live" && !pit.heard && html`<p class="away" role="alert"><strong>${say("pit.unheard")}</strong></p>`}
     ${pit.link === "live" && !pit.synchronised && html`<p class="away" role="alert"><strong>${say("pit.unsynchronised")}</strong></p>`}
     ${pit.links.map((link) => html`<${Link} key=${link.link} ...${link} />`)}
+    ${pit.alarms.map(({ name, texts, details }) => html`<div class="away" role="alert" key=${name} data-pit-alarm=${name}><strong>${told(texts)}</strong><${Details} text=${details} /></div>`)}
     <main>${pit.tables ? html`<${View} />` : html`<p class="starting" role="status">${say("pit.starting")}</p>`}</main>
   </div>`;
 }

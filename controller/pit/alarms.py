@@ -1,0 +1,43 @@
+"""What is wrong with the pit itself: its database, its messages, its clock. No I/O here but the log."""
+
+from collections.abc import Callable
+
+import structlog
+
+from controller.pit.tiles import Alarm
+from controller.times import now
+from controller.words import in_every_language
+
+LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED = NAMES = (
+    *("database_locked", "database_unfit", "no_months", "gaps", "message_failed"),
+)
+
+log = structlog.get_logger()
+
+
+class Alarms:
+    """Those that are active in this process, by name. The page shows them; the log has each change."""
+
+    def __init__(self) -> None:
+        self._active: dict[str, Alarm] = {}
+        self.changed: Callable[[], None] = lambda: None
+
+    def active(self) -> tuple[Alarm, ...]:
+        """In the order in which they began."""
+        return tuple(self._active.values())
+
+    def report(self, name: str, details: str, **values: object) -> None:
+        """An alarm is active, with its sentence in the catalogues; `details` says what the database or system says."""
+        known = self._active.get(name)
+        texts = in_every_language("pit_alarms", name, **values)
+        if known is None or (known.texts, known.details) != (texts, details):
+            since = now() if known is None else known.since
+            self._active[name] = Alarm(name, texts, since, details=details)
+            log.error(texts["en"], alarm=name, details=details)
+            self.changed()
+
+    def clear(self, name: str) -> None:
+        """An alarm is over, if it was active."""
+        if self._active.pop(name, None) is not None:
+            log.info("alarm over", alarm=name)
+            self.changed()

@@ -1,0 +1,99 @@
+"""Connections to the pit's database: the same for the archive, the books, the page and every command."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
+
+from controller.tasks import ended
+
+ENCODING = "UTF8"
+LOCK_SECONDS = 1.0  # well below the lease, which is renewed on the same connection
+CANCEL_SECONDS = 1.0
+LOOK_SECONDS = 0.1  # between two looks at who has the lock
+NAME = "dealer-pit"
+NONE: Mapping[str, str] = {}
+HOLDERS = """
+    SELECT application_name, pid, usename, to_char(coalesce(xact_start, state_change), 'YYYY-MM-DD HH24:MI:SS OF'),
+        query
+    FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids(%s))
+"""
+
+
+class UnfitDatabase(Exception):
+    """The database cannot keep what tables publish; one sentence with the cure."""
+
+
+class Locked(psycopg.OperationalError):
+    """Another session has a lock that a statement needs; it names the session."""
+
+
+async def connected(database: str, name: str = NAME, settings: Mapping[str, str] = NONE) -> AsyncConnection[Any]:
+    """A connection in autocommit mode. `database` is a connection string of libpq.
+
+    Text is UTF-8 whatever the environment says. A statement waits for a lock at most LOCK_SECONDS, and so does the
+    session of a process that was killed. Raises psycopg.Error, and UnfitDatabase.
+    """
+    connection = await AsyncConnection.connect(
+        database, autocommit=True, application_name=name, client_encoding=ENCODING
+    )
+    try:
+        found = connection.info.parameter_status("server_encoding")
+        if found != ENCODING:
+            raise UnfitDatabase(
+                f"the database {connection.info.dbname} has the encoding {found}, and the archive needs {ENCODING}: "
+                "create another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+            )
+        wanted = {"lock_timeout": f"{LOCK_SECONDS:.3f}s", **settings}
+        for one in wanted.items():
+            await connection.execute("SELECT set_config(%s, %s, false)", one)
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+async def dropped(connection: AsyncConnection[Any]) -> None:
+    """Cancel what the connection waits for, and close it: the session keeps no lock. The server may be silent."""
+    with suppress(psycopg.Error, OSError):
+        await connection.cancel_safe(timeout=CANCEL_SECONDS)
+    connection.pgconn.finish()
+
+
+@asynccontextmanager
+async def naming_holders(connection: AsyncConnection[Any]) -> AsyncIterator[None]:
+    """Raises Locked, which names who has the lock, where a statement inside waits too long for one."""
+    looking = asyncio.create_task(_holders_while_waiting(connection))
+    try:
+        yield
+    except psycopg.errors.LockNotAvailable:
+        holders = (looking.done() and looking.result()) or "another session"
+        raise Locked(f"the database waits for a lock of {holders}") from None
+    finally:
+        await ended(looking)
+
+
+async def _holders_while_waiting(connection: AsyncConnection[Any]) -> str:
+    await asyncio.sleep(LOCK_SECONDS / 2)
+    with suppress(psycopg.Error, OSError, UnfitDatabase):  # then no one knows
+        return await _holders(connection)
+    return ""
+
+
+async def _holders(connection: AsyncConnection[Any]) -> str:
+    own = make_conninfo(connection.info.dsn, password=connection.info.password or None)
+    async with await connected(own, f"{NAME}-locks") as other:
+        while True:
+            rows = await (await other.execute(HOLDERS, (connection.info.backend_pid,))).fetchall()
+            if rows:
+                return "; ".join(_holder(*row) for row in rows)
+            await asyncio.sleep(LOOK_SECONDS)
+
+
+def _holder(application: str | None, pid: int, user: str | None, since: str | None, query: str) -> str:
+    name = application or "a session without a name"
+    return f"{name} (process {pid}, user {user}, since {since or 'unknown'}): {' '.join(query.split())[:200]}"

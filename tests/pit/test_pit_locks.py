@@ -1,0 +1,231 @@
+"""What other sessions do in the database stops neither archive nor linked pot: a backup, a reader, a lock."""
+
+import asyncio
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from controller.pit import archive as archive_module
+from controller.pit.alarms import LOCKED, NO_MONTHS, Alarms
+from controller.pit.archive import Archive
+from controller.pit.cluster import Cluster
+from controller.pit.database import Locked
+from controller.pit.inbox import Journal
+from controller.pit.linking import Linking
+from tests.link.entries import FORTUNE
+from tests.link.keys import PIT_KEY
+from tests.pit.conftest import rows
+from tests.pit.link_pit import opening
+from tests.pit.linked_tables import LinkedTable
+from tests.pit.telling import message
+from tests.pit.test_pit_archive import opened, partitions
+from tests.pit.test_pit_service import running, stored, table_at, until, until_stored
+from tests.station.processes import Mosquitto
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    """One of its own: the pot that a test before has retained is another pit's."""
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@contextmanager
+def session(database: str, statement: str) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
+    """A transaction that somebody leaves open."""
+    with psycopg.connect(database, application_name="somebody") as connection:
+        connection.execute(statement.encode())
+        yield connection
+
+
+@asynccontextmanager
+async def linked_at(broker: Mosquitto) -> AsyncIterator[LinkedTable]:
+    """A table at a linked pot."""
+    linked = LinkedTable(broker.port, "macau-1", "t-0", FORTUNE)
+    try:
+        yield linked
+    finally:
+        await linked.kill()
+
+
+@asynccontextmanager
+async def backup(cluster: Cluster, database: str) -> AsyncIterator["subprocess.Popen[bytes]"]:
+    """A real pg_dump that is in the middle of it: no one reads its output."""
+    command: list[str] = [
+        str(cluster.program("pg_dump")),
+        "--dbname",
+        database.replace("dbname=", "application_name=pg_dump dbname="),
+    ]
+    dump = await asyncio.to_thread(lambda: subprocess.Popen(command, stdout=subprocess.PIPE))
+    try:
+        of_it = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'pg_dump' AND query LIKE 'COPY%messages%'"
+
+        async def is_in_the_middle() -> bool:
+            return rows(database, of_it) != []
+
+        await until(is_in_the_middle)
+        yield dump
+    finally:
+        assert dump.stdout is not None
+        await asyncio.to_thread(dump.stdout.read)
+        dump.stdout.close()
+        assert dump.wait() == 0
+
+
+class Clock:
+    """The pit's clock, which is moved."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.at = datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC)
+        monkeypatch.setattr(archive_module, "_now", lambda: self.at)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_nor_linked_pot(
+    broker: Mosquitto,
+    cluster: Cluster,
+    database: str,
+    clock: Clock,
+) -> None:
+    alarms = Alarms()
+    archive = await opened(database)
+    elsewhere = Journal("macau-2", "t-2", "elsewhere")
+    await archive.store([message(number, elsewhere, text="x" * 10_000) for number in range(1, 101)])
+    await archive.close()
+    async with (
+        table_at(broker) as table,
+        running(broker, database, alarms=alarms, links=[Linking(opening(1), database, PIT_KEY)]),
+        linked_at(broker) as linked,
+    ):
+        await table.tell(1)
+        await table.say_state()
+        await until_stored(database, 1)
+        await linked.contribute(3)
+        async with backup(cluster, database) as dump:
+            # The first turn finds its partition; the second is one that no one can have made ahead.
+            for turn, at in enumerate((datetime(2026, 12, 1, tzinfo=UTC), datetime(2031, 5, 1, tzinfo=UTC)), 1):
+                clock.at, began = at, time.monotonic()
+                await table.tell(1 + turn)
+                await until_stored(database, *range(1, 2 + turn))
+                await linked.contribute(5)
+                await linked.said_all()
+                print(f"month {at:%Y-%m}: {time.monotonic() - began:.2f} s")
+            standby = await Archive.open(database, "standby")
+            assert not await standby.lead()
+            await standby.close()
+            assert dump.poll() is None and alarms.active() == ()
+    assert {"messages_2026_11", "messages_2026_12", "messages_2031_05", "messages_2031_07"} < {*partitions(database)}
+
+
+async def test_whoever_reads_the_views_keeps_no_process_from_starting(database: str) -> None:
+    await (await opened(database)).close()
+    with session(database, "SELECT * FROM pit.rounds, pit.alarms, pit.kpis, pit.messages"):
+        archive = await opened(database, "another")
+        await archive.store([message(1)])
+        await archive.close()
+
+
+async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_pot(
+    broker: Mosquitto,
+    database: str,
+) -> None:
+    alarms = Alarms()
+
+    def active(name: str) -> Callable[[], object]:
+        return lambda: name in {one.name for one in alarms.active()}
+
+    async with (
+        table_at(broker) as table,
+        running(broker, database, alarms=alarms, links=[Linking(opening(1), database, PIT_KEY)]),
+        linked_at(broker) as linked,
+    ):
+        await table.tell(3)
+        await table.say_state()
+        await until_stored(database, 1, 2, 3)
+        epoch = rows(database, "SELECT epoch FROM pit.leases")
+        with session(database, "LOCK TABLE pit.messages IN SHARE MODE") as holder:
+            await table.tell(5)
+            await table.say_state()
+            await linked.until(active(LOCKED))
+            alarm = next(one for one in alarms.active() if one.name == LOCKED)
+            assert f"somebody (process {holder.info.backend_pid}, user postgres, since " in alarm.details
+            assert "LOCK TABLE pit.messages" in alarm.details
+            await linked.contribute(3)
+            await linked.said_all()
+            assert await stored(database)() == [1, 2, 3]
+        await until_stored(database, 1, 2, 3, 4, 5)
+        await linked.until(lambda: not active(LOCKED)())
+        assert rows(database, "SELECT epoch FROM pit.leases") == epoch, "it led all the time"
+
+
+async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_one_away(
+    broker: Mosquitto,
+    database: str,
+    clock: Clock,
+) -> None:
+    alarms = Alarms()
+    async with table_at(broker) as table, running(broker, database, alarms=alarms):
+        await table.tell(1)
+        await table.say_state()
+        await until_stored(database, 1)
+        with session(database, "LOCK TABLE pit.messages IN SHARE UPDATE EXCLUSIVE MODE"):  # as ANALYZE has it
+            clock.at = datetime(2026, 12, 1, tzinfo=UTC)
+
+            async def reported() -> bool:
+                return NO_MONTHS in {one.name for one in alarms.active()}
+
+            await until(reported)
+            await table.tell(2)
+            await table.say_state()
+            await until_stored(database, 1, 2)
+
+        async def over() -> bool:
+            return not await reported()
+
+        await until(over)
+    assert "messages_2027_02" in partitions(database)
+
+
+async def test_an_archive_that_is_abandoned_leaves_no_session_that_waits(database: str) -> None:
+    archive = await opened(database)
+    await archive.store([message(1)])
+    sessions = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'dealer-pit' AND datname = current_database()"
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    with session(database, "LOCK TABLE pit.messages IN ACCESS EXCLUSIVE MODE"):
+        storing = asyncio.create_task(archive.store([message(2)]))
+
+        async def waits() -> bool:
+            return rows(database, waiting) != []
+
+        async def gone() -> bool:
+            return rows(database, sessions) == []
+
+        await until(waits)
+        await archive.abandon()
+        with pytest.raises(psycopg.OperationalError):
+            await storing
+        await until(gone)
+
+
+async def test_a_schema_that_has_to_wait_says_for_whom(database: str) -> None:
+    await (await opened(database)).close()
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("COMMENT ON SCHEMA pit IS 'another one'")
+    with (
+        session(database, "SELECT * FROM pit.rounds"),
+        pytest.raises(Locked, match=r"lock of somebody \(process \d+, "),
+    ):
+        await Archive.open(database, "later")
+    await (await opened(database)).close()
