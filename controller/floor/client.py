@@ -317,7 +317,8 @@ class FloorClient:
         """
         sent = 0
         while True:
-            while len(self._in_flight) < (1 if sent < self._alone else client.at_once):
+            # Behind a message that is refused, or too long to be sent, no other goes out.
+            while len(self._in_flight) < (1 if sent < self._alone else client.at_once) and not self._is_refused:
                 row = await self._outbox.head(sent) if not sent or time.monotonic() < until else None
                 if row is None or self._handler.held():
                     break
@@ -326,6 +327,10 @@ class FloorClient:
             if not self._in_flight:
                 return sent > 0
             await self._first_answered()
+
+    @property
+    def _is_refused(self) -> bool:
+        return any(flight.refused is not None for flight in self._in_flight)
 
     def _send(self, client: AcknowledgedClient, row: Row) -> None:
         flight = _Flight(row)
@@ -412,9 +417,12 @@ class FloorClient:
             properties.ContentType = answer.content_type
             if answer.correlation is not None:
                 properties.CorrelationData = answer.correlation
-            with suppress(PublishRefused):  # too long for this broker, as it was before
+            try:
                 client.send(answer.topic, answer.payload, partial(answered, answer), properties)
                 unanswered += 1
+            except PublishRefused:  # too long for this broker
+                if answer.asked is not None:
+                    answer.asked.count -= 1
         try:
             while unanswered:
                 moved.clear()

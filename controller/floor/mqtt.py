@@ -311,14 +311,14 @@ class AcknowledgedClient(CancellableClient):
         properties: Properties | None = None,
     ) -> None:
         """Publish with QoS 1; `answered` is called with what the PUBACK says. Raises PublishRefused or MqttError."""
-        self._check(topic, payload)
+        self._check(topic, payload, len(getattr(properties, "CorrelationData", b"")))
         sent = self._client.publish(topic, payload, 1, False, properties or self._described(payload))
         if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
             raise aiomqtt.MqttCodeError(sent.rc, "Could not publish message")
         self._sent[sent.mid] = answered
 
-    def _check(self, topic: str, payload: bytes) -> None:
-        octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD
+    def _check(self, topic: str, payload: bytes, correlation: int = 0) -> None:
+        octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD + (correlation and 3 + correlation)
         if self.longest is not None and octets > self.longest:
             raise TooLong(f"{topic} has {octets} octets; the broker takes packets of {self.longest} at most")
 

@@ -261,7 +261,8 @@ class Requests:
         rows = list(self._next_rows(asked, most)) if asked.last else []
         asked.count += len(rows)
         answers = [Answer(asked.topic, row.payload, asked.correlation, CLOUD_EVENT, asked) for row in rows]
-        if len(answers) < most and self._waiting and self._waiting[0] is asked:
+        # Its end is behind the last call that gave messages: it counts those that could be sent.
+        if not answers and self._waiting and self._waiting[0] is asked:
             self._waiting.popleft()
             content = shapes.ToldAnswer(
                 shapes.SCHEMA,

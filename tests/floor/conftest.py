@@ -14,3 +14,12 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
     broker.start()
     yield broker
     broker.stop()
+
+
+@pytest.fixture
+def narrow(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A mosquitto that takes packets of 1500 octets."""
+    broker = Mosquitto(tmp_path, "allow_anonymous true\nmax_packet_size 1500")
+    broker.start()
+    yield broker
+    broker.stop()

@@ -159,3 +159,19 @@ async def test_what_cannot_be_answered_is_in_the_station_s_log_once_a_minute_and
 async def test_nothing_is_asked_over_mqtt_3_1_1(mosquitto: Mosquitto) -> None:
     station = Station(Broker("127.0.0.1", mosquitto.port, protocol="3.1.1"))
     assert station.client._requests is None and Station(Broker("127.0.0.1", 1)).client._requests is not None
+
+
+async def test_an_answer_longer_than_the_broker_takes_is_left_out_of_the_count_and_ends_no_connection(
+    narrow: Mosquitto,
+) -> None:
+    async with hall(narrow) as client, informing(Broker("127.0.0.1", narrow.port)) as station:
+        await started(station, client, 2)
+        # It fits on its own topic; below the answers, with the consumer's correlation data, it does not.
+        station.say("card", b"x" * 1425)
+        await station.until(lambda: station.acknowledged == len(station._rows))
+        last = len(station._rows)
+        await ask(client, "replay", b'{"first": 1, "last": %d}' % last)
+        answers = [one.payload for one in await until_the_end(client) if str(one.topic) == ANSWERS]
+        assert answers[:-1] == [row.payload for row in station._rows[: last - 1]]
+        assert json.loads(answers[-1])["data"]["count"] == last - 1
+        assert station.edges == ["back"]

@@ -1,8 +1,7 @@
 """A broker that lets the station in and hangs up on what it says: one outage, however many tries are inside it."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import aiomqtt
 import pytest
@@ -178,15 +177,6 @@ async def test_a_broker_that_says_nothing_any_more_is_lost_though_the_connection
         assert broker.hung_up == 0 and set(events(broker)) == {"back", "card", "lost"}
 
 
-@pytest.fixture
-def narrow(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A mosquitto that takes packets of 1500 octets."""
-    broker = Mosquitto(tmp_path, "allow_anonymous true\nmax_packet_size 1500")
-    broker.start()
-    yield broker
-    broker.stop()
-
-
 async def test_what_is_longer_than_the_broker_takes_is_not_sent_and_named(narrow: Mosquitto) -> None:
     async with informing(Broker("127.0.0.1", narrow.port)) as station:
         station.say("card", b"x" * 1439)
@@ -194,6 +184,30 @@ async def test_what_is_longer_than_the_broker_takes_is_not_sent_and_named(narrow
         station.say("round", b"x" * 1500)
         await station.until(lambda: "lost" in station.edges)
         assert station.reasons == ["dealer/events/round has 1562 octets; the broker takes packets of 1500 at most"]
+
+
+async def test_nothing_overtakes_what_is_longer_than_the_broker_takes(narrow: Mosquitto) -> None:
+    async with informing(Broker("127.0.0.1", narrow.port)) as station:
+        await station.until(lambda: station.acknowledged == 1)
+        async with aiomqtt.Client("127.0.0.1", narrow.port) as floor:
+            await floor.subscribe("dealer/events/#", qos=1)
+            for event, payload in (("before", b""), ("long", b"x" * 1500), ("one", b""), ("two", b"")):
+                station.say(event, payload)
+            await station.until(lambda: station.edges.count("lost") == 1)
+            await floor.publish("dealer/events/marker", b"marker", qos=1)
+            heard = [str((await anext(floor.messages)).topic)]
+            while heard[-1] != "dealer/events/marker":
+                heard.append(str((await anext(floor.messages)).topic))
+            assert heard == ["dealer/events/before", "dealer/events/marker"]
+            # A person puts it aside: what waited behind it goes out in order.
+            assert [number for number, _ in station.untaken] == [3]
+            station.outbox.done(3)
+            station.outbox.wake()
+            assert [str((await anext(floor.messages)).topic) for _ in range(3)] == [
+                "dealer/events/one",
+                "dealer/events/two",
+                "dealer/events/lost",
+            ]
 
 
 async def test_a_message_says_that_it_is_a_cloud_event_in_utf_8(narrow: Mosquitto) -> None:
