@@ -9,6 +9,7 @@ of a transaction gets lost. After every step it is checked that no money appeare
 import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from heapq import heappop, heappush
 from random import Random
@@ -36,7 +37,7 @@ from controller.link.messages import (
     Vouched,
 )
 from controller.link.signing import opened, sealed
-from controller.link.table import OLDER_COPY, Event, GrantHeard, NotNow, Table, Through
+from controller.link.table import ANOTHER_GRANT, OLDER_COPY, Broken, Event, GrantHeard, NotNow, Table, Through
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import (
     Admit,
@@ -49,10 +50,12 @@ from controller.pit.ledger import (
     Resume,
     Unheard,
     begin,
+    is_key_of,
     rebuild,
 )
 from controller.rulebook.jackpot_award import Win
-from controller.tlog.notes import BadNote, Verifier
+from controller.tlog.notes import BadKey, BadNote, Verifier
+from tests.link.acts import Acts
 from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY, table_key, table_keys
 from tests.link.model import model_of
@@ -82,6 +85,11 @@ def topic_of(table: str) -> str:
 def answers_of(table: str) -> str:
     """Where the pit answers a table."""
     return f"dealer/{table}/linked/link"
+
+
+def as_entry(sent: SentEntry) -> Entry:
+    """What the journal has of it."""
+    return Entry(sent.link, sent.table, sent.journal, sent.seq, sent.body)
 
 
 class Violation(AssertionError):
@@ -378,14 +386,19 @@ class Pit:
     def hear(self, table: str, content: bytes) -> None:
         if self.leader is None:
             return
+        known = Verifier.read(self.leader.ledger.keys[table])
         try:
-            key = Verifier.read(self.leader.ledger.keys[table])
-            sent = read_entry(opened([key], topic_of(table), content))
+            sent = read_entry(opened([known], topic_of(table), content))
         except BadNote:
             self.world.count("an entry that its table has not signed")
+            with suppress(msgspec.DecodeError, BadKey, BadNote):
+                key = Verifier.read(read_entry(content).key)
+                sent = read_entry(opened([key], topic_of(table), content))
+                if is_key_of(table, str(key)):
+                    self.say(self.leader.offer(as_entry(sent), str(key)))
             return
-        entry = Entry(sent.link, sent.table, sent.journal, sent.seq, sent.body)
-        self.say(self.leader.hear(entry, sent.session))
+        if sent.table == table:
+            self.say(self.leader.hear(as_entry(sent), sent.session))
 
     def outcome(self, run: int, outcome: str) -> None:
         """What it learns of its transaction, if it is still the one that asked."""
@@ -474,6 +487,7 @@ class World:
         self.wrong: set[tuple[str, int]] = set()
         self.stations = {name: Station(self, name) for name in names}
         self.pits = [Pit(self, f"p{number}") for number in range(pits)]
+        self.acts = Acts(self)
 
     # ---- what happens when
 
@@ -494,6 +508,7 @@ class World:
             self.after(self.chance.uniform(0, 0.4), pit.tick)
             self.after(self.chance.uniform(0, BEAT), pit.beat)
         self.after(1.0, self.trouble)
+        self.acts.begin()
         self.until(LENGTH)
         self.rough, self.ended, self.cut, self.database.up = False, True, set(), True
         for pit in self.pits:
@@ -624,6 +639,7 @@ class World:
         session = self.stations[name].session
         sent = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, session)
         content = sealed(table_key(name), topic_of(name), sent)
+        self.acts.hear(topic_of(name), content)
         for pit in self.pits:
             if pit.leader is not None:
                 self.carry(name, pit.name, partial(pit.do, partial(pit.hear, name, content)))
@@ -631,12 +647,14 @@ class World:
     def to_table(self, pit: str, answer: Answer) -> None:
         topic = answers_of(answer.table)
         content = sealed(PIT_KEY, topic, answer)
+        self.acts.hear(topic, content)
         self.carry(pit, answer.table, lambda: self.stations[answer.table].hear(topic, content))
 
     def publish(self, pit: str, pot: Pot) -> None:
         if pit in self.cut:
             return
         self.retained = content = sealed(PIT_KEY, POT_TOPIC, pot)
+        self.acts.hear(POT_TOPIC, content)
         for station in self.stations.values():
             self.carry(pit, station.name, partial(station.hear, POT_TOPIC, content))
 
@@ -684,6 +702,8 @@ class World:
             self.tell(station.name, "is granted", event.grant.claim, event.grant.amount)
             if self.grants.get(event.grant.claim) != event.grant:
                 self.fail(f"{station.name} holds a grant for {event.grant.claim} that is nowhere in the database")
+        elif event == Broken(ANOTHER_GRANT):
+            self.fail(f"{station.name} holds another grant than the pit's for possible")
         elif isinstance(event, Through):
             journal = self.database.ledger.journals.get(event.journal)
             if (0 if journal is None else journal.through) < event.through:

@@ -13,12 +13,23 @@ from controller.link.table import Event, GrantHeard, Table, Through
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.pit.ledger import Ledger
+from controller.tlog.notes import BadNote
+from tests.link import simulation
 from tests.link.simulation import Database, Pit, Violation, run
 
 FAULTS = {
     "a claim that is closed",
     "a closed claim that is paid",
     "a copy that the pit has more of",
+    "a forged Acknowledged",
+    "a forged Granted",
+    "a forged KeyUnknown",
+    "a forged Pot",
+    "a forged SentEntry",
+    "a message that comes again, elsewhere or changed",
+    "a message that the pit has not signed",
+    "a table that is away for long",
+    "an entry that its table has not signed",
     "a cut",
     "a database that is away",
     "a message lost",
@@ -321,6 +332,42 @@ def a_closed_claim_is_paid_as_any_other(patch: pytest.MonkeyPatch) -> None:
 def no_person_looks_at_a_closed_claim_that_is_paid(patch: pytest.MonkeyPatch) -> None:
     real = book._stop
     patch.setattr(book, "_stop", lambda ledger, why: ledger if why == "closed_claim_paid" else real(ledger, why))
+
+
+def _unsigned(patch: pytest.MonkeyPatch, kind: bytes) -> None:
+    """What is of this kind is believed, whoever has signed it, or no one."""
+    real = simulation.opened
+
+    def opened(keys: Any, topic: str, content: bytes) -> bytes:
+        try:
+            return real(keys, topic, content)
+        except BadNote:
+            if not content.startswith(b'{"type":"%s"' % kind):
+                raise
+            end = content.rfind(b',"signature":')
+            return content[:end] + b"}" if end > 0 else content
+
+    patch.setattr(simulation, "opened", opened)
+
+
+@planted("nowhere in the database|another grant")
+def a_grant_is_believed_that_the_pit_has_not_signed(patch: pytest.MonkeyPatch) -> None:
+    _unsigned(patch, b"granted")
+
+
+@planted("shows")
+def a_pot_is_believed_that_the_pit_has_not_signed(patch: pytest.MonkeyPatch) -> None:
+    _unsigned(patch, b"pot")
+
+
+@planted("the database does not have|does not come to rest")
+def an_acknowledgement_is_believed_that_the_pit_has_not_signed(patch: pytest.MonkeyPatch) -> None:
+    _unsigned(patch, b"acknowledged")
+
+
+@planted("says something else|has .* and|IndexError|KeyError")
+def an_entry_is_believed_that_its_table_has_not_signed(patch: pytest.MonkeyPatch) -> None:
+    _unsigned(patch, b"entry")
 
 
 @planted("still waited for|does not come to rest")
