@@ -56,6 +56,12 @@ class Acts:
         """Something was sent."""
         self.overheard.append((topic, content))
 
+    def forget(self, journal: str, seq: int) -> None:
+        """An older copy goes on under its own name: what it lacks is lost on the wire too, else it would still count."""
+        lost = (b'"journal":"%s","seq":%d,' % (journal.encode(), number) for number in range(seq + 1, seq + 10))
+        marks = tuple(lost)
+        self.overheard = [one for one in self.overheard if not any(mark in one[1] for mark in marks)]
+
     def begin(self) -> None:
         """From now on, until the world heals."""
         self.world.after(self.chance.uniform(0.5, 3.0), self.act)
@@ -97,7 +103,15 @@ class Acts:
         """A message that would move money or stop the link, signed by no one, or by a key of the forger's own."""
         world, station = self.world, self.chance.choice([*self.world.stations.values()])
         make: Callable[[Station], tuple[str, str, Any] | None] = self.chance.choice(
-            (self.a_grant, self.a_grant, self.a_pot, self.an_acknowledgement, self.an_unknown_key, self.a_claim, self.an_entry)
+            (
+                self.a_grant,
+                self.a_grant,
+                self.a_pot,
+                self.an_acknowledgement,
+                self.an_unknown_key,
+                self.a_claim,
+                self.an_entry,
+            )
         )
         if (made := make(station)) is None:
             return
@@ -126,7 +140,9 @@ class Acts:
         pot = self.chance.choice((known.ceiling, known.ceiling * 1000, 20_100))
         terms = replace(parameters, ceiling=max(parameters.ceiling, pot)).terms(pot)
         awards = tuple(GAMES[kept.game].award(hit.winners, parameters.chip, terms).awards)
-        grant = made_of(Grant, claim=hit.claim, head=hit.head, number=1, pot=pot, parameters=parameters, awards=awards, cut={})
+        grant = made_of(
+            Grant, claim=hit.claim, head=hit.head, number=1, pot=pot, parameters=parameters, awards=awards, cut={}
+        )
         epoch = self.epoch(station)
         return self.answers(station), PIT_KEY.name, Granted(kept.link, station.name, epoch, FAR, grant)
 
@@ -145,7 +161,13 @@ class Acts:
         """Of entries that the pit has not, of fewer than it had, or a refusal."""
         kept = station.table.kept
         through, head, refused = self.chance.choice(
-            ((kept.seq, "", ""), (0, "", ""), (kept.seq + 5, "", ""), (kept.seq, "f" * 64, ""), (0, "", "unknown_journal"))
+            (
+                (kept.seq, "", ""),
+                (0, "", ""),
+                (kept.seq + 5, "", ""),
+                (kept.seq, "f" * 64, ""),
+                (0, "", "unknown_journal"),
+            )
         )
         message = made_of(
             Acknowledged, link="link", table=station.name, journal=kept.journal, through=through,
@@ -213,5 +235,3 @@ class Acts:
 def made_of(kind: type[Any], **fields: Any) -> Any:
     """A message with those of the fields that its kind has."""
     return kind(**{name: value for name, value in fields.items() if name in kind.__struct_fields__})
-
-

@@ -35,6 +35,7 @@ from controller.link.messages import (
     SentEntry,
     SettledOnPaper,
     Vouched,
+    Withdrawn,
 )
 from controller.link.signing import opened, sealed
 from controller.link.table import ANOTHER_GRANT, OLDER_COPY, Broken, Event, GrantHeard, NotNow, Table, Through
@@ -65,6 +66,7 @@ BEAT = 0.5  # seconds
 LEASE = 2.0
 LENGTH = 30.0
 AWAY = 8.0  # a table whose journal somebody replaces: longer than any message takes
+KEPT_BY_COPIES = Announced | Paid | Returned | SettledOnPaper | Vouched | Withdrawn  # of what persons have seen happen
 QUIET = 60.0  # two persons settle one thing after the other, each four seconds later
 TIERS = {
     FORTUNE: ("royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "flush"),
@@ -285,8 +287,21 @@ class Station:
         else:
             self.step = "idle"
 
+    def lose(self) -> None:
+        """The disk is gone with this claim: an older copy goes on under another name."""
+        while self.disk and not (isinstance(self.disk[-1], Entry) and isinstance(self.disk[-1].body, KEPT_BY_COPIES)):
+            self.disk.pop()
+        self.world.tell(self.name, "has lost", self.claim)
+        self.world.count("a claim that its table has lost")
+        self.begin_again()
+        self.step = "idle"
+        self.begin_another()
+
     def prize(self) -> None:
         chance, claim = self.world.chance, self.claim
+        if claim and self.world.rough and chance.random() < 0.03:
+            self.lose()
+            return
         if not claim:
             self.record(self.table.claim(self.round, self.won))
             return
@@ -594,7 +609,9 @@ class World:
                 wanted.append(Admit(station.name, kept.unsaid[0].journal))
                 break
         unpaid = [name for name, claim in ledger.claims.items() if claim.is_open]
-        if not wanted and not self.ended and unpaid and self.chance.random() < 0.5:
+        if self.ended:  # else some of them are about to be paid
+            unpaid = [name for name in unpaid if self.stations[ledger.claims[name].table].claim != name]
+        if not wanted and unpaid and (self.ended or self.chance.random() < 0.5):
             self.count("a claim that is closed")
             wanted.append(Close(unpaid[0], "its table has lost it"))
         elif not wanted and not self.ended:
@@ -675,6 +692,7 @@ class World:
     def forget(self, journal: str, seq: int) -> None:
         """What a journal said behind this was lost before anybody heard it."""
         del self.said[journal][seq:], self.sums[journal][seq + 1 :]
+        self.acts.forget(journal, seq)
         self.wrong = {one for one in self.wrong if one[0] != journal or one[1] <= seq}
 
     def written(self, station: Station, event: Event) -> None:
@@ -822,7 +840,13 @@ class World:
                 for station in self.stations.values()
             )
             and not self.database.ledger.stopped
+            and not self.unpaid()
         )
+
+    def unpaid(self) -> list[str]:
+        """The claims that were granted and have no end: someone waits for money."""
+        claims = self.database.ledger.claims.items()
+        return [name for name, one in claims if one.grant and one.paid is None and not one.withdrawn and not one.closed]
 
     def check_end(self) -> None:
         """All is well again: everything has arrived, every claim is answered, and the journals prove the pot."""
@@ -832,6 +856,8 @@ class World:
                 kept = station.table.kept
                 hit = kept.hits.get(station.claim)
                 self.tell(station.name, station.step, kept.broken, kept.held, kept.counted, kept.unsaid, hit)
+            if self.unpaid():
+                self.fail(f"granted, and no one looks at it: {self.unpaid()}")
             self.fail(
                 f"it does not come to rest; stopped: {ledger.stopped!r}, cycle {ledger.cycle}, held {ledger.held}"
             )

@@ -19,6 +19,7 @@ from tests.link.simulation import Database, Pit, Violation, run
 
 FAULTS = {
     "a claim that is closed",
+    "a claim that its table has lost",
     "a closed claim that is paid",
     "a copy that the pit has more of",
     "a forged Acknowledged",
@@ -353,6 +354,11 @@ def _unsigned(patch: pytest.MonkeyPatch, kind: bytes) -> None:
 @planted("nowhere in the database|another grant")
 def a_grant_is_believed_that_the_pit_has_not_signed(patch: pytest.MonkeyPatch) -> None:
     _unsigned(patch, b"granted")
+
+
+@planted("no one looks at it")
+def a_claim_that_waits_for_its_payment_is_listed_nowhere(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(book.Claim, "is_open", property(lambda self: False))
 
 
 @planted("shows")
