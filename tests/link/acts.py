@@ -1,4 +1,4 @@
-"""What the world does to a linked pot beside its faults: a forger on the wire, tables that are away, claims that are lost.
+"""What the world does to a linked pot beside its faults: a forger on the wire, and tables that are away for long.
 
 A forger sees everything that is sent, and sends what it likes on any topic. It has no key of a table or of the pit, but
 knows how messages are made, and makes keys of its own under their names.
@@ -18,7 +18,6 @@ from controller.link.messages import (
     Claimed,
     Contributed,
     Counted,
-    Entry,
     Grant,
     Granted,
     KeyUnknown,
@@ -57,9 +56,8 @@ class Acts:
         self.overheard.append((topic, content))
 
     def forget(self, journal: str, seq: int) -> None:
-        """An older copy goes on under its own name: what it lacks is lost on the wire too, else it would still count."""
-        lost = (b'"journal":"%s","seq":%d,' % (journal.encode(), number) for number in range(seq + 1, seq + 10))
-        marks = tuple(lost)
+        """An older copy goes on under its own name: what it lacks is lost on the wire too, or it would still count."""
+        marks = [b'"journal":"%s","seq":%d,' % (journal.encode(), number) for number in range(seq + 1, seq + 10)]
         self.overheard = [one for one in self.overheard if not any(mark in one[1] for mark in marks)]
 
     def begin(self) -> None:
@@ -150,8 +148,9 @@ class Acts:
         """Of the far future, or of now with a beat that no other reaches; with less than is known, or much more."""
         ledger = self.world.database.ledger
         beat, revision = self.chance.choice(((FAR, 0), (1, FAR), (FAR, FAR), (1, 0)))
+        much = self.chance.choice((1, 900_000))
         pot = made_of(
-            Pot, link="link", epoch=self.epoch(station), beat=beat, revision=revision, pot=self.chance.choice((1, 900_000)),
+            Pot, link="link", epoch=self.epoch(station), beat=beat, revision=revision, pot=much,
             cycle=ledger.cycle, terms_number=len(ledger.terms), parameters=ledger.meter.parameters,
             tables=len(ledger.tables), stopped=self.chance.choice(("", "meters_differ")),
         )  # fmt: skip

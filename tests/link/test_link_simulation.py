@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine import jackpot
+from controller.link import signing
 from controller.link.messages import Answer, Claimed, Contributed, Entry, Grant, Granted, Paid, Pot
 from controller.link.table import Event, GrantHeard, Table, Through
 from controller.pit import ledger as book
@@ -337,7 +338,7 @@ def no_person_looks_at_a_closed_claim_that_is_paid(patch: pytest.MonkeyPatch) ->
 
 def _unsigned(patch: pytest.MonkeyPatch, kind: bytes) -> None:
     """What is of this kind is believed, whoever has signed it, or no one."""
-    real = simulation.opened
+    real = signing.opened
 
     def opened(keys: Any, topic: str, content: bytes) -> bytes:
         try:
