@@ -159,7 +159,7 @@ class Station:
             return
         try:
             said = read_answer(opened([PIT_KEY.verifier], topic, content))
-        except BadNote:
+        except (BadNote, msgspec.DecodeError):
             self.world.count("a message that the pit has not signed")
             return
         if isinstance(said, Pot):
@@ -404,7 +404,7 @@ class Pit:
         known = Verifier.read(self.leader.ledger.keys[table])
         try:
             sent = read_entry(opened([known], topic_of(table), content))
-        except BadNote:
+        except (BadNote, msgspec.DecodeError):
             self.world.count("an entry that its table has not signed")
             with suppress(msgspec.DecodeError, BadKey, BadNote):
                 key = Verifier.read(read_entry(content).key)
