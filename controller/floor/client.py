@@ -364,7 +364,9 @@ class FloorClient:
                 async with asyncio.timeout(ACKNOWLEDGE_SECONDS):
                     await self._moved.wait()
             except TimeoutError:
-                raise timed_out() from None
+                # After a standstill of this computer an answer and the end of the time come in the same turn.
+                if not self._moved.is_set():
+                    raise timed_out() from None
         if self._in_flight and (refused := self._in_flight[0].refused) is not None:
             raise refused
 

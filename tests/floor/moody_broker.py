@@ -13,7 +13,8 @@ Takes = Callable[[str, bytes], bool]
 class MoodyBroker:
     """Lets everybody in; `told` is what it took, in order. `takes` may be another one at any time.
 
-    While it is `mute`, it takes no message and answers none. It answers once more than `late` messages wait for it.
+    While it is `mute`, it takes no message and answers none. It answers once more than `late` messages wait for it; a
+    retained one waits for no other.
     """
 
     def __init__(self, takes: Takes) -> None:
@@ -51,7 +52,7 @@ class MoodyBroker:
         answers: list[bytes] = []
         try:
             while True:
-                kind, body = await _packet(reader)
+                kind, retained, body = await _packet(reader)
                 if kind == CONNECT:
                     self.connections += 1
                     writer.write(CONNACK)
@@ -68,6 +69,10 @@ class MoodyBroker:
                         self.hung_up += 1
                         return
                     self.told.append((topic, payload))
+                    if retained:
+                        writer.write(PUBACK + packet)
+                        self._changed.set()
+                        continue
                     answers.append(PUBACK + packet)
                     if len(answers) > self.late:
                         writer.write(b"".join(answers))
@@ -93,12 +98,12 @@ def _count_topics(subscribe: bytes) -> int:
     return count
 
 
-async def _packet(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+async def _packet(reader: asyncio.StreamReader) -> tuple[int, bool, bytes]:
     first = (await reader.readexactly(1))[0]
     length = shift = 0
     while True:
         octet = (await reader.readexactly(1))[0]
         length |= (octet & 0x7F) << shift
         if octet < 0x80:
-            return first >> 4, await reader.readexactly(length)
+            return first >> 4, bool(first & 1), await reader.readexactly(length)
         shift += 7

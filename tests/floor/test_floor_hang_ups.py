@@ -1,5 +1,6 @@
 """A broker that lets the station in and hangs up on what it says: one outage, however many tries are inside it."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -22,7 +23,10 @@ BACK_OFF = [min(FLOOR_SECONDS * 2**number, CEILING_SECONDS) for number in range(
 @asynccontextmanager
 async def served(takes: Takes) -> AsyncIterator[tuple[MoodyBroker, Station]]:
     """A station that keeps its floor informed, through this broker."""
-    async with MoodyBroker(takes) as broker, informing(Broker("127.0.0.1", broker.port, protocol="3.1.1")) as station:
+    async with (
+        MoodyBroker(takes) as broker,
+        informing(Broker("127.0.0.1", broker.port, protocol="3.1.1", keepalive=600)) as station,
+    ):
         yield broker, station
 
 
@@ -76,9 +80,28 @@ async def test_a_message_it_hangs_up_on_again_and_again_is_told_once_and_put_asi
         assert events(broker) == [one for one in station.said if one != "card"] and len(station.untaken) == 1
 
 
+@pytest.fixture
+def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A station that waits for answers that are withheld, also over a standstill of this computer: see `stand_still`.
+
+    A second of backlog is enough for it to want all answers before it sends more, and five without one are a loss.
+    """
+    monkeypatch.setattr(client, "RETAINED_AT_LEAST_EVERY_SECONDS", 1000.0)
+    for module in (client, mqtt):
+        monkeypatch.setattr(module, "ACKNOWLEDGE_SECONDS", 1000.0)
+
+
+def stand_still(topic: str) -> None:
+    """Keep the station and its broker from doing anything for longer than the station's patience with a backlog."""
+    if topic == EVENTS + "card 2":
+        time.sleep(1.1)
+
+
+@pytest.mark.usefixtures("no_hurry")
 async def test_several_messages_are_in_flight_at_once_and_no_more_than_the_most() -> None:
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
+        broker.takes = lambda topic, _: stand_still(topic) is None
         broker.late = MOST_IN_FLIGHT - 1
         for number in range(3 * MOST_IN_FLIGHT):
             station.say(f"card {number}")
@@ -87,11 +110,13 @@ async def test_several_messages_are_in_flight_at_once_and_no_more_than_the_most(
         assert station.edges == ["back"]
 
 
+@pytest.mark.usefixtures("no_hurry")
 async def test_of_several_in_flight_the_one_it_hangs_up_on_is_named_though_its_answers_to_the_others_are_lost() -> None:
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
 
         def takes(topic: str, payload: bytes) -> bool:
+            stand_still(topic)
             if topic == EVENTS + "card 5":
                 broker.late = 0
             return topic != EVENTS + "card 5"
