@@ -28,6 +28,7 @@ ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the 
 # A DISCONNECT's "session taken over", and what paho makes of a connection that was closed without one.
 CLOSED = (0x8E, 0x80)
 KEEP_ALIVE_TIMEOUT, PROTOCOL_ERROR = 0x8D, 0x82  # as paho calls what it finds itself
+HUNG_UP = "the broker hung up"
 HUNG_UP_AT_ONCE = "the broker hung up before it let the station in"
 CONTENT_TYPE = "application/cloudevents+json"
 # Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
@@ -107,6 +108,9 @@ class CancellableClient(aiomqtt.Client):
         except aiomqtt.MqttError as error:
             self._client._sock_close()
             raise self._lost(error) from error
+        if self._client.socket() is None:  # lost behind the CONNACK, which aiomqtt forgets
+            self._lock.release()
+            raise BrokerLost(*self.loss or ("hung_up", HUNG_UP))
         return self
 
     async def __aexit__(
@@ -122,19 +126,21 @@ class CancellableClient(aiomqtt.Client):
             self._client._sock_close()
 
     async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
-        """For every answer that aiomqtt waits for, it is this. Raises MqttError.
+        """For every answer that aiomqtt waits for, it is this; none comes once the connection is lost. Raises MqttError.
 
         Its own way, `asyncio.wait_for`, swallows in Python 3.11 a cancellation that comes together with the answer; and
         `asyncio.timeout` becomes a cancellation in Python 3.11.2 after a TaskGroup in the same task has failed.
         """
         answer = asyncio.ensure_future(fut)
         try:
-            await asyncio.wait([answer], timeout=self.timeout if timeout is None else timeout)
+            seconds = self.timeout if timeout is None else timeout
+            await asyncio.wait({answer, self._disconnected}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         finally:
             answered = answer.done()
-            answer.cancel()
+            if answer is not self._disconnected:
+                answer.cancel()
         if not answered:
-            raise timed_out()
+            raise BrokerLost(*self.loss) if self.loss is not None else timed_out()
         return answer.result()
 
     def _lost(self, error: BaseException) -> BrokerLost:
@@ -171,7 +177,7 @@ class CancellableClient(aiomqtt.Client):
             return "keepalive", "the broker answers no ping"
         if reason.value == PROTOCOL_ERROR:
             return "misunderstood", "the broker's packet is malformed"
-        return ("hung_up", "the broker hung up") if accepted else ("no_welcome", HUNG_UP_AT_ONCE)
+        return ("hung_up", HUNG_UP) if accepted else ("no_welcome", HUNG_UP_AT_ONCE)
 
     def _client_connect(self) -> None:
         """Nothing: aiomqtt would do it in a thread for which the end of the process waits."""
