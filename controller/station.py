@@ -28,6 +28,7 @@ from controller.engine.alarms import (
     changed,
     disk_fills,
     ended,
+    mark_unreadable,
     unrecorded,
     unsigned,
 )
@@ -238,6 +239,8 @@ class Station:
             log.warning("the console's port is anybody's while the station restarts", expected="dealer-station.socket")
         self._asyncio = loop
         self.floor.checkpoint()
+        if (mark := self._writer.journal.mark_unreadable) is not None:
+            self.loop.complain(mark_unreadable(), details=f"{mark} is damaged")
         self._verifier.start()
         self._closer.start()
         if self._recorder is not None:

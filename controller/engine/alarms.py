@@ -266,6 +266,11 @@ def changed() -> Words:
     return _told("changed")
 
 
+def mark_unreadable() -> Words:
+    """What is said where nothing tells any more how far the journal had come."""
+    return _told("mark_unreadable")
+
+
 def defective() -> Words:
     """What is said of an input that the station could not decide, because of a defect at a line of its own."""
     return _told("defective")

@@ -126,7 +126,7 @@ class CancellableClient(aiomqtt.Client):
             self._client._sock_close()
 
     async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
-        """For every answer that aiomqtt waits for, it is this; none comes once the connection is lost. Raises MqttError.
+        """For every answer that aiomqtt waits for; none comes once the connection is lost. Raises MqttError.
 
         Its own way, `asyncio.wait_for`, swallows in Python 3.11 a cancellation that comes together with the answer; and
         `asyncio.timeout` becomes a cancellation in Python 3.11.2 after a TaskGroup in the same task has failed.

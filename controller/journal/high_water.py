@@ -34,6 +34,8 @@ class HighWater(msgspec.Struct, frozen=True):
 class HighWaterFile:
     """The file of one journal's mark. Raises OSError from any call."""
 
+    unreadable = False  # the file was there, and what is in it is no mark
+
     def __init__(self, journal: Path) -> None:
         self.path = journal.with_name(journal.name + ".mark")
         self._file: int | None = None
@@ -46,9 +48,12 @@ class HighWaterFile:
         except FileNotFoundError:
             return None
         try:
-            return msgspec.json.decode(content, type=HighWater) if told == _check(content) else None
+            if told == _check(content):
+                return msgspec.json.decode(content, type=HighWater)
         except ValueError:
-            return None
+            pass
+        self.unreadable = True
+        return None
 
     def write(self, mark: HighWater, sync: bool = False) -> None:
         """Raise it, or set it for another journal."""

@@ -306,6 +306,11 @@ class Journal:
         if hash is not None and hash[0] != mark.hash:  # one that is missing is found and named by `restore`
             raise JournalCorrupt(f"{self._path}: event {mark.event} is not the one that {file} knows")
 
+    @property
+    def mark_unreadable(self) -> Path | None:
+        """The file of the mark, where it could not be read as the journal was opened: an older copy looks the same."""
+        return self._high_water.path if self._high_water.unreadable else None
+
     def close(self) -> None:
         """Close the file and let another station take it."""
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""A broker that is killed again and again: the station connects again, and the event loop has nothing to complain of."""
+"""A broker that is killed again and again: the station connects again, and the event loop complains of nothing."""
 
 import asyncio
 from pathlib import Path

@@ -62,6 +62,18 @@ def test_the_mark_lags_behind_a_journal_after_a_power_cut(tmp_path: Path) -> Non
         assert len(commits(path, 10, 10)["j.db.mark"]) == 256
 
 
+def test_a_mark_that_cannot_be_read_is_told_of_until_the_next_opening(tmp_path: Path) -> None:
+    files = commits(tmp_path / "j.db", 1, 3)
+    mark = files["j.db.mark"]
+    flipped = bytes([mark[0] ^ 1]) + mark[1:]
+    for number, (content, readable) in enumerate(((mark, True), (flipped, False), (b"", False), (bytes(256), False))):
+        path = put(tmp_path / str(number), {**files, "j.db.mark": content})
+        with closing(open_journal(path)) as journal:
+            assert journal.mark_unreadable == (None if readable else path.with_name("j.db.mark"))
+        with closing(open_journal(path)) as journal:
+            assert journal.mark_unreadable is None, "it was written again"
+
+
 def test_another_journal_in_its_place_is_refused(tmp_path: Path) -> None:
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
