@@ -131,7 +131,7 @@ class CancellableClient(aiomqtt.Client):
         Its own way, `asyncio.wait_for`, swallows in Python 3.11 a cancellation that comes together with the answer; and
         `asyncio.timeout` becomes a cancellation in Python 3.11.2 after a TaskGroup in the same task has failed.
         """
-        answer = asyncio.ensure_future(fut)
+        answer: asyncio.Future[Any] = asyncio.ensure_future(fut)
         try:
             seconds = self.timeout if timeout is None else timeout
             await asyncio.wait({answer, self._disconnected}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -141,7 +141,8 @@ class CancellableClient(aiomqtt.Client):
                 answer.cancel()
         if not answered:
             raise BrokerLost(*self.loss) if self.loss is not None else timed_out()
-        return answer.result()
+        result: _T = answer.result()
+        return result
 
     def _lost(self, error: BaseException) -> BrokerLost:
         if self.loss is None:

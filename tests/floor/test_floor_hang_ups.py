@@ -91,17 +91,18 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "ACKNOWLEDGE_SECONDS", 1000.0)
 
 
-def stand_still(topic: str) -> None:
-    """Keep the station and its broker from doing anything for longer than the station's patience with a backlog."""
+def stand_still(topic: str, payload: bytes) -> bool:
+    """Take everything; keep station and broker from doing anything for longer than the patience with a backlog."""
     if topic == EVENTS + "card 2":
         time.sleep(1.1)
+    return True
 
 
 @pytest.mark.usefixtures("no_hurry")
 async def test_several_messages_are_in_flight_at_once_and_no_more_than_the_most() -> None:
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
-        broker.takes = lambda topic, _: stand_still(topic) is None
+        broker.takes = stand_still
         broker.late = MOST_IN_FLIGHT - 1
         for number in range(3 * MOST_IN_FLIGHT):
             station.say(f"card {number}")
@@ -116,7 +117,7 @@ async def test_of_several_in_flight_the_one_it_hangs_up_on_is_named_though_its_a
         await broker.until(lambda: events(broker) == ["back"])
 
         def takes(topic: str, payload: bytes) -> bool:
-            stand_still(topic)
+            stand_still(topic, payload)
             if topic == EVENTS + "card 5":
                 broker.late = 0
             return topic != EVENTS + "card 5"
