@@ -91,6 +91,7 @@ from drivers.tap import Tap
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 STATISTICS_SECONDS = 60.0
+NOTIFY_SECONDS = 0.1  # until the service manager is told again that it is ready
 DISK_SECONDS = 60.0  # between two looks at how much room there is
 
 log = structlog.get_logger()
@@ -265,7 +266,8 @@ class Station:
                 console = group.create_task(self._console.run(), name="console")
                 await self._console.answers()
                 self._tell_status()
-                notify("READY=1")
+                while not notify("READY=1"):  # noqa: ASYNC110 the service manager is another process
+                    await asyncio.sleep(NOTIFY_SECONDS)
                 await self._stopping.wait()
                 notify("STOPPING=1")
                 self._console.stop()
@@ -496,9 +498,8 @@ class Station:
 
     def _tell_status(self) -> None:
         status = table_status(self.loop.table, self._leaving)
-        if status != self._status:
+        if status != self._status and notify(f"STATUS={status}"):
             self._status = status
-            notify(f"STATUS={status}")
 
     async def _tell_watchdog(self) -> None:
         interval = watchdog_interval()

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import Any
+from typing import Any, TextIO, cast
 
 from msgspec import UNSET
 from rich.console import Console
@@ -38,6 +38,7 @@ from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.loop import Committed
 from controller.runtime.view import View
+from controller.telemetry.writing import stderr_aside, stdout_aside
 from controller.words import shown_amount
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
@@ -69,17 +70,19 @@ class Account:
         self._on_gone = on_gone
         self._tells = not quiet
         self._tells_rounds = rounds is None or rounds < BAR_FROM_ROUNDS
-        self._out = _Out(highlight=False, soft_wrap=True)
+        self._file = stdout_aside(lambda count: f"… {count} lines left out: no one read them\n")
+        self._out = _Out(file=cast(TextIO, self._file), highlight=False, soft_wrap=True)
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         if rounds is not None and (quiet or not self._tells_rounds) and sys.stderr.isatty():
             columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._bar = Progress(*columns, console=Console(stderr=True))
+            complaints = stderr_aside(lambda count: "")
+            self._bar = Progress(*columns, console=Console(file=cast(TextIO, complaints), stderr=True))
             self._task = self._bar.add_task("rounds", total=rounds)
         self._also = also
         self._screen: Screen | None = None
         if draws and self._tells and self._tells_rounds:
-            self._screen = Screen(self._head())
+            self._screen = Screen(self._head(), _Out(file=cast(TextIO, self._file), highlight=False))
             self._tells_rounds = False
 
     def __enter__(self) -> "Account":
@@ -114,6 +117,7 @@ class Account:
         if self._screen is not None:
             with suppress(OSError):  # nobody reads any more
                 self._screen.__exit__(kind, error, trace)
+        self._written()
 
     async def draw(self, view: View) -> None:
         """Draw the table as it changes, where it is drawn, until the station stops or this is cancelled."""
@@ -153,6 +157,11 @@ class Account:
             f"{tally['rounds']} round{plural}, {tally['settled']} settled, {tally['void']} void; "
             f"{tally['acknowledged']} of {tally['published']} messages acknowledged; {tally['wall_seconds']} s"
         )
+        self._written()
+
+    def _written(self) -> None:
+        """The table has ended: whoever reads slowly is waited for."""
+        self._file.writer.wait()
 
     def _lines(self, event: Event, table: Table) -> list[str | Text]:
         match event:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -50,8 +50,10 @@ from controller.runtime.loop import Committed
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
 from controller.telemetry import logs
+from controller.telemetry.writing import stderr_aside
 
 READY_SECONDS = 20.0
+END_SECONDS = 1.0  # for what the simulators still complain of
 SEEDS = 1_000_000  # short enough to be typed again
 PLAY_SEAT = 3  # every game has it, with four places too
 PLAY_TIMES = 8  # as fast as people
@@ -414,11 +416,13 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[Sim
         *bench_arguments(options, folder),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is for the station, which then ends the table in its own order
     )
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    complaining = asyncio.create_task(_hand_on(process.stderr))
     reading: asyncio.Task[None] | None = None
     try:
-        assert process.stdout is not None and process.stdin is not None
         try:
             async with asyncio.timeout(READY_SECONDS):  # `wait_for` swallows a cancellation that comes with the line
                 line = await process.stdout.readline()
@@ -431,11 +435,21 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[Sim
         reading = asyncio.create_task(_read_away(process.stdout, finished))
         yield SimulatedTable(asyncio.create_task(process.wait()), finished)
     finally:
-        if process.stdin is not None:
-            process.stdin.close()
+        process.stdin.close()
         await _end(process)
+        await asyncio.wait([complaining], timeout=END_SECONDS)  # before what is said of its end
+        complaining.cancel()
         if reading is not None:
             reading.cancel()
+
+
+async def _hand_on(stream: asyncio.StreamReader) -> None:
+    """What the simulators complain of, on standard error: they do not wait for who reads it."""
+    complaints = stderr_aside(lambda count: f"{count} lines left out\n")
+    while chunk := await stream.read(1 << 16):
+        with suppress(OSError):
+            complaints.write(chunk.decode(errors="replace"))
+    await asyncio.to_thread(complaints.writer.wait, END_SECONDS)
 
 
 async def _read_away(stream: asyncio.StreamReader, finished: asyncio.Event) -> None:

@@ -2,20 +2,28 @@
 
 import os
 import socket
-from contextlib import suppress
 
 from controller.engine.events import DeviceLost
 from controller.engine.table import Table, next_step
 
 
-def notify(state: str) -> None:
-    """Tell systemd, if it listens (sd_notify protocol); one that is gone, as when the computer stops, is not told."""
+def notify(state: str) -> bool:
+    """Tell systemd, if it listens (sd_notify protocol); one that is gone, as when the computer stops, is not told.
+
+    Never waits: False where it has not read what was sent before, so that it takes no more now.
+    """
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
-        return
-    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifier:
-        notifier.connect("\0" + address[1:] if address[0] == "@" else address)
-        notifier.sendall(state.encode())
+        return True
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as notifier:
+            notifier.connect("\0" + address[1:] if address[0] == "@" else address)
+            notifier.sendall(state.encode())
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def table_status(table: Table, leaving: bool = False) -> str:

@@ -1,5 +1,9 @@
-"""Logs to stderr: one JSON object a line under systemd, with its priority; readable lines on a terminal."""
+"""Logs to stderr: one JSON object a line under systemd, with its priority; readable lines on a terminal.
 
+A thread writes them. Whoever logs waits for no reader: where none reads, lines are dropped and counted.
+"""
+
+import atexit
 import logging
 import os
 import sys
@@ -9,6 +13,9 @@ from typing import TextIO, cast
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+from controller.telemetry.writing import stderr_aside
+
+END_SECONDS = 1.0  # for what is still to be written when the process ends
 _PRIORITY = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 
 
@@ -27,12 +34,21 @@ class _Stderr:
 
     def write(self, text: str) -> int:
         with suppress(OSError):
-            sys.stderr.write(text)
+            _STDERR.write(text)
         return len(text)
 
-    def flush(self) -> None:
-        with suppress(OSError):
-            sys.stderr.flush()
+    def flush(self) -> None: ...
+
+
+class _Records(logging.Handler):
+    """What libraries log or warn of, as lines of this log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        log = structlog.get_logger()
+        say = log.error if record.levelno >= logging.ERROR else log.warning
+        failure = {"exc_info": record.exc_info} if record.exc_info else {}
+        with suppress(Exception):  # a log stops no table
+            say(record.getMessage(), logger=record.name, **failure)
 
 
 def configure(quiet: bool = False) -> None:
@@ -45,10 +61,29 @@ def configure(quiet: bool = False) -> None:
             colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
         )
     )
-    stamp = [] if under_systemd else [structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)]
+    first = (
+        structlog.processors.format_exc_info
+        if under_systemd
+        else structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)
+    )
     structlog.configure(
-        processors=[structlog.processors.add_log_level, *stamp, render],
+        processors=[structlog.processors.add_log_level, first, render],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING if quiet else logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Stderr())),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _Stderr())),
         cache_logger_on_first_use=False,
     )
+    if _STDERR.is_real() and _RECORDS not in logging.root.handlers:
+        logging.captureWarnings(True)
+        logging.root.addHandler(_RECORDS)
+        atexit.register(_STDERR.writer.wait, END_SECONDS)
+
+
+def _lost(count: int) -> str:
+    event: EventDict = {"event": "lines of the log were dropped, since no one read them", "count": count}
+    for processor in structlog.get_config()["processors"]:
+        event = processor(None, "warning", event)
+    return f"{event}\n"
+
+
+_STDERR = stderr_aside(_lost)
+_RECORDS = _Records(logging.WARNING)

@@ -1,0 +1,125 @@
+"""A thread that writes to a descriptor whose reader may stop reading at any time: no one else waits for it."""
+
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TextIO
+
+MOST_LINES = 10_000
+MOST_CHARACTERS = 4_000_000
+
+
+class Writer:
+    """Texts for a descriptor. Safe from any thread.
+
+    What comes while too much waits is dropped and counted, until all that waited is written; then comes what `lost`
+    makes of the count. `failure` is why the descriptor takes no more, once it does not.
+    """
+
+    def __init__(self, descriptor: int, lost: Callable[[int], str], encoding: str = "utf-8") -> None:
+        self.encoding = encoding
+        self.failure: OSError | None = None
+        self._descriptor, self._lost = descriptor, lost
+        self._texts: deque[str] = deque()
+        self._held = self._dropped = 0
+        self._writing = False
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def write(self, text: str) -> None:
+        """Take a text, or count it as dropped; never waits."""
+        with self._changed:
+            if self._dropped or len(self._texts) >= MOST_LINES or self._held + len(text) > MOST_CHARACTERS:
+                self._dropped += 1
+                return
+            self._texts.append(text)
+            self._held += len(text)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Until everything is written, but no longer than that."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._texts and not self._writing, seconds)
+
+    def _run(self) -> None:
+        while True:
+            content = self._next().encode(self.encoding, errors="replace")
+            try:
+                # Past Python's own stream: its lock would be held for as long as the descriptor blocks.
+                while content:
+                    content = content[os.write(self._descriptor, content) :]
+                self.failure = None
+            except OSError as failure:
+                self.failure = failure
+
+    def _next(self) -> str:
+        with self._changed:
+            self._writing = False
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._texts)
+            text, self._writing = self._texts.popleft(), True
+            self._held -= len(text)
+            if not self._texts and self._dropped:
+                text, self._dropped = text + self._lost(self._dropped), 0
+            return text
+
+
+class Aside:
+    """A file of text for those who print: what goes to a process's own standard stream is written by a thread.
+
+    `stream` gives the stream as it is now; one in memory gets the text at once.
+    """
+
+    def __init__(self, descriptor: int, stream: Callable[[], TextIO], lost: Callable[[int], str]) -> None:
+        self.writer = Writer(descriptor, lost)
+        self._descriptor, self._stream = descriptor, stream
+
+    def write(self, text: str) -> int:
+        """Raises OSError once the descriptor takes no more."""
+        if not self.is_real():
+            return self._stream().write(text)
+        self.writer.write(text)
+        if self.writer.failure is not None:
+            raise self.writer.failure
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing: what was taken is on its way."""
+
+    def isatty(self) -> bool:
+        """Whether a person reads it."""
+        return self._stream().isatty()
+
+    @property
+    def encoding(self) -> str:
+        """Of the stream."""
+        return self._stream().encoding
+
+    def is_real(self) -> bool:
+        """Whether the stream is the process's own."""
+        with suppress(OSError, ValueError):
+            self.writer.encoding = self.encoding
+            return self._stream().fileno() == self._descriptor
+        return False
+
+
+def stdout_aside(lost: Callable[[int], str]) -> Aside:
+    """Standard output as it is when something is written."""
+    return Aside(1, lambda: _own(sys.stdout), lost)
+
+
+def stderr_aside(lost: Callable[[int], str]) -> Aside:
+    """Standard error likewise."""
+    return Aside(2, lambda: _own(sys.stderr), lost)
+
+
+def _own(stream: TextIO) -> TextIO:
+    """Rich puts itself before a stream while it draws."""
+    own: TextIO = getattr(stream, "rich_proxied_file", stream)
+    return own
