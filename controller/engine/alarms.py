@@ -35,7 +35,7 @@ from controller.engine.table import (
     WARNING_CARD,
     Table,
 )
-from controller.engine.table_parts import RecordedAlarm, is_overdue
+from controller.engine.table_parts import RecordedAlarm, doubted_hits, is_overdue
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
@@ -48,7 +48,7 @@ JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER = O
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
 OLDER_COPY = "older-copy"
-POT_HELD = "pot-held"
+POT_HELD, GRANT_HELD = "pot-held", "grant-held"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
     *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
@@ -57,6 +57,7 @@ ALARMS = (
     PRIZE_CARDS,
     OLDER_COPY,
     POT_HELD,
+    GRANT_HELD,
 )
 """Every alarm of the table but a device's absence and the seats' sensors."""
 _OF_NO_DEVICE = (DAMAGED_CARD, DECK_COUNT, INSPECTION_UNTOLD)
@@ -124,6 +125,8 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
         troubles.append(StandingAlarm(name=OLDER_COPY, text=said))
     if table.link is not None and table.link.kept.held:
         troubles.append(StandingAlarm(name=POT_HELD, text=_told("pot_held", count=len(table.link.kept.held))))
+    if table.link is not None and doubted_hits(table.link):
+        troubles.append(StandingAlarm(name=GRANT_HELD, text=_told("grant_held")))
     messages = [
         StandingAlarm(one.alarm, _told("message_aside", number=one.sequence, topic=one.topic, reason=one.reason))
         for one in table.aside

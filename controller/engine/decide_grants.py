@@ -44,8 +44,8 @@ def settled_by_grant(
 ) -> AnySettlement | None:
     """The settlement itself where it wins nothing of the pot, else what `settle` makes of grant or paper.
 
-    None while the grant is waited for, or is not what the round wins. A claim whose winners are others now is
-    withdrawn, and made again.
+    None while the grant is waited for or doubted, or is not what the round wins. A claim whose winners are others now
+    is withdrawn, and made again.
     """
     winners = tuple(Win(award.seat, award.tier, award.player) for award in _awards(settlement))
     claim = claim_of(link_of(course), course.round.id)
@@ -59,7 +59,7 @@ def settled_by_grant(
         return None
     if (paper := _on_paper(course, claim)) is not None:
         return settle(paper.terms)
-    if claim.grant is None:
+    if claim.grant is None or claim.doubt:
         return None
     settlement = settle(claim.grant.parameters.terms(claim.grant.pot))
     return settlement if tuple(_awards(settlement)) == claim.grant.awards else None

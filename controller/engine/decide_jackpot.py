@@ -1,5 +1,7 @@
 """What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
+from collections.abc import Iterable
+
 from controller.engine import jackpot
 from controller.engine.current_step import refuse_while_changes_wait
 from controller.engine.decide_complaints import close_if_cards_are_in
@@ -22,8 +24,11 @@ from controller.engine.jackpot_events import (
 )
 from controller.engine.persons import SUPERVISOR, documented, refuse_no_amount, require_second
 from controller.engine.reasons import TableReason
+from controller.engine.table import Table
+from controller.engine.table_parts import doubted_hits
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.game import Game
+from controller.rulebook.jackpot_award import Award
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Settlement
 
@@ -127,6 +132,7 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
     if hit.state != "payable":
         code = TableReason.PAID_ALREADY if hit.state == "paid" else TableReason.HIT_NOT_CONFIRMED
         raise Refusal(f"hit {number}", code, policy)
+    refuse_doubted(course.table, hit)
     refuse_out_of_order(meter, hit, course.game)
     if actor in hit.confirmed_by:
         raise Refusal(f"hit {number}", TableReason.CONFIRMED_ALREADY, policy, person=actor)
@@ -147,6 +153,13 @@ def slip_printed(course: Course, input: PrintSlip) -> None:
     if meter is None or not 1 <= slip <= meter.slips:
         raise Refusal("jackpot", TableReason.NO_SUCH_SLIP, "policy: payment slips")
     course.record(SlipPrinted(slip=slip, times=course.table.prints.get(slip, 0) + 1, actor=input.actor))
+
+
+def refuse_doubted(table: Table, hit: Hit) -> None:
+    """Raises Refusal for a hit of a linked pot whose grant two persons have to compare with the page of the pit."""
+    if table.link is not None and hit.round in {one.round for one in doubted_hits(table.link)}:
+        policy = "policy: two persons compare a grant of a linked pot with the page of its pit"
+        raise Refusal(f"hit {hit.hit}", TableReason.GRANT_DOUBTED, policy)
 
 
 def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
@@ -183,6 +196,15 @@ def withdraw_hits(course: Course) -> None:
         number = numbers[award.seat, award.player or "", award.tier]
         linked = table.link is not None
         course.record(HitWithdrawn(number, award.amount, award.from_pot, award.from_house, linked))
+
+
+def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None:
+    """Withdraw what a confirmed round has not paid, last first; `awards` are all that it won of a linked pot."""
+    won = {(award.seat, award.player or "", award.tier): award for award in awards}
+    for hit in reversed(course.meter.hits):
+        if hit.round == round and hit.state == "payable":
+            award = won[hit.seat, hit.player, hit.tier]
+            course.record(HitWithdrawn(hit.hit, hit.amount, award.from_pot, award.from_house, linked=True))
 
 
 def adjust_meter(course: Course, input: AdjustMeter) -> None:

@@ -5,31 +5,48 @@ from collections import Counter
 from controller.engine import inputs as said_by
 from controller.engine.current_step import is_lost
 from controller.engine.decide_cards import settle_if_complete
+from controller.engine.decide_complaints import close_if_cards_are_in
 from controller.engine.decide_grants import at_the_link, enter, link_of, record, tell_paid
-from controller.engine.decide_void import settle_void
+from controller.engine.decide_jackpot import withdraw_unpaid
+from controller.engine.decide_void import settle_void, withdraw_settlement
 from controller.engine.decision import Course
-from controller.engine.events import LinkJoined, LinkOnPaper, LinkRecorded, LinkVouched
+from controller.engine.events import (
+    GrantCompared,
+    LinkJoined,
+    LinkOnPaper,
+    LinkRecorded,
+    LinkVouched,
+    PitAccepted,
+    PitKeysConfigured,
+)
 from controller.engine.jackpot_events import ChipContributed, ContributionReturned, HitPaid
 from controller.engine.persons import documented, require_second
 from controller.engine.reasons import TableReason
 from controller.engine.table import PIT, parameters_on_paper
-from controller.engine.table_parts import claim_of
+from controller.engine.table_parts import claim_of, doubted_hits
 from controller.link.messages import Announced, Counted, Entry, HeldEntry
 from controller.link.table import GrantHeard, Through, advance
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place
 
 PAPER = "policy: two persons settle on paper what a linked pot gives"
+COMPARE = "policy: two persons compare a grant of a linked pot with the page of its pit"
+ACCEPT = "policy: two persons accept the keys of the pit of a linked pot"
 VOUCH = "policy: two persons vouch for an entry of a linked pot"
 
 
 def configured(course: Course, input: said_by.LinkConfigured) -> None:
-    """The journal joins the link, and says which journal it goes on from; so does each epoch of it."""
+    """The journal joins the link, and says which journal it goes on from; so does each epoch of it.
+
+    The keys of the pit are accepted with it; others that the configuration has later wait for two persons.
+    """
     if (link := course.table.link) is not None:
+        if set(link.configured) != set(input.keys):
+            course.record(PitKeysConfigured(input.keys))
         if link.kept.journal != input.journal:  # the pit may have heard more than this copy has
             record(course, at_the_link(course).begin(input.journal))
     else:
-        course.record(LinkJoined(input.link, input.table, input.game))
+        course.record(LinkJoined(input.link, input.table, input.game, input.keys))
         announced = Announced(input.predecessor, input.through, input.head)
         course.record(LinkRecorded(Entry(input.link, input.table, input.journal, 1, announced)))
 
@@ -78,6 +95,45 @@ def settled_on_paper(course: Course, input: said_by.SettleOnPaper) -> None:
     paper = LinkOnPaper(claim.claim, input.pot, input.amounts, input.actor, reason, input.second, role)
     course.record(paper)
     _settle(course)
+
+
+def compared_grant(course: Course, input: said_by.CompareGrant) -> None:
+    """Two persons enter what the page of the pit says of a claim: it is settled and paid by that grant.
+
+    A round that is confirmed is not settled again by another grant: its hits are withdrawn, the pit receives the sum as
+    settled by two persons, and what is paid is documented as after any round.
+    """
+    people, persons = course.settings.people, (input.actor, input.second)
+    require_second(people, *persons, COMPARE)
+    hit = next((one for one in doubted_hits(link_of(course)) if one.claim == input.claim), None)
+    if hit is None:
+        raise Refusal("claim", TableReason.NOTHING_DOUBTED, COMPARE)
+    grants = [one for one in (hit.grant, hit.other) if one is not None]
+    if input.amount not in [one.amount for one in grants]:
+        raise Refusal("amount", TableReason.NOT_GRANTED_SO, COMPARE, amount=input.amount)
+    reason, role = documented(input.reason), people[input.second]
+    is_confirmed = any(one.round == hit.round and one.state == "payable" for one in course.meter.hits)
+    otherwise = hit.grant is None or input.amount != hit.grant.amount
+    course.record(GrantCompared(input.claim, input.amount, input.actor, reason, input.second, role))
+    if otherwise and course.table.round is not None and course.round.id == hit.round and not is_confirmed:
+        withdraw_settlement(course)
+    if otherwise and is_confirmed:
+        withdraw_unpaid(course, hit.round, hit.grant.awards if hit.grant is not None else ())
+        record(course, at_the_link(course).settle_on_paper(input.claim, input.amount, persons))
+        close_if_cards_are_in(course)
+    elif course.table.round is not None and course.step.kind == "grant":
+        _settle(course)
+
+
+def accepted_pit(course: Course, input: said_by.AcceptPit) -> None:
+    """Two persons have compared the keys of the configuration with those that the pit shows."""
+    people, persons = course.settings.people, (input.actor, input.second)
+    require_second(people, *persons, ACCEPT)
+    link = course.table.link
+    if link is None or set(input.keys) != set(link.configured):
+        raise Refusal("keys", TableReason.OTHER_KEYS, ACCEPT)
+    reason, role = documented(input.reason), people[input.second]
+    course.record(PitAccepted(link.configured, input.actor, reason, input.second, role))
 
 
 def count(course: Course, _: said_by.LinkToCount) -> None:

@@ -120,6 +120,18 @@ ROWS: dict[type[Input], Row] = {
     heard.SettleOnPaper: Row(
         link.settled_on_paper, When("`grant`, while the pit is away", at("grant").check), only="settles on paper"
     ),
+    heard.CompareGrant: Row(
+        link.compared_grant,
+        When("while a grant of the pit is doubted, and `grant-held` stands"),
+        only="compares a grant with the page of the pit",
+        answers="compare",
+    ),
+    heard.AcceptPit: Row(
+        link.accepted_pit,
+        When("at a table of a linked pot"),
+        only="accepts the keys of the pit",
+        answers="pit",
+    ),
     # complaints
     heard.Complain: Row(complaints.opened, When("until the cards of its round have gone in"), answers="complaint"),
     heard.DecideComplaint: Row(

@@ -36,7 +36,7 @@ LossCause = Literal[
     "own_certificate_revoked", "own_certificate_untrusted", "own_certificate_refused", "bad_file",
     "no_welcome", "credentials", "not_authorised", "banned", "broker_busy", "protocol", "client_id", "moved",
     "taken_over", "too_large", "quota", "keepalive", "broker_stops", "ended_by_operator", "unsupported",
-    "misunderstood", "refused", "stopped", "broken", "other_chip", "not_taken_up"
+    "misunderstood", "refused", "stopped", "broken", "other_chip", "not_taken_up", "other_keys"
 ]  # fmt: skip
 """Why a device, the floor or the pit is away, as far as it tells somebody what to do."""
 
@@ -369,11 +369,48 @@ class EpochBegun(msgspec.Struct, frozen=True, tag_field="type", tag="epoch_begun
 
 
 class LinkJoined(msgspec.Struct, frozen=True, tag_field="type", tag="link_joined"):
-    """From here on the journal tells a pit of the pot that its table shares with others."""
+    """From here on the journal tells a pit of the pot that its table shares with others.
+
+    `keys` are the public keys of the pit, which are accepted with the beginning of the journal.
+    """
 
     link: str
     table: str
     game: str
+    keys: tuple[str, ...] = ()
+
+
+class PitKeysConfigured(msgspec.Struct, frozen=True, tag_field="type", tag="pit_keys_configured"):
+    """The configuration has other public keys of the pit of a linked pot than before."""
+
+    keys: tuple[str, ...]
+
+
+class PitAccepted(msgspec.Struct, frozen=True, tag_field="type", tag="pit_accepted"):
+    """Two persons accepted the configured keys of the pit of a linked pot, and had what was learnt of it forgotten.
+
+    `second_role` is the role of the one who co-signed it.
+    """
+
+    keys: tuple[str, ...]
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
+class GrantCompared(msgspec.Struct, frozen=True, tag_field="type", tag="grant_compared"):
+    """Two persons compared a doubted grant of a linked pot with the page of the pit, which has this `amount`.
+
+    `second_role` is the role of the one who co-signed it.
+    """
+
+    claim: str
+    amount: int
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
 
 
 class LinkVouched(msgspec.Struct, frozen=True, tag_field="type", tag="link_vouched"):
@@ -496,6 +533,9 @@ TableEvent = (
     | EpochBegun
     | LinkJoined
     | LinkVouched
+    | PitKeysConfigured
+    | PitAccepted
+    | GrantCompared
     | LinkOnPaper
     | LinkRecorded
     | AlarmEvent

@@ -386,6 +386,30 @@ class SettleOnPaper(PersonInput, frozen=True, tag="settle_on_paper"):
     second: str
 
 
+class CompareGrant(PersonInput, frozen=True, tag="compare_grant"):
+    """A supervisor enters what the page of the pit says of a claim whose grant is doubted.
+
+    `amount` is all that it granted for the claim, in minor units. `second` is another person, who co-signs it. Answers
+    ``compare``.
+    """
+
+    claim: str
+    amount: int
+    reason: str
+    second: str
+
+
+class AcceptPit(PersonInput, frozen=True, tag="accept_pit"):
+    """A supervisor accepts the keys of the pit that the configuration has, and what was learnt of it is forgotten.
+
+    `keys` are those on the screen. `second` is another person, who co-signs it. Answers ``pit``.
+    """
+
+    keys: tuple[str, ...]
+    reason: str
+    second: str
+
+
 class Complain(PersonInput, frozen=True, tag="complaint"):
     """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
 
@@ -448,7 +472,17 @@ class ApproveParameters(PersonInput, frozen=True, tag="approve_parameters"):
 Report = (
     Exposed | Misdealt | ToEmptySeat | ShufflerFailed | DealCorrected | CutCard | UnaskedCard | TilesMoved | VoidRound
 )
-CoSigned = AdjustRound | AdjustMeter | ReleaseKey | BeginEpoch | Vouch | SettleOnPaper | WitnessCards
+CoSigned = (
+    AdjustRound
+    | AdjustMeter
+    | ReleaseKey
+    | BeginEpoch
+    | Vouch
+    | SettleOnPaper
+    | CompareGrant
+    | AcceptPit
+    | WitnessCards
+)
 FromPerson = (
     OpenTable
     | CloseTable

@@ -14,7 +14,7 @@ from controller.engine.events import (
 )
 from controller.engine.sign_ins import SignInEvent
 from controller.link.messages import BEFORE_ANY
-from controller.link.table import Broken, GrantHeard, Learnt, Through
+from controller.link.table import Broken, Doubted, GrantHeard, Learnt, Through
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.jackpot_award import Parameters
@@ -168,7 +168,7 @@ class LinkConfigured(msgspec.Struct, frozen=True):
 class LinkHeard(msgspec.Struct, frozen=True):
     """What the pit has said of the linked pot, as far as it is to be kept."""
 
-    said: tuple[Through | GrantHeard | Learnt | Broken, ...]
+    said: tuple[Through | GrantHeard | Doubted | Learnt | Broken, ...]
 
 
 class LinkToCount(msgspec.Struct, frozen=True):

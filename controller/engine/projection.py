@@ -11,7 +11,7 @@ import msgspec
 from controller.engine.alarms import PublicAlarm, public_alarms
 from controller.engine.current_step import refuse_while_changes_wait
 from controller.engine.decide_complaints import refuse_clearing
-from controller.engine.decide_jackpot import refuse_out_of_order
+from controller.engine.decide_jackpot import refuse_doubted, refuse_out_of_order
 from controller.engine.events import DeviceLost, DeviceName
 from controller.engine.jackpot import E4, Hit, Meter, in_order_of_payment
 from controller.engine.notices import notices
@@ -23,7 +23,7 @@ from controller.engine.public_places import PublicPlaces, public_places
 from controller.engine.react import Effects
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import SHUFFLER_LID, Table, next_step
-from controller.engine.table_parts import Complaint, claim_of
+from controller.engine.table_parts import Complaint, claim_of, doubted_hits
 from controller.link.messages import Contributed, Returned
 from controller.link.table import Kept, Shown
 from controller.rulebook.events import InputCorrected
@@ -142,6 +142,17 @@ class PublicDoubted(msgspec.Struct, frozen=True):
     units: int | None
 
 
+class PublicComparison(msgspec.Struct, frozen=True):
+    """A claim to a linked pot that is paid once two persons have compared it with the page of the pit.
+
+    `why` is a code.
+    """
+
+    claim: str
+    round: int
+    why: str
+
+
 class PublicJackpot(msgspec.Struct, frozen=True):
     """The meter in minor units, with the hits not yet paid and the last 25 that were.
 
@@ -149,6 +160,8 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     several of a round are paid. `scheduled` are other parameters than govern now, agreed on for after the running pot.
     `linked` is what is shown of the pot where several tables share one; it is not on this meter. `doubted` is what its
     pit holds back of this table, `claimed` who has won of it and waits for its grant, in the order they are paid.
+    `compared` are claims whose grant is doubted. `pit_keys` are the configured keys of the pit; `pit_waits` while two
+    persons have to accept them.
     """
 
     pot: int
@@ -166,6 +179,9 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     linked: Shown | None = None
     doubted: tuple[PublicDoubted, ...] | None = None
     claimed: tuple[Win, ...] | None = None
+    compared: tuple[PublicComparison, ...] | None = None
+    pit_keys: tuple[str, ...] | None = None
+    pit_waits: bool = False
 
 
 class PublicTable(msgspec.Struct, frozen=True):
@@ -286,12 +302,25 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
     public = public_jackpot(table.meter, game_at(table, settings), linked)
     if (link := table.link) is None:
         return public
+    held_back = {hit.hit: _why_doubted(table, hit) for hit in table.meter.hits if hit.state == "payable"}
     claim = claim_of(link, table.round.id) if table.round is not None and table.round.settled is None else None
     return msgspec.structs.replace(
         public,
         doubted=tuple(_doubted(link.kept)) or None,
         claimed=claim.winners if claim is not None else None,
+        held_back=public.held_back | {hit: why for hit, why in held_back.items() if why is not None},
+        compared=tuple(PublicComparison(hit.claim, hit.round, hit.doubt) for hit in doubted_hits(link)) or None,
+        pit_keys=link.configured or None,
+        pit_waits=set(link.configured) != set(link.keys),
     )
+
+
+def _why_doubted(table: Table, hit: Hit) -> PublicWhy | None:
+    try:
+        refuse_doubted(table, hit)
+    except Refusal as refusal:
+        return _why(refusal.reason, refusal.article or "")
+    return None
 
 
 def _doubted(kept: Kept) -> Iterator[PublicDoubted]:

@@ -557,6 +557,8 @@ MAKERS: dict[type[Any], Maker] = {
     happened.KeyReleased: _co_signed(heard.ReleaseKey, "round"),
     happened.EpochBegun: _co_signed(heard.BeginEpoch),
     happened.LinkOnPaper: _co_signed(heard.SettleOnPaper, "pot", "amounts"),
+    happened.GrantCompared: _co_signed(heard.CompareGrant, "claim", "amount"),
+    happened.PitAccepted: _co_signed(heard.AcceptPit, "keys"),
     happened.LinkVouched: _co_signed(heard.Vouch, "journal", "entry", "outcome"),
     happened.ComplaintOpened: _of(heard.Complain, "round", "seat", "what", "by"),
     happened.ComplaintDecided: _of(heard.DecideComplaint, "complaint", "outcome", "reason"),

@@ -37,6 +37,7 @@ from controller.engine.events import (
     DeviceUp,
     EpochBegun,
     Event,
+    GrantCompared,
     InspectionInformed,
     JournalOvertaken,
     JournalPruned,
@@ -50,6 +51,8 @@ from controller.engine.events import (
     NobodyBet,
     OrdersSpent,
     PacketLoaded,
+    PitAccepted,
+    PitKeysConfigured,
     RoundAdjusted,
     SensorDoubted,
     ShufflerExchanged,
@@ -88,7 +91,7 @@ from controller.engine.table_parts import (
     claim_of,
     without_paper,
 )
-from controller.link.table import Kept
+from controller.link.table import Kept, compared, forgotten
 from controller.rulebook.corrected import CardsCorrected, corrected_by
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -311,8 +314,14 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             return replace(table, complaints=(*table.complaints, one), complaints_opened=number)
         case ComplaintDecided(complaint=number):
             return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
-        case LinkJoined(link=link, game=game, table=name):
-            return replace(table, link=Linked(Kept(link, game, name)))
+        case LinkJoined(link=link, game=game, table=name, keys=keys):
+            return replace(table, link=Linked(Kept(link, game, name), keys, keys))
+        case PitKeysConfigured(keys=keys) if table.link is not None:
+            return replace(table, link=replace(table.link, configured=keys))
+        case PitAccepted(keys=keys) if table.link is not None:
+            return replace(table, link=replace(table.link, keys=keys, kept=forgotten(table.link.kept)))
+        case GrantCompared(claim=claim, amount=amount) if table.link is not None:
+            return replace(table, link=replace(table.link, kept=compared(table.link.kept, claim, amount)))
         case LinkOnPaper(claim=claim, amounts=amounts) if table.link is not None:
             terms, persons = parameters_on_paper(table).terms(event.pot), (event.actor, event.second)
             papers = *without_paper(table.link, claim), OnPaper(claim, terms, sum(amounts), persons)

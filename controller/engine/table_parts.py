@@ -61,10 +61,13 @@ class OnPaper(msgspec.Struct, frozen=True):
 class Linked(msgspec.Struct, frozen=True):
     """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard.
 
-    What was settled on one of the `papers` is paid so, whatever is granted later.
+    What was settled on one of the `papers` is paid so, whatever is granted later. `keys` are the public keys of the pit
+    that are accepted, and `configured` those of the configuration: while they differ, nothing of the pit is believed.
     """
 
     kept: Kept
+    keys: tuple[str, ...] = ()
+    configured: tuple[str, ...] = ()
     laid: tuple[Laid, ...] = ()
     accepts: int = 0
     papers: tuple[OnPaper, ...] = ()
@@ -74,6 +77,11 @@ def claim_of(link: Linked, round: int) -> LinkedHit | None:
     """What a round has claimed of the pot, in whichever epoch, unless that is withdrawn, or paid."""
     own = (hit for hit in link.kept.hits.values() if hit.round == round)
     return next((hit for hit in own if hit.state in ("pending", "granted")), None)
+
+
+def doubted_hits(link: Linked) -> list[LinkedHit]:
+    """The claims by which nothing is paid before two persons have compared them with the page of the pit."""
+    return [hit for hit in link.kept.hits.values() if hit.doubt and hit.state in ("pending", "granted")]
 
 
 def without_paper(link: Linked, claim: str) -> tuple[OnPaper, ...]:

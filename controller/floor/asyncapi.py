@@ -112,7 +112,7 @@ LINK = (
         "dealer/{site}/links/{link}/pot",
         "pot",
         Pot,
-        Pot("hall", 2, 1903, 4711, 612_345, 1, 1, _PARAMETERS),
+        Pot("hall", 2, 1903, 4711, 612_345, 1, 1, _PARAMETERS, 12),
         _PIT,
         heard=True,
         retained=True,

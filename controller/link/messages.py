@@ -5,12 +5,16 @@ Amounts named `_e4` count in 1/10 000 of a minor unit, as on the meter; all othe
 
 from collections.abc import Sequence
 from hashlib import sha256
+from math import ceil
 
 import msgspec
 from msgspec import Struct
 
 from controller.rulebook.jackpot_award import Award, Parameters, Win
 
+E4 = 10_000  # units of a minor unit
+ROUND_SECONDS = 10.0  # no table plays a round in less
+ROUNDS_UNDER_WAY = 3  # of a table, whose chips are on their way to the pit
 BEFORE_ANY = "0" * 64  # the head of a journal without an entry
 
 
@@ -123,15 +127,16 @@ class Grant(Struct, frozen=True):
     """The answer to a claim, for ever the same. `number` is that of its first hit; later ones follow it.
 
     `head` is the hash over the journal's entries up to the claim: it is no answer to the same claim of another history.
-    `pot` is what the awards were computed from, by `parameters`. `cut` says how far each journal had been counted: with
-    it, the pot follows from the journals alone. `restarted` has the parameters of the pot that begins with it, `closed`
-    the claims that two persons at the pit have closed since the grant before it.
+    `pot` is what the awards were computed from, by `parameters` with the number `terms_number`. `cut` says how far each
+    journal had been counted: with it, the pot follows from the journals alone. `restarted` has the parameters of the
+    pot that begins with it, `closed` the claims that two persons at the pit have closed since the grant before it.
     """
 
     claim: str
     head: str
     number: int
     pot: int
+    terms_number: int
     parameters: Parameters
     awards: tuple[Award, ...]
     cut: dict[str, int]
@@ -195,7 +200,7 @@ class KeyUnknown(Struct, frozen=True, tag="key_unknown"):
 class Pot(Struct, frozen=True, tag="pot"):
     """What stands on the pot. `beat` rises with every one of an epoch, `cycle` with every restart.
 
-    `stopped` says why nothing is to be put in.
+    `tables` is how many tables put in; `stopped` says why nothing is to be put in.
     """
 
     link: str
@@ -206,6 +211,7 @@ class Pot(Struct, frozen=True, tag="pot"):
     cycle: int
     terms_number: int
     parameters: Parameters
+    tables: int
     stopped: str = ""
 
 
@@ -215,6 +221,16 @@ Answer = Acknowledged | Granted | KeyUnknown
 def units_of(chips: int, terms: Parameters) -> tuple[int, int]:
     """What chips add to pot and reserve."""
     return chips * terms.chip * terms.increment_bp, chips * terms.chip * terms.reserve_bp
+
+
+def contributable(seconds: float, tables: int, terms: Parameters) -> int:
+    """What so many tables can add to a pot in a time, in minor units, rounded up.
+
+    These are the rounds under way and one more for each ROUND_SECONDS, each with as many chips as are reasonable.
+    """
+    rounds = ROUNDS_UNDER_WAY + ceil(max(0.0, seconds) / ROUND_SECONDS)
+    to_pot, _ = units_of(tables * rounds * terms.unreasonable_chips, terms)
+    return -(-to_pot // E4)
 
 
 def head_after(head: str, said: Sequence[Struct]) -> str:

@@ -31,6 +31,7 @@ from controller.link.messages import (
     Vouched,
     Withdrawn,
     add,
+    contributable,
     head_after,
     units_of,
 )
@@ -41,8 +42,12 @@ STALE_AFTER = 3.0  # seconds
 SAY_AGAIN_AFTER = 1.0
 WINDOW = 20  # entries under way at once
 COUNT_AFTER = 3600.0
+RECENT_TERMS = 8
+RISE_SECONDS = 600.0  # a pot that rose by more than the tables can bring in this time is kept
 RECENT_HITS = 25  # that are over and can still be looked at
 ANOTHER_GRANT, WENT_BACK, OLDER_COPY = "another_grant", "went_back", "older_copy"
+POT_TOO_HIGH, OTHER_TERMS = "pot_too_high", "other_terms"
+"""Why a grant, or another one beside it, waits until two persons have compared it with the page of the pit."""
 UNKNOWN_KEY = "unknown_key"  # the pit does not know the table's key: two persons there have to accept it
 FOR_GOOD = (ANOTHER_GRANT, WENT_BACK, OLDER_COPY)
 
@@ -62,18 +67,29 @@ class Through(Struct, frozen=True, tag="through"):
 
 
 class GrantHeard(Struct, frozen=True, tag="answered"):
-    """A claim's grant came."""
+    """A claim's grant came; where there is a `doubt`, a code, nothing is paid by it yet."""
 
     grant: Grant
+    doubt: str = ""
+
+
+class Doubted(Struct, frozen=True, tag="doubted"):
+    """Another grant came for a claim, or one that does not follow from the claim; `other` is the former."""
+
+    claim: str
+    why: str
+    other: Grant | None = None
 
 
 class Learnt(Struct, frozen=True, tag="learnt"):
-    """A higher epoch, another cycle or other parameters were heard of."""
+    """A higher epoch, another cycle or other parameters were received, or a `pot` that is much higher."""
 
     epoch: int
     cycle: int
     terms_number: int
     parameters: Parameters
+    pot: int = 0
+    tables: int = 1
 
 
 class Broken(Struct, frozen=True, tag="broken"):
@@ -82,21 +98,25 @@ class Broken(Struct, frozen=True, tag="broken"):
     why: str
 
 
-Event = Entry | Through | GrantHeard | Learnt | Broken
+Event = Entry | Through | GrantHeard | Doubted | Learnt | Broken
 
 
 class Hit(Struct, frozen=True):
     """A claim as the table knows it. Without a grant it is pending, and its amount follows.
 
-    `head` is the hash over the journal's entries up to the claim.
+    `head` is the hash over the journal's entries up to the claim, and `seen` a pot that was received before it. Where
+    there is a `doubt`, nothing is paid by the `grant`; `other` is another one that came.
     """
 
     entry: Entry
     head: str
+    seen: int
     round: int
     winners: tuple[Win, ...]
     grant: Grant | None = None
     state: Literal["pending", "granted", "paid", "on_paper", "withdrawn"] = "pending"
+    doubt: str = ""
+    other: Grant | None = None
 
     @property
     def claim(self) -> str:
@@ -124,6 +144,8 @@ class Kept(Struct, frozen=True):
     doubted: tuple[Entry, ...] = ()  # those of them that were said since the table keeps them
     counted: int = 0  # the cycle in which the table last told what it had added up
     learnt: Learnt | None = None
+    terms: dict[int, Parameters] = {}  # the last that were received, by their number
+    resets: int = 0  # how often two persons had what was learnt of the pit forgotten
     broken: str = ""
 
 
@@ -136,7 +158,7 @@ class Shown(Struct, frozen=True):
 
 def advance(kept: Kept, event: Event) -> Kept:
     """What is held after an event. An older copy believes nothing more, be it heard before that was durable."""
-    if kept.broken == OLDER_COPY and isinstance(event, Through | GrantHeard | Broken):
+    if kept.broken == OLDER_COPY and isinstance(event, Through | GrantHeard | Doubted | Broken):
         return kept
     match event:
         case Entry(journal=journal, seq=seq, body=body):
@@ -166,15 +188,19 @@ def advance(kept: Kept, event: Event) -> Kept:
                 return kept
             still = kept.broken in FOR_GOOD or not through  # a journal that is refused has none through
             return replace(kept, through=through, broken=kept.broken if still else "")
-        case GrantHeard(grant=grant):
+        case GrantHeard(grant=grant, doubt=doubt):
             hit = kept.hits.get(grant.claim)
             if hit is None:
                 return kept  # forgotten between hearing and deciding
-            state: Literal["granted"] | None = "granted" if hit.state == "pending" else None
-            hit = replace(hit, grant=grant, state=state or hit.state)
-            return replace(kept, hits={**kept.hits, grant.claim: hit})
-        case Learnt():
-            return replace(kept, learnt=event)
+            return _with(kept, replace(_granted(hit, grant), doubt=hit.doubt or doubt))
+        case Doubted(claim=claim, why=why, other=other):
+            hit = kept.hits.get(claim)
+            return kept if hit is None else _with(kept, replace(hit, doubt=why, other=hit.other or other))
+        case Learnt(terms_number=number, parameters=parameters):
+            terms = {**kept.terms, number: parameters}
+            for old in sorted(terms)[:-RECENT_TERMS]:
+                del terms[old]
+            return replace(kept, learnt=event, terms=terms)
         case Broken(why=why):
             return kept if kept.broken in FOR_GOOD else replace(kept, broken=why)
 
@@ -185,11 +211,33 @@ def _those(entries: Iterable[Entry], held: tuple[HeldEntry, ...]) -> tuple[Entry
     return tuple(found[key] for key in held if key in found)
 
 
+def compared(kept: Kept, claim: str, amount: int) -> Kept:
+    """What is held once two persons have compared a claim with the page of the pit, which has this amount."""
+    hit = kept.hits[claim]
+    grant = next(one for one in (hit.grant, hit.other) if one is not None and one.amount == amount)
+    return _with(kept, replace(_granted(hit, grant), doubt="", other=None))
+
+
+def forgotten(kept: Kept) -> Kept:
+    """What is held once two persons had what was learnt of the pit forgotten; it is learnt again."""
+    broken = "" if kept.broken in (ANOTHER_GRANT, UNKNOWN_KEY, WENT_BACK) else kept.broken
+    return replace(kept, learnt=None, terms={}, at=(0, 0), resets=kept.resets + 1, broken=broken)
+
+
+def _granted(hit: Hit, grant: Grant) -> Hit:
+    return replace(hit, grant=grant, state="granted" if hit.state == "pending" else hit.state)
+
+
+def _with(kept: Kept, hit: Hit) -> Kept:
+    return replace(kept, hits={**kept.hits, hit.claim: hit})
+
+
 def _with_hit(kept: Kept, entry: Entry) -> Kept:
     """The hits after an entry; of those that are over, the last ones."""
     match entry.body:
         case Claimed(claim=claim, round=round, winners=winners):
-            hit = Hit(entry, kept.head, round, winners)
+            seen = kept.learnt.pot if kept.learnt is not None else 0
+            hit = Hit(entry, kept.head, seen, round, winners)
         case Withdrawn(claim=claim):
             hit = replace(kept.hits[claim], state="withdrawn")
         case Paid(claim=claim):
@@ -222,6 +270,7 @@ class Table:
         self._heard_at: float | None = None  # of the last that was no retained one
         self._compared = False  # since the table began again, with what the pit has of the journal
         self._said: dict[tuple[str, int], float] = {}
+        self._before: dict[str, tuple[int, float]] = {}  # of each claim the pot before it was first sent, and when
         self._counted_at: float | None = None
 
     def apply(self, events: Iterable[Event]) -> None:
@@ -282,6 +331,8 @@ class Table:
         hit = self.kept.hits[claim]
         if hit.state != "granted" or hit.grant is None:
             raise NotNow("not_granted" if hit.state == "pending" else "paid_already")
+        if hit.doubt:
+            raise NotNow(hit.doubt)
         return self._enter(Paid(claim, hit.grant.amount))
 
     def settle_on_paper(self, claim: str, amount: int, persons: tuple[str, str]) -> list[Event]:
@@ -325,10 +376,10 @@ class Table:
         if not retained and (pot.epoch, pot.beat) > self._answered:
             self._heard_at = now
         events = self._gone_back(pot, max(self.kept.at, (0, 0) if last is None else (last.epoch, last.revision)))
-        now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms_number, pot.parameters)
-        return events if now_learnt == learnt else [*events, now_learnt]
+        now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms_number, pot.parameters, pot.pot, pot.tables)
+        return [*events, now_learnt] if learnt is None or _is_news(now_learnt, learnt) else events
 
-    def hear(self, answer: Answer) -> list[Event]:
+    def hear(self, answer: Answer, now: float = 0.0) -> list[Event]:
         """An answer came, to this table."""
         kept = self.kept
         if answer.epoch < self._epoch or (answer.link, answer.table) != (kept.link, kept.table):
@@ -356,25 +407,51 @@ class Table:
             told = Through(answer.journal, answer.through, answer.epoch, answer.revision, answer.held)
             return [told] if news or advance(kept, told).held != kept.held else []
         if isinstance(answer, KeyUnknown):
-            return [Broken(UNKNOWN_KEY)] if answer.key == self._key and self._is_news(answer) else []
-        hit = kept.hits.get(answer.grant.claim)
-        if hit is None or hit.grant == answer.grant or hit.head != answer.grant.head:
+            overtaken = answer.revision < kept.at[1] or kept.broken
+            return [Broken(UNKNOWN_KEY)] if answer.key == self._key and not overtaken else []
+        return self._hear_grant(answer.grant, now)
+
+    def _hear_grant(self, grant: Grant, now: float) -> list[Event]:
+        kept = self.kept
+        hit = kept.hits.get(grant.claim)
+        if hit is None or hit.head != grant.head or grant in (hit.grant, hit.other):
             return []  # of another history of this journal it is the answer to another claim
-        if hit.grant is not None or not _follows(kept.game, hit, answer.grant):
-            return [] if kept.broken in FOR_GOOD else [Broken(ANOTHER_GRANT)]
-        return [GrantHeard(answer.grant)]
+        follows = _follows(kept.game, hit, grant)
+        if hit.grant is not None or not follows:
+            doubted = Doubted(grant.claim, ANOTHER_GRANT, grant if follows else None)
+            broken: list[Event] = [] if kept.broken in FOR_GOOD else [Broken(ANOTHER_GRANT)]
+            return broken if advance(kept, doubted) == kept else [doubted, *broken]
+        learnt = kept.learnt
+        if learnt is None or grant.terms_number > learnt.terms_number:
+            return []  # the claim is sent again, and by then a pot with these parameters was received
+        if kept.terms.get(grant.terms_number) != grant.parameters:
+            return [GrantHeard(grant, OTHER_TERMS)]
+        return [GrantHeard(grant, "" if grant.pot <= self._most(hit, learnt, now) else POT_TOO_HIGH)]
+
+    def _pot_before(self, hit: Hit, now: float) -> tuple[int, float]:
+        """The last pot before a claim is first sent, and when it was received. After a start the claim may have been
+        sent before, and the pot of now is none: what was kept, and by how much more it would have been kept again.
+        """
+        if self.is_compared and self._pot is not None and self._heard_at is not None:
+            return self._pot.pot, self._heard_at
+        return hit.seen, now - RISE_SECONDS
+
+    def _most(self, hit: Hit, learnt: Learnt, now: float) -> int:
+        """The highest pot that a claim's grant can be of: the one before it, and what all tables can add since."""
+        pot, at = self._before.get(hit.claim) or self._pot_before(hit, now)
+        terms = learnt.parameters
+        since = contributable(now - at, learnt.tables, terms)
+        return min(max(pot, terms.minimum) + since, terms.ceiling)
 
     def _is_before(self, pot: Pot) -> bool:
-        """Whether it is from before what is known of its epoch: within one, nothing goes back."""
+        """Whether it is none of its epoch: within one nothing goes back, nor do parameters change."""
         kept, learnt = self.kept, self.kept.learnt
         of_learnt = learnt is not None and pot.epoch == learnt.epoch
-        if of_learnt and learnt is not None and (pot.cycle < learnt.cycle or pot.terms_number < learnt.terms_number):
-            return True
+        if of_learnt and learnt is not None:
+            known = kept.terms.get(pot.terms_number, pot.parameters)
+            if pot.cycle < learnt.cycle or pot.terms_number < learnt.terms_number or pot.parameters != known:
+                return True
         return pot.epoch == kept.at[0] and pot.revision < kept.at[1]
-
-    def _is_news(self, answer: KeyUnknown) -> bool:
-        """Whether it was not overtaken, and does not say what is known."""
-        return answer.revision >= self.kept.at[1] and not self.kept.broken
 
     def _compare(self, answer: Acknowledged) -> None:
         """The pit has answered in this session: what it published before is no sign that it is there."""
@@ -406,8 +483,9 @@ class Table:
             return []
         found = []
         last = () if self.is_compared or self.kept.last is None else (self.kept.last,)
-        pending = (hit.entry for hit in self.kept.hits.values() if hit.state == "pending")
-        for entry in dict.fromkeys((*self.kept.unsaid[:WINDOW], *last, *pending)):
+        pending = [hit for hit in self.kept.hits.values() if hit.state == "pending"]
+        self._before = {hit.claim: self._before.get(hit.claim) or self._pot_before(hit, now) for hit in pending}
+        for entry in dict.fromkeys((*self.kept.unsaid[:WINDOW], *last, *(hit.entry for hit in pending))):
             key = entry.journal, entry.seq
             if key not in self._said or now - self._said[key] >= SAY_AGAIN_AFTER:
                 self._said[key] = now
@@ -431,6 +509,12 @@ class Table:
 
     def _alive(self, now: float) -> bool:
         return self._heard_at is not None and now - self._heard_at < STALE_AFTER
+
+
+def _is_news(now: Learnt, known: Learnt) -> bool:
+    """Whether it is to be kept: a pot that rises a little is not."""
+    rise = contributable(RISE_SECONDS, now.tables, now.parameters)
+    return replace(now, pot=known.pot) != known or now.pot > known.pot + rise
 
 
 def _follows(game: str, hit: Hit, grant: Grant) -> bool:

@@ -184,6 +184,7 @@ class Leader:
             cycle=ledger.cycle,
             terms_number=len(ledger.terms),
             parameters=ledger.meter.parameters,
+            tables=len(ledger.tables),
             stopped=ledger.stopped,
         )
 

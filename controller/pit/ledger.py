@@ -401,7 +401,8 @@ def grant(ledger: Ledger, name: str) -> Ledger:
         meter = jackpot.advance(meter, begins)
     restarts = sum(one is not None for one in (restarted, begins))
     begun = meter.parameters if restarts else None
-    answer = Grant(name, claim.head, number, pot, parameters, tuple(settled.awards), cut, begun, ledger.closed)
+    terms = len(ledger.terms) + (parameters != ledger.terms[-1])
+    answer = Grant(name, claim.head, number, pot, terms, parameters, tuple(settled.awards), cut, begun, ledger.closed)
     changed = meter.parameters != ledger.terms[-1]
     cycle = ledger.cycle + restarts
     ledger = replace(

@@ -59,6 +59,7 @@ class LinkedPot:
         self._signer, self._session, self._forged = signer, session, forged
         self._key = str(signer.verifier)
         self._keys = tuple(map(Verifier.read, joined.keys))
+        self._accepts = True  # whether the configured keys of the pit are those that persons have accepted
         self._sent: set[tuple[str, int]] = set()
         self._table = AtTheLink(joined.link, joined.game, joined.table, session=session, key=self._key)
         self._shown: Shown | None = None
@@ -76,9 +77,15 @@ class LinkedPot:
             self._hear(DeviceMissed(PIT, *self._down))
 
     def durable(self, table: Table) -> None:
-        """The table is this."""
-        if table.link is not None:
-            self._table.kept = table.link.kept
+        """The table is this. What two persons had forgotten is forgotten here too."""
+        if (link := table.link) is None:
+            return
+        if link.kept.resets != self._table.kept.resets:
+            joined = self._joined
+            self._table = AtTheLink(joined.link, joined.game, joined.table, session=self._session, key=self._key)
+        self._table.kept = link.kept
+        self._accepts = set(link.keys) == set(self._joined.keys) == set(link.configured)
+        self._keys = tuple(map(Verifier.read, link.keys)) if self._accepts else ()
 
     async def run(self) -> None:
         """Look and say, until cancelled."""
@@ -91,6 +98,8 @@ class LinkedPot:
         try:
             if len(content) > LONGEST:
                 raise ValueError
+            if not self._accepts:
+                return  # no alarm for each of them: two persons have to accept the keys
             content = opened(self._keys, topic, content)
             if topic == self.pot:
                 pot = _decode_pot(content)
@@ -99,7 +108,7 @@ class LinkedPot:
             elif not retained and self._has_begun:  # the pit never says an answer so that it stays
                 answer = _decode_answer(content)
                 self._refuse_absurd(answer)
-                self._keep(self._table.hear(answer))
+                self._keep(self._table.hear(answer, self._now()))
         except BadNote as bad:
             self._drop()
             self._forged(topic, str(bad))
@@ -160,6 +169,8 @@ class LinkedPot:
     def _why_down(self) -> tuple[str, LossCause] | None:
         """Why no chip is taken in a round that begins now."""
         kept, pot = self._table.kept, self._table.pot
+        if not self._accepts:
+            return "two persons have to accept the keys of the pit", "other_keys"
         if kept.broken:
             return f"the link is broken: {kept.broken}", "broken"
         if pot is not None and pot.stopped:
@@ -182,7 +193,7 @@ class LinkedPot:
         match said:
             case Pot():
                 self._refuse_other(said.link, self._joined.table)
-                numbers += [said.beat, said.revision, said.pot, said.cycle - 1, said.terms_number - 1]
+                numbers += [said.beat, said.revision, said.pot, said.cycle - 1, said.terms_number - 1, said.tables - 1]
                 self._refuse_terms(said.parameters)
             case Acknowledged():
                 self._refuse_other(said.link, said.table)
@@ -193,7 +204,13 @@ class LinkedPot:
             case Granted():
                 self._refuse_other(said.link, said.table)
                 grant = said.grant
-                numbers += [said.revision, grant.number - 1, grant.pot, *(award.amount for award in grant.awards)]
+                numbers += [
+                    said.revision,
+                    grant.terms_number - 1,
+                    grant.number - 1,
+                    grant.pot,
+                    *(award.amount for award in grant.awards),
+                ]
                 self._refuse_terms(grant.parameters)
         if not all(0 <= number <= MOST for number in numbers):
             raise ValueError(said)

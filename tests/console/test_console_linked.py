@@ -12,18 +12,23 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Route
 
-from controller.engine.inputs import FromPerson, SettleOnPaper, Vouch
-from controller.engine.projection import PublicDoubted
+from controller.engine.inputs import AcceptPit, CompareGrant, FromPerson, SettleOnPaper, Vouch
+from controller.engine.projection import PublicComparison, PublicDoubted
 from controller.rulebook.jackpot_award import Win
 from controller.words import SPOKEN
 from simulators.station_toml import FORTUNE_3_2025
 from tests.console.hands import at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, WIDE, Tapping
+from tests.link.keys import PUBLIC, key_of
 from tests.station.processes import Daemon
 
+KEYS = (PUBLIC, str(key_of("pit.example/next").verifier))
 LINKED = {
     "doubted": (PublicDoubted("t1-1", 7, 3, 40, 40), PublicDoubted("t1-1", 9, None, -1, -1)),
     "claimed": (Win(2, "straight_flush"), Win(5, "royal_flush", "Wong")),
+    "compared": (PublicComparison("t1-1/7", 7, "pot_too_high"), PublicComparison("t1-1/9", 9, "another_grant")),
+    "pit_keys": KEYS,
+    "pit_waits": True,
 }
 OVER_IT = (Path(__file__).parent / "linked.js").read_text("utf-8")
 
@@ -111,3 +116,24 @@ def test_linked_pot_5_two_persons_enter_the_pot_and_each_winners_sum(screen: Ent
     [said] = screen.said
     assert isinstance(said, SettleOnPaper)
     assert (said.pot, said.amounts, said.actor, said.second) == (60015750, (25000, 0), "rui", "ana")
+
+
+def test_linked_pot_2_two_persons_enter_what_the_page_of_the_pit_has(screen: Entering) -> None:
+    screen.tap("[data-form=compare_grant]")
+    screen.look()
+    screen.tap("dialog [data-value='t1-1/9']")
+    screen.amount("25000")
+    screen.sign("compare_grant")
+    [said] = screen.said
+    assert isinstance(said, CompareGrant)
+    assert (said.claim, said.amount, said.actor, said.second) == ("t1-1/9", 25_000, "rui", "ana")
+
+
+def test_linked_pot_2_two_persons_accept_the_keys_of_the_pit_that_are_shown(screen: Entering) -> None:
+    screen.tap("[data-form=accept_pit]")
+    assert all(key in screen.text("dialog") for key in KEYS)
+    screen.look()
+    screen.sign("accept_pit")
+    [said] = screen.said
+    assert isinstance(said, AcceptPit)
+    assert (said.keys, said.actor, said.second) == (KEYS, "rui", "ana")

@@ -9,11 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.alarms import POT_HELD, alarms
+from controller.engine.alarms import GRANT_HELD, POT_HELD, alarms
 from controller.engine.display import display
-from controller.engine.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched
+from controller.engine.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
 from controller.engine.inputs import (
+    AcceptPit,
     CloseTable,
+    CompareGrant,
     Confirm,
     ConfirmHit,
     CorrectCards,
@@ -28,7 +30,7 @@ from controller.engine.inputs import (
     Vouch,
 )
 from controller.engine.jackpot_events import MeterOpened
-from controller.engine.projection import PublicDoubted, project
+from controller.engine.projection import PublicComparison, PublicDoubted, project
 from controller.engine.react import react
 from controller.engine.replay import Replay
 from controller.engine.table import Table
@@ -41,6 +43,7 @@ from controller.link.messages import (
     Contributed,
     Counted,
     Entry,
+    Grant,
     HeldEntry,
     Paid,
     Returned,
@@ -50,7 +53,17 @@ from controller.link.messages import (
     Withdrawn,
     units_of,
 )
-from controller.link.table import Broken, GrantHeard, Learnt, Shown, Through
+from controller.link.table import (
+    ANOTHER_GRANT,
+    POT_TOO_HIGH,
+    WENT_BACK,
+    Broken,
+    Doubted,
+    GrantHeard,
+    Learnt,
+    Shown,
+    Through,
+)
 from controller.pit import ledger as pit
 from controller.pit.ledger import Ledger
 from controller.rulebook.games import GAMES
@@ -787,3 +800,116 @@ def test_what_two_persons_vouched_for_is_decided_again_as_it_was() -> None:
     before = decided_again(play).decided
     play.say(Vouch, "rui", outcome="counts", **VOUCHES)
     assert decided_again(play).decided == before + 1
+
+
+# ---- grants that are doubted, and the keys of the pit
+
+COMPARED = {"reason": "the page has it", "second": "ana"}
+
+
+def grant_of(play: AtTheLink, pot: int | None = None) -> Grant:
+    """What the pit grants for the last claim, or would grant of another pot."""
+    [claimed] = play.bodies(Claimed)[-1:]
+    kept = play.ledger.claims[claimed.claim]
+    if kept.grant is None:
+        play.ledger = pit.grant(play.ledger, claimed.claim)
+    grant = play.ledger.claims[claimed.claim].grant
+    assert grant is not None
+    if pot is None:
+        return grant
+    terms = JackpotTerms(pot, PARAMETERS.minimum, PARAMETERS.fixed)
+    awards = GAMES[GAME].award(claimed.winners, PARAMETERS.chip, terms).awards
+    return replace(grant, pot=pot, awards=tuple(awards))
+
+
+STRAIGHT_FLUSH = ("5s 6s 9s", "Qd 9c 4h", "2d 7s 8s")
+
+
+def raced(others: int = 4) -> tuple[LinkedPlay, Grant, Grant]:
+    """A forged grant was received before the true one; and both grants."""
+    play = winning(STRAIGHT_FLUSH, others)
+    play.pit_hears()
+    true, forged = grant_of(play), grant_of(play, 900_000)
+    assert true.amount != forged.amount
+    play.hear(LinkHeard((GrantHeard(forged),)))
+    play.hear(LinkHeard((Doubted(true.claim, ANOTHER_GRANT, true), Broken(ANOTHER_GRANT))))
+    return play, true, forged
+
+
+def test_linked_pot_2_while_two_grants_differ_no_hit_of_the_claim_is_paid() -> None:
+    play, true, forged = raced()
+    assert not play.table.alarms[GRANT_HELD].over
+    play.say(Confirm)
+    [hit] = play.meter.hits
+    assert hit.amount == forged.amount
+    for actor in ("ana", "rui"):
+        refusal = play.refused(ConfirmHit, actor, hit=hit.hit)
+        assert refusal.reason.code == "grant_doubted"
+    public = project(play.table, react(play.table, 2), play.settings).jackpot
+    assert public is not None and public.held_back[hit.hit].code == "grant_doubted"
+    assert public.compared == (PublicComparison(true.claim, 1, ANOTHER_GRANT),)
+    for who, changed in (
+        ("amount", {"amount": 1}),
+        ("claim", {"claim": "none"}),
+        ("second", {"second": "rui"}),
+        ("reason", {"reason": ""}),
+    ):
+        told = {"claim": true.claim, "amount": true.amount, **COMPARED, **changed}
+        assert play.refused(CompareGrant, "rui", **told).who == who
+
+
+def test_linked_pot_2_what_two_persons_read_on_the_page_of_the_pit_is_paid() -> None:
+    play, true, forged = raced()
+    play.say(CompareGrant, "rui", claim=true.claim, amount=true.amount, **COMPARED)
+    assert [hit.amount for hit in play.meter.hits] == [true.amount] and play.table.alarms[GRANT_HELD].over
+    pay(play)
+    [paid] = play.bodies(Paid)
+    assert paid.amount == true.amount
+    play.pit_hears()
+    assert play.ledger.claims[true.claim].paid == true.amount and not play.ledger.stopped
+    decided_again(play)
+
+
+def test_linked_pot_2_a_round_that_is_confirmed_by_the_wrong_grant_pays_nothing_by_it() -> None:
+    play, true, forged = raced()
+    play.say(Confirm)
+    play.say(CompareGrant, "rui", claim=true.claim, amount=true.amount, **COMPARED)
+    assert not play.meter.hits and play.meter.pending_e4 == 0
+    [paper] = play.bodies(SettledOnPaper)
+    assert (paper.amount, paper.persons) == (true.amount, ("rui", "ana"))
+    play.pit_hears()
+    assert play.ledger.claims[true.claim].paid == true.amount and not play.ledger.stopped
+    play.until("begin")
+    decided_again(play)
+
+
+def test_linked_pot_2_a_doubted_grant_settles_once_two_persons_have_compared_it() -> None:
+    play = winning(FLUSH)
+    play.pit_hears()
+    grant = grant_of(play)
+    play.hear(LinkHeard((GrantHeard(grant, POT_TOO_HIGH),)))
+    assert play.at("grant") and not play.meter.hits and not play.table.alarms[GRANT_HELD].over
+    play.say(CompareGrant, "rui", claim=grant.claim, amount=grant.amount, **COMPARED)
+    assert [hit.amount for hit in play.meter.hits] == [grant.amount] and play.table.alarms[GRANT_HELD].over
+    pay(play)
+    decided_again(play)
+
+
+def test_linked_pot_2_other_keys_of_the_pit_wait_until_two_persons_accept_them() -> None:
+    play = LinkedPlay().laid(1)
+    play.hear(LinkHeard((Learnt(10**15, 1, 1, PARAMETERS), Broken(WENT_BACK))))
+    joined = LinkConfigured(NAME, TABLE, GAME, JOURNAL, keys=("a", "b"))
+    assert play.hear(joined) == (PitKeysConfigured(("a", "b")),)
+    assert play.hear(replace(joined, keys=("b", "a"))) == ()
+    public = project(play.table, react(play.table, 2), play.settings).jackpot
+    assert public is not None and public.pit_keys == ("a", "b") and public.pit_waits
+    assert play.refused(AcceptPit, "ana", keys=("a", "b"), **COMPARED).who == "actor"
+    assert play.refused(AcceptPit, "rui", keys=("a",), **COMPARED).who == "keys"
+    play.say(AcceptPit, "rui", keys=("a", "b"), **COMPARED)
+    kept = play.link.kept
+    assert play.link.keys == ("a", "b") and (kept.learnt, kept.at, kept.broken) == (None, (0, 0), "")
+    assert kept.unsaid and kept.resets == 1, "what the table has not been acknowledged is sent"
+    public = project(play.table, react(play.table, 2), play.settings).jackpot
+    assert public is not None and not public.pit_waits
+    decided_again(play)
+    assert Play().refused(AcceptPit, "rui", keys=(), **COMPARED).reason.code == "other_keys"

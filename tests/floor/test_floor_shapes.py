@@ -88,7 +88,7 @@ FAMILIES: dict[str, set[str]] = {
         *("Announced", "Claimed", "Contributed", "Counted", "Paid", "Returned", "SettledOnPaper", "Vouched"),
         "Withdrawn",
     },
-    "said": {"Broken", "Entry", "GrantHeard", "Learnt", "Through"},
+    "said": {"Broken", "Doubted", "Entry", "GrantHeard", "Learnt", "Through"},
 }
 """Keys whose objects have one of several shapes, each with a `type` in it, or the keys of another one as well."""
 

@@ -132,15 +132,17 @@ class Acts:
         if not hits:
             return None
         hit = self.chance.choice(hits)
-        known = self.world.database.ledger.meter.parameters
+        ledger = self.world.database.ledger
+        known = ledger.meter.parameters
         fixed = {name: 100 * amount for name, amount in known.fixed.items()}
         parameters = self.chance.choice((known, replace(known, fixed=fixed)))
         pot = self.chance.choice((known.ceiling, known.ceiling * 1000, 20_100))
         terms = replace(parameters, ceiling=max(parameters.ceiling, pot)).terms(pot)
         awards = tuple(GAMES[kept.game].award(hit.winners, parameters.chip, terms).awards)
         grant = made_of(
-            Grant, claim=hit.claim, head=hit.head, number=1, pot=pot, parameters=parameters, awards=awards, cut={}
-        )
+            Grant, claim=hit.claim, head=hit.head, number=1, pot=pot, terms_number=len(ledger.terms),
+            parameters=parameters, awards=awards, cut={},
+        )  # fmt: skip
         epoch = self.epoch(station)
         return self.answers(station), PIT_KEY.name, Granted(kept.link, station.name, epoch, FAR, grant)
 

@@ -38,7 +38,18 @@ from controller.link.messages import (
     Withdrawn,
 )
 from controller.link.signing import opened, sealed
-from controller.link.table import ANOTHER_GRANT, OLDER_COPY, Broken, Event, GrantHeard, NotNow, Table, Through
+from controller.link.table import (
+    ANOTHER_GRANT,
+    OLDER_COPY,
+    Broken,
+    Event,
+    GrantHeard,
+    Hit,
+    NotNow,
+    Table,
+    Through,
+    compared,
+)
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import (
     Admit,
@@ -98,12 +109,27 @@ class Violation(AssertionError):
     """Something that must never be, with the history that led to it."""
 
 
+class Compared(msgspec.Struct, frozen=True):
+    """Two persons have compared a claim with the page of the pit."""
+
+    claim: str
+    amount: int
+
+
+def take(table: Table, event: Event | Compared) -> None:
+    """This is durable."""
+    if isinstance(event, Compared):
+        table.kept = compared(table.kept, event.claim, event.amount)
+    else:
+        table.apply([event])
+
+
 class Station:
     """A table with a disk: what its journal holds survives, nothing else."""
 
     def __init__(self, world: "World", name: str) -> None:
         self.world, self.name, self.clock = world, name, world.chance.uniform(0, 1000)
-        self.disk: list[Event] = []
+        self.disk: list[Event | Compared] = []
         self.up, self.journals, self.round = True, 0, 0
         self.step = "idle"
         self.given: Entry | None = None
@@ -112,7 +138,11 @@ class Station:
 
     def _started(self) -> Table:
         self.session = f"{self.name} {self.world.numbered}"
-        return Table("link", self.world.game, self.name, self.disk, self.session, str(table_key(self.name).verifier))
+        key = str(table_key(self.name).verifier)
+        table = Table("link", self.world.game, self.name, (), self.session, key)
+        for event in self.disk:
+            take(table, event)
+        return table
 
     @property
     def now(self) -> float:
@@ -313,6 +343,8 @@ class Station:
             elif hit.state in ("pending", "granted") and self.world.rough and chance.random() < 0.03:
                 amount = chance.randrange(1, 9000)
                 self.record(self.table.settle_on_paper(claim, amount, ("ana", "rui")))
+            elif hit.state == "granted" and hit.doubt:
+                self.compare(hit)
             elif hit.state == "granted":
                 if chance.random() < 0.1:
                     self.record(self.table.withdraw(claim))
@@ -323,6 +355,16 @@ class Station:
                 self.step = "idle"
         except NotNow:
             self.step = "idle"
+
+    def compare(self, hit: Hit) -> None:
+        """Two persons enter what the page of the pit has; nothing is paid by what it has not."""
+        known = self.world.database.ledger.claims.get(hit.claim)
+        granted = [one for one in (hit.grant, hit.other) if one is not None]
+        if known is not None and known.grant in granted:
+            self.world.count(f"a doubted grant: {hit.doubt}")
+            one = Compared(hit.claim, known.grant.amount)
+            self.disk.append(one)
+            take(self.table, one)
 
 
 class Pit:

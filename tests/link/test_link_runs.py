@@ -171,7 +171,10 @@ def test_linked_pot_3_a_retained_pot_and_one_of_a_lower_epoch_prove_nobody_alive
     ("changed", "reason"),
     [
         ({"stopped": "meters_differ"}, "the pit has stopped the link: meters_differ"),
-        ({"parameters": replace(PARAMETERS, chip=CHIP + 1)}, f"its chips are worth {CHIP + 1}, those of this table"),
+        (
+            {"terms_number": 2, "parameters": replace(PARAMETERS, chip=CHIP + 1)},
+            f"its chips are worth {CHIP + 1}, those of this table",
+        ),
     ],
 )
 def test_linked_pot_7_a_link_that_is_stopped_or_of_other_chips_takes_none(changed: Any, reason: str) -> None:
@@ -203,14 +206,15 @@ def test_linked_pot_7_the_table_says_what_it_adds_up_to_at_each_new_pot_and_each
 
 
 def pot(**changed: Any) -> Pot:
-    return replace(Pot(NAME, 1, 5, 1, 600_000, 1, 1, PARAMETERS), **changed)
+    return replace(Pot(NAME, 1, 5, 1, 600_000, 1, 1, PARAMETERS, 1), **changed)
 
 
-GRANT = Grant("j1/1", BEFORE_ANY, 1, 600_000, PARAMETERS, (), {})
+GRANT = Grant("j1/1", BEFORE_ANY, 1, 600_000, 1, PARAMETERS, (), {})
 ABSURD_POTS: list[dict[str, Any]] = [
     {"link": "other"},
     {"epoch": 0},
     {"beat": -1},
+    {"tables": 0},
     {"pot": -1},
     {"pot": 10**16},
     {"cycle": 0},

@@ -201,7 +201,7 @@ def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
         entry, pot = found[0], self._pot
         if pot is None or not isinstance(entry, Entry) or not isinstance(entry.body, Claimed):
             return found
-        return [*found, GrantHeard(Grant(entry.body.claim, "", 1, pot.pot, pot.parameters, (), {}))]
+        return [*found, GrantHeard(Grant(entry.body.claim, "", 1, pot.pot, pot.terms_number, pot.parameters, (), {}))]
 
     patch.setattr(Table, "claim", claim)
 

@@ -19,23 +19,31 @@ from controller.link.messages import (
     Paid,
     Pot,
     Totals,
+    contributable,
 )
 from controller.link.table import (
     ANOTHER_GRANT,
     OLDER_COPY,
+    OTHER_TERMS,
+    POT_TOO_HIGH,
     RECENT_HITS,
     WENT_BACK,
     WINDOW,
+    Broken,
     Event,
+    Learnt,
     NotNow,
     Shown,
     Table,
     Through,
+    compared,
+    forgotten,
 )
 from controller.pit.leader import Leader
+from controller.rulebook.games import GAMES
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 
-POT = Pot("link", 3, 10, 50, 20_100, 1, 1, PARAMETERS)
+POT = Pot("link", 3, 10, 50, 20_100, 1, 1, PARAMETERS, 2)
 
 
 class Told:
@@ -506,3 +514,131 @@ def test_an_entry_that_no_database_keeps_is_refused_and_disturbs_no_other_table(
     [answer] = leader.hear(entry)
     assert isinstance(answer, Acknowledged) and answer.refused == "entry_makes_no_sense"
     assert leader.batch(10) == (None, [])
+
+
+# ---- whether a grant is plausible
+
+
+class Claiming(Told):
+    """A table that claims a flush, of the fixed amounts, or of the pot; a pot of 100 seconds was received before."""
+
+    def __init__(self, beat: float = 100.0, ceiling: int = 10**9) -> None:
+        super().__init__()
+        parameters = replace(PARAMETERS, ceiling=ceiling)
+        self.do(self.table.hear_pot(pot(beat=11, epoch=4, parameters=parameters), beat, retained=False))
+        self.name = self.claimed()
+        self.terms = parameters
+        assert self.table.due(beat) and self.table.kept.learnt is not None
+
+    def at_most(self, seconds: float) -> int:
+        rounds = 3 + -(-seconds // 10)
+        return 20_100 + -(-2 * int(rounds) * 5 * TO_POT // 10_000)
+
+    def granted_of(self, pot: int, now: float, **other: Any) -> str:
+        """What the table makes of a grant of this pot."""
+        terms = other.get("parameters", self.terms)
+        hit = self.table.kept.hits[self.name]
+        awards = GAMES[FORTUNE].award(hit.winners, terms.chip, terms.terms(pot)).awards
+        grant = replace(self.teller.grant(self.name), pot=pot, parameters=self.terms, awards=tuple(awards))
+        self.do(self.table.hear(Granted("link", "t1", 4, 60, replace(grant, **other)), now))
+        hit = self.table.kept.hits[self.name]
+        return hit.doubt if hit.grant is not None else "pending"
+
+
+@pytest.mark.parametrize("seconds", [0, 1, 10, 11, 3600])
+def test_linked_pot_2_a_grant_is_of_no_higher_pot_than_all_tables_can_have_brought_since_the_last_one(
+    seconds: int,
+) -> None:
+    most = Claiming().at_most(seconds)
+    assert Claiming().granted_of(most, 100.0 + seconds) == ""
+    claiming = Claiming()
+    assert claiming.granted_of(most + 1, 100.0 + seconds) == POT_TOO_HIGH
+    with pytest.raises(NotNow, match=POT_TOO_HIGH):
+        claiming.table.pay(claiming.name)
+    kept = compared(claiming.table.kept, claiming.name, claiming.table.kept.hits[claiming.name].grant.amount)  # type: ignore[union-attr]
+    assert kept.hits[claiming.name].state == "granted" and not kept.hits[claiming.name].doubt
+
+
+def test_linked_pot_2_a_pot_that_another_hit_has_lowered_meanwhile_is_no_measure() -> None:
+    claiming = Claiming()
+    low = pot(beat=12, epoch=4, pot=2_000, parameters=claiming.terms)
+    claiming.do(claiming.table.hear_pot(low, 101.0, retained=False))
+    claiming.table.due(101.0)
+    assert claiming.granted_of(20_200, 101.5) == ""
+
+
+def test_linked_pot_2_no_pot_is_above_the_ceiling_and_one_begins_again_with_its_minimum() -> None:
+    assert Claiming(ceiling=20_150).granted_of(20_151, 100.0) == POT_TOO_HIGH
+    claiming = Claiming()
+    claiming.table._before = {claiming.name: (5, 100.0)}
+    assert claiming.granted_of(20_100, 100.0) == ""
+
+
+def test_linked_pot_2_after_a_start_the_pot_that_the_journal_has_is_the_measure() -> None:
+    claiming = Claiming()
+    for seconds, doubt in ((0, ""), (10, POT_TOO_HIGH)):
+        again = Claiming()
+        again.table = Table("link", FORTUNE, "t1", claiming.disk)
+        again.do(again.table.hear_pot(pot(beat=12, epoch=4, pot=1_000, parameters=again.terms), 500.0, retained=False))
+        again.table.due(500.0)
+        assert again.granted_of(again.at_most(600 + seconds), 500.0) == doubt
+
+
+def test_a_pot_is_kept_once_it_has_risen_by_more_than_the_tables_bring_in_ten_minutes() -> None:
+    told = Told()
+    rise = contributable(600.0, 2, PARAMETERS)
+    assert told.do(told.table.hear_pot(pot(beat=11, pot=20_100 + rise), 101.0, retained=False)) == Through("", 0, 0, 0)
+    risen = told.do(told.table.hear_pot(pot(beat=12, pot=20_101 + rise), 102.0, retained=False))
+    assert isinstance(risen, Learnt) and risen.pot == 20_101 + rise
+
+
+def test_linked_pot_2_a_grant_has_the_parameters_that_were_received_under_their_number() -> None:
+    forged = replace(PARAMETERS, ceiling=10**9, fixed={**PARAMETERS.fixed, "straight_flush": 10**9})
+    assert Claiming().granted_of(20_100, 100.0, parameters=forged) == OTHER_TERMS
+    claiming = Claiming()
+    assert claiming.granted_of(20_100, 100.0, parameters=forged, terms_number=2) == "pending", "a pot with them comes"
+    changed = pot(beat=12, epoch=4, terms_number=2, cycle=2, parameters=forged)
+    claiming.do(claiming.table.hear_pot(changed, 101.0, retained=False))
+    assert claiming.granted_of(20_100, 101.0) == "", "granted before they changed"
+    assert Claiming().granted_of(20_100, 100.0, terms_number=0) == OTHER_TERMS
+
+
+def test_linked_pot_2_within_an_epoch_the_parameters_of_a_number_do_not_change() -> None:
+    told = Told()
+    forged = replace(PARAMETERS, fixed={**PARAMETERS.fixed, "flush": 10**9})
+    assert told.table.hear_pot(pot(beat=11, parameters=forged), 101.0, retained=False) == []
+    assert told.table.pot == POT
+
+
+@pytest.mark.parametrize("first", ["forged", "true"])
+def test_linked_pot_2_of_two_grants_none_is_paid_before_two_persons_have_compared_them(first: str) -> None:
+    claiming = Claiming()
+    true, forged = 20_100, 20_200
+    claiming.granted_of(forged if first == "forged" else true, 100.0)
+    claiming.granted_of(true if first == "forged" else forged, 100.0)
+    kept = claiming.table.kept
+    hit = kept.hits[claiming.name]
+    assert kept.broken == hit.doubt == ANOTHER_GRANT and hit.other is not None
+    with pytest.raises(NotNow, match=ANOTHER_GRANT):
+        claiming.table.pay(claiming.name)
+    before = kept
+    claiming.granted_of(true, 100.0), claiming.granted_of(forged, 100.0)
+    assert claiming.table.kept == before, "repeated, it is kept once"
+    kept = compared(kept, claiming.name, true // 10)
+    assert kept.hits[claiming.name].grant == (hit.other if first == "forged" else hit.grant)
+
+
+def test_linked_pot_4_what_two_persons_had_forgotten_is_received_again() -> None:
+    told = Told()
+    told.do(told.table.hear_pot(pot(epoch=10**15, beat=1, revision=1), 101.0, retained=False))
+    assert told.table.kept.broken == WENT_BACK
+    kept = forgotten(told.table.kept)
+    again = Table("link", FORTUNE, "t1")
+    again.kept = kept
+    assert not kept.broken and kept.through == 1
+    [learnt] = again.hear_pot(pot(beat=12), 102.0, retained=False)
+    assert isinstance(learnt, Learnt) and learnt.epoch == 3
+    again.apply([learnt])
+    again.hear(told.acknowledged(1))
+    assert again.hear_pot(pot(beat=13), 102.2, retained=False) == [] and again.takes_chips(102.5)
+    assert again.hear(told.acknowledged(0)) == [Broken(WENT_BACK)], "and a pit that has lost entries is found again"

@@ -4,7 +4,7 @@
 const QUIET_MILLISECONDS = 400;
 const FINGER = 12; // CSS pixels: how far beside a button a press is still at its place
 const ENDING = [
-  "confirm", "confirm_hit", "settle_on_paper", // pays
+  "confirm", "confirm_hit", "settle_on_paper", "compare_grant", // pays
   "close_claims", "hold_cards", "no_bets", // clears
   "void_round", "misdealt", "exposed", "to_empty_seat", "shuffler_failed", "cards_counted", // voids
   "lock_in", "close_table", // closes

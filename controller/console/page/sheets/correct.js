@@ -53,6 +53,8 @@ function adjustments() {
     { name: "release_key", off, form: releaseKey },
     ...(overtaken ? [{ name: "begin_epoch", off: off ?? (table.round ? say("off.in_round") : null), form: beginEpoch }] : []),
     ...(table.jackpot?.claimed ? [{ name: "settle_on_paper", off: off ?? (table.devices.pit === "down" ? null : say("off.pit_heard")), form: settleOnPaper }] : []),
+    ...(table.jackpot?.compared ? [{ name: "compare_grant", off, form: compareGrant }] : []),
+    ...(table.jackpot?.pit_keys ? [{ name: "accept_pit", off, form: acceptPit }] : []),
     ...(table.jackpot?.doubted ? [{ name: "vouch", off, form: vouch }] : []),
     ...(table.jackpot ? [{ name: "adjust_meter", off: off ?? (table.round ? say("off.in_round") : null), form: adjustMeter }] : []),
   ];
@@ -222,6 +224,35 @@ function settleOnPaper() {
           onDone=${(value) => set(pot === null ? { pot: value } : { amounts: [...amounts, value] })} />`}
         ${secondPerson(chosen, set)}`;
     },
+  );
+}
+
+// What the pit has granted, all awards of a claim together; its page is looked at, not this screen.
+function compareGrant() {
+  const { compared } = station.table.jackpot;
+  const told = ({ round, why }) => say("form.compare_grant.round", { round, why: say(`doubt.${why}`) });
+  return documented(
+    "compare_grant",
+    { claim: compared.length === 1 ? compared[0].claim : null, amount: null, second: null },
+    ({ claim, amount, second }) => claim && amount && second && { claim, amount, second },
+    (chosen, set) => html`<p>${say("form.compare_grant.what")}</p>
+      <${Choice} label=${say("form.compare_grant.claim")} options=${compared.map((one) => ({ value: one.claim, text: told(one) }))}
+        chosen=${chosen.claim} onChoose=${(claim) => set({ claim })} />
+      ${chosen.amount === null
+        ? html`<p>${say("form.compare_grant.sum")}</p><${NumberPad} key="amount" money done=${say("form.amount_set")} onDone=${(amount) => set({ amount })} />`
+        : html`<p class="set">${amount(chosen.amount)} <button type="button" class="plain" onClick=${() => set({ amount: null })}>${say("change")}</button></p>`}
+      ${secondPerson(chosen, set)}`,
+  );
+}
+
+function acceptPit() {
+  const { pit_keys: keys, pit_waits } = station.table.jackpot;
+  return documented(
+    "accept_pit",
+    { second: null },
+    ({ second }) => second && { keys, second },
+    (chosen, set) => html`<p>${say("form.accept_pit.what")}</p>${pit_waits && html`<p>${say("form.accept_pit.waits")}</p>`}
+      ${keys.map((key) => html`<p class="set" key=${key}>${key}</p>`)}${secondPerson(chosen, set)}`,
   );
 }
 
