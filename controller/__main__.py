@@ -1,12 +1,12 @@
 """The commands of `dealer-station`."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from controller.commands.argument import Parser, Version
+from controller.commands.streams import guarded
 
 COMMANDS = {  # each is a module of controller.commands
     "run": "run the station of a table",
@@ -62,26 +62,24 @@ examples:
   dealer-station bench console                             how fast a card is on the dealer's screen
 
 exit codes: 0 done, 2 wrong usage or refused (who, why, article), 65 journal corrupt, 66 no journal of a live table,
-69 address or simulator unavailable, 70 a defect of the station, 75 journal not available now, 78 configuration"""
+69 address or simulator unavailable, 70 a defect of the station, 74 standard output takes
+no more, 75 journal not available now, 78 configuration"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    given = sys.argv[1:] if arguments is None else arguments
+    return guarded("dealer-station", lambda: _run(given))
+
+
+def _run(arguments: Sequence[str]) -> int:
     if not arguments:
         parser(()).print_help()
         return 0
     named = [argument for argument in arguments if not argument.startswith("-")]
     options = parser(named[:1]).parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
-    try:
-        return command(options)
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; what is still buffered has nowhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+    return command(options)
 
 
 def parser(named: Sequence[str]) -> argparse.ArgumentParser:

@@ -70,7 +70,7 @@ from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
 from controller.runtime.workbench import Workbench
-from controller.tasks import first_of
+from controller.tasks import first_of, when_told_to_end
 from controller.telemetry.disk import Disk, free_bytes, taken_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
@@ -210,10 +210,9 @@ class Station:
             raise
 
     async def run(self) -> None:
-        """Run until `stop`, SIGTERM or SIGINT; then leave the journal closed and the floor told."""
+        """Run until `stop` or a signal that ends a process; then leave the journal closed and the floor told."""
         loop = asyncio.get_running_loop()
-        for signum in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(signum, self._stopping.set)
+        when_told_to_end(self._stopping.set)
         loop.add_signal_handler(signal.SIGUSR1, self.leave)
         self._order()
         links = (FLOOR,) if self._link is None else (FLOOR, PIT)

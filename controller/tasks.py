@@ -1,10 +1,12 @@
 """Tasks of asyncio, where Python 3.11 and libraries that wait with it need a hand."""
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+import signal
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 AGAIN_SECONDS = 0.5  # what a task still does when it ends is not cut off sooner
 _T = TypeVar("_T")
 
@@ -18,6 +20,13 @@ def cancellable() -> Iterator[None]:
     yield
     if task is not None and task.cancelling() > before:
         raise asyncio.CancelledError
+
+
+def when_told_to_end(do: Callable[..., object], *given: object) -> None:
+    """Let the running loop do it at each signal that ends a process, but for a hang-up that `nohup` ignores."""
+    for one in ENDING:
+        if signal.getsignal(one) != signal.SIG_IGN:
+            asyncio.get_running_loop().add_signal_handler(one, do, *given)
 
 
 async def ended(task: "asyncio.Task[Any]") -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -217,8 +218,21 @@ def refuse(mistake: str) -> NoReturn:
     raise SystemExit(USAGE)
 
 
+def _fill_closed_streams() -> None:
+    """No other file gets the number of a standard stream that was closed."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 as long as the process
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
+    _fill_closed_streams()
     chosen = parser().parse_args(arguments)
     if chosen.command == "play":
         return run_play(chosen)

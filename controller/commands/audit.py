@@ -2,7 +2,6 @@
 
 import argparse
 import csv
-import io
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -295,20 +294,15 @@ def _page(round: ShownRound, language: str) -> Iterator[str]:
 def _export(config: Config, options: argparse.Namespace) -> int:
     names, made = EXPORTED[options.rows]
     wanted = Wanted(options.since or "", options.until or "")
-    # UTF-8 whatever the terminal's encoding, and lines end as the writer ends them.
-    out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
-    try:
-        with progress(sys.stdout.isatty()) as report:
-            rows = made(options.journal or config.journal, identity_of(config), wanted, report)
-            if options.format == "jsonl":
-                for row in rows:
-                    out.write(msgspec.json.encode(row).decode() + "\n")
-            else:
-                table = csv.writer(out)
-                table.writerow(names)
-                table.writerows([_cell(row[name]) for name in names] for row in rows)
-    finally:
-        out.detach()
+    with progress(sys.stdout.isatty()) as report:
+        rows = made(options.journal or config.journal, identity_of(config), wanted, report)
+        if options.format == "jsonl":
+            for row in rows:
+                print(msgspec.json.encode(row).decode())
+        else:
+            table = csv.writer(sys.stdout)
+            table.writerow(names)
+            table.writerows([_cell(row[name]) for name in names] for row in rows)
     return 0
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import http.client
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from controller.commands.bench_table import (
     Wire,
     add_bench,
     child,
+    ended_with_this,
     print_rows,
     progress,
     run_bench,
@@ -89,13 +89,9 @@ class _Both:
         """One that runs, as `dealer-station run` does: its process, and the nanoseconds until it answered."""
         command = [sys.executable, "-m", "controller", "run", "--config", str(self._config)]
         began = time.monotonic_ns()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
+        with ended_with_this(command) as process:
             self._until_it_answers()
             yield process.pid, time.monotonic_ns() - began
-        finally:
-            process.terminate()
-            process.wait()
 
     @contextmanager
     def bridge(self) -> Iterator[tuple[int, int]]:

@@ -5,11 +5,13 @@ Times are nanoseconds of CLOCK_MONOTONIC, one clock for all processes of a machi
 
 import argparse
 import asyncio
+import ctypes
 import http.client
 import json
 import os
 import queue
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -23,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from controller.commands.signals import leaving_nothing
 from controller.ports import free_port
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: what the bench needs is not on this machine, or does not come up
 SEATS = 7
 CARDS_A_ROUND = (SEATS + 1) * 3
+PR_SET_PDEATHSIG = 1  # of Linux: a signal once the parent is gone
 START_SECONDS = 10.0
 ANSWER_SECONDS = 5.0
 LOCK_BYTES = 10  # STX O P t t d d ETX BCC BCC
@@ -120,7 +124,7 @@ def print_rows(rows: Sequence[Row]) -> None:
 def run_bench(options: argparse.Namespace, measure: Measure, show: Callable[[Figures], None]) -> int:
     """Measure in a folder of its own, beside a broker where one is an option, and print; returns the exit code."""
     try:
-        with ExitStack() as stack:
+        with leaving_nothing(), ExitStack() as stack:
             folder = stack.enter_context(_folder(options.dir))
             address = stack.enter_context(_broker(options.broker, folder)) if "broker" in options else ("", 0)
             figures = measure(stack, folder, address, options)
@@ -270,7 +274,7 @@ class Told:
 def child(module: str, role: str, *arguments: str) -> Iterator[Told]:
     """A process of the bench, `python -m module role …`, that has said ``ready``; it is ended at last."""
     command = [sys.executable, "-m", module, role, *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1, preexec_fn=_end_with_parent)
     told = Told(process)
     try:
         if told.line(START_SECONDS) != "ready":
@@ -358,14 +362,26 @@ def _broker(wanted: str, folder: Path) -> Iterator[tuple[str, int]]:
     port = free_port()
     settings = folder / "mosquitto.conf"
     settings.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n")
-    process = subprocess.Popen([program, "-c", settings], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
+    with ended_with_this([program, "-c", settings]):
         deadline = time.monotonic() + START_SECONDS
         while socket.socket().connect_ex(("127.0.0.1", port)):
             if time.monotonic() > deadline:
                 raise BenchFailed(f"mosquitto did not listen within {START_SECONDS:.0f} s")
             time.sleep(0.05)
         yield "127.0.0.1", port
+
+
+@contextmanager
+def ended_with_this(command: Sequence[str | Path]) -> "Iterator[subprocess.Popen[bytes]]":
+    """A process beside the body, which ends with this one, whatever ends that at whatever moment."""
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdout=quiet, stderr=quiet, preexec_fn=_end_with_parent)
+    try:
+        yield process
     finally:
         process.terminate()
         process.wait()
+
+
+def _end_with_parent() -> None:
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -54,7 +54,7 @@ class _Given:
         if self.path is None:
             return None
         try:
-            self.text = self.path.read_text(encoding="utf-8")
+            self.text = self.path.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:
             raise Refusal(str(self.path), LawReason.NOT_UTF8) from None
         except OSError as error:

@@ -54,6 +54,6 @@ def _folder(process: Path) -> Path:
 
 def _read(path: Path) -> Running:
     """Raises OSError, ValueError, KeyError, TypeError where it is not the configuration of a station."""
-    config = tomllib.loads(path.read_text(encoding="utf-8"))
+    config = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     host, _, port = str(config["console"]["listen"]).rpartition(":")
     return Running((host.strip("[]") or "127.0.0.1", int(port)), f"{config['table']['site']}/{config['table']['id']}")

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     """Settle and print; returns the exit code."""
     try:
         text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-        answer = settle_text(text)
+        answer = settle_text(text.removeprefix(BOM_UTF8))
     except OSError as error:
         return refuse(f"{options.file}: {error.strerror}{nearest_file(Path(options.file))}")
     except Refusal as refusal:

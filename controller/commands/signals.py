@@ -3,17 +3,20 @@
 import asyncio
 import signal
 import socket
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from functools import partial
+from types import FrameType
 from typing import Any, TypeVar
 
+from controller.tasks import ENDING, when_told_to_end
 from drivers.unheld import unheld
 
 Given = TypeVar("Given")
 
 
-async def until_told(work: Coroutine[Any, Any, Given], *others: signal.Signals) -> Given | None:
-    """What it gives; None once SIGTERM, SIGINT or one of the others has ended it.
+async def until_told(work: Coroutine[Any, Any, Given]) -> Given | None:
+    """What it gives; None once SIGTERM, SIGINT or SIGHUP has ended it.
 
     It is told once, however many signals come, and so ends in its own order.
     """
@@ -26,8 +29,7 @@ async def until_told(work: Coroutine[Any, Any, Given], *others: signal.Signals) 
             task.cancel()
 
     _resolve_unheld(asyncio.get_running_loop())
-    for one in (signal.SIGTERM, signal.SIGINT, *others):
-        asyncio.get_running_loop().add_signal_handler(one, tell)
+    when_told_to_end(tell)
     await asyncio.wait([task])
     return None if task.cancelled() and told.is_set() else task.result()
 
@@ -39,3 +41,23 @@ def _resolve_unheld(loop: asyncio.AbstractEventLoop) -> None:
         return await unheld(partial(socket.getaddrinfo, host, port, **hints), lambda found: None, "resolver")
 
     loop.getaddrinfo = getaddrinfo  # type: ignore[method-assign]
+
+
+@contextmanager
+def leaving_nothing() -> Iterator[None]:
+    """A signal that ends a process leaves the body by SystemExit, so that it puts its own processes and files away."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        for one in ENDING:  # once, however many come
+            signal.signal(one, signal.SIG_IGN)
+        raise SystemExit(128 + number)
+
+    known = {one: signal.getsignal(one) for one in ENDING}
+    for one, handler in known.items():
+        if handler != signal.SIG_IGN:
+            signal.signal(one, leave)
+    try:
+        yield
+    finally:
+        for one, handler in known.items():
+            signal.signal(one, handler)

@@ -49,6 +49,7 @@ from controller.rulebook.taiwan_pai_kao.events import PlacesSettled
 from controller.runtime.loop import Committed
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
+from controller.tasks import ENDING
 from controller.telemetry import logs
 from controller.telemetry.writing import stderr_aside
 
@@ -237,8 +238,9 @@ class _Simulation:
         """To the end; signals are the station's once it runs, and before that leave nothing behind."""
         simulating = asyncio.current_task()
         assert simulating is not None
-        for one in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(one, self._end, simulating, one)
+        for one in ENDING:
+            if signal.getsignal(one) != signal.SIG_IGN:
+                asyncio.get_running_loop().add_signal_handler(one, self._end, simulating, one)
         kept: Path | None = self._options.state_dir
         folder = kept or Path(tempfile.mkdtemp(prefix="dealer-station-"))
         try:

@@ -244,6 +244,5 @@ def _line(table: Table, row: Row) -> str:
 
 
 def say(lines: list[str]) -> None:
-    """Print, as UTF-8 whatever the terminal's encoding, which may not have the suits."""
-    sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode())
-    sys.stdout.flush()
+    """Print them at once."""
+    print(*lines, sep="\n", flush=True)

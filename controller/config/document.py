@@ -22,7 +22,7 @@ class BadConfiguration(Exception):
 def read_document(path: Path, read: Callable[[Section], T]) -> T:
     """What `read` makes of the file. Raises BadConfiguration with every mistake that it reports, or OSError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # an editor may begin a file with a byte order mark
     except UnicodeDecodeError as error:
         raise BadConfiguration(path, [Mistake("(file)", "bytes", f"UTF-8 text; {error.reason}")]) from None
     return parse_document(path, text, read)

@@ -47,7 +47,7 @@ def password(broker: Broker) -> str | None:
     if broker.password_file is None:
         return None
     try:
-        return broker.password_file.read_text(encoding="utf-8").strip()
+        return broker.password_file.read_text(encoding="utf-8-sig").strip()
     except OSError as error:
         raise BadFile("password_file", broker.password_file, f"a file that can be read; {_what(error)}") from None
     except UnicodeDecodeError:

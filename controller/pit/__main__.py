@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import os
-import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from controller.commands.argument import Parser, Version, address, count, speed
 from controller.commands.pin import add_names
 from controller.commands.signals import until_told
+from controller.commands.streams import guarded
 
 if TYPE_CHECKING:
     from controller.pit.config import Config
@@ -36,6 +36,10 @@ EXAMPLES = """examples:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; the exit code."""
+    return guarded("dealer-pit", lambda: _command(_parser().parse_args(arguments)))
+
+
+def _parser() -> Parser:
     parser = Parser(
         "dealer-pit", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -58,7 +62,10 @@ def main(arguments: list[str] | None = None) -> int:
     _add_link(commands.add_parser("link", help="how a linked pot stands; two persons let it go on, or admit a journal"))
     _add_rebuild(commands.add_parser("rebuild", help="an archive, and a linked pot, out of the journals of the tables"))
     _add_simulate(commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine"))
-    given = parser.parse_args(arguments)
+    return parser
+
+
+def _command(given: argparse.Namespace) -> int:
     try:
         match given.command:
             case "run":
@@ -243,7 +250,7 @@ def _simulate(given: argparse.Namespace) -> int:
     code = UNAVAILABLE
     try:
         wishes = Wishes(given.tables, given.speed, given.rounds, given.listen, given.linked_hit)
-        code = asyncio.run(until_told(simulate(wishes), signal.SIGHUP)) or 0
+        code = asyncio.run(until_told(simulate(wishes))) or 0
     except* (CannotSimulate, CannotListen) as cannot:
         print(f"dealer-pit: {first_of(cannot)}", file=sys.stderr)
     return code

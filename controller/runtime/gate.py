@@ -48,7 +48,7 @@ def _metrics_token(config: Config) -> str:
     if file is None:
         return ""
     try:
-        token, why = file.read_text(encoding="utf-8").strip(), ""
+        token, why = file.read_text(encoding="utf-8-sig").strip(), ""
     except (OSError, UnicodeDecodeError) as error:
         token, why = "", f"; {error}"
     if len(token) < LEAST_TOKEN:

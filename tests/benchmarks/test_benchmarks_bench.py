@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.__main__ import main
-from controller.commands import bench_engine, bench_journal
+from controller.commands import bench, bench_engine, bench_journal
 from controller.commands.bench import MEASURES
 from controller.commands.bench_engine import Rounds, decks
 from controller.commands.bench_station import resident, taken
@@ -74,11 +74,11 @@ def test_what_a_process_takes_is_what_its_threads_take() -> None:
 def test_one_table_of_all_that_could_be_measured(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def run(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+    def measured(command: list[str]) -> tuple[int, bytes]:
         figures = {"station_percent": 0.5, "bare_bridge_percent": 0.1} if "idle" in command else None
-        return subprocess.CompletedProcess(command, 69 * (figures is None), json.dumps(figures))
+        return 69 * (figures is None), json.dumps(figures).encode()
 
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(bench, "_measured", measured)
     assert main(["bench", "all"]) == 69
     assert capfd.readouterr().out.splitlines() == [
         "| Measured | Here | Beside it, in the same run |",

@@ -26,7 +26,7 @@ async def test_a_second_signal_does_not_end_what_ends_already(first: signal.Sign
             done.append("put away")
         return 1
 
-    assert await until_told(work(), signal.SIGHUP) is None
+    assert await until_told(work()) is None
     assert done == ["put away"]
 
 
