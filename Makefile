@@ -135,6 +135,7 @@ bench: $(READY) mosquitto chromium ## measure this machine: latency, console, st
 pages: $(READY) ## write the tables of docs/law and of the inputs, the floor's messages and the access list, from tests, broken rules and code
 	@.venv/bin/python -m tests.law.page
 	@.venv/bin/python -m tests.docs.who_may_do_what
+	@.venv/bin/python -m tests.docs.connections
 	@.venv/bin/python -m tests.docs.floor_messages
 	@.venv/bin/python -m tests.docs.access
 

@@ -257,6 +257,7 @@ class Station:
                 tasks += [group.create_task(self._until_corrupt(self._flush()))]
                 tasks += [group.create_task(self._tell_watchdog()), group.create_task(self._keep_statistics())]
                 tasks += [group.create_task(self.floor.keep_checkpoints())]
+                tasks += [group.create_task(self.floor.keep_certificates())]
                 tasks += [group.create_task(watch_disk(self._writer.journal.path.parent, self.loop.complain))]
                 if self._link is not None:
                     tasks += [group.create_task(self._link.run(), name=PIT)]

@@ -7,6 +7,7 @@ stands follows from the table alone; what is on record is folded from events, an
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
+from typing import Literal
 
 import msgspec
 
@@ -41,9 +42,9 @@ from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER = OF_THE_STATION = (
+JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER, CERTIFICATE = OF_THE_STATION = (
     *("journal", "defect", "floor-forged", "floor-refused"),
-    *("second-station", "rounds-unheard", "witness", "recorder"),
+    *("second-station", "rounds-unheard", "witness", "recorder", "certificate"),
 )
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
@@ -232,6 +233,11 @@ def second_station(journal: str) -> Words:
 def taken_over(client_id: str) -> Words:
     """What is said when the broker closes the table's connection again and again, as for another of the same id."""
     return _told("taken_over", client_id=client_id)
+
+
+def certificate_ends(whose: Literal["own", "authority", "broker"], date: str) -> Words:
+    """What is said of a certificate of the broker's connection that ends on a date, or has ended."""
+    return _told(f"certificate_ends/{whose}", date=date)
 
 
 def unheard() -> Words:

@@ -11,7 +11,7 @@ KEEPALIVE_SECONDS = 10  # a broker publishes the will of a silent connection aft
 class TlsFiles(msgspec.Struct, frozen=True):
     """The certificates of a connection, in PEM: the broker's must be signed by `ca_file`, else by one of the system's.
 
-    The station shows its own, if there is one.
+    A revocation list in `ca_file` counts, too. The station shows its own certificate, if there is one.
     """
 
     ca_file: Path | None = None
@@ -61,6 +61,8 @@ def tls_context(files: TlsFiles) -> ssl.SSLContext:
     except (OSError, ssl.SSLError) as error:
         assert files.ca_file is not None, "the system's authorities are not read from a file"
         raise BadFile("ca_file", files.ca_file, f"certificates in PEM; {_what(error)}") from None
+    if context.cert_store_stats()["crl"]:
+        context.verify_flags |= ssl.VERIFY_CRL_CHECK_LEAF
     if files.cert_file is not None and files.key_file is not None:
         for key, file in (("cert_file", files.cert_file), ("key_file", files.key_file)):
             try:

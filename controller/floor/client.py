@@ -95,6 +95,7 @@ class FloorClient:
         self._others = OtherStations()
         self._told_others: set[str] = set()
         self._listened = False  # to an earlier connection
+        self.certificate_ends: float | None = None  # the broker's, of the last connection over TLS
         self._let_in = False  # at this moment, or when it was cancelled
         self._connected = False  # some time, so that an earlier status at the broker was this station's
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
@@ -121,6 +122,7 @@ class FloorClient:
             try:
                 async with client:
                     self._let_in = True
+                    self.certificate_ends = client.certificate_ends
                     await self._look(client)
                     await apart(self._watched(client, self._try_out(client)))
                     back_at = time.monotonic()
@@ -164,7 +166,9 @@ class FloorClient:
         refused = self._refused_last if self._refused_last is not None else error  # some brokers hang up behind it
         if isinstance(refused, PublishRefused):
             return refused.cause, str(refused)
-        return client.loss or cause_of(error)
+        cause, reason = client.loss or cause_of(error)
+        # A broker of MQTT 3.1.1 cannot say it, and mosquitto 2.0.11 does not.
+        return "taken_over" if cause == "hung_up" and self._backoff.contested else cause, reason
 
     async def _look(self, client: AcknowledgedClient) -> None:
         """Read what is retained before the station replaces it; a broker that cannot bear that is asked no more."""

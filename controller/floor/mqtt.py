@@ -97,7 +97,9 @@ class CancellableClient(aiomqtt.Client):
         try:
             await unheld(self._connect_apart, lambda _: self._abandon(), "mqtt connect")
         except (OSError, ValueError, BadFile) as error:
-            raise self._lost(error) from error
+            cause, reason = cause_of(error)
+            self.loss = "no_welcome" if cause == "hung_up" else cause, reason
+            raise BrokerLost(*self.loss) from error
         self._watch()
         try:
             await super().__aenter__()

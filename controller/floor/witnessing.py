@@ -10,6 +10,8 @@ import msgspec
 import structlog
 
 from controller.floor.broker import Broker
+from controller.floor.causes import cause_of
+from controller.floor.certificates import log_ending, watch_certificates
 from controller.floor.client import REFUSED_AGAIN_SECONDS
 from controller.floor.messages import cosignature
 from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
@@ -56,10 +58,12 @@ class Witnessing:
         """Hear and cosign until it is cancelled; the broker may be away for any time. Raises what `keep` does."""
         while True:
             try:
-                async with connection(self._broker) as client:
+                client = connection(self._broker)
+                async with client:
                     await apart(self._hear(client))
             except* (aiomqtt.MqttError, OSError) as group:
-                log.warning("the broker is away", reason=str(first_of(group)))
+                cause, reason = client.loss or cause_of(first_of(group))
+                log.warning("the broker is away", cause=cause, reason=reason)
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _hear(self, client: AcknowledgedClient) -> None:
@@ -69,6 +73,7 @@ class Witnessing:
         log.info("witnessing", name=self._witness.name, tables=list(self._witness.tables))
         async with asyncio.TaskGroup() as group:
             group.create_task(self._look(client))
+            group.create_task(watch_certificates(self._broker, lambda: client.certificate_ends, log_ending))
             group.create_task(self._judge_all(client))
 
     async def _judge_all(self, client: AcknowledgedClient) -> None:

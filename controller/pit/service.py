@@ -15,6 +15,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.floor.broker import Broker
+from controller.floor.certificates import log_ending, watch_certificates
 from controller.floor.mqtt import CancellableClient, prepared
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
@@ -157,6 +158,7 @@ class Service:
             group.create_task(self._hear(client, archive))
             group.create_task(self._store(client, archive))
             group.create_task(self._acknowledge(client))
+            group.create_task(watch_certificates(self._broker, lambda: client.certificate_ends, log_ending))
             group.create_task(self._look_after(archive))
             for link in self.links.values():
                 assert archive.epoch is not None
@@ -164,7 +166,7 @@ class Service:
             if self._witness is not None:
                 group.create_task(self._cosign(archive, self._witness(await archive.witnessed())))
 
-    def _client(self) -> aiomqtt.Client:
+    def _client(self) -> CancellableClient:
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = 24 * 3600
         broker = self._broker

@@ -15,11 +15,13 @@ from controller.config.file import Config
 from controller.engine.alarms import (
     ALARMS,
     ARCHIVE,
+    CERTIFICATE,
     FORGED,
     OF_THE_STATION,
     REFUSED,
     SECOND_STATION,
     UNHEARD,
+    certificate_ends,
     changed,
     forged,
     lags,
@@ -32,6 +34,7 @@ from controller.engine.events import LossCause, MessageSetAside, MessageUntaken
 from controller.engine.inputs import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
 from controller.engine.table import FLOOR, PIT
 from controller.floor.archives import Archives
+from controller.floor.certificates import Ending, watch_certificates
 from controller.floor.client import FloorClient
 from controller.floor.discovery import discovery
 from controller.floor.handler import Topics
@@ -131,6 +134,10 @@ class TableAtFloor:
         while True:
             await asyncio.sleep(CHECKPOINT_SECONDS)
             self.checkpoint()
+
+    async def keep_certificates(self) -> None:
+        """Report certificates that end soon, until cancelled."""
+        await watch_certificates(self._broker, lambda: self.client.certificate_ends, self._on_ending)
 
     def checkpoint(self) -> None:
         """Sign how the record stands, where that is new, and look for witnesses that are silent."""
@@ -256,6 +263,10 @@ class TableAtFloor:
         if time.monotonic() >= self._quiet_until:
             self._quiet_until = time.monotonic() + UNANSWERABLE_SECONDS
             log.warning("a request cannot be answered", topic=topic, reason=why)
+
+    def _on_ending(self, found: list[Ending]) -> None:
+        details = "; ".join(f"{one.where} ends {one.date}" for one in found)
+        self._loop.complain(certificate_ends(found[0].whose, found[0].date), CERTIFICATE, details)
 
     def _topic(self, topic: str) -> str:
         return f"{self._identity.base}/{topic}"

@@ -1,11 +1,26 @@
-"""Why a network address cannot be reached, by the system's own error. No I/O here."""
+"""Why a port cannot be opened or is lost, by the system's own error. No I/O here."""
 
 import errno
 import socket
+from collections.abc import Mapping
 
 from drivers.faults import Cause
 
-_CAUSES: dict[int | None, Cause] = {
+SERIAL: Mapping[int | None, Cause] = {  # of opening a port; one that is lost later is unplugged
+    **dict.fromkeys((errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO), "unplugged"),
+    **dict.fromkeys((errno.EAGAIN, errno.EBUSY), "in_use"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "forbidden"),
+}
+# libusb reports all that the kernel calls EPROTO, EILSEQ or ETIME as EIO: the device may still be plugged in.
+USB: Mapping[int | None, Cause] = {
+    **dict.fromkeys((errno.ENODEV, errno.ENXIO, errno.ENOENT, errno.ESHUTDOWN), "unplugged"),
+    errno.EPIPE: "stalled",
+    **dict.fromkeys((errno.EIO, errno.EPROTO, errno.EILSEQ, errno.EOVERFLOW), "garbled"),
+    errno.ETIMEDOUT: "silent",
+    errno.EBUSY: "in_use",
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "forbidden"),
+}
+NETWORK: Mapping[int | None, Cause] = {
     errno.ECONNREFUSED: "nothing_listens",
     **dict.fromkeys(
         (errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL), "unreachable"
@@ -31,5 +46,5 @@ def why_unreachable(error: BaseException) -> tuple[Cause, str]:
     if isinstance(error, TimeoutError):
         return "no_answer", why
     if isinstance(error, OSError):
-        return _CAUSES.get(error.errno, "unknown"), why
+        return NETWORK.get(error.errno, "unknown"), why
     return "unknown", why

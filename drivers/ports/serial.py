@@ -15,6 +15,7 @@ import serial
 
 from drivers.faults import Cause, PortLost
 from drivers.ports import holders
+from drivers.ports.causes import SERIAL
 from drivers.ports.line import SerialPort
 from drivers.ports.network import ServedPort, connect_served_port
 from drivers.tap import OpenTap, Tap
@@ -160,14 +161,13 @@ def _let_go(port: str, line: serial.Serial) -> None:
 
 
 def _why_refused(port: str, refusal: Exception) -> tuple[str, Cause]:
-    number = refusal.errno if isinstance(refusal, OSError) else None
-    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
-        return f"no device at {port}", "unplugged"
-    if number in (errno.EAGAIN, errno.EBUSY):
-        return holders.in_use(port), "in_use"
-    if number in (errno.EACCES, errno.EPERM):
-        return f"no permission to open {port}", "forbidden"
-    return f"cannot open {port}: {refusal}", "unknown"
+    cause = SERIAL.get(refusal.errno if isinstance(refusal, OSError) else None, "unknown")
+    reasons: dict[Cause, str] = {
+        "unplugged": f"no device at {port}",
+        "in_use": holders.in_use(port),
+        "forbidden": f"no permission to open {port}",
+    }
+    return reasons.get(cause, f"cannot open {port}: {refusal}"), cause
 
 
 class _Tty(SerialPort):

@@ -11,23 +11,19 @@ import usb.core
 import usb.util
 
 from drivers.faults import Cause, PortLost
+from drivers.ports.causes import USB
 from drivers.tap import OpenTap, Tap
 
 UsbBackend = Any  # a usb.backend.IBackend; pyusb has no types
 _Result = TypeVar("_Result")
 
-# libusb reports all that the kernel calls EPROTO, EILSEQ or ETIME as EIO: the device may still be plugged in.
-_CAUSES: dict[int | None, tuple[Cause, str]] = {
-    **dict.fromkeys((errno.ENODEV, errno.ENXIO, errno.ENOENT, errno.ESHUTDOWN), ("unplugged", "unplugged")),
-    errno.EPIPE: ("stalled", "an endpoint is halted (EPIPE)"),
-    errno.EIO: ("garbled", "a transfer failed on the bus (EIO)"),
-    errno.EPROTO: ("garbled", "a transfer failed on the bus (EPROTO)"),
-    errno.EILSEQ: ("garbled", "a transfer failed on the bus (EILSEQ)"),
-    errno.EOVERFLOW: ("garbled", "the device sent more than was asked for (EOVERFLOW)"),
-    errno.ETIMEDOUT: ("silent", "the device does not answer requests (ETIMEDOUT)"),
-    errno.EBUSY: ("in_use", "in use by another program"),
-    errno.EACCES: ("forbidden", "no permission to open it"),
-    errno.EPERM: ("forbidden", "no permission to open it"),
+_REASONS: dict[Cause, str] = {
+    "unplugged": "unplugged",
+    "stalled": "an endpoint is halted",
+    "garbled": "a transfer failed on the bus",
+    "silent": "the device does not answer requests",
+    "in_use": "in use by another program",
+    "forbidden": "no permission to open it",
 }
 
 
@@ -193,7 +189,9 @@ class UsbThread:
 
 
 def _why(refusal: OSError) -> tuple[Cause, str]:
-    return _CAUSES.get(refusal.errno, ("unknown", f"USB error: {refusal.strerror or refusal}"))
+    cause = USB.get(refusal.errno, "unknown")
+    reason = _REASONS.get(cause, f"USB error: {refusal.strerror or refusal}")
+    return cause, f"{reason} ({errno.errorcode[refusal.errno or 0]})" if cause in ("stalled", "garbled") else reason
 
 
 def _timed_out(refusal: OSError) -> bool:

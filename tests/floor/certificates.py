@@ -12,33 +12,49 @@ from cryptography.x509.oid import NameOID
 DAY = datetime.timedelta(days=1)
 
 
+Valid = tuple[datetime.timedelta, datetime.timedelta]  # from and until, from now on
+A_YEAR: Valid = -DAY, 365 * DAY
+
+
 class Authority:
     """Signs certificates into a folder; its own lies there as ``{name}.pem``."""
 
-    def __init__(self, folder: Path, name: str = "authority") -> None:
+    def __init__(self, folder: Path, name: str = "authority", valid: Valid = A_YEAR) -> None:
         self._folder = folder
         self._name = _named(name)
         self._key = ec.generate_private_key(ec.SECP256R1())
-        own = self._signed(name, self._key).add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        own = self._signed(name, self._key, valid)
+        own = own.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         self.file = self._write(f"{name}.pem", own)
 
-    def sign(self, name: str) -> tuple[Path, Path]:
-        """Certificate and key of somebody of this common name, who is also the host 127.0.0.1."""
+    def sign(self, name: str, valid: Valid = A_YEAR, host: str = "127.0.0.1") -> tuple[Path, Path]:
+        """Certificate and key of somebody of this common name, who is also this host."""
         key = ec.generate_private_key(ec.SECP256R1())
-        host = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+        named = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(host))])
         key_file = self._folder / f"{name}.key"
         key_file.write_bytes(_pem(key, serialization.NoEncryption()))
-        return self._write(f"{name}.pem", self._signed(name, key).add_extension(host, critical=False)), key_file
+        signed = self._signed(name, key, valid).add_extension(named, critical=False)
+        return self._write(f"{name}.pem", signed), key_file
 
-    def _signed(self, name: str, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
+    def revoke(self, certificate: Path) -> Path:
+        """A revocation list with this one certificate."""
+        now = datetime.datetime.now(datetime.UTC)
+        number = x509.load_pem_x509_certificate(certificate.read_bytes()).serial_number
+        revoked = x509.RevokedCertificateBuilder().serial_number(number).revocation_date(now - DAY).build()
+        builder = x509.CertificateRevocationListBuilder(self._name, now - DAY, now + DAY, [], [revoked])
+        file = certificate.with_suffix(".crl")
+        file.write_bytes(builder.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+        return file
+
+    def _signed(self, name: str, key: ec.EllipticCurvePrivateKey, valid: Valid) -> x509.CertificateBuilder:
         now = datetime.datetime.now(datetime.UTC)
         return x509.CertificateBuilder(
             issuer_name=self._name,
             subject_name=_named(name),
             public_key=key.public_key(),
             serial_number=x509.random_serial_number(),
-            not_valid_before=now - DAY,
-            not_valid_after=now + DAY,
+            not_valid_before=now + valid[0],
+            not_valid_after=now + valid[1],
         )
 
     def _write(self, name: str, certificate: x509.CertificateBuilder) -> Path:

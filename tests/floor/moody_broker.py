@@ -52,7 +52,7 @@ class MoodyBroker:
         answers: list[bytes] = []
         try:
             while True:
-                kind, retained, body = await _packet(reader)
+                kind, retained, body = await read_packet(reader)
                 if kind == CONNECT:
                     self.connections += 1
                     writer.write(CONNACK)
@@ -98,7 +98,8 @@ def _count_topics(subscribe: bytes) -> int:
     return count
 
 
-async def _packet(reader: asyncio.StreamReader) -> tuple[int, bool, bytes]:
+async def read_packet(reader: asyncio.StreamReader) -> tuple[int, bool, bytes]:
+    """Kind, whether it is retained, and what is behind its length."""
     first = (await reader.readexactly(1))[0]
     length = shift = 0
     while True:

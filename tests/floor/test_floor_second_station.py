@@ -34,6 +34,7 @@ class FakeBroker:
 
 class FakeClient:
     at_once = 1
+    certificate_ends = None
 
     def __init__(self, broker: FakeBroker) -> None:
         self._broker = broker

@@ -12,6 +12,7 @@ from controller.engine.inputs import AdjustMeter
 from controller.engine.inputs_changes import Changing
 from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table import PIT
+from controller.floor.certificates import Whose
 from controller.pit import alarms
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
@@ -73,6 +74,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("alarm_texts", HOLE): _OF_NO_DEVICE,
     ("alarm_texts", "device_lost/{}"): get_args(LossCause),
     ("alarm_texts", "ended/{}"): ("verifier", "closer"),
+    ("alarm_texts", "certificate_ends/{}"): get_args(Whose),
     ("alarm_texts", "overdue/{}"): ("warning_card", "cut_card"),
     ("alarm_texts", "trouble/{}"): (*(trouble for trouble, _, _ in device_faults.STANDING), "deck"),
     ("standings", HOLE): get_args(State),

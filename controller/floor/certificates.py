@@ -1,0 +1,83 @@
+"""When the certificates of a connection end: the client's own, those of its authorities, and the broker's."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from math import inf
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import structlog
+
+from controller.floor.broker import Broker, TlsFiles
+
+SOON_SECONDS = 14 * 24 * 3600.0
+LOOK_SECONDS = 600.0
+AGAIN_SECONDS = 24 * 3600.0
+
+log = structlog.get_logger()
+
+Whose = Literal["own", "authority", "broker"]
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """A certificate that ends soon or has ended, at a time in seconds of the epoch; `where` is its file or its host."""
+
+    whose: Whose
+    ends: float
+    where: str
+
+    @property
+    def date(self) -> str:
+        """When, to the minute."""
+        return datetime.fromtimestamp(self.ends, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+async def watch_certificates(
+    broker: Broker, broker_ends: Callable[[], float | None], tell: Callable[[list[Ending]], None]
+) -> None:
+    """Tell of those that end soon, first of all, at once and at most once a day, until cancelled."""
+    told: dict[tuple[Ending, ...], float] = {}
+    while broker.tls is not None:
+        found = await asyncio.to_thread(ending, broker.tls, broker.host, broker_ends(), time.time())
+        if found and time.monotonic() - told.get(tuple(found), -inf) >= AGAIN_SECONDS:
+            told[tuple(found)] = time.monotonic()
+            tell(found)
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+def log_ending(found: list[Ending]) -> None:
+    """In the log of a program that has no alarms."""
+    for one in found:
+        log.warning("a certificate ends soon", whose=one.whose, where=one.where, ends=one.date)
+
+
+def ending(files: TlsFiles, host: str, broker_ends: float | None, now: float) -> list[Ending]:
+    """Those that end within fourteen days, the first of them first.
+
+    A file that cannot be read is none: the next connection reports it. Of the authorities of one name in `ca_file`,
+    which may be there to follow each other, the last counts.
+    """
+    found = [*_of("own", files.cert_file), *_of("authority", files.ca_file)]
+    if broker_ends is not None:
+        found.append(Ending("broker", broker_ends, host))
+    return sorted((one for one in found if one.ends - now <= SOON_SECONDS), key=lambda one: one.ends)
+
+
+def _of(whose: Whose, file: Path | None) -> Iterator[Ending]:
+    from cryptography.x509 import load_pem_x509_certificates  # here alone, and only where there is TLS
+
+    try:
+        certificates = load_pem_x509_certificates(file.read_bytes()) if file is not None else []
+    except (OSError, ValueError):
+        return
+    if whose == "own":
+        del certificates[1:]  # behind the first are those of its authorities
+    last: dict[bytes, float] = {}
+    for one in certificates:
+        subject, ends = one.subject.public_bytes(), one.not_valid_after_utc.timestamp()
+        last[subject] = max(ends, last.get(subject, ends))
+    for ends in sorted(last.values()):
+        yield Ending(whose, ends, str(file))

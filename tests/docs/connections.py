@@ -1,0 +1,101 @@
+"""The table of connections, causes and what is to be done, on the operator's page: `make pages` writes it there."""
+
+import errno
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from controller.engine.events import LossCause
+from controller.floor.causes import ALERTS, CONNACK, DISCONNECT, PUBACK, VERIFICATION
+from controller.words import in_every_language
+from drivers.ports.causes import NETWORK, SERIAL, USB
+
+PAGE = Path(__file__).parents[2] / "docs" / "operate.md"
+HEADER = (
+    "| Connection | What is reported | Cause | English | Portuguese | Chinese |\n"
+    "| --- | --- | --- | --- | --- | --- |\n"
+)
+WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
+LANGUAGES = ("en", "pt", "zh")
+OF_ITSELF: Mapping[str, Mapping[LossCause, str]] = {  # what no code of a system or a protocol stands for
+    "serial port": {"silent": "the device does not answer", "unplugged": "the port hangs up"},
+    "USB device": {"silent": "the device does not answer, or takes nothing"},
+    "serial server": {
+        "name_unknown": "getaddrinfo",
+        "silent": "the device does not answer",
+        "hung_up": "the server closes the connection",
+    },
+    "broker": {
+        "name_unknown": "getaddrinfo",
+        "no_answer": "no CONNACK, PUBACK or SUBACK in time",
+        "keepalive": "no answer to a ping",
+        "hung_up": "it closes the connection and says nothing",
+        "taken_over": "it closes each of three connections within 30 s (with a `client_id`)",
+        "no_welcome": "it closes the connection before its CONNACK, or within the TLS handshake",
+        "too_large": "its CONNACK allows shorter packets only",
+        "tls_failed": "any other error of TLS",
+        "misunderstood": "a malformed packet",
+        "bad_file": "a file of `[floor]` cannot be read or used",
+    },
+    "pit of a linked jackpot": {
+        "no_answer": "nothing was received for some seconds",
+        "stopped": "",
+        "broken": "",
+        "other_chip": "",
+        "not_taken_up": "",
+    },
+}
+NAMES = {one: name for name, one in vars(errno).items() if name.startswith("E") and name != "EWOULDBLOCK"}
+
+
+def reports() -> Iterator[tuple[str, LossCause, str]]:
+    """Each connection with a cause and one thing that is reported for it."""
+    for connection, errors in (("serial port", SERIAL), ("USB device", USB)):
+        yield from ((connection, cause, NAMES[number or 0]) for number, cause in errors.items())
+    for connection in ("serial server", "broker"):
+        yield from ((connection, cause, NAMES[number or 0]) for number, cause in NETWORK.items())
+    codes = {"CONNACK": CONNACK, "DISCONNECT": DISCONNECT, "PUBACK": PUBACK}
+    for packet, causes in codes.items():
+        yield from (("broker", cause, f"{packet} 0x{code:02X}") for code, cause in causes.items())
+    yield from (("broker", cause, f"X509_V_ERR {code}") for code, cause in VERIFICATION.items())
+    yield from (("broker", cause, f"`{alert}`") for alert, cause in ALERTS.items())
+    for connection, own in OF_ITSELF.items():
+        yield from ((connection, cause, said) for cause, said in own.items())
+
+
+def table() -> str:
+    """The table as it should be on the page."""
+    lines: dict[tuple[str, LossCause], list[str]] = {}
+    for connection, cause, said in reports():
+        lines.setdefault((connection, cause), []).append(said)
+    order = list(OF_ITSELF)
+    return HEADER + "".join(
+        f"| {connection} | {_joined(said)} | `{cause}` | {' | '.join(_sentences(cause))} |\n"
+        for (connection, cause), said in sorted(lines.items(), key=lambda line: order.index(line[0][0]))
+    )
+
+
+def _joined(said: list[str]) -> str:
+    """Codes of one packet share its name."""
+    found: dict[str, list[str]] = {}
+    for one in said:
+        code = re.fullmatch(r"(\w+) (0x\w+|\d+)", one)
+        name, number = code.groups() if code else (one, "")
+        found.setdefault(name, []).append(number)
+    return "; ".join(" ".join([name, *numbers]).strip() for name, numbers in found.items() if name)
+
+
+def _sentences(cause: LossCause) -> list[str]:
+    told = in_every_language("alarm_texts", f"device_lost/{cause}", no_answer="")
+    return [_begun(told[language]) for language in LANGUAGES]
+
+
+def _begun(sentence: str) -> str:
+    """Without what is in the way of a sentence that begins here."""
+    rest = sentence.lstrip(" .,:。，：")
+    return rest[:1].upper() + rest[1:]
+
+
+if __name__ == "__main__":
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(WRITTEN.sub(lambda _: table(), page), encoding="utf-8")

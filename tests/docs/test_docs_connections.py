@@ -1,0 +1,17 @@
+"""The operator's page has the causes of every connection, with the sentences that are shown."""
+
+from typing import get_args
+
+from controller.engine.events import LossCause
+from tests.docs import connections
+
+GENERAL = {"unknown"}  # where nothing of the table is known
+
+
+def test_the_page_of_the_operator_has_the_table_of_connections() -> None:
+    page = connections.PAGE.read_text(encoding="utf-8")
+    assert connections.WRITTEN.findall(page) == [connections.table()], "run make pages"
+
+
+def test_every_cause_is_in_it() -> None:
+    assert {cause for _, cause, _ in connections.reports()} == set(get_args(LossCause)) - GENERAL
