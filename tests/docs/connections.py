@@ -43,6 +43,7 @@ OF_ITSELF: Mapping[str, Mapping[LossCause, str]] = {  # what no code of a system
         "broken": "",
         "other_chip": "",
         "not_taken_up": "",
+        "other_keys": "",
     },
 }
 NAMES = {one: name for name, one in vars(errno).items() if name.startswith("E") and name != "EWOULDBLOCK"}
