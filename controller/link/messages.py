@@ -100,11 +100,21 @@ class Counted(Struct, frozen=True, tag="counted"):
     totals: Totals
 
 
-Body = Announced | Contributed | Returned | Vouched | Claimed | Withdrawn | Paid | SettledOnPaper | Counted
+class WentBack(Struct, frozen=True, tag="went_back"):
+    """The pit has less than the table has received of it: `epoch` and `revision` are the last that the table received,
+    `through` is the last entry of this journal that was acknowledged. It is no entry of the journal: its `seq` is 0.
+    """
+
+    epoch: int
+    revision: int
+    through: int
+
+
+Body = Announced | Contributed | Returned | Vouched | Claimed | Withdrawn | Paid | SettledOnPaper | Counted | WentBack
 
 
 class Entry(Struct, frozen=True, tag="entry"):
-    """One of a journal's entries about a link: `seq` counts them from 1, without a gap."""
+    """One of a journal's entries about a link: `seq` counts them from 1, without a gap; 0 is none of them."""
 
     link: str
     table: str
@@ -162,6 +172,7 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     `held` are those of all the table's journals that wait for two persons. `head` is the
     hash over the entries up to `through` as the pit has them; "" in a refusal. `session` is the table's, as far as the
     pit has received it, and `beat` the number of the epoch's last pot: an earlier one was published before this answer.
+    Where the table's pit went back, two persons there have released it up to the revision `released`.
     """
 
     link: str
@@ -175,6 +186,7 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     head: str = ""
     session: str = ""
     beat: int = 0
+    released: int = 0
 
 
 class Granted(Struct, frozen=True, tag="granted"):

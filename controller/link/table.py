@@ -29,6 +29,7 @@ from controller.link.messages import (
     SettledOnPaper,
     Totals,
     Vouched,
+    WentBack,
     Withdrawn,
     add,
     contributable,
@@ -57,13 +58,17 @@ class NotNow(Exception):
 
 
 class Through(Struct, frozen=True, tag="through"):
-    """The pit has these entries of a journal for good; those `held` wait for two persons."""
+    """The pit has these entries of a journal for good; those `held` wait for two persons.
+
+    `released`: two persons at the pit have released the table, whose pit had gone back.
+    """
 
     journal: str
     through: int
     epoch: int
     revision: int
     held: tuple[HeldEntry, ...] = ()
+    released: bool = False
 
 
 class GrantHeard(Struct, frozen=True, tag="answered"):
@@ -93,9 +98,11 @@ class Learnt(Struct, frozen=True, tag="learnt"):
 
 
 class Broken(Struct, frozen=True, tag="broken"):
-    """The link does not hold at this table; a code."""
+    """The link does not hold at this table; a code. `epoch` and `revision` are the last that were received before."""
 
     why: str
+    epoch: int = 0
+    revision: int = 0
 
 
 Event = Entry | Through | GrantHeard | Doubted | Learnt | Broken
@@ -147,6 +154,7 @@ class Kept(Struct, frozen=True):
     terms: dict[int, Parameters] = {}  # the last that were received, by their number
     resets: int = 0  # how often two persons had what was learnt of the pit forgotten
     broken: str = ""
+    lost: tuple[int, int] = (0, 0)  # epoch and revision that a pit had which went back
 
 
 class Shown(Struct, frozen=True):
@@ -186,6 +194,8 @@ def advance(kept: Kept, event: Event) -> Kept:
             kept = replace(kept, unsaid=unsaid, at=(event.epoch, event.revision), held=held, doubted=doubted)
             if journal != kept.journal:
                 return kept
+            if event.released and kept.broken == WENT_BACK:
+                return replace(kept, through=through, broken="")
             still = kept.broken in FOR_GOOD or not through  # a journal that is refused has none through
             return replace(kept, through=through, broken=kept.broken if still else "")
         case GrantHeard(grant=grant, doubt=doubt):
@@ -202,7 +212,9 @@ def advance(kept: Kept, event: Event) -> Kept:
                 del terms[old]
             return replace(kept, learnt=event, terms=terms)
         case Broken(why=why):
-            return kept if kept.broken in FOR_GOOD else replace(kept, broken=why)
+            lost = event.epoch, event.revision
+            stays = kept.broken in FOR_GOOD and why != OLDER_COPY
+            return kept if stays else replace(kept, broken=why, lost=lost)
 
 
 def _those(entries: Iterable[Entry], held: tuple[HeldEntry, ...]) -> tuple[Entry, ...]:
@@ -267,6 +279,7 @@ class Table:
         self._session, self._key = session, key
         self._answered = 0, 0  # epoch and beat: those up to it were published before the pit answered in this session
         self._pot: Pot | None = None  # the last that was heard
+        self._published = 0, 0  # epoch and revision of the last that right books published
         self._heard_at: float | None = None  # of the last that was no retained one
         self._compared = False  # since the table began again, with what the pit has of the journal
         self._said: dict[tuple[str, int], float] = {}
@@ -372,10 +385,13 @@ class Table:
         last = self._pot
         if last is not None and (pot.epoch, pot.beat) <= (last.epoch, last.beat):
             return []
+        before = self._received
         self._pot = pot
+        if pot.stopped != WENT_BACK:  # else its revisions are not those of the right books
+            self._published = max(self._published, (pot.epoch, pot.revision))
         if not retained and (pot.epoch, pot.beat) > self._answered:
             self._heard_at = now
-        events = self._gone_back(pot, max(self.kept.at, (0, 0) if last is None else (last.epoch, last.revision)))
+        events = self._gone_back(pot, before)
         now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms_number, pot.parameters, pot.pot, pot.tables)
         return [*events, now_learnt] if learnt is None or _is_news(now_learnt, learnt) else events
 
@@ -387,8 +403,9 @@ class Table:
         if kept.broken == OLDER_COPY:
             return []  # it is of what the copy has not: a number that fits by now, or a claim of the same name
         if isinstance(answer, Acknowledged):
-            if answer.revision < kept.at[1]:
-                return self._gone_back(answer, kept.at)
+            lost = self._gone_back(answer, self._received)
+            if lost or answer.revision < kept.at[1]:
+                return lost
             if answer.refused:
                 # Where nothing waits for an answer, one comes late that was overtaken.
                 waits = any(one.journal == answer.journal for one in kept.unsaid)
@@ -399,13 +416,16 @@ class Table:
                 self._compare(answer)
             others = answer.through == kept.seq and answer.head not in ("", kept.head)
             if answer.journal == kept.journal and (others or not kept.through <= answer.through <= kept.seq):
-                lost = WENT_BACK if answer.through < kept.through else OLDER_COPY
-                return [] if kept.broken in FOR_GOOD else [Broken(lost)]
+                if answer.through >= kept.through:
+                    return [Broken(OLDER_COPY)]
+                return [] if kept.broken in FOR_GOOD else [Broken(WENT_BACK, *self._received)]
             news = any(one.journal == answer.journal and one.seq <= answer.through for one in kept.unsaid)
             accepted = answer.journal == kept.journal and answer.through > 0
             news = news or (accepted and kept.broken not in ("", *FOR_GOOD))
-            told = Through(answer.journal, answer.through, answer.epoch, answer.revision, answer.held)
-            return [told] if news or advance(kept, told).held != kept.held else []
+            own_journal = answer.journal == kept.journal and kept.broken == WENT_BACK
+            released = own_journal and kept.lost[1] <= min(answer.released, answer.revision)
+            told = Through(answer.journal, answer.through, answer.epoch, answer.revision, answer.held, released)
+            return [told] if news or released or advance(kept, told).held != kept.held else []
         if isinstance(answer, KeyUnknown):
             overtaken = answer.revision < kept.at[1] or kept.broken
             return [Broken(UNKNOWN_KEY)] if answer.key == self._key and not overtaken else []
@@ -464,7 +484,12 @@ class Table:
         """In a later epoch there is always as much as before, or the pit's database has lost what it had for good."""
         epoch, revision = before
         lost = said.epoch > epoch and said.revision < revision and self.kept.broken not in FOR_GOOD
-        return [Broken(WENT_BACK)] if lost else []
+        return [Broken(WENT_BACK, epoch, revision)] if lost else []
+
+    @property
+    def _received(self) -> tuple[int, int]:
+        """Epoch and revision of what was received last of the pit."""
+        return max(self.kept.at, self._published)
 
     @property
     def _epoch(self) -> int:
@@ -477,15 +502,20 @@ class Table:
     def due(self, now: float) -> list[Entry]:
         """What is to be sent, again after a while: the oldest entries that are not acknowledged, and claims until there
         is an answer, which may be lost after its claim was acknowledged. A table that begins again says its last entry
-        again, to hear whether the pit has more of its journal. An older copy says nothing more.
+        again, to hear whether the pit has more of its journal. One whose pit has gone back says so, until two persons
+        there release it: it is no entry, which the right books might have under the same number. An older copy says
+        nothing more.
         """
         if self.kept.broken == OLDER_COPY:
             return []
         found = []
-        last = () if self.is_compared or self.kept.last is None else (self.kept.last,)
-        pending = [hit for hit in self.kept.hits.values() if hit.state == "pending"]
+        kept = self.kept
+        last = () if self.is_compared or kept.last is None else (kept.last,)
+        if kept.broken == WENT_BACK:
+            last = (*last, Entry(kept.link, kept.table, kept.journal, 0, WentBack(*kept.lost, kept.through)))
+        pending = [hit for hit in kept.hits.values() if hit.state == "pending"]
         self._before = {hit.claim: self._before.get(hit.claim) or self._pot_before(hit, now) for hit in pending}
-        for entry in dict.fromkeys((*self.kept.unsaid[:WINDOW], *last, *(hit.entry for hit in pending))):
+        for entry in dict.fromkeys((*kept.unsaid[:WINDOW], *last, *(hit.entry for hit in pending))):
             key = entry.journal, entry.seq
             if key not in self._said or now - self._said[key] >= SAY_AGAIN_AFTER:
                 self._said[key] = now

@@ -168,6 +168,16 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
         help="a granted claim is not going to be paid: its money goes back, and the reason is kept",
     )
     decision.add_argument(
+        "--accept-loss",
+        action="store_true",
+        help="the database went back, and what it had cannot be restored or rebuilt: resume with what it has",
+    )
+    decision.add_argument(
+        "--release",
+        metavar="TABLE",
+        help="the right books lead again: a table that saw others takes chips again",
+    )
+    decision.add_argument(
         "--accept-key",
         nargs=2,
         metavar=("TABLE", "KEY"),
@@ -185,10 +195,11 @@ def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
         return WRONG_CONFIGURATION
-    from controller.pit.ledger import AcceptKey, Admit, Close, Propose, Resume
+    from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
     from controller.pit.link_decisions import EXIT_REFUSED, What, run
+    from controller.pit.marks import Marks
 
-    chosen = given.admit or given.close or given.parameters or given.accept_key
+    chosen = given.admit or given.close or given.parameters or given.accept_key or given.accept_loss or given.release
     if (given.by is None) != (given.second is None) or (chosen and given.by is None):
         print("dealer-pit: two persons decide: --by NAME --and NAME", file=sys.stderr)
         return EXIT_REFUSED
@@ -196,13 +207,17 @@ def _link(given: argparse.Namespace) -> int:
     what: What = Admit(*given.admit) if given.admit else Close(*given.close) if given.close else Resume()
     if given.accept_key:
         what = AcceptKey(*given.accept_key)
+    if given.accept_loss:
+        what = AcceptLoss()
+    if given.release:
+        what = Release(given.release)
     if given.parameters:
         written = [one.meter.parameters for one in config.links if one.link == given.link]
         if not written:
             print(f"dealer-pit: {given.config} has no [[link]] of the name {given.link}", file=sys.stderr)
             return EXIT_REFUSED
         what = Propose(written[0])
-    return run(config.database, config.people, given.link, persons, what)
+    return run(config.database, Marks(config.marks), config.people, given.link, persons, what)
 
 
 def _add_rebuild(parser: argparse.ArgumentParser) -> None:
@@ -329,13 +344,14 @@ async def _serve(
     from controller.pit.clock import ClockWatch
     from controller.pit.linking import Linking
     from controller.pit.links_watch import LinksWatch
+    from controller.pit.marks import Marks
     from controller.pit.picture import served
     from controller.pit.service import Service
     from controller.tasks import ended
 
     clock, links = ClockWatch(), LinksWatch(config.database)
     holder = f"{socket.gethostname()}/{os.getpid()}"
-    linkings = [] if signer is None else [Linking(opening, config.database, signer) for opening in config.links]
+    linkings = [Linking(one, config.database, signer, Marks(config.marks)) for one in config.links if signer]
     alarms = Alarms()
     service = Service(
         config.broker, config.archive, config.database, holder, links=linkings, witness=witness, alarms=alarms

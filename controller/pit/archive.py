@@ -107,6 +107,10 @@ class Archive:
         """Close without an answer of the server: a task that waits for one gets psycopg.OperationalError."""
         await dropped(self._db)
 
+    def above(self, epoch: int) -> None:
+        """Lead in epochs above this one, which was seen outside the database."""
+        self._lease.above = epoch
+
     async def lead(self) -> bool:
         """Take the lead or keep it; whether this process has it, for some seconds from now."""
         async with self._turn():

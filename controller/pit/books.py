@@ -126,6 +126,12 @@ class Books:
         found = await self._db.execute(query, (after.link, after.revision, after.epoch, after.chain))
         return await found.fetchone() is not None
 
+    async def chain_at(self, link: str, revision: int) -> str | None:
+        """The hash over all that was applied up to a revision; None where there is no such revision."""
+        query = "SELECT chain FROM pit.link_revisions WHERE link = %s AND revision = %s"
+        row = await (await self._db.execute(query, (link, revision))).fetchone()
+        return None if row is None else row[0]
+
     async def rebuilt(self, link: str, journals: dict[str, list[Entry]], grants: Iterable[Grant]) -> Ledger:
         """The ledger computed again from the tables' journals and their grants, from how it was opened."""
         query = "SELECT opened::text FROM pit.links WHERE link = %s"

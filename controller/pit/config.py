@@ -24,12 +24,15 @@ from controller.tlog.notes import Signer
 LINKABLE = tuple(name for name, game in GAMES.items() if "jackpot" in game.additional)
 LISTEN = ("127.0.0.1", 8090)
 STAY_HOURS = 12
+MARKS = "marks"  # beside pit.toml
 
 
 class Config(msgspec.Struct, frozen=True):
     """What `pit.toml` says. `archive` is the name under which the tables know this archive; `database` is libpq's.
 
     `key_file` has the key that signs what the pit publishes of its `links`, and is there where there are any.
+
+    `marks` is the folder of this computer's marks of them.
 
     Without `listen` there is no page. Whoever is logged in there does nothing but look, and stays as long as anybody.
     """
@@ -43,6 +46,7 @@ class Config(msgspec.Struct, frozen=True):
     witness: Witnessed | None = None
     links: tuple[Ledger, ...] = ()
     key_file: Path | None = None
+    marks: Path = Path(MARKS)
     authorisations: tuple[Authorisation, ...] = ()
 
     def signer(self) -> Signer | None:
@@ -60,6 +64,7 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
     archive = top.section("archive")
     floor = read_floor(top.section("floor"), folder)
     name, database = archive.name("name"), archive.text("database")
+    marks = folder / (archive.text("marks") if "marks" in archive else MARKS)
     archive.end()
     console = top.optional("console")
     people, log_in = _people(top, console is not None), _log_in(console, folder)
@@ -76,7 +81,7 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
     if floor.protocol != "5":
         top.report("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone")
     rest = partial(Config, archive=name, database=database, people=people, log_in=log_in)
-    rest = partial(rest, listen=listen, witness=witness, links=links, key_file=key_file)
+    rest = partial(rest, listen=listen, witness=witness, links=links, key_file=key_file, marks=marks)
     return floor, partial(rest, authorisations=authorisations)
 
 

@@ -20,10 +20,11 @@ from controller.link.messages import (
     HeldEntry,
     KeyUnknown,
     Pot,
+    WentBack,
     head_after,
 )
 from controller.pit import ledger as book
-from controller.pit.ledger import Decided, Journal, Ledger, Offered, Refused, Unheard
+from controller.pit.ledger import Ahead, Decided, Journal, Ledger, Offered, Refused, Unheard
 
 MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
 LONGEST = 200  # characters
@@ -42,13 +43,21 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 class Leader:
-    """One that leads in an epoch, from a ledger that is durable."""
+    """One that leads in an epoch, from a ledger that is durable.
 
-    def __init__(self, ledger: Ledger, epoch: int) -> None:
+    One that `looks` answers nothing before `begin`: a table that compared its journal with books that went back might
+    continue an older copy.
+    """
+
+    def __init__(self, ledger: Ledger, epoch: int, looks: bool = False) -> None:
         self.ledger, self._epoch = ledger, epoch
         self._waiting: dict[str, dict[int, Entry]] = {}
         self._decided: list[Decided] = []
         self._offered: list[Offered] = []
+        self._looks = looks
+        self._seen: list[Ahead] = []  # evidence that is not durable yet
+        self._noticed = 0
+        self._broken: dict[str, int] = {}
         self._sessions: dict[str, str] = {}  # of each journal the one it was last received in
         self._batch: Batch | None = None
         self._beat = 0
@@ -58,19 +67,37 @@ class Leader:
         self._sessions[entry.journal] = session[:LONGEST_SESSION]
         if entry.link != self.ledger.link or entry.table not in self.ledger.tables:
             return [self._refused(entry, "unknown_table")]
-        if entry.seq < 1 or not keepable(msgspec.to_builtins(entry)):
+        is_entry = not isinstance(entry.body, WentBack)
+        if entry.seq < is_entry or not keepable(msgspec.to_builtins(entry)):
             return [self._refused(entry, "entry_makes_no_sense")]
+        if isinstance(entry.body, WentBack):
+            self._went_back(entry, entry.body)
+        if self.ledger.ahead is not None or self._seen:
+            return []  # an answer would make the table forget what the right books may not have
+        if not is_entry:
+            return [] if self._looks else [self._through(entry.table, entry.journal)]
         journal = self.ledger.journals.get(entry.journal)
         through = journal.through if journal is not None else 0
         if entry.seq <= through:
-            return list(self._answers(entry))
+            return [] if self._looks else list(self._answers(entry))
         waiting = self._waiting.setdefault(entry.journal, {})
         if entry.seq <= through + AHEAD:
             waiting[entry.seq] = entry
-        if through + 1 in waiting:
+        if through + 1 in waiting or self._looks:
             return []
         # The table may say what is missing, or have been told by a database that lost it since that it is kept.
         return [self._through(entry.table, entry.journal)]
+
+    def notice(self, seen: Ahead | None) -> None:
+        """There is evidence that the database went back: nothing is answered before persons have decided."""
+        if seen is not None:
+            self._seen.append(seen)
+
+    def _went_back(self, entry: Entry, body: WentBack) -> None:
+        seen = book.ahead_by(self.ledger, entry.table, entry.journal, body)
+        self.notice(seen)
+        if seen is None and self.ledger.current.get(entry.table) == entry.journal:
+            self._broken[entry.table] = body.revision
 
     def offer(self, entry: Entry, key: str) -> list[Answer]:
         """An entry came that is signed by a key which is not known: two persons look at the key."""
@@ -87,7 +114,7 @@ class Leader:
 
     def batch(self, most: int) -> tuple[Batch | None, list[Answer]]:
         """The next transaction, if there is something to do and none under way; and the answers to refused journals."""
-        if self._batch is not None:
+        if self._batch is not None or self._looks:
             return None, []
         ledger, applied, decided, refused = self.ledger, list[Entry](), list[Decided](), list[Answer]()
         for one in self._decided:
@@ -97,8 +124,16 @@ class Leader:
                 continue
             decided.append(one)
         self._decided.clear()
-        ledger, offered = self._offer_keys(ledger)
-        went_on = True
+        self._noticed = len(self._seen)
+        for seen in self._seen:
+            ledger = book.notice(ledger, seen)
+        offered = list[Offered]()
+        went_on = ledger.ahead is None and self.ledger.ahead is None
+        if went_on:
+            ledger, offered = self._offer_keys(ledger)
+            for table, revision in self._broken.items():
+                ledger = book.complain(ledger, table, revision)
+        self._broken.clear()
         while went_on and len(applied) < most:  # a journal may wait for the end of the one before it
             went_on = False
             for name in list(self._waiting):
@@ -111,8 +146,9 @@ class Leader:
             for name in book.waiting(ledger):
                 ledger = book.grant(ledger, name)
         if ledger is self.ledger:
+            self._seen.clear()
             return None, refused
-        after = replace(ledger, revision=self.ledger.revision + 1, epoch=self._epoch)
+        after = replace(ledger, revision=max(self.ledger.revision, ledger.revision) + 1, epoch=self._epoch)
         after = replace(after, chain=head_after(after.chain, (*decided, *offered, *applied)))
         self._batch = Batch(self.ledger, after, tuple(applied), tuple(decided), tuple(offered))
         return self._batch, refused
@@ -151,28 +187,40 @@ class Leader:
         assert self._batch is not None
         before, self.ledger = self.ledger, self._batch.after
         entries, self._batch = self._batch.entries, None
+        del self._seen[: self._noticed]
         for name in {entry.journal for entry in entries}:
             waiting = self._waiting.get(name, {})
             for seq in [seq for seq in waiting if seq <= self.ledger.journals[name].through]:
                 del waiting[seq]
         last = {entry.journal: entry for entry in entries}
-        answers: list[Answer] = [self._acknowledged(name) for name in last]
+        released = [self.ledger.current[table] for table in before.broken.keys() - self.ledger.broken.keys()]
+        answers: list[Answer] = [self._acknowledged(name) for name in dict.fromkeys((*last, *released))]
         for name, claim in self.ledger.claims.items():
             if claim.grant is not None and (name not in before.claims or before.claims[name].grant is None):
                 answers.append(self._granted(claim.table, claim.grant))
         return answers
 
-    def everything(self) -> list[Answer]:
-        """What a new leader says: nobody knows what of it the one before it has said."""
-        ledger = self.ledger
-        answers: list[Answer] = [self._acknowledged(name) for name in ledger.current.values()]
-        for claim in ledger.claims.values():
-            if claim.grant is not None and claim.is_open:
-                answers.append(self._granted(claim.table, claim.grant))
-        return answers
+    def acknowledged(self) -> list[Answer]:
+        """What a new leader says first: a table that has received more says so."""
+        return [self._acknowledged(name) for name in self.ledger.current.values()]
+
+    def begin(self) -> list[Answer]:
+        """It has looked: the grants, since it is not known which of them the leader before it has published."""
+        self._looks = False
+        if self.ledger.ahead is not None or self._seen:
+            return []
+        claims = self.ledger.claims.values()
+        return [
+            self._granted(claim.table, claim.grant) for claim in claims if claim.grant is not None and claim.is_open
+        ]
+
+    @property
+    def beats(self) -> bool:
+        """Whether the pot may be published: not before evidence that the books went back is durable in them."""
+        return not self._looks and not self._seen
 
     def beat(self) -> Pot:
-        """The pot as it is durable, to be published four times a second."""
+        """The pot as it is durable, to be published four times a second while it `beats`."""
         self._beat += 1
         ledger = self.ledger
         return Pot(
@@ -220,6 +268,7 @@ class Leader:
             head=journal.head,
             session=self._sessions.get(name, ""),
             beat=self._beat,
+            released=ledger.released.get(table, 0),
         )
 
 

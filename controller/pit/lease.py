@@ -22,6 +22,8 @@ class Lease:
         self._name, self._holder, self._clock = name, holder, clock
         self.epoch: int | None = None
         """The fencing epoch; None while another process leads."""
+        self.above = 0
+        """An epoch that was seen elsewhere: this process leads in a higher one."""
         self._until = 0.0
         self._seen: tuple[int, int] | None = None
         self._since = 0.0
@@ -39,7 +41,7 @@ class Lease:
         """Keep the lead, or take it where the row has not changed for LEASE_SECONDS by this process's clock.
 
         An epoch is the time at which it began by the database's clock, in milliseconds since 1970, or one more than
-        the last one where that is higher: a database that was restored from a backup has forgotten the last epochs.
+        the last one, or than `above`, where that is higher: a database that was restored has forgotten the last epochs.
         """
         asked = self._clock()
         if self.epoch is not None:
@@ -49,13 +51,13 @@ class Lease:
             epoch, beat = self._seen or (None, None)
             query = """
                 INSERT INTO pit.leases AS held (name, holder, epoch, beat)
-                VALUES (%s, %s, floor(1000 * extract(epoch FROM now())), 0)
+                VALUES (%s, %s, greatest(floor(1000 * extract(epoch FROM now())), %s), 0)
                 ON CONFLICT (name) DO UPDATE SET
                     holder = excluded.holder, epoch = greatest(held.epoch + 1, excluded.epoch), beat = 0
                 WHERE (held.epoch, held.beat) = (%s, %s)
                 RETURNING epoch
             """
-            self.epoch = await _first(db, query, (self._name, self._holder, epoch, beat))
+            self.epoch = await _first(db, query, (self._name, self._holder, self.above + 1, epoch, beat))
         self._until = asked + LEASE_SECONDS if self.epoch is not None else 0.0
         return self.epoch is not None
 

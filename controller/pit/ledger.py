@@ -37,6 +37,7 @@ from controller.link.messages import (
     SettledOnPaper,
     Totals,
     Vouched,
+    WentBack,
     Withdrawn,
     add,
     head_after,
@@ -46,7 +47,9 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
 from controller.tlog.notes import ED25519, BadKey, Verifier
 
-Stop = Literal["closed_claim_paid", "entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ"]
+Stop = Literal[
+    "closed_claim_paid", "entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ", "went_back"
+]
 """Why a link stops until two persons let it go on."""
 
 RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may still go back
@@ -127,7 +130,7 @@ class Held(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """What waits for its second person, and who was the first."""
 
-    what: "Resume | Admit | Close | AcceptKey"
+    what: "Resume | Admit | Close | AcceptKey | AcceptLoss | Release"
     person: str
     role: Role
 
@@ -169,6 +172,28 @@ class AcceptKey(Struct, frozen=True, tag="accept_key"):
     key: str
 
 
+class AcceptLoss(Struct, frozen=True, tag="accept_loss"):
+    """The database went back, and what it had is lost: the link resumes with what it has."""
+
+
+class Release(Struct, frozen=True, tag="release"):
+    """The right books lead again: a table that saw others may take chips again."""
+
+    table: str
+
+
+class Ahead(Struct, frozen=True, tag="ahead"):
+    """Evidence that the database went back: `where` it was seen, and the epoch and revision that were seen there.
+
+    `stopped` is why the link was stopped before.
+    """
+
+    where: str
+    epoch: int
+    revision: int
+    stopped: str = ""
+
+
 class Offered(Struct, frozen=True, tag="offered"):
     """A table has sent an entry that this key verifies, and the key is not known."""
 
@@ -179,7 +204,7 @@ class Offered(Struct, frozen=True, tag="offered"):
 class Decided(Struct, frozen=True, tag="decided"):
     """What a person decides at the pit."""
 
-    what: Propose | Approve | Resume | Admit | Close | AcceptKey
+    what: Propose | Approve | Resume | Admit | Close | AcceptKey | AcceptLoss | Release
     person: str
     role: Role
 
@@ -205,6 +230,10 @@ class Ledger(Struct, frozen=True):
     keys: dict[str, str] = {}  # of each table the public key that verifies its entries
     offered: dict[str, tuple[str, ...]] = {}  # of each table the keys that wait for two persons
     stopped: str = ""  # a Stop
+    ahead: Ahead | None = None  # the highest revision that was seen elsewhere, of a database that went back
+    broken: dict[str, int] = {}  # tables whose pit went back, and the revision that each received before
+    released: dict[str, int] = {}  # by two persons, once the right books lead
+    accepted: int = 0  # what was lost up to this epoch is accepted: it is no evidence any more
     revision: int = 0
     epoch: int = 0
     chain: str = BEFORE_ANY
@@ -266,8 +295,33 @@ def apply(ledger: Ledger, entry: Entry) -> Ledger:
             return _pay(ledger, entry, name, amount, on_paper=True)
         case Counted(totals=totals):
             return ledger if totals == before else _stop(ledger, "meters_differ")
-        case Announced():
+        case Announced() | WentBack():
             return _stop(ledger, "entry_makes_no_sense")
+
+
+def ahead_by(ledger: Ledger, table: str, journal: str, body: WentBack) -> Ahead | None:
+    """What a table has received and the ledger has not; None where these are the right books, of that at least."""
+    kept = ledger.journals.get(journal)
+    lost = body.revision > ledger.revision or body.through > (0 if kept is None else kept.through)
+    return Ahead(table, body.epoch, body.revision) if lost else None
+
+
+def notice(ledger: Ledger, seen: Ahead | None) -> Ledger:
+    """The ledger, stopped where there is evidence that its database went back and two persons have not accepted it."""
+    if seen is None or seen.epoch <= ledger.accepted:
+        return ledger
+    known = ledger.ahead
+    if known is not None and (known.epoch, known.revision) >= (seen.epoch, seen.revision):
+        return ledger
+    before = ledger.stopped if known is None else known.stopped
+    return replace(ledger, stopped="went_back", ahead=replace(seen, stopped=before))
+
+
+def complain(ledger: Ledger, table: str, revision: int) -> Ledger:
+    """A table that saw another pit with more waits until two persons release it; the same ledger where it does."""
+    if revision <= max(ledger.broken.get(table, 0), ledger.released.get(table, 0)):
+        return ledger
+    return replace(ledger, broken={**ledger.broken, table: revision})
 
 
 def _announce(ledger: Ledger, entry: Entry) -> Ledger:
@@ -289,7 +343,7 @@ def _announce(ledger: Ledger, entry: Entry) -> Ledger:
     if last:
         ledger = _with(ledger, last, replace(ledger.journals[last], successor=entry.journal))
     journal = Journal(entry.table, 1, head_after(BEFORE_ANY, (entry,)))
-    ledger = _with(ledger, entry.journal, journal)
+    ledger = _with(_whole(ledger, entry.table), entry.journal, journal)
     return replace(ledger, current={**ledger.current, entry.table: entry.journal})
 
 
@@ -516,6 +570,8 @@ def decide(ledger: Ledger, decided: Decided) -> Ledger:
         case Resume() as resume:
             if not ledger.stopped:
                 raise Refused("not_stopped")
+            if ledger.ahead is not None:
+                raise Refused("accept_the_loss")
             return _second(ledger, resume, person, role, lambda known: replace(known, stopped=""))
         case Admit(table=table, journal=name) as admit:
             if table not in ledger.tables:
@@ -536,6 +592,16 @@ def decide(ledger: Ledger, decided: Decided) -> Ledger:
             if not is_key_of(table, key):
                 raise Refused("not_its_key")
             return _second(ledger, accept, person, role, lambda known: _with_key(known, table, key))
+        case AcceptLoss() as accept_loss:
+            if ledger.ahead is None:
+                raise Refused("nothing_is_lost")
+            return _second(ledger, accept_loss, person, role, _accepted)
+        case Release(table=table) as release:
+            if table not in ledger.broken:
+                raise Refused("nothing_to_release")
+            if ledger.ahead is not None:
+                raise Refused("accept_the_loss")
+            return _second(ledger, release, person, role, lambda known: _released(known, table))
 
 
 def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
@@ -560,6 +626,23 @@ def _closed(ledger: Ledger, name: str) -> Ledger:
     claim = ledger.claims[name]
     ledger = _with_claim(_money_back(ledger, claim), name, replace(claim, closed=True))
     return replace(ledger, closed=(*ledger.closed, name))
+
+
+def _accepted(ledger: Ledger) -> Ledger:
+    """Revisions resume above all that was seen: an epoch is the milliseconds since 1970, and no revision is as high."""
+    ahead = ledger.ahead
+    assert ahead is not None
+    accepted, revision = max(ahead.epoch, ledger.epoch - 1), max(ahead.revision, ledger.epoch)
+    return replace(ledger, ahead=None, stopped=ahead.stopped, accepted=accepted, revision=revision)
+
+
+def _released(ledger: Ledger, table: str) -> Ledger:
+    released = {**ledger.released, table: ledger.broken[table]}
+    return replace(_whole(ledger, table), released=released)
+
+
+def _whole(ledger: Ledger, table: str) -> Ledger:
+    return replace(ledger, broken={name: revision for name, revision in ledger.broken.items() if name != table})
 
 
 def is_key_of(table: str, key: str) -> bool:
@@ -587,7 +670,11 @@ def _with_key(ledger: Ledger, table: str, key: str) -> Ledger:
 
 
 def _second(
-    ledger: Ledger, what: Resume | Admit | Close | AcceptKey, person: str, role: Role, then: Callable[[Ledger], Ledger]
+    ledger: Ledger,
+    what: Resume | Admit | Close | AcceptKey | AcceptLoss | Release,
+    person: str,
+    role: Role,
+    then: Callable[[Ledger], Ledger],
 ) -> Ledger:
     asked = ledger.asked
     if asked is None or asked.what != what:

@@ -19,8 +19,23 @@ from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.leader import Leader
-from controller.pit.ledger import AcceptKey, Admit, Approve, Close, Decided, Ledger, Propose, Refused, Resume
+from controller.pit.ledger import (
+    AcceptKey,
+    AcceptLoss,
+    Admit,
+    Approve,
+    Close,
+    Decided,
+    Ledger,
+    Propose,
+    Refused,
+    Release,
+    Resume,
+    notice,
+)
 from controller.pit.links_watch import OpenClaim, shown
+from controller.pit.looking import by_mark
+from controller.pit.marks import Mark, Marks
 from controller.times import is_synchronised
 
 EXIT_REFUSED = 2
@@ -33,6 +48,9 @@ WHY = {
     "no_such_grant": "the books have no grant of this claim",
     "claim_is_over": "the claim is paid, withdrawn or closed already",
     "a_reason_is_missing": "a claim is closed with a reason",
+    "accept_the_loss": "the database went back: restore it, rebuild it, or accept what is lost (--accept-loss)",
+    "nothing_is_lost": "there is no evidence that the database went back",
+    "nothing_to_release": "this table has not said that the pit went back",
     "not_its_key": "it is no public key of that table: NAME+ID+KEY, the first that `dealer-station key show` prints",
 }
 STOPPED: dict[str, str] = {
@@ -41,20 +59,23 @@ STOPPED: dict[str, str] = {
     "meters_differ": "what a table has counted is not what the pit has counted of it",
     "paper_differs": "a claim was paid on paper otherwise than it was granted",
     "payments_differ": "a claim was paid otherwise than it was granted",
+    "went_back": "the database has less than was published of it",
 }
 
 
 Ages = dict[str, OpenClaim]
-What = AcceptKey | Admit | Close | Propose | Resume
+What = AcceptKey | AcceptLoss | Admit | Close | Propose | Release | Resume
 
 
-def run(database: str, people: People, link: str, persons: Sequence[str], what: What) -> int:
+def run(database: str, marks: Marks, people: People, link: str, persons: Sequence[str], what: What) -> int:
     """Tell how the link stands; or, where two `persons` are named, do what they decide. Gives the exit code."""
     strangers = [name for name in persons if name not in people]
     if strangers:
         return _refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)
     try:
-        ledger, ages = asyncio.run(_decided(database, link, what, [(name, people[name]) for name in persons]))
+        ledger, ages = asyncio.run(
+            _decided(database, marks.read(link), link, what, [(name, people[name]) for name in persons])
+        )
         for line in _told(ledger, ages):
             say(line)
         if not is_synchronised():
@@ -72,18 +93,28 @@ def run(database: str, people: People, link: str, persons: Sequence[str], what: 
     return 0
 
 
-async def _decided(database: str, link: str, what: What, persons: Sequence[tuple[str, Role]]) -> tuple[Ledger, Ages]:
+async def _decided(
+    database: str, mark: Mark | None, link: str, what: What, persons: Sequence[tuple[str, Role]]
+) -> tuple[Ledger, Ages]:
     """The ledger, after what they decide, and how long each granted claim has been open."""
     archive = await Archive.open(database, f"link/{socket.gethostname()}/{os.getpid()}")
     try:
         async with await connected(database) as connection:
             if not persons:
-                return await Books(connection, 0).load(link), await _ages(connection)
+                books = Books(connection, 0)
+                ledger = await books.load(link)
+                return notice(ledger, await by_mark(books, ledger, mark)), await _ages(connection)
             if not await archive.lead_once_free():
                 raise Superseded("another process leads the archive")
             assert archive.epoch is not None
             books = Books(connection, archive.epoch)
-            leader = Leader(await books.load(link), archive.epoch)
+            ledger = await books.load(link)
+            leader = Leader(ledger, archive.epoch)
+            leader.notice(await by_mark(books, ledger, mark))
+            batch, _ = leader.batch(0)
+            if batch is not None:
+                await books.commit(batch)
+                leader.committed()
             leader.ask(*_decisions(leader.ledger, what, persons))
             batch, _ = leader.batch(0)
             assert batch is not None
@@ -110,6 +141,12 @@ def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) 
 
 def _told(ledger: Ledger, ages: Ages) -> Iterator[str]:
     yield f"{ledger.link}: {f'stopped: {STOPPED[ledger.stopped]} ({ledger.stopped})' if ledger.stopped else 'goes on'}"
+    if ledger.ahead is not None:
+        yield f"revision {ledger.ahead.revision} was seen ({ledger.ahead.where}), these books have {ledger.revision}"
+        yield "  restore the right database, or rebuild it from the tables (dealer-pit rebuild); where neither can be"
+        yield "  done, two persons accept what is lost (--accept-loss). Until then no table takes a chip; claims wait"
+    for table in ledger.broken:
+        yield f"{table}: it saw that the pit went back; now that these books lead, release it (--release {table})"
     yield f"pot {ledger.pot.pot}, cycle {ledger.cycle}, revision {ledger.revision} (minor units)"
     now, agreed = (to_builtins(one) for one in (ledger.meter.parameters, ledger.meter.agreed))
     yield from (

@@ -9,13 +9,15 @@ import structlog
 
 from controller.link.messages import Answer, Entry, Pot, SentEntry
 from controller.link.signing import opened, sealed
-from controller.pit.archive import OPEN_SECONDS, within
+from controller.pit.archive import OPEN_SECONDS, Superseded, within
 from controller.pit.books import Books
 from controller.pit.database import connected
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
 from controller.pit.lease import LEASE_SECONDS
 from controller.pit.ledger import Decided, Ledger, is_key_of
+from controller.pit.looking import LOOK_SECONDS, by_mark, by_pot, published
+from controller.pit.marks import Marks
 from controller.tlog.notes import BadKey, BadNote, Signer, Verifier
 
 BEAT_SECONDS = 0.25
@@ -32,18 +34,26 @@ class Linking:
     What it publishes is signed by `signer`, and what a table sends is believed where the table's own key verifies it.
     """
 
-    def __init__(self, opening: Ledger, database: str, signer: Signer) -> None:
+    def __init__(self, opening: Ledger, database: str, signer: Signer, marks: Marks) -> None:
         self.link = opening.link
-        self._signer = signer
+        self._signer, self._marks = signer, marks
         self._opening, self._database = opening, database
-        self._sites = sorted({table.partition("/")[0] for table in opening.tables})
+        self._pots = [
+            f"dealer/{site}/links/{self.link}/pot"
+            for site in sorted({table.partition("/")[0] for table in opening.tables})
+        ]
         self._leader: Leader | None = None
+        self.above = 0
+        """The highest epoch that was seen: a leader begins with a higher one."""
+        self._epoch = 0
+        self._looks = False
         self._news = asyncio.Event()
 
     async def lead(self, client: aiomqtt.Client, epoch: int, leads: Callable[[], bool]) -> None:
         """Lead in an epoch, until it is cancelled. `leads` is false once nobody can be sure of it any more.
 
-        Raises psycopg.Error and Superseded: what was under way then is known to the next one that leads.
+        It looks first: what is published elsewhere and not in the books stops the link. Raises psycopg.Error and
+        Superseded: what was under way then is known to the next one that leads.
         """
         async with within(OPEN_SECONDS):
             connection = await connected(self._database)
@@ -53,14 +63,48 @@ class Linking:
                 ledger = await books.open(self._opening)
             if (ledger.game, ledger.tables) != (self._opening.game, self._opening.tables):
                 log.warning("linked as it began, not as configured", link=self.link, tables=ledger.tables)
-            self._leader = Leader(ledger, epoch)
-            log.info("linked", link=self.link, epoch=epoch, revision=self._leader.ledger.revision)
+            leader = Leader(ledger, epoch, looks=True)
+            self._leader, self._epoch = leader, epoch
+            await self._look(client, books, leader)
+            log.info("linked", link=self.link, epoch=epoch, revision=leader.ledger.revision)
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._write(client, books, self._leader))
-                group.create_task(self._beat(client, self._leader, leads))
+                group.create_task(self._write(client, books, leader))
+                group.create_task(self._beat(client, leader, leads))
         finally:
             self._leader = None
             await connection.close()
+
+    async def _look(self, client: aiomqtt.Client, books: Books, leader: Leader) -> None:
+        """Look at this computer's mark, at the retained pot, and at what the tables answer to the acknowledgements."""
+        mark = await asyncio.to_thread(self._marks.read, self.link)
+        async with within(OPEN_SECONDS):
+            leader.notice(await by_mark(books, leader.ledger, mark))
+        self._raise_above(0 if mark is None else mark.epoch)
+        self._looks = True
+        try:
+            for topic in self._pots:
+                await client.subscribe(topic)
+            await self._say(client, leader.acknowledged())
+            await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            self._looks = False
+        for topic in self._pots:
+            await client.unsubscribe(topic)
+
+    def hear_pot(self, topic: str, content: bytes) -> None:
+        """The retained pot, while the leader looks: this leader has published none.
+
+        Raises Superseded where its epoch is as high as this leader's: the next one begins above it.
+        """
+        pot = published(self._signer.verifier, topic, content) if self._looks else None
+        if pot is not None and self._leader is not None:
+            self._leader.notice(by_pot(self._leader.ledger, pot))
+            self._raise_above(pot.epoch)
+
+    def _raise_above(self, epoch: int) -> None:
+        self.above = max(self.above, epoch)
+        if epoch >= self._epoch:
+            raise Superseded(f"epoch {epoch} of {self.link} was published before: {self._epoch} is not above it")
 
     async def hear(self, client: aiomqtt.Client, site: str, table: str, content: bytes) -> None:
         """What a table says. Raises BadMessage."""
@@ -91,7 +135,7 @@ class Linking:
         self._news.set()
 
     async def _write(self, client: aiomqtt.Client, books: Books, leader: Leader) -> None:
-        await self._say(client, leader.everything())
+        await self._say(client, leader.begin())
         while True:
             batch, refused = leader.batch(AT_ONCE)
             await self._say(client, refused)
@@ -101,14 +145,16 @@ class Linking:
                 continue
             async with within(LEASE_SECONDS):
                 await books.commit(batch)
+            if batch.after.ahead is None:  # else the mark of the right books stays
+                await asyncio.to_thread(self._marks.write, batch.after)
             await self._say(client, leader.committed())
 
     async def _beat(self, client: aiomqtt.Client, leader: Leader, leads: Callable[[], bool]) -> None:
         while True:
-            if leads():
+            if leads() and leader.beats:
                 pot = leader.beat()
-                for site in self._sites:
-                    await self._publish(client, f"dealer/{site}/links/{self.link}/pot", pot, retain=True)
+                for topic in self._pots:
+                    await self._publish(client, topic, pot, retain=True)
             await asyncio.sleep(BEAT_SECONDS)
 
     async def _say(self, client: aiomqtt.Client, answers: Iterable[Answer]) -> None:

@@ -14,6 +14,7 @@ import structlog
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from controller.config.file import LINKS
 from controller.floor.broker import Broker
 from controller.floor.certificates import log_ending, watch_certificates
 from controller.floor.mqtt import CancellableClient, prepared
@@ -137,6 +138,7 @@ class Service:
             archive = await Archive.open(self._database, self._holder)
         try:
             self.alarms.clear(UNFIT)
+            archive.above(max((link.above for link in self.links.values()), default=0))
             while not await _leads(archive):  # noqa: ASYNC110 who leads is another process
                 self._show_gaps(await archive.gaps())
                 await asyncio.sleep(min(WATCH_SECONDS, self._pace.retry))
@@ -216,7 +218,10 @@ class Service:
         self, client: aiomqtt.Client, topic: str, content: bytes, archive: Archive, properties: Properties | None
     ) -> None:
         _, site, table, what, *name = topic.split("/")
-        if what == "link" and name[0] in self.links:
+        if table == LINKS:
+            if what in self.links:
+                self.links[what].hear_pot(topic, content)
+        elif what == "link" and name[0] in self.links:
             await self.links[name[0]].hear(client, site, table, content)
         elif what == "state":
             self._told(site, table, content)

@@ -22,6 +22,7 @@ from controller.pit.cluster import Cluster, ClusterFailed, programs
 from controller.pit.database import connected
 from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
+from controller.pit.marks import Marks
 from controller.pit.picture import served
 from controller.pit.service import Service
 from controller.ports import free_port
@@ -99,7 +100,7 @@ async def simulate(wishes: Wishes) -> int:
         signer, keys = _new_key(LINK), _table_keys(wishes, folder)
         links = [replace(link, keys=keys) for link in _links(wishes)]
         await open_things.enter_async_context(
-            _archiving(broker, database, [Linking(link, database, signer) for link in links])
+            _archiving(broker, database, [Linking(one, database, signer, Marks(folder / "marks")) for one in links])
         )
         await open_things.enter_async_context(served(listen, broker, database))
         _say(f"starting {_counted(wishes.tables, 'table')}")

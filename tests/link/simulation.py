@@ -52,19 +52,24 @@ from controller.link.table import (
 )
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import (
+    AcceptLoss,
     Admit,
+    Ahead,
     Approve,
     Close,
     Decided,
     Ledger,
     Propose,
     Refused,
+    Release,
     Resume,
     Unheard,
     begin,
     is_key_of,
     rebuild,
 )
+from controller.pit.looking import by_pot, published
+from controller.pit.marks import Mark
 from controller.rulebook.jackpot_award import Win
 from controller.tlog.notes import BadKey, BadNote, Verifier
 from tests.link.acts import Acts
@@ -78,6 +83,7 @@ LEASE = 2.0
 LENGTH = 30.0
 AWAY = 8.0  # a table whose journal somebody replaces: longer than any message takes
 KEPT_BY_COPIES = Announced | Paid | Returned | SettledOnPaper | Vouched | Withdrawn  # of what persons have seen happen
+LOOK = 0.6  # a new leader
 QUIET = 60.0  # two persons settle one thing after the other, each four seconds later
 TIERS = {
     FORTUNE: ("royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "flush"),
@@ -280,7 +286,7 @@ class Station:
             default=0,
         )
         kept = self.table.kept
-        counted = self.world.database.ledger.journals.get(kept.journal)
+        counted = self.world.database.truth.journals.get(kept.journal)
         if counted is None or counted.through <= kept.seq:
             self.world.forget(kept.journal, kept.seq)  # nobody has heard of what it lacks
         else:
@@ -374,6 +380,8 @@ class Pit:
         self.world, self.name = world, name
         self.up, self.frozen = True, False
         self.leader: Leader | None = None
+        self.looks = 0.0  # until then
+        self.mark: Mark | None = None
         self.epoch, self.until, self.run = 0, 0.0, 0
         self.late: list[Callable[[], None]] = []
 
@@ -417,16 +425,35 @@ class Pit:
             else:
                 self.until = world.now + LEASE
                 if self.leader is None:
-                    self.leader, self.epoch = Leader(world.database.ledger, epoch), epoch
+                    self.leader, self.epoch = Leader(world.database.ledger, epoch, looks=True), epoch
                     world.tell(self.name, "leads", epoch)
-                    self.say(self.leader.everything())
+                    self.looks = world.now + LOOK
+                    self.say(self.leader.acknowledged())
         if self.leader is not None:
             if world.now >= self.until:
                 self.resign()
             else:
                 self.work(self.leader)
 
+    def look(self, leader: Leader) -> None:
+        """Evidence that the database went back, before the first beat."""
+        world, ledger, mark = self.world, leader.ledger, self.mark
+        if mark is not None and world.database.chain_at(mark) not in (None, mark.chain):
+            leader.notice(Ahead("the mark", mark.epoch, mark.revision))
+        if world.retained is not None and self.name not in world.cut:
+            pot = published(PIT_KEY.verifier, POT_TOPIC, world.retained)
+            leader.notice(None if pot is None else by_pot(ledger, pot))
+
+    def has_looked(self, leader: Leader) -> bool:
+        if self.looks and self.world.now >= self.looks and self.name not in self.world.cut:
+            self.look(leader)
+            self.looks = 0.0
+            self.say(leader.begin())
+        return not self.looks
+
     def work(self, leader: Leader) -> None:
+        if not self.has_looked(leader):
+            return
         batch, refused = leader.batch(self.world.chance.choice((1, 3, 50)))
         self.say(refused)
         if batch is not None:
@@ -437,7 +464,7 @@ class Pit:
         self.do(self.show)
 
     def show(self) -> None:
-        if self.leader is not None and self.world.now < self.until:
+        if self.leader is not None and self.world.now < self.until and self.leader.beats:
             self.world.publish(self.name, self.leader.beat())
 
     def hear(self, table: str, content: bytes) -> None:
@@ -462,6 +489,10 @@ class Pit:
         if run != self.run or self.leader is None:
             return
         if outcome == "committed":
+            assert self.leader._batch is not None
+            after = self.leader._batch.after
+            if after.ahead is None:
+                self.mark = Mark(after.epoch, after.revision, after.chain)
             self.say(self.leader.committed())
         else:
             self.world.tell(self.name, "gives the lead up:", outcome)
@@ -479,12 +510,15 @@ class Database:
         self.world, self.ledger = world, ledger
         self.holder, self.epoch, self.until = "", 0, 0.0
         self.up = True
+        self.history = [ledger]
+        self.right: list[Ledger] = []  # the history that the database had before it was put back
+        self.right_epoch = 0  # the last one of that history
 
     def lead(self, holder: str, epoch: int) -> int | None:
         if not (epoch == self.epoch and holder == self.holder and epoch):
             if self.world.now < self.until:
                 return None
-            self.holder, self.epoch = holder, self.epoch + 1
+            self.holder, self.epoch = holder, max(self.epoch + 1, int(1000 * self.world.now))
         self.until = self.world.now + LEASE
         return self.epoch
 
@@ -509,8 +543,46 @@ class Database:
             self.world.count("a transaction of one that was superseded")
             return "superseded"
         before, self.ledger = self.ledger, batch.after
+        self.history.append(batch.after)
         self.world.committed(before, batch)
         return "committed"
+
+    def chain_at(self, mark: Mark) -> str | None:
+        """The hash at a revision; None where the history skips it."""
+        if mark.revision > self.ledger.revision:
+            return ""
+        return next((one.chain for one in self.history if one.revision == mark.revision), None)
+
+    @property
+    def truth(self) -> Ledger:
+        """The right books, wherever they are."""
+        return self.right[-1] if self.right else self.ledger
+
+    def put_back(self) -> None:
+        """Somebody restores a backup."""
+        world, later = self.world, self.world.chance.randrange(1, 12)
+        if self.right or len(self.history) <= later or self.history[-1].ahead is not None or world.retained is None:
+            return
+        back = self.history[-1 - later].revision
+        pot = published(PIT_KEY.verifier, POT_TOPIC, world.retained)
+        by_marks = all(pit.mark is not None and pit.mark.revision > back for pit in world.pits)
+        if by_marks and world.chance.random() < 0.8:
+            world.count("a broker that lost what it retained")
+            world.retained = None
+        elif pot is None or pot.revision <= back:
+            return  # of what is lost nothing was published: no one can know
+        self.world.count("a database that is put back")
+        self.right, self.right_epoch = self.history, self.epoch
+        self.restored(self.history[:-later])
+
+    def restored(self, history: list[Ledger]) -> None:
+        """Its connections end; its lease is that of the backup, whose holder does not renew it."""
+        self.history = list(history)
+        self.ledger, self.holder, self.until = history[-1], "", self.world.now + LEASE
+        self.epoch = self.ledger.epoch
+        self.world.tell("database is restored to", self.ledger.revision, "of epoch", self.ledger.epoch)
+        for pit in self.world.pits:
+            pit.resign()
 
     def fence(self, batch: Batch) -> bool:
         return batch.after.epoch == self.epoch and batch.before.revision == self.ledger.revision
@@ -612,6 +684,8 @@ class World:
             cut = {*self.stations, "p0", "p1"} if one == "all" else {one}
             self.cut |= cut
             self.after(self.chance.uniform(0.5, 5), lambda: self.heal(cut))
+        elif which < 0.77:
+            self.database.put_back()
         elif which < 0.85:
             self.count("a database that is away")
             self.database.up = False
@@ -629,6 +703,10 @@ class World:
         if self.ended:
             self.after(4.0, self.persons)
         ledger = self.database.ledger
+        if ledger.ahead is not None and self.database.right:
+            right, self.database.right = self.database.right, []
+            self.database.restored(right)
+            return
         for pit in self.pits:
             if pit.leader is None or pit.frozen or not pit.up:
                 continue
@@ -643,8 +721,13 @@ class World:
 
     def wanted(self, ledger: Ledger) -> list[Any]:
         wanted: list[Any] = []
+        if ledger.ahead is not None:
+            return [AcceptLoss()]
         if ledger.stopped:
             wanted.append(Resume())
+        for table in () if self.database.right else ledger.broken:
+            self.count("a table that is released")
+            return [Release(table)]
         for station in self.stations.values():
             kept = station.table.kept
             if kept.broken and kept.unsaid and kept.unsaid[0].journal not in ledger.admitted:
@@ -765,7 +848,7 @@ class World:
         elif event == Broken(ANOTHER_GRANT):
             self.fail(f"{station.name} holds another grant than the pit's for possible")
         elif isinstance(event, Through):
-            journal = self.database.ledger.journals.get(event.journal)
+            journal = self.database.truth.journals.get(event.journal)
             if (0 if journal is None else journal.through) < event.through:
                 self.fail(f"{station.name} forgets entries of {event.journal} that the database does not have")
 
@@ -781,6 +864,9 @@ class World:
     def committed(self, before: Ledger, batch: Batch) -> None:
         """The database has a transaction more."""
         after = batch.after
+        if self.database.right:
+            self.check_put_back(before, batch)
+            return
         self.tell("database has", after.revision, "of epoch", after.epoch, "pot", after.pot.pot, after.stopped)
         if after.revision != before.revision + 1 or after.epoch < before.epoch:
             self.fail(f"revision {after.revision} of epoch {after.epoch} behind {before.revision} of {before.epoch}")
@@ -827,6 +913,13 @@ class World:
         if stands != due:
             self.fail(f"{stands - due} (1/10 000) appeared: {stands} stand, by the tables it is {due}")
 
+    def check_put_back(self, before: Ledger, batch: Batch) -> None:
+        """A database that was put back takes no entry, and grants nothing."""
+        if batch.entries or batch.after.claims != before.claims:
+            self.fail(f"a database that was put back has {batch.entries}")
+        if batch.after.ahead is None:
+            self.fail("a database that was put back changes, and the link is not stopped")
+
     def check_announced(self, batch: Batch, entry: Entry, body: Announced) -> None:
         """A journal that goes on does so from all that is counted of the one before it, or two persons said so."""
         counted = self.database.ledger.journals.get(body.predecessor)
@@ -858,17 +951,20 @@ class World:
             if (pot.epoch, pot.revision) < station.seen:
                 self.fail(f"{station.name} shows {pot.epoch, pot.revision} behind {station.seen}")
             station.seen = pot.epoch, pot.revision
-            if self.shown.get(pot.revision) != (pot.pot, pot.stopped):
+            if not pot.stopped and self.shown.get(pot.revision) != (pot.pot, pot.stopped):
                 self.fail(f"{station.name} shows {pot.pot} of {pot.revision}: {self.shown.get(pot.revision)}")
         elif pot.epoch > station.seen[0] and (pot.epoch, pot.revision) >= station.table.kept.at:
             self.fail(f"{station.name} does not take the pot of epoch {pot.epoch}")
 
     def check_taken(self, station: Station) -> None:
         """Chips are taken while the pit is heard, and no longer."""
+        if self.database.right and station.table.pot is not None:
+            if station.table.pot.epoch > self.database.right_epoch and not station.table.pot.stopped:
+                self.fail(f"{station.name} takes chips for the pot of a database that was put back")
         heard = self.alive.get(station.name, -10.0)
         if self.now - heard >= 3.0:
             self.fail(f"{station.name} takes chips and has heard nobody for {self.now - heard:.1f} s")
-        if self.shown[station.seen[1]][1]:
+        if station.seen[1] in self.shown and self.shown[station.seen[1]][1]:
             self.fail(f"{station.name} takes chips and the link is stopped")
 
     def is_quiet(self) -> bool:

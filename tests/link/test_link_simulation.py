@@ -22,6 +22,7 @@ FAULTS = {
     "a claim that is closed",
     "a claim that its table has lost",
     "a closed claim that is paid",
+    "a broker that lost what it retained",
     "a copy that the pit has more of",
     "a forged Acknowledged",
     "a forged Granted",
@@ -32,6 +33,8 @@ FAULTS = {
     "a message that the pit has not signed",
     "a table that is away for long",
     "an entry that its table has not signed",
+    "a database that is put back",
+    "a table that is released",
     "a cut",
     "a database that is away",
     "a message lost",
@@ -110,7 +113,7 @@ def one_that_was_superseded_writes(patch: pytest.MonkeyPatch) -> None:
 @planted("nowhere in the database|the database does not have|shows")
 def it_is_said_before_it_is_durable(patch: pytest.MonkeyPatch) -> None:
     def work(self: Pit, leader: Leader) -> None:
-        batch, _ = leader.batch(50)
+        batch, _ = leader.batch(50) if self.has_looked(leader) else (None, [])
         if batch is not None:
             self.world.database.submit(self, batch)
             self.say(leader.committed())
@@ -139,7 +142,7 @@ def an_unknown_outcome_is_tried_again(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Database, "fence", lambda self, batch: batch.after.epoch == self.epoch)
 
 
-@planted("does not come to rest|is counted through")
+@planted("does not come to rest|is counted through|behind")
 def a_table_forgets_what_the_broker_has(patch: pytest.MonkeyPatch) -> None:
     real = Table.due
 
@@ -293,7 +296,7 @@ def a_difference_stops_nothing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(book, "_stop", lambda ledger, why: ledger)
 
 
-@planted("comes a second time")
+@planted("comes a second time|does not come to rest|behind|put back")
 def a_database_loses_what_it_had(patch: pytest.MonkeyPatch) -> None:
     real, before = Database.lead, dict[int, Ledger]()
 
@@ -375,6 +378,42 @@ def an_acknowledgement_is_believed_that_the_pit_has_not_signed(patch: pytest.Mon
 @planted("says something else|has .* and|IndexError|KeyError")
 def an_entry_is_believed_that_its_table_has_not_signed(patch: pytest.MonkeyPatch) -> None:
     _unsigned(patch, b"entry")
+
+
+@planted("put back")
+def a_leader_does_not_look(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Pit, "look", lambda self, leader: None)
+
+
+@planted("put back")
+def the_mark_is_ignored(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Database, "chain_at", lambda self, mark: mark.chain)
+
+
+@planted("put back")
+def the_retained_pot_is_ignored(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(simulation, "by_pot", lambda ledger, pot: None)
+
+
+@planted("a database that was put back")
+def a_database_that_was_put_back_acknowledges(patch: pytest.MonkeyPatch) -> None:
+    """What a table then forgets the right database does not have."""
+    real = Leader.batch
+
+    def batch(self: Leader, most: int) -> Any:
+        ahead = self.ledger.ahead
+        self.ledger = replace(self.ledger, ahead=None)
+        made = real(self, most)
+        self.ledger = replace(self.ledger, ahead=ahead)
+        return made
+
+    patch.setattr(Leader, "batch", batch)
+
+
+@planted("does not come to rest")
+def a_released_table_is_not_told(patch: pytest.MonkeyPatch) -> None:
+    real = Leader._through
+    patch.setattr(Leader, "_through", lambda self, table, name: replace(real(self, table, name), released=0))
 
 
 @planted("still waited for|does not come to rest")

@@ -1,12 +1,14 @@
-"""A process of a pit with one linked pot, to be killed: PORT DATABASE HOLDER TABLES."""
+"""A process of a pit with one linked pot, to be killed: PORT DATABASE HOLDER TABLES MARKS."""
 
 import asyncio
 import sys
+from pathlib import Path
 
 from controller.engine.jackpot_events import MeterOpened
 from controller.floor.broker import Broker
 from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
+from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from tests.link.entries import FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY, table_keys
@@ -22,7 +24,7 @@ def opening(tables: int) -> Ledger:
 
 
 if __name__ == "__main__":
-    port, database, holder, tables = sys.argv[1:]
-    link = Linking(opening(int(tables)), database, PIT_KEY)
+    port, database, holder, tables, marks = sys.argv[1:]
+    link = Linking(opening(int(tables)), database, PIT_KEY, Marks(Path(marks)))
     pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, Pace(retry=0.2), [link])
     asyncio.run(pit.run())

@@ -34,6 +34,7 @@ from controller.link.messages import Pot
 from controller.link.signing import opened
 from controller.pit.cluster import Cluster
 from controller.pit.linking import Linking
+from controller.pit.marks import Marks
 from controller.pit.service import Service
 from controller.rulebook.games import GAMES
 from tests.floor.happened import NOW, messages
@@ -53,8 +54,9 @@ ROUND_SECONDS = 60.0
 
 async def pit(port: int, database: str, tables: int) -> None:
     """The archive, and a linked pot."""
-    link = Linking(opening(tables), database, PIT_KEY)
-    await Service(Broker("127.0.0.1", port), ARCHIVE, database, "one", links=[link]).run()
+    with tempfile.TemporaryDirectory(prefix="marks-") as folder:
+        link = Linking(opening(tables), database, PIT_KEY, Marks(Path(folder)))
+        await Service(Broker("127.0.0.1", port), ARCHIVE, database, "one", links=[link]).run()
 
 
 async def replay(port: int, tables: int, pace: float) -> None:

@@ -13,11 +13,12 @@ class Pits:
 
     def __init__(self, folder: Path, broker: Mosquitto, database: str, tables: int, processes: int = 2) -> None:
         self._command = [sys.executable, "-m", "tests.pit.link_pit", str(broker.port), database]
+        self._marks = folder / "marks"
         self._tables, self.log, self._numbers = str(tables), folder / "pit.log", itertools.count(1)
         self._processes = [self._start() for _ in range(processes)]
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        command = [*self._command, f"pit {next(self._numbers)}", self._tables]
+        command = [*self._command, f"pit {next(self._numbers)}", self._tables, str(self._marks)]
         with self.log.open("ab") as log:
             return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 

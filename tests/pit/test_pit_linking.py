@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import aiomqtt
 import msgspec
@@ -17,6 +18,7 @@ from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
 from controller.pit.ledger import Decided, Ledger, Resume, begin
 from controller.pit.linking import Linking
+from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from controller.rulebook.jackpot_award import Win
 from controller.tasks import ended
@@ -39,8 +41,10 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
     broker.stop()
 
 
-def service(broker: Mosquitto, database: str, holder: str, opening: Ledger = OPENING) -> Service:
-    link = Linking(opening, database, PIT_KEY)
+def service(
+    broker: Mosquitto, database: str, holder: str, opening: Ledger = OPENING, marks: Path | None = None
+) -> Service:
+    link = Linking(opening, database, PIT_KEY, Marks(marks or broker.log.parent / "marks"))
     return Service(Broker("127.0.0.1", broker.port), "pit-1", database, holder, Pace(retry=0.05), [link])
 
 
@@ -116,8 +120,8 @@ async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_goes_on(
     assert offered == ({TABLES[0]: [key]} if by.startswith("a key") else {}), "two persons see it, once"
 
 
-async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto, database: str) -> None:
-    linking = Linking(OPENING, database, PIT_KEY)
+async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto, database: str, tmp_path: Path) -> None:
+    linking = Linking(OPENING, database, PIT_KEY, Marks(tmp_path))
     linking._leader = Leader(OPENING, 1)
     entry = SentEntry(LINK, TABLES[1], "j", 1, Announced())
     topics = [f"dealer/{table}/link/{LINK}" for table in TABLES]

@@ -20,6 +20,7 @@ from controller.pit.books import Books
 from controller.pit.cluster import Cluster
 from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
+from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from controller.station import Station
 from controller.tasks import ended
@@ -72,7 +73,7 @@ async def test_linked_pot_4_hits_of_two_whole_tables_are_granted_and_paid_out_of
         async with started(folder) as (cluster, broker):
             tables = tuple(f"{simulate.SITE}/{table}" for table in TABLES)
             link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
-            linking = Linking(link, cluster.database, PIT_KEY)
+            linking = Linking(link, cluster.database, PIT_KEY, Marks(folder / "marks"))
             pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, "one", Pace(), [linking])
             serving = asyncio.create_task(pit.run())
             await pit.listening.wait()
@@ -114,7 +115,7 @@ async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_dou
 
             def serve(holder: str) -> "asyncio.Task[None]":
                 pace = Pace(retry=0.2)
-                linking = Linking(link, cluster.database, PIT_KEY)
+                linking = Linking(link, cluster.database, PIT_KEY, Marks(folder / "marks"))
                 pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, holder, pace, [linking])
                 return asyncio.create_task(pit.run())
 

@@ -1,0 +1,47 @@
+"""What a leader looks at before its first beat: evidence outside the database that the database went back."""
+
+import msgspec
+
+from controller.link.messages import Pot
+from controller.link.signing import opened
+from controller.link.table import WENT_BACK
+from controller.pit.books import Books
+from controller.pit.ledger import Ahead, Ledger
+from controller.pit.marks import Mark
+from controller.tlog.notes import BadNote, Verifier
+
+LOOK_SECONDS = 1.0
+"""For the broker's retained pot, and for the tables' answers to what the books acknowledge."""
+
+_decode = msgspec.json.Decoder(Pot).decode
+
+
+def published(key: Verifier, topic: str, content: bytes) -> Pot | None:
+    """A pot that was published by this pit, or another process of it; None for anything else."""
+    try:
+        return _decode(opened((key,), topic, content))
+    except (BadNote, msgspec.DecodeError, RecursionError):
+        return None
+
+
+def by_pot(ledger: Ledger, pot: Pot) -> Ahead | None:
+    """What was published is durable: the books have at least its revision, or they went back.
+
+    A pot of books that went back is no evidence: their revisions are not those of the right ones.
+    """
+    if pot.link != ledger.link or pot.stopped == WENT_BACK or pot.revision <= ledger.revision:
+        return None
+    return Ahead("the broker's retained pot", pot.epoch, pot.revision)
+
+
+async def by_mark(books: Books, ledger: Ledger, mark: Mark | None) -> Ahead | None:
+    """What was marked is durable: the books have its revision with the same history, or they went back.
+
+    Raises psycopg.Error.
+    """
+    if mark is None:
+        return None
+    chain = await books.chain_at(ledger.link, mark.revision)
+    if mark.revision <= ledger.revision and chain in (None, mark.chain):
+        return None  # None: revisions were skipped when a loss was accepted or the books were rebuilt
+    return Ahead("the mark on this computer", mark.epoch, mark.revision)

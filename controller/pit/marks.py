@@ -1,0 +1,60 @@
+"""A mark outside the database: the last revision of each linked pot that this computer published as durable.
+
+It is a lower bound. A database that has less, or another history at that revision, went back. A mark that is older
+than the database says nothing, nor does a missing one, so that no failover to another computer waits for a file.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import structlog
+from msgspec import Meta, Struct
+
+from controller.files import write_whole
+from controller.pit.ledger import Ledger
+
+SUFFIX = ".mark"
+
+log = structlog.get_logger()
+
+_Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+
+
+class Mark(Struct, frozen=True):
+    """A revision, the epoch that wrote it, and the hash over all that was applied by then."""
+
+    epoch: _Number
+    revision: _Number
+    chain: str
+
+
+class Marks:
+    """A folder with a file for each link."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._fails = False
+
+    def read(self, link: str) -> Mark | None:
+        """The mark of a link; None where there is none, or it cannot be read, which the log says."""
+        file = self._folder / f"{link}{SUFFIX}"
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=Mark)
+        except FileNotFoundError:
+            log.info("no mark of the linked pot on this computer yet", link=link, file=str(file))
+        except (OSError, msgspec.DecodeError) as bad:
+            log.warning("the mark of the linked pot cannot be read", link=link, file=str(file), reason=str(bad))
+        return None
+
+    def write(self, ledger: Ledger) -> None:
+        """Put the ledger's revision on the disk before it is published. Where that fails the log says so."""
+        mark = Mark(ledger.epoch, ledger.revision, ledger.chain)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._folder / f"{ledger.link}{SUFFIX}", msgspec.json.encode(mark))
+            self._fails = False
+        except OSError as failure:
+            if not self._fails:
+                log.error("the mark of the linked pot cannot be written", link=ledger.link, reason=str(failure))
+            self._fails = True
