@@ -418,7 +418,7 @@ class Table:
             if answer.journal == kept.journal and (others or not kept.through <= answer.through <= kept.seq):
                 if answer.through >= kept.through:
                     return [Broken(OLDER_COPY)]
-                return [] if kept.broken in FOR_GOOD else [Broken(WENT_BACK, *self._received)]
+                return [] if kept.broken in FOR_GOOD else [Broken(WENT_BACK, *kept.at)]
             news = any(one.journal == answer.journal and one.seq <= answer.through for one in kept.unsaid)
             accepted = answer.journal == kept.journal and answer.through > 0
             news = news or (accepted and kept.broken not in ("", *FOR_GOOD))

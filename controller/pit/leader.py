@@ -89,14 +89,14 @@ class Leader:
         return [self._through(entry.table, entry.journal)]
 
     def notice(self, seen: Ahead | None) -> None:
-        """There is evidence that the database went back: nothing is answered before persons have decided."""
-        if seen is not None:
+        """Evidence that the database went back, if it is: nothing is answered before persons have decided."""
+        if book.notice(self.ledger, seen) is not self.ledger and seen is not None:
             self._seen.append(seen)
 
     def _went_back(self, entry: Entry, body: WentBack) -> None:
-        seen = book.ahead_by(self.ledger, entry.table, entry.journal, body)
-        self.notice(seen)
-        if seen is None and self.ledger.current.get(entry.table) == entry.journal:
+        self.notice(book.ahead_by(self.ledger, entry.table, entry.journal, body))
+        journal = self.ledger.journals.get(entry.journal)
+        if not self._seen and journal is not None and not journal.successor and body.through <= journal.through:
             self._broken[entry.table] = body.revision
 
     def offer(self, entry: Entry, key: str) -> list[Answer]:
@@ -214,7 +214,6 @@ class Leader:
             self._granted(claim.table, claim.grant) for claim in claims if claim.grant is not None and claim.is_open
         ]
 
-    @property
     def beats(self) -> bool:
         """Whether the pot may be published: not before evidence that the books went back is durable in them."""
         return not self._looks and not self._seen

@@ -77,6 +77,8 @@ class Linking:
     async def _look(self, client: aiomqtt.Client, books: Books, leader: Leader) -> None:
         """Look at this computer's mark, at the retained pot, and at what the tables answer to the acknowledgements."""
         mark = await asyncio.to_thread(self._marks.read, self.link)
+        if mark is None:
+            log.info("this computer has no mark of the linked pot yet", link=self.link)
         async with within(OPEN_SECONDS):
             leader.notice(await by_mark(books, leader.ledger, mark))
         self._raise_above(0 if mark is None else mark.epoch)
@@ -136,6 +138,8 @@ class Linking:
 
     async def _write(self, client: aiomqtt.Client, books: Books, leader: Leader) -> None:
         await self._say(client, leader.begin())
+        if leader.beats() and leader.ledger.ahead is None:
+            await asyncio.to_thread(self._marks.write, leader.ledger)
         while True:
             batch, refused = leader.batch(AT_ONCE)
             await self._say(client, refused)
@@ -151,7 +155,7 @@ class Linking:
 
     async def _beat(self, client: aiomqtt.Client, leader: Leader, leads: Callable[[], bool]) -> None:
         while True:
-            if leads() and leader.beats:
+            if leads() and leader.beats():
                 pot = leader.beat()
                 for topic in self._pots:
                     await self._publish(client, topic, pot, retain=True)

@@ -37,12 +37,12 @@ class Marks:
         self._fails = False
 
     def read(self, link: str) -> Mark | None:
-        """The mark of a link; None where there is none, or it cannot be read, which the log says."""
+        """The mark of a link; None where there is none, or where it cannot be read, which the log says."""
         file = self._folder / f"{link}{SUFFIX}"
         try:
             return msgspec.json.decode(file.read_bytes(), type=Mark)
         except FileNotFoundError:
-            log.info("no mark of the linked pot on this computer yet", link=link, file=str(file))
+            return None
         except (OSError, msgspec.DecodeError) as bad:
             log.warning("the mark of the linked pot cannot be read", link=link, file=str(file), reason=str(bad))
         return None

@@ -464,7 +464,7 @@ class Pit:
         self.do(self.show)
 
     def show(self) -> None:
-        if self.leader is not None and self.world.now < self.until and self.leader.beats:
+        if self.leader is not None and self.world.now < self.until and self.leader.beats():
             self.world.publish(self.name, self.leader.beat())
 
     def hear(self, table: str, content: bytes) -> None:

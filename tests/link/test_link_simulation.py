@@ -54,7 +54,7 @@ def test_two_hundred_histories_lose_and_double_nothing() -> None:
         world = run(seed)
         faults += world.faults
         grants += len(world.grants)
-    assert set(faults) == FAULTS and min(faults.values()) > 10, faults
+    assert set(faults) == FAULTS and min(faults.values()) > 5, faults
     assert grants > 500
 
 
@@ -105,7 +105,7 @@ def a_gap_is_left_out(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Leader, "_go_on", go_on)
 
 
-@planted("behind")
+@planted("behind|put back has")
 def one_that_was_superseded_writes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Database, "fence", lambda self, batch: True)
 

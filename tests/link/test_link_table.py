@@ -19,6 +19,7 @@ from controller.link.messages import (
     Paid,
     Pot,
     Totals,
+    WentBack,
     contributable,
 )
 from controller.link.table import (
@@ -40,6 +41,7 @@ from controller.link.table import (
     forgotten,
 )
 from controller.pit.leader import Leader
+from controller.pit.ledger import AcceptLoss, Ahead, Decided, Refused, Release, Resume
 from controller.rulebook.games import GAMES
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 
@@ -642,3 +644,144 @@ def test_linked_pot_4_what_two_persons_had_forgotten_is_received_again() -> None
     again.hear(told.acknowledged(1))
     assert again.hear_pot(pot(beat=13), 102.2, retained=False) == [] and again.takes_chips(102.5)
     assert again.hear(told.acknowledged(0)) == [Broken(WENT_BACK)], "and a pit that has lost entries is found again"
+
+
+# ---- a pit whose database went back
+
+
+def went_back() -> Told:
+    """A table that received revision 80, and then a pit with less."""
+    told = Told()
+    told.do(told.table.hear_pot(pot(beat=11, revision=80), 101.0, retained=False))
+    told.do(told.table.hear_pot(pot(epoch=5, beat=1, revision=79), 102.0, retained=False))
+    assert told.table.kept.broken == WENT_BACK and told.table.kept.lost == (3, 80)
+    return told
+
+
+def test_linked_pot_1_a_table_says_what_it_received_and_the_pit_has_not_and_it_is_no_entry() -> None:
+    told = went_back()
+    [said] = told.table.due(103.0)
+    assert said == Entry("link", "t1", "t1-1", 0, WentBack(3, 80, 1)) and told.table.kept.seq == 1
+    again = Table("link", FORTUNE, "t1", told.disk)
+    assert said in again.due(0.0), "also after it has begun again"
+    told.do(told.table.begin("t1-2"))
+    assert said not in told.table.due(105.0), "another journal begins anew"
+
+
+def test_linked_pot_1_an_answer_shows_it_too() -> None:
+    told = Told()
+    told.do(told.table.hear_pot(pot(beat=11, revision=80), 101.0, retained=False))
+    told.do(told.table.hear(told.acknowledged(1, epoch=5, revision=79)))
+    assert told.table.kept.broken == WENT_BACK and told.table.kept.lost == (3, 80)
+
+
+def test_linked_pot_1_the_revisions_of_books_that_went_back_are_none_of_the_right_ones() -> None:
+    told = Told()
+    told.do(told.table.hear_pot(pot(epoch=4, beat=1, revision=90, stopped=WENT_BACK), 101.0, retained=False))
+    assert not told.table.takes_chips(101.0)
+    told.do(told.table.hear_pot(pot(epoch=5, beat=1, revision=80), 102.0, retained=False))
+    assert not told.table.kept.broken and told.table.takes_chips(102.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "released"),
+    [
+        ({"revision": 80, "released": 80}, True),
+        ({"revision": 95, "released": 81}, True),
+        ({"revision": 95, "released": 0}, False),
+        ({"revision": 95, "released": 79}, False),
+        ({"revision": 79, "released": 80}, False),
+        ({"revision": 95, "released": 80, "epoch": 4}, False),
+        ({"revision": 95, "released": 80, "through": 0}, False),
+        ({"revision": 95, "released": 80, "journal": "t1-0"}, False),
+    ],
+)
+def test_linked_pot_9_two_persons_release_a_table_once_the_right_books_lead(
+    answer: dict[str, Any], released: bool
+) -> None:
+    told = went_back()
+    answer = {"epoch": 6, "through": 1, **answer}
+    told.do(told.table.hear(told.acknowledged(**answer)))
+    told.do(told.table.hear_pot(pot(epoch=6, beat=5, revision=95), 103.0, retained=False))
+    assert (told.table.kept.broken, told.table.takes_chips(103.0)) == (("", True) if released else (WENT_BACK, False))
+
+
+def test_linked_pot_9_an_older_copy_is_one_also_where_the_pit_went_back() -> None:
+    told = went_back()
+    told.do(told.table.hear(told.acknowledged(4, epoch=6, revision=95, released=80)))
+    assert told.table.kept.broken == OLDER_COPY and told.table.due(110.0) == []
+
+
+def complaint(revision: int, epoch: int = 3, through: int = 1) -> Entry:
+    return Entry("link", "t1", "t1-1", 0, WentBack(epoch, revision, through))
+
+
+def test_linked_pot_1_a_leader_that_has_less_than_a_table_received_stops_and_answers_nothing() -> None:
+    leader = Leader(replace(Teller().ledger, revision=50), epoch=7)
+    assert leader.hear(complaint(80)) == [] and not leader.beats()
+    batch, answers = leader.batch(9)
+    assert batch is not None and not answers and batch.after.ahead == Ahead("t1", 3, 80)
+    assert leader.hear(Entry("link", "t1", "t1-1", 2, Counted(Totals()))) == []
+    assert leader.committed() == [] and leader.beats() and leader.beat().stopped == WENT_BACK
+    assert leader.hear(Entry("link", "t1", "t1-1", 1, Announced())) == [] and leader.begin() == []
+    assert leader.batch(9) == (None, []), "no entry is applied"
+
+
+@pytest.mark.parametrize(("revision", "through"), [(80, 1), (50, 2)])
+def test_linked_pot_1_what_persons_accepted_as_lost_is_no_evidence_any_more(revision: int, through: int) -> None:
+    leader = Leader(replace(Teller().ledger, revision=50), epoch=7)
+    leader.hear(complaint(revision, through=through))
+    batch, _ = leader.batch(9)
+    assert batch is not None and leader.committed() == []
+    with pytest.raises(Refused, match="accept_the_loss"):
+        leader.ask(Decided(Resume(), "carla", "supervisor"))
+    with pytest.raises(Refused, match="a_supervisor_has_to"):
+        leader.ask(*(Decided(AcceptLoss(), name, "dealer") for name in ("nuno", "rita")))
+    leader.ask(Decided(AcceptLoss(), "carla", "supervisor"), Decided(AcceptLoss(), "nuno", "dealer"))
+    batch, _ = leader.batch(9)
+    assert batch is not None and not batch.after.stopped and batch.after.revision > max(50, revision)
+    leader.committed()
+    leader.hear(complaint(revision, through=through))
+    assert leader.beats()
+    leader.hear(complaint(batch.after.revision + 1, epoch=8))
+    assert not leader.beats(), "what was published since is"
+
+
+def test_linked_pot_9_a_table_waits_for_its_release_and_the_answer_says_so() -> None:
+    leader = Leader(replace(Teller().ledger, revision=90), epoch=7)
+    [answer] = leader.hear(complaint(80))
+    assert isinstance(answer, Acknowledged) and answer.released == 0
+    batch, _ = leader.batch(9)
+    assert batch is not None and batch.after.broken == {"t1": 80} and not batch.after.stopped
+    leader.committed()
+    leader.hear(complaint(80))
+    assert leader.batch(9) == (None, []), "once"
+    with pytest.raises(Refused, match="nothing_to_release"):
+        leader.ask(Decided(Release("t2"), "carla", "supervisor"))
+    leader.ask(Decided(Release("t1"), "carla", "supervisor"), Decided(Release("t1"), "nuno", "dealer"))
+    batch, _ = leader.batch(9)
+    [answer] = leader.committed()
+    assert isinstance(answer, Acknowledged) and answer.released == 80
+    leader.hear(complaint(80))
+    assert leader.batch(9) == (None, []), "a complaint that was overtaken"
+
+
+def test_linked_pot_1_a_link_that_was_stopped_before_it_went_back_is_stopped_after_it() -> None:
+    leader = Leader(replace(Teller().ledger, revision=50, stopped="paper_differs"), epoch=7)
+    leader.hear(complaint(80))
+    batch, _ = leader.batch(9)
+    assert batch is not None and batch.after.stopped == WENT_BACK
+    leader.committed()
+    leader.ask(Decided(AcceptLoss(), "carla", "supervisor"), Decided(AcceptLoss(), "nuno", "dealer"))
+    batch, _ = leader.batch(9)
+    assert batch is not None and batch.after.stopped == "paper_differs"
+
+
+def test_linked_pot_1_a_leader_that_looks_answers_nothing_and_keeps_what_it_receives() -> None:
+    leader = Leader(Teller().ledger, epoch=7, looks=True)
+    entry = Entry("link", "t1", "t1-1", 2, Counted(Totals()))
+    assert leader.hear(entry) == leader.hear(complaint(0)) == [] and not leader.beats()
+    assert leader.hear(Entry("link", "t1", "t1-1", 1, Announced())) == [] and leader.batch(9) == (None, [])
+    assert leader.begin() == [] and leader.beats()
+    batch, _ = leader.batch(9)
+    assert batch is not None and batch.entries == (entry,)

@@ -18,6 +18,7 @@ from controller.pit.cluster import Cluster
 from controller.pit.database import Locked
 from controller.pit.inbox import Journal
 from controller.pit.linking import Linking
+from controller.pit.marks import Marks
 from tests.link.entries import FORTUNE
 from tests.link.keys import PIT_KEY
 from tests.pit.conftest import rows
@@ -98,6 +99,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
     cluster: Cluster,
     database: str,
     clock: Clock,
+    tmp_path: Path,
 ) -> None:
     alarms = Alarms()
     archive = await opened(database)
@@ -106,7 +108,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
     await archive.close()
     async with (
         table_at(broker) as table,
-        running(broker, database, alarms=alarms, links=[Linking(opening(1), database, PIT_KEY)]),
+        running(broker, database, alarms=alarms, links=[Linking(opening(1), database, PIT_KEY, Marks(tmp_path))]),
         linked_at(broker) as linked,
     ):
         await table.tell(1)
@@ -140,6 +142,7 @@ async def test_whoever_reads_the_views_keeps_no_process_from_starting(database: 
 async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_pot(
     broker: Mosquitto,
     database: str,
+    tmp_path: Path,
 ) -> None:
     alarms = Alarms()
 
@@ -148,7 +151,7 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
 
     async with (
         table_at(broker) as table,
-        running(broker, database, alarms=alarms, links=[Linking(opening(1), database, PIT_KEY)]),
+        running(broker, database, alarms=alarms, links=[Linking(opening(1), database, PIT_KEY, Marks(tmp_path))]),
         linked_at(broker) as linked,
     ):
         await table.tell(3)

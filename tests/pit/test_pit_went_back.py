@@ -1,0 +1,234 @@
+"""A database of the pit that is put back to a backup: nothing is paid twice, the link stops, and two persons decide."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiomqtt
+import psycopg
+import pytest
+from structlog.testing import capture_logs
+
+from controller.floor.broker import Broker
+from controller.link.table import WENT_BACK
+from controller.pit.__main__ import main
+from controller.pit.cluster import Cluster
+from controller.pit.linking import Linking
+from controller.pit.links_watch import LinksWatch
+from controller.pit.marks import Marks
+from controller.pit.service import Pace, Service
+from controller.rulebook.jackpot_award import Win
+from controller.tasks import ended
+from tests.link.entries import FORTUNE, PARAMETERS
+from tests.link.keys import PIT_KEY
+from tests.pit.conftest import rows
+from tests.pit.link_pit import opening
+from tests.pit.linked_tables import LINK, LinkedTable
+from tests.pit.test_pit_link import CONFIG
+from tests.station.processes import Mosquitto
+
+TOPIC = f"dealer/macau-1/links/{LINK}/pot"
+BOTH = ["--by", "nuno", "--and", "carla"]
+LONG_ENOUGH = 4.0  # seconds in which a table would take chips: a leader looks for one, and beats four times a second
+
+
+class Floor:
+    """A broker, a database that is backed up and restored, and what a pit's computer keeps beside them."""
+
+    def __init__(self, folder: Path, broker: Mosquitto, cluster: Cluster, database: str) -> None:
+        self.folder, self.broker, self.database = folder, broker, database
+        self._cluster, self._name = cluster, database.split("dbname=")[1].split()[0]
+        self._numbers = itertools.count(1)
+        (folder / "pit.toml").write_text(CONFIG.format(database=database))
+
+    def backup(self) -> Path:
+        """All of the database, while the pit runs."""
+        file = self._cluster.folder / f"{self._name}.{next(self._numbers)}.dump"
+        self._cluster.run("pg_dump", "--format", "custom", "--file", file, "--dbname", self.database)
+        return file
+
+    def restore(self, file: Path) -> None:
+        """The database is lost, and put back to a backup; the pit may run."""
+        with psycopg.connect(self._cluster.database, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {self._name} WITH (FORCE)".encode())
+            connection.execute(f"CREATE DATABASE {self._name}".encode())
+        self._cluster.run("pg_restore", "--dbname", self.database, file)
+
+    @asynccontextmanager
+    async def pit(self, computer: str = "marks") -> AsyncIterator[None]:
+        """A pit that runs on a computer."""
+        link = Linking(opening(3), self.database, PIT_KEY, Marks(self.folder / computer))
+        broker = Broker("127.0.0.1", self.broker.port)
+        running = asyncio.create_task(Service(broker, "pit-1", self.database, computer, Pace(retry=0.1), [link]).run())
+        try:
+            yield
+        finally:
+            await ended(running)
+
+    def table(self, number: int) -> LinkedTable:
+        return LinkedTable(self.broker.port, "macau-1", f"t-{number}", FORTUNE)
+
+    async def forget_retained(self) -> None:
+        """The broker has lost what it retained."""
+        async with aiomqtt.Client("127.0.0.1", self.broker.port) as client:
+            await client.publish(TOPIC, b"", retain=True, qos=1)
+
+    async def link(self, *more: str) -> int:
+        """`dealer-pit link`, as persons give it."""
+        return await asyncio.to_thread(main, ["link", LINK, "--config", str(self.folder / "pit.toml"), *more])
+
+    def stopped(self) -> str:
+        [(why,)] = rows(self.database, "SELECT state->>'stopped' FROM pit.links")
+        return str(why)
+
+
+@pytest.fixture
+def floor(tmp_path: Path, cluster: Cluster, database: str) -> Iterator[Floor]:
+    broker = Mosquitto(tmp_path / "broker")
+    broker.start()
+    yield Floor(tmp_path, broker, cluster, database)
+    broker.stop()
+
+
+async def until_stopped(floor: Floor) -> None:
+    while floor.stopped() != WENT_BACK:  # noqa: ASYNC110 another process writes it
+        await asyncio.sleep(0.05)
+
+
+async def won(floor: Floor, one: LinkedTable, two: LinkedTable) -> tuple[Path, Path]:
+    """Table one is off, there is a backup, table two wins the whole pot and is paid. The backups before and after."""
+    await one.contribute(3)
+    await two.contribute(5)
+    await one.said_all()
+    await two.said_all()
+    await one.kill()
+    before = await asyncio.to_thread(floor.backup)
+    await two.contribute(1)
+    hit = await two.win(Win(2, "royal_flush"))
+    assert hit.grant is not None and hit.grant.amount > PARAMETERS.minimum
+    await two.said_all()
+    revision = max(pot.revision for pot, _ in two.seen)
+    [(kept,)] = rows(floor.database, "SELECT revision FROM pit.links")
+    await two.until(lambda: two.seen[-1][0].revision >= int(str(kept)))
+    assert revision
+    return before, await asyncio.to_thread(floor.backup)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("seen", ["by the other table", "by the broker", "by the mark"])
+async def test_linked_pot_1_a_restored_database_does_not_pay_the_same_pot_again(
+    floor: Floor, seen: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the other table on; and with every table off, by the broker's retained pot, or the mark on the computer."""
+    one, two = floor.table(1), floor.table(2)
+    async with floor.pit():
+        before, _ = await won(floor, one, two)
+        if seen != "by the other table":
+            await two.kill()
+    if seen != "by the broker":
+        await floor.forget_retained()
+    await asyncio.to_thread(floor.restore, before)
+    async with floor.pit("marks" if seen == "by the mark" else "another computer"):
+        began = time.monotonic()
+        one.start()
+        await until_stopped(floor)
+        await one.until(lambda: one.seen and one.seen[-1][0].stopped == WENT_BACK)
+        while time.monotonic() < began + LONG_ENOUGH:
+            assert not one.table.takes_chips(time.monotonic())
+            await asyncio.sleep(0.02)
+        assert rows(floor.database, "SELECT count(*) FROM pit.link_claims") == [(0,)]
+        if seen == "by the other table":
+            assert two.table.kept.broken == WENT_BACK
+            await two.kill()
+        await one.kill()
+        await alarmed(floor)
+    assert await floor.link() == 0
+    told = capsys.readouterr().out
+    where = {"by the other table": "macau-1/t-2", "by the broker": "retained pot", "by the mark": "the mark"}[seen]
+    assert "stopped: the database has less than was published" in told and where in told
+    assert "restore the right database" in told and "--accept-loss" in told
+    assert await floor.link(*BOTH) == 2 and "--accept-loss" in capsys.readouterr().err, "to resume is not enough"
+
+
+@pytest.mark.timeout(120)
+async def test_linked_pot_9_once_the_right_database_leads_two_persons_release_the_table_that_saw_the_other(
+    floor: Floor, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The database is lost and restored below a pit that runs."""
+    one, two = floor.table(1), floor.table(2)
+    async with floor.pit():
+        before, right = await won(floor, one, two)
+        await asyncio.to_thread(floor.restore, before)
+        await until_stopped(floor)
+        await two.until(lambda: two.table.kept.broken == WENT_BACK)
+        assert await floor.link("--release", "macau-1/t-2", *BOTH) == 75, "the pit runs"
+    assert await floor.link("--release", "macau-1/t-2", *BOTH) == 2
+    capsys.readouterr()
+    await asyncio.to_thread(floor.restore, right)
+    async with floor.pit():
+        one.start()
+        await one.contribute(1)
+        await one.said_all()
+        await two.until(lambda: rows(floor.database, "SELECT state->'broken'->'macau-1/t-2' FROM pit.links")[0][0])
+        assert two.table.kept.broken == WENT_BACK and not two.table.takes_chips(time.monotonic())
+    assert await floor.link() == 0 and "release it (--release macau-1/t-2)" in capsys.readouterr().out
+    assert await floor.link("--release", "macau-1/t-1", *BOTH) == 2
+    assert await floor.link("--release", "macau-1/t-2", *BOTH) == 0
+    async with floor.pit():
+        await two.contribute(2)
+        for table in (one, two):
+            await table.said_all()
+            await table.kill()
+            assert not table.table.kept.broken
+    assert await floor.link() == 0 and "release" not in capsys.readouterr().out
+    entries = {name: len(said) for table in (one, two) for name, said in table.said.items()}
+    kept = rows(floor.database, "SELECT journal, count(*) FROM pit.link_entries GROUP BY journal")
+    assert {str(name): count for name, count in kept} == entries, "every entry once"
+
+
+@pytest.mark.timeout(120)
+async def test_linked_pot_1_two_persons_accept_what_is_lost_where_the_right_database_is_lost_for_good(
+    floor: Floor, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = floor.table(1), floor.table(2)
+    async with floor.pit():
+        before, _ = await won(floor, one, two)
+        await two.kill()
+    assert await floor.link("--accept-loss", *BOTH) == 2 and "no evidence" in capsys.readouterr().err
+    await asyncio.to_thread(floor.restore, before)
+    async with floor.pit("another computer"):
+        await until_stopped(floor)
+    assert await floor.link("--accept-loss", "--by", "nuno", "--and", "vera") == 2
+    assert await floor.link("--accept-loss", *BOTH) == 0
+    assert floor.stopped() == ""
+    for computer in ("marks", "another computer"):  # an older mark stops nothing that persons have accepted
+        async with floor.pit(computer):
+            one.start()
+            await one.contribute(1)
+            await one.said_all()
+            await one.kill()
+            assert floor.stopped() == "" and not one.table.kept.broken
+    async with floor.pit():
+        two.start()
+        await two.until(lambda: two.table.kept.broken == WENT_BACK)
+        await asyncio.sleep(2)
+        assert not two.table.takes_chips(time.monotonic()), "what it has said is lost: it goes on under another name"
+        assert floor.stopped() == ""
+        await two.kill()
+    query = "SELECT decided->1->'what'->>'type' FROM pit.link_revisions WHERE decided IS NOT NULL"
+    assert rows(floor.database, query) == [("accept_loss",)]
+
+
+async def alarmed(floor: Floor) -> None:
+    """Page and log of the pit say so."""
+    watch, changed = LinksWatch(floor.database), asyncio.Event()
+    watch.changed = changed.set
+    with capture_logs() as logs:
+        watching = asyncio.create_task(watch.run())
+        await changed.wait()
+        await ended(watching)
+    assert [link.stopped for link in watch.links] == [WENT_BACK]
+    assert {"link": LINK, "reason": WENT_BACK} in [{key: one.get(key) for key in ("link", "reason")} for one in logs]
