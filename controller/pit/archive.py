@@ -109,7 +109,7 @@ class Archive:
 
     def above(self, epoch: int) -> None:
         """Lead in epochs above this one, which was seen outside the database."""
-        self._lease.above = epoch
+        self._lease.above = max(self._lease.above, epoch)
 
     async def lead(self) -> bool:
         """Take the lead or keep it; whether this process has it, for some seconds from now."""

@@ -138,7 +138,8 @@ class Service:
             archive = await Archive.open(self._database, self._holder)
         try:
             self.alarms.clear(UNFIT)
-            archive.above(max((link.above for link in self.links.values()), default=0))
+            for link in self.links.values():
+                archive.above(link.above)
             while not await _leads(archive):  # noqa: ASYNC110 who leads is another process
                 self._show_gaps(await archive.gaps())
                 await asyncio.sleep(min(WATCH_SECONDS, self._pace.retry))
