@@ -48,9 +48,10 @@ from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import FLOOR, PIT, Table, fold
 from controller.floor_connection import identity_of
-from controller.journal.closing import Closer
+from controller.journal.closing import message_closer, segment_closer
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, Stamp, WrongJournal
 from controller.journal.sealing import Seal, read_key
+from controller.journal.store import TIDY_SECONDS
 from controller.journal.verifying import Verifier
 from controller.journal.writer import Writer
 from controller.link.table import Shown
@@ -157,18 +158,27 @@ class Station:
             writer.journal.path, lambda: writer.journal.end, self._broken, partial(self._ended, "verifier")
         )
         journal = writer.journal
-        self._closer = Closer(
-            path=journal.path,
-            take_up=journal.take_up,
-            idle=lambda: not journal.untidy,
-            on_broken=self._broken,
-            keep_from=lambda: keep_from(clock.stamp(), config.keep_days),
-            on_expired=self._expired,
-            now=now,
-            keep_messages_from=lambda: keep_from(clock.stamp(), config.floor.keep_days),
-            archives=config.floor.archives,
-            on_lapsed=journal.drop,
-            on_defect=partial(self._ended, "closer"),
+        self._closers = (
+            segment_closer(
+                path=journal.path,
+                take_up=journal.take_up,
+                taken_up=lambda: journal.segment_taken_up,
+                keep_from=lambda: keep_from(clock.stamp(), config.keep_days),
+                on_expired=self._expired,
+                on_broken=self._broken,
+                on_defect=partial(self._ended, "closer"),
+            ),
+            message_closer(
+                path=journal.path,
+                now=now,
+                take_up=journal.take_up,
+                taken_up=lambda: journal.messages_taken_up,
+                keep_from=lambda: keep_from(clock.stamp(), config.floor.keep_days),
+                archives=config.floor.archives,
+                on_lapsed=journal.drop,
+                on_broken=self._broken,
+                on_defect=partial(self._ended, "closer"),
+            ),
         )
         self._gate = make_gate(config, writer.journal.path, self._report_sign_in)
         self._workbench = Workbench(
@@ -242,7 +252,8 @@ class Station:
         if (mark := self._writer.journal.mark_unreadable) is not None:
             self.loop.complain(mark_unreadable(), details=f"{mark} is damaged")
         self._verifier.start()
-        self._closer.start()
+        for closer in self._closers:
+            closer.start()
         if self._recorder is not None:
             for complaint in self.loop.table.complaints:
                 self._recorder.keep(complaint.round)
@@ -278,7 +289,8 @@ class Station:
                 await console
         finally:
             await asyncio.to_thread(self._verifier.stop)
-            await asyncio.to_thread(self._closer.stop)
+            for closer in self._closers:
+                await asyncio.to_thread(closer.stop)
             if self._recorder is not None:
                 await asyncio.to_thread(self._recorder.stop)
             intact = self._corrupt is None  # else nothing that is only in memory is published any more
@@ -353,12 +365,12 @@ class Station:
         )
 
     def _broken(self, broken: JournalCorrupt) -> None:
-        """In the verifier's thread or the closer's."""
+        """In the verifier's thread or a closer's."""
         with suppress(RuntimeError):  # the loop has ended
             self._asyncio.call_soon_threadsafe(self.loop.complain, changed(), JOURNAL, str(broken))
 
     def _ended(self, work: str, defect: Exception) -> None:
-        """In the verifier's thread or the closer's: it ends, and the table plays on."""
+        """In the verifier's thread or a closer's: it ends, and the table plays on."""
         where = place_of(defect)
         log.error("defect", thread=work, error=type(defect).__name__, where=where)
         with suppress(RuntimeError):  # the loop has ended
@@ -440,7 +452,7 @@ class Station:
         metrics, stamp, config = self.metrics, self._clock.stamp(), self._config
         metrics.build.info({"version": station_version(), "game": config.game, "mode": config.mode})
         metrics.clock.set(stamp.synchronised)
-        with suppress(JournalUnavailable, OSError):
+        with suppress(JournalUnavailable, JournalCorrupt, OSError):
             self.floor.measure()
             for part, size in self._writer.journal.sizes.items():
                 metrics.journal.labels(part).set(size)
@@ -489,7 +501,7 @@ class Station:
 
     async def _flush(self) -> None:
         while True:
-            await asyncio.sleep(FLUSH_SECONDS)
+            await asyncio.sleep(TIDY_SECONDS if self._writer.journal.untidy else FLUSH_SECONDS)
             try:
                 self._writer.check_files()
                 await self.floor.flush()

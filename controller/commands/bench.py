@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from controller.commands import (
+    bench_backlog,
     bench_console,
     bench_drain,
     bench_engine,
@@ -43,6 +44,12 @@ MEASURES = {
     ),
     "start": Measure(
         "a start until the first answer", bench_station.add_start, bench_station.run_start, bench_station.start_rows
+    ),
+    "backlog": Measure(
+        "a start, and the journal's file, after a fast table whose broker was away",
+        bench_backlog.add_arguments,
+        bench_backlog.run,
+        bench_backlog.rows,
     ),
     "memory": Measure(
         "what a station has in memory", bench_station.add_memory, bench_station.run_memory, bench_station.memory_rows

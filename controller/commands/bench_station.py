@@ -75,36 +75,26 @@ def run_idle(options: argparse.Namespace) -> int:
     return run_bench(options, _idle, lambda figures: print_rows(idle_rows(figures)))
 
 
-class _Both:
-    """A station and a bare bridge, each with a wire of its own."""
+class Stations:
+    """Starts of a station, one after the other, whose screen is at this port."""
 
-    def __init__(self, folder: Path, broker: tuple[str, int]) -> None:
-        self.port = free_port()
-        self._broker = broker
-        self._station_wire, self._bridge_wire = Wire(), Wire()
-        self._config = write_config(folder, broker, self.port, self._station_wire.path)
+    def __init__(self, config: Path, port: int) -> None:
+        self.config = config
+        self._port = port
 
     @contextmanager
-    def station(self) -> Iterator[tuple[int, int]]:
+    def started(self) -> Iterator[tuple[int, int]]:
         """One that runs, as `dealer-station run` does: its process, and the nanoseconds until it answered."""
-        command = [sys.executable, "-m", "controller", "run", "--config", str(self._config)]
+        command = [sys.executable, "-m", "controller", "run", "--config", str(self.config)]
         began = time.monotonic_ns()
         with ended_with_this(command) as process:
             self._until_it_answers()
             yield process.pid, time.monotonic_ns() - began
 
-    @contextmanager
-    def bridge(self) -> Iterator[tuple[int, int]]:
-        """As `station`, until it has read its wire and the broker."""
-        host, port = self._broker
-        began = time.monotonic_ns()
-        with child(latency.__name__, "bridge", self._bridge_wire.path, host, str(port)) as told:
-            yield told.pid, time.monotonic_ns() - began
-
     def _until_it_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port)
+            connection = http.client.HTTPConnection("127.0.0.1", self._port)
             try:
                 connection.request("GET", "/table")
                 connection.getresponse().read()
@@ -114,6 +104,24 @@ class _Both:
             finally:
                 connection.close()
         raise BenchFailed(f"the station did not answer within {START_SECONDS:.0f} s")
+
+
+class _Both:
+    """A station and a bare bridge, each with a wire of its own."""
+
+    def __init__(self, folder: Path, broker: tuple[str, int]) -> None:
+        self.port = free_port()
+        self._broker = broker
+        self._station_wire, self._bridge_wire = Wire(), Wire()
+        self.station = Stations(write_config(folder, broker, self.port, self._station_wire.path), self.port).started
+
+    @contextmanager
+    def bridge(self) -> Iterator[tuple[int, int]]:
+        """As `station`, until it has read its wire and the broker."""
+        host, port = self._broker
+        began = time.monotonic_ns()
+        with child(latency.__name__, "bridge", self._bridge_wire.path, host, str(port)) as told:
+            yield told.pid, time.monotonic_ns() - began
 
 
 def _start(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:

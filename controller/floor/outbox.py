@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
-WINDOW = 512  # messages held in memory; a week without a broker stays in the journal
+WINDOW = 512  # messages asked for at once; a week without a broker stays in the journal
 
 
 class Row(Protocol):
@@ -23,13 +23,17 @@ Read = Callable[[int, int], Awaitable[Sequence[Row]]]
 
 
 class Outbox:
-    """Messages from the journal, oldest first. `read(after, limit)` asks the journal for those not in the window."""
+    """Messages from the journal, oldest first. `read(after, limit)` asks the journal for those not in the window.
+
+    What it gives may be more: those of a file.
+    """
 
     def __init__(self, read: Read, last: int) -> None:
         self._read = read
         self._window: deque[Row] = deque()
         self._known = 0  # every message up to here is acknowledged or in the window
         self._last = last  # the newest message the journal holds
+        self._done = 0  # the newest that was acknowledged or put aside
         self._changed = asyncio.Event()
         self._emptied = asyncio.Event()
         self.acknowledged = 0  # the newest message acknowledged since this station started
@@ -58,7 +62,7 @@ class Outbox:
         if not self._window and self._known < self._last:
             last = self._last  # what comes while the journal is read is not in the answer
             rows = await self._read(self._known, WINDOW)
-            self._window.extend(rows)
+            self._window.extend(row for row in rows if row.sequence > self._done)  # one may be put aside meanwhile
             self._known = rows[-1].sequence if rows else last
         # They are numbered without a gap.
         ahead = max(0, after + 1 - self._window[0].sequence) if self._window else 0
@@ -66,6 +70,7 @@ class Outbox:
 
     def done(self, sequence: int) -> None:
         """The broker has acknowledged this message, or it was put aside: it is the head, or was done with already."""
+        self._done = max(self._done, sequence)
         if self._window and self._window[0].sequence == sequence:
             self.acknowledged = self._window.popleft().sequence
         if self.empty:

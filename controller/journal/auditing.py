@@ -12,11 +12,10 @@ from controller.journal import guards
 from controller.journal.creation import check_schema
 from controller.journal.past import segments_of
 from controller.journal.reading import opened
-from controller.journal.records import Epoch, Head, JournalCorrupt, JournalUnavailable
+from controller.journal.records import Epoch, Head, JournalCorrupt, JournalUnavailable, epochs_of
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
 from controller.journal.segments import Row
-from controller.journal.store import epochs_of
 from controller.journal.verifying import End, Walk, begin, begin_behind, check_end, check_place, check_segments, walk_on
 from controller.spread import beside
 

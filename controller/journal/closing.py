@@ -1,4 +1,4 @@
-"""Closing: events of rounds long over, and messages that the broker has taken, go into files beside the journal.
+"""Closing: events of rounds long over, and the older messages, go into files beside the journal.
 
 First the segment is on the disk and was read back; then the journal takes it up with a write of its own; only then its
 rows leave the journal's file, some at a time. Wherever the power is cut in between, the segment is not taken up and is
@@ -9,9 +9,11 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 from math import inf
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from controller.engine.events import JournalPruned
 from controller.journal import message_files
@@ -20,20 +22,25 @@ from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import ROUND_BEGUN, starts_with
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.past import head_of, segments_of
-from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
+from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow, epochs_of
 from controller.journal.restoring import sealed_of
 from controller.journal.segments import Row, Segment, SegmentReader, write
 from controller.journal.sql import journal_errors, snapshot
 
-MESSAGES = 2000  # of a file; as many and up to twice as many stay in the journal's own, beside those that wait
+MESSAGES = 2000  # of a file; as many and up to twice as many stay in the journal's own
 EVENTS = 50_000  # of a segment at most; the journal's own file keeps as many and up to twice as many
 MOST = 2**63
 LOOK_SECONDS = 5.0
+SOON_SECONDS = 0.2  # after a file was written, since there may be more to write
 SLICE = 100  # events: under a millisecond
 PAUSE_SECONDS = 0.01  # between two slices
 STILL_READ_SECONDS = 600.0  # somebody may still read what was pruned
 
+SEGMENT_FILES, MESSAGE_FILES = r"segment\.new|\d{12,}-\d{12,}\.zst", r"messages\.new|messages\.\d{12,}-\d{12,}\.zst"
+
 Pause = Callable[[], None]
+File = TypeVar("File")
+Old = TypeVar("Old")
 
 
 def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> Segment | None:
@@ -54,13 +61,13 @@ def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> S
         return segment
 
 
-def remove_left_over(path: Path) -> None:
-    """Remove segments that were never taken up, or are kept no longer. Raises JournalUnavailable."""
+def remove_left_over(path: Path, files: str = f"{SEGMENT_FILES}|{MESSAGE_FILES}") -> None:
+    """Remove files of a kind that were never taken up, or are kept no longer. Raises JournalUnavailable."""
     with journal_errors(path):
         with snapshot(path) as db:
             known = {segment.file(path).name for segment in segments_of(db)}
             known |= {file.file(path).name for file in files_of(db)}
-        pattern = re.compile(re.escape(path.name) + r"\.((segment|messages)\.new|(messages\.)?\d{12,}-\d{12,}\.zst)")
+        pattern = re.compile(rf"{re.escape(path.name)}\.({files})")
         for file in sorted(path.parent.iterdir()):
             if pattern.fullmatch(file.name) and file.name not in known:
                 os.unlink(file)
@@ -110,7 +117,7 @@ def expired(path: Path, before: str) -> JournalPruned | None:
 
 
 def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages: int = 0) -> MessageFile | None:
-    """Write the oldest messages that the broker has taken as a file; None while they are few.
+    """Write the oldest messages as a file, whether the broker has taken them or not; None while they are few.
 
     `time` is now, UTC. Raises JournalUnavailable or JournalCorrupt.
     """
@@ -118,24 +125,25 @@ def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages:
     with journal_errors(path):
         with snapshot(path) as db:
             head = head_of(db)
-            if head.acknowledged - head.filed < 2 * messages:
+            if head.sequence - head.filed < 2 * messages:
                 return None
+            meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
             page = "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
             found = db.execute(page, (head.filed, head.filed + messages)).fetchall()
         rows = [OutboxRow(*row) for row in found]
-        file = message_files.write(path, head.filed + 1, head.filed + messages, rows, time, pause)
+        file = message_files.write(path, head.filed + 1, head.filed + messages, rows, time, len(epochs_of(meta)), pause)
         message_files.read(path, file)
         return file
 
 
 def lapsed(path: Path, before: str, archives: Sequence[str]) -> int:
-    """Up to which message those in files are from before a time, and every archive has them; 0 where none are.
+    """Up to which message those in files are from before a time, and broker and every archive have them; 0 if none.
 
     Raises JournalUnavailable.
     """
     with snapshot(path) as db:
         through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
-        most = min((through.get(one, 0) for one in archives), default=MOST)
+        most = min([head_of(db).acknowledged, *(through.get(one, 0) for one in archives)])
         old = list(takewhile(lambda one: one.time < before and one.last <= most, files_of(db)))
     return old[-1].last if old else 0
 
@@ -144,77 +152,105 @@ class _Stopped(Exception):
     """The station stops while a segment is written."""
 
 
-class Closer(Background):
-    """A thread that closes segments and files of messages when they are due, and says which are kept no longer.
+class Closer(Background, Generic[File, Old]):
+    """A thread that writes files of one kind when they are due, and says which are kept no longer.
 
-    `take_up` is given each, in the thread, and `idle` says when that was done; `on_broken` is called once. What is from
-    before `keep_from`, a time (UTC) or None for nothing, is told to `on_expired`, again until it is journaled; messages
-    from before `keep_messages_from` that every archive has, to `on_lapsed`.
+    `close` writes the next file that is due, `take_up` is given it, in the thread, and `taken_up` says when that was
+    done. What has `expired` is given to `on_expired`, again until it is gone from the journal; its files are removed
+    later. `on_broken` is called once.
     """
 
     def __init__(
         self,
         path: Path,
-        take_up: Callable[[Segment | MessageFile], None],
-        idle: Callable[[], bool],
+        files: str,
+        close: Callable[[Pause], File | None],
+        take_up: Callable[[File], None],
+        taken_up: Callable[[], bool],
+        expired: Callable[[], Old | None],
+        on_expired: Callable[[Old], None],
         on_broken: Callable[[JournalCorrupt], None],
-        keep_from: Callable[[], str | None],
-        on_expired: Callable[[JournalPruned], None],
-        now: Callable[[], str],
-        keep_messages_from: Callable[[], str | None],
-        archives: Sequence[str],
-        on_lapsed: Callable[[int], None],
         on_defect: Callable[[Exception], None],
     ) -> None:
         super().__init__("journal closer", on_defect)
         self._path = path
+        self._files = files
+        self._close_next = close
         self._take_up = take_up
-        self._idle = idle
-        self._on_broken = on_broken
-        self._keep_from = keep_from
+        self._taken_up = taken_up
+        self._expired = expired
         self._on_expired = on_expired
-        self._now = now
-        self._keep_messages_from = keep_messages_from
-        self._archives = archives
-        self._on_lapsed = on_lapsed
-        self._pruned_at = -inf
+        self._on_broken = on_broken
+        self._expired_at = -inf
 
     def _run(self) -> None:
+        pause = LOOK_SECONDS
         try:
-            while not self._stopping.wait(LOOK_SECONDS):
-                if self._idle():
-                    self._close()
+            while not self._stopping.wait(pause):
+                pause = SOON_SECONDS if not self._taken_up() or self._close() else LOOK_SECONDS
         except _Stopped:
             pass
         except JournalCorrupt as broken:
             self._on_broken(broken)
 
-    def _close(self) -> None:
+    def _close(self) -> bool:
+        """Do what is due; whether a file was written."""
         try:
-            self._prune()
-            for file in (close_segment(self._path, self._pause), self._close_messages()):
-                if file is not None:
-                    self._take_up(file)
+            old = self._expired()
+            if old is not None:
+                self._expired_at = time.monotonic()
+                self._on_expired(old)
+            elif time.monotonic() - self._expired_at >= STILL_READ_SECONDS:
+                remove_left_over(self._path, self._files)
+            file = self._close_next(self._pause)
         except JournalUnavailable:
-            return  # tried again; the table notices for itself that its disk fails
-
-    def _close_messages(self) -> MessageFile | None:
-        before = self._keep_messages_from()
-        last = lapsed(self._path, before, self._archives) if before is not None else 0
-        if last:
-            self._pruned_at = time.monotonic()
-            self._on_lapsed(last)
-        return close_messages(self._path, self._now(), self._pause)
-
-    def _prune(self) -> None:
-        before = self._keep_from()
-        old = expired(self._path, before) if before is not None else None
-        if old is not None:
-            self._pruned_at = time.monotonic()
-            self._on_expired(old)
-        elif time.monotonic() - self._pruned_at >= STILL_READ_SECONDS:
-            remove_left_over(self._path)
+            return False  # tried again; the table notices for itself that its disk fails
+        if file is not None:
+            self._take_up(file)
+        return file is not None
 
     def _pause(self) -> None:
         if self._stopping.wait(PAUSE_SECONDS):
             raise _Stopped
+
+
+def segment_closer(
+    path: Path,
+    take_up: Callable[[Segment], None],
+    taken_up: Callable[[], bool],
+    keep_from: Callable[[], str | None],
+    on_expired: Callable[[JournalPruned], None],
+    on_broken: Callable[[JournalCorrupt], None],
+    on_defect: Callable[[Exception], None],
+) -> Closer[Segment, JournalPruned]:
+    """One for segments: those from before `keep_from`, a time (UTC) or None for nothing, are kept no longer."""
+
+    def old() -> JournalPruned | None:
+        before = keep_from()
+        return None if before is None else expired(path, before)
+
+    close = partial(close_segment, path)
+    return Closer(path, SEGMENT_FILES, close, take_up, taken_up, old, on_expired, on_broken, on_defect)
+
+
+def message_closer(
+    path: Path,
+    now: Callable[[], str],
+    take_up: Callable[[MessageFile], None],
+    taken_up: Callable[[], bool],
+    keep_from: Callable[[], str | None],
+    archives: Sequence[str],
+    on_lapsed: Callable[[int], None],
+    on_broken: Callable[[JournalCorrupt], None],
+    on_defect: Callable[[Exception], None],
+) -> Closer[MessageFile, int]:
+    """One for messages: those from before `keep_from` that every archive has are kept no longer; `now` is UTC."""
+
+    def old() -> int | None:
+        before = keep_from()
+        return None if before is None else lapsed(path, before, archives) or None
+
+    def close(pause: Pause) -> MessageFile | None:
+        return close_messages(path, now(), pause)
+
+    return Closer(path, MESSAGE_FILES, close, take_up, taken_up, old, on_lapsed, on_broken, on_defect)

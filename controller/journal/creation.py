@@ -100,6 +100,7 @@ def create(path: Path, meta: Mapping[str, bytes]) -> None:
         db.execute("PRAGMA locking_mode = EXCLUSIVE")  # no index of the log is left behind
         # A commit writes whole pages to the log, and most events are small.
         db.execute("PRAGMA page_size = 1024")
+        db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # what is cleared away goes back to the disk
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("BEGIN IMMEDIATE")

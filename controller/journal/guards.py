@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.journal.message_files import files_of
 from controller.journal.records import NOTHING, Head, JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal
 
@@ -108,11 +109,23 @@ def check_mac(path: Path, seal: Seal, meta: Mapping[str, bytes]) -> None:
 
 def _check_outbox(path: Path, db: sqlite3.Connection, head: Head) -> None:
     """Raises JournalCorrupt where a message is missing between the last acknowledged one and the head."""
-    expected = head.acknowledged
+    expected = _waiting_in_files(path, db, head)
     waiting = "SELECT sequence FROM outbox WHERE sequence > ? ORDER BY sequence"
-    for (sequence,) in db.execute(waiting, (head.acknowledged,)):
+    for (sequence,) in db.execute(waiting, (expected,)):
         expected += 1
         if sequence != expected:
             raise JournalCorrupt(f"{path}: message {expected} for the floor is missing")
     if expected != head.sequence:
         raise JournalCorrupt(f"{path}: message {expected + 1} for the floor is missing")
+
+
+def _waiting_in_files(path: Path, db: sqlite3.Connection, head: Head) -> int:
+    """The last message that is in a file or acknowledged, where every one is that the broker has not acknowledged."""
+    before = head.filed
+    for file in reversed(files_of(db, "WHERE last > ?", head.acknowledged)):
+        if file.last != before:
+            break
+        before = file.first - 1
+    if before > head.acknowledged:
+        raise JournalCorrupt(f"{path}: message {before} for the floor is missing")
+    return max(head.filed, head.acknowledged)

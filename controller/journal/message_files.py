@@ -1,4 +1,4 @@
-"""Messages that the broker has taken, in files beside the journal, for whoever asks for them again.
+"""Messages in files beside the journal: those that wait for the broker, and those that are asked for again.
 
 A file is text that `zstdcat` prints, one message a line: number, topic, payload. What is known of it is a row of the
 journal's own file, under the sum in its head. All calls block.
@@ -7,24 +7,32 @@ journal's own file, under the sum in its head. All calls block.
 import hashlib
 import sqlite3
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.journal.records import JournalCorrupt, OutboxRow
+from controller.journal.past import head_of
+from controller.journal.records import JournalCorrupt, OutboxRow, epochs_of, names_of
 from controller.journal.segments import LEVEL, put, write_beside, zstd
 
 AT_ONCE = 100  # messages: compressed in some milliseconds
 
 
 class MessageFile(msgspec.Struct, frozen=True):
-    """What the journal knows of a file: its messages, less those put aside, when it was written, and its bytes."""
+    """What the journal knows of a file: its messages, less those put `aside`, when it was written, and its bytes.
+
+    It was written in the epoch of this number; ids given to its messages later are put in as they are read.
+    """
 
     first: int
     last: int
     time: str
     size: int
     digest: bytes
+    epochs: int = 0
+    aside: tuple[int, ...] = ()
 
     def file(self, journal: Path) -> Path:
         """Where it is."""
@@ -42,7 +50,7 @@ def files_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[Mess
 
 
 def write(
-    journal: Path, first: int, last: int, rows: Sequence[OutboxRow], time: str, pause: Callable[[], None]
+    journal: Path, first: int, last: int, rows: Sequence[OutboxRow], time: str, epochs: int, pause: Callable[[], None]
 ) -> MessageFile:
     """Write the messages of a range as a file, and return once it is on the disk. Raises OSError."""
     compressor = zstd.ZstdCompressor(LEVEL)
@@ -55,7 +63,8 @@ def write(
 
     def written(file: int) -> MessageFile:
         put(file, content, 0)
-        return MessageFile(first, last, time, len(content), hashlib.sha256(content).digest())
+        digest = hashlib.sha256(content).digest()
+        return MessageFile(first, last, time, len(content), digest, epochs)
 
     return write_beside(journal, "messages", written)
 
@@ -66,16 +75,42 @@ def check(journal: Path, file: MessageFile) -> bytes:
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise JournalCorrupt(f"{path} is missing: it holds messages {file.first} to {file.last}") from None
+        raise _missing(journal, file) from None
     if hashlib.sha256(content).digest() != file.digest:
         raise JournalCorrupt(f"{path}: messages {file.first} to {file.last} are not as they were written")
     return content
 
 
+def check_size(journal: Path, file: MessageFile) -> None:
+    """Whether there is a file of this length. Raises JournalCorrupt, and OSError."""
+    path = file.file(journal)
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise _missing(journal, file) from None
+    if size != file.size:
+        raise JournalCorrupt(f"{path}: messages {file.first} to {file.last} are not as they were written")
+
+
+def _missing(journal: Path, file: MessageFile) -> JournalCorrupt:
+    return JournalCorrupt(f"{file.file(journal)} is missing: it holds messages {file.first} to {file.last}")
+
+
 def read(journal: Path, file: MessageFile) -> list[OutboxRow]:
-    """The messages of a file. Raises JournalCorrupt where it is missing or not as it was written, and OSError."""
+    """The messages of a file, as they were written, but those put aside.
+
+    Raises JournalCorrupt where it is missing or not as it was written, and OSError.
+    """
     rows = map(_decode, zstd.decompress(check(journal, file)).splitlines())
-    return [OutboxRow(sequence, topic, payload.encode()) for sequence, topic, payload in rows]
+    return [OutboxRow(number, topic, payload.encode()) for number, topic, payload in rows if number not in file.aside]
+
+
+def oldest(db: sqlite3.Connection) -> int:
+    """The oldest message that is kept, or was put aside since; one more than the last where none is."""
+    if files := files_of(db, "WHERE last = (SELECT min(last) FROM files)"):
+        return files[0].first
+    [[found]] = db.execute("SELECT min(sequence) FROM outbox WHERE sequence > ?", (head_of(db).filed,)).fetchall()
+    return found or head_of(db).sequence + 1
 
 
 def messages(journal: Path, db: sqlite3.Connection, first: int, limit: int) -> list[OutboxRow]:
@@ -83,9 +118,24 @@ def messages(journal: Path, db: sqlite3.Connection, first: int, limit: int) -> l
     next_file = "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)"
     while file := files_of(db, next_file, first):
         if found := [row for row in read(journal, file[0]) if row.sequence >= first]:
-            return found[:limit]
-        first = file[0].last + 1  # what was put aside is in no file
+            return _renamed(db, file[0].epochs, found[:limit])
+        first = file[0].last + 1  # all that is left of it was put aside
     return in_outbox(db, first, limit)
+
+
+def _renamed(db: sqlite3.Connection, known: int, rows: list[OutboxRow]) -> list[OutboxRow]:
+    """Messages of a file that was written when so many epochs had begun, under the ids that they have now."""
+    which = "SELECT key, value FROM meta WHERE key IN ('uuid', 'epochs')"
+    meta = {key: bytes(value) for key, value in db.execute(which)}
+    epochs, names = epochs_of(meta)[known:], names_of(meta)[known:]
+    for epoch, (old, new) in zip(epochs, pairwise(names), strict=True):
+        rows = [renamed(row, old, new) if row.sequence > epoch.message else row for row in rows]
+    return rows
+
+
+def renamed(row: OutboxRow, old: str, new: str) -> OutboxRow:
+    """A message whose id is of another epoch: it begins with its id and its source."""
+    return replace(row, payload=row.payload.replace(old.encode(), new.encode(), 2))
 
 
 def in_outbox(db: sqlite3.Connection, first: int, limit: int) -> list[OutboxRow]:

@@ -39,6 +39,11 @@ class OpenFiles:
         return self._log_written.fault(least, most)
 
     @property
+    def log_end(self) -> int:
+        """How many bytes of the log are in use."""
+        return self._log_written.end
+
+    @property
     def carried_over(self) -> bool:
         """Whether another program may have carried the log over into the file: that writes to the file."""
         return _state(self._path) != self._state

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from controller.journal import message_files
 from controller.journal.formats import check_format
 from controller.journal.past import Past
-from controller.journal.records import JournalCorrupt, WrongJournal
+from controller.journal.records import JournalCorrupt, OutboxRow, WrongJournal
 from controller.journal.sql import snapshot
 
 
@@ -37,3 +38,12 @@ def reading(path: Path, mode: str) -> Iterator[tuple[Past, str]]:
     """A journal's events as they stand at one moment, and its uuid. Raises as `opened`."""
     with opened(path, mode) as (db, uuid):
         yield Past(path, db), uuid
+
+
+def read_messages(path: Path, first: int, limit: int) -> list[OutboxRow]:
+    """The oldest messages that are kept from a number on; some of them.
+
+    Raises JournalUnavailable, or JournalCorrupt where they are not as they were written.
+    """
+    with snapshot(path) as db:
+        return message_files.messages(path, db, first, limit)

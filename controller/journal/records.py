@@ -44,13 +44,14 @@ class JournalRewound(JournalCorrupt):
 class Epoch(msgspec.Struct, frozen=True):
     """Who decided that a rewound journal goes on, each with the role of then, when, and after which event of it.
 
-    `name` is by chance: the same copy may be gone on from twice.
+    `name` is by chance: the same copy may be gone on from twice. Messages after `message` have ids of this epoch.
     """
 
     persons: People
     at: str
     name: str
     event: int = 0
+    message: int = 0
 
 
 class Stamp(msgspec.Struct, frozen=True):
@@ -153,3 +154,14 @@ class Head(msgspec.Struct, frozen=True):
     def place(self) -> tuple[int, int, int, int, bytes]:
         """What was decided by then, which no acknowledgement of the floor changes."""
         return self.event, self.sequence, self.answers, self.commits, self.hash
+
+
+def epochs_of(meta: Mapping[str, bytes]) -> list[Epoch]:
+    """The epochs that were begun after the first, out of the rows of `meta`."""
+    return msgspec.json.decode(meta["epochs"], type=list[Epoch]) if "epochs" in meta else []
+
+
+def names_of(meta: Mapping[str, bytes]) -> list[str]:
+    """Under what a journal gives ids to messages: in its first epoch, and in each that was begun after it."""
+    uuid = meta["uuid"].decode(errors="replace")
+    return [uuid, *(f"{uuid}.{one.name}" for one in epochs_of(meta))]

@@ -43,6 +43,8 @@ from controller.journal.records import (
     OutboxRow,
     Restored,
     WrongJournal,
+    epochs_of,
+    names_of,
 )
 from controller.journal.sealing import Seal
 from controller.journal.segments import Segment, round_begun
@@ -56,7 +58,11 @@ SNAPSHOTS_KEPT = 3
 BUSY_SECONDS = 0.5  # somebody reads the journal with another program: the table does not wait long for him
 CHECKPOINT_EVERY = 100  # commits: the log grows to about a megabyte
 LOG_BYTES = 16 << 20  # beyond that somebody who reads holds the checkpoints back
-ROWS_AT_ONCE = 250  # that are in a segment and leave the file
+ROWS_AT_ONCE = 250  # that are in a segment and leave the file: in two milliseconds
+TIDY_SECONDS = 0.05  # between two times: five thousand a second
+PAGES_AT_ONCE = 250  # that are free and go back to the disk
+PAGES_KEPT = 16_384  # free ones, which the next events take: of a kilobyte each
+LOG_CARRIED_OVER = 2 << 20  # bytes, beyond which the log is carried over though nothing is committed
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
 KINDS: dict[type[Outcome], int] = {Accepted: 200, Stale: 409, Refused: 422, Defect: 500}  # column `status`
 
@@ -275,7 +281,8 @@ class Journal:
         guards.check(self._path, self._db, self._seal, self._meta, head)
         restoring.restore(self._path, self._db, self._seal, self.uuid, head)
         with transaction(self._db):
-            meta = self._with_epoch(self._meta, msgspec.structs.replace(epoch, event=head.event))
+            epoch = msgspec.structs.replace(epoch, event=head.event, message=head.sequence)
+            meta = self._with_epoch(self._meta, epoch)
             self._meta = self._keep_head(head, meta)
         self._epoch = None
 
@@ -357,10 +364,7 @@ class Journal:
     @property
     def names(self) -> list[str]:
         """That, after those of the epochs before."""
-        return self._names(self._meta)
-
-    def _names(self, meta: Mapping[str, bytes]) -> list[str]:
-        return [self.uuid, *(f"{self.uuid}.{one.name}" for one in epochs_of(meta))]
+        return names_of(self._meta)
 
     def wires_key(self, round: int) -> bytes:
         """With what a round's wires are sealed."""
@@ -415,7 +419,7 @@ class Journal:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many bytes it has on the disk, by part: file, log, segments, and the messages that the broker has."""
+        """How many bytes it has on the disk, by part: file, log, segments, and the files of messages."""
         beside, name = self._path.parent, self._path.name
         sizes = {"file": [self._path], "log": [self._log]}
         sizes |= {
@@ -461,7 +465,8 @@ class Journal:
                         meta = self._with_key(meta, of)
                     case EpochBegun(actor=actor, second=second):
                         persons = {actor: SUPERVISOR, second: entry.event.second_role}
-                        begun = Epoch(persons, stamp.time, secrets.token_hex(4), event)
+                        taken = max(self._head.acknowledged, acknowledged)
+                        begun = Epoch(persons, stamp.time, secrets.token_hex(4), event, taken)
                         meta = self._with_epoch(meta, begun)
                     case MessageSetAside(message=sequence):
                         acknowledged = max(acknowledged, sequence)  # the broker took all those before it
@@ -478,12 +483,12 @@ class Journal:
             )
             head = self._keep_outbox(head, batch.outbox)
             if meta.get("epochs") != self._meta.get("epochs"):
-                head = self._rename_outbox(head, max(head.acknowledged, acknowledged), self._names(meta)[-1])
+                head = self._rename_outbox(head, epochs_of(meta)[-1].message, names_of(meta)[-1])
             head = self._keep_outcomes(head, batch.outcomes)
             head = self._keep_marks(head, batch.marks)
             head = msgspec.structs.replace(head, acknowledged=max(head.acknowledged, acknowledged))
             for sequence in aside:
-                head = self._without_messages(head, sequence, sequence)
+                head = self._without(head, sequence)
             head = head if pruned is None else self._pruned(head, pruned)
             if batch.snapshot is not None and cards is not None:
                 self._keep_checkpoint(event, hash, batch.snapshot, cards)
@@ -491,7 +496,7 @@ class Journal:
             self._keep_head(head, meta)
         self._wrote(head, 1)
         with journal_errors(self._path):
-            self._high_water.write(HighWater.of(self._names(meta)[-1], head), sync=now_and_then)
+            self._high_water.write(HighWater.of(names_of(meta)[-1], head), sync=now_and_then)
         self._head, self._sealed, self._round, self._meta = head, cards, round, meta
 
     def _with_key(self, meta: dict[str, bytes], round: int) -> dict[str, bytes]:
@@ -528,11 +533,10 @@ class Journal:
         return msgspec.structs.replace(head, sequence=last, outbox_sum=plus(head.outbox_sum, rows))
 
     def _rename_outbox(self, head: Head, acknowledged: int, name: str) -> Head:
-        """What waits was given numbers that the floor knows under the name of before."""
+        """What waits has numbers that the floor knows under the name of before; what is in files is renamed as read."""
         rows = self._db.execute(f"{guards.ROWS['outbox']} WHERE sequence > ?", (acknowledged,)).fetchall()
-        old, new = self.name.encode(), name.encode()
-        # Each begins with its id and its source.
-        renamed = [(number, topic, payload.replace(old, new, 2)) for number, topic, payload in rows]
+        named = [message_files.renamed(OutboxRow(*row), self.name, name) for row in rows]
+        renamed = [(row.sequence, row.topic, row.payload) for row in named]
         self._db.executemany("INSERT OR REPLACE INTO outbox VALUES (?, ?, ?)", renamed)
         return msgspec.structs.replace(head, outbox_sum=plus(minus(head.outbox_sum, rows), renamed))
 
@@ -557,6 +561,21 @@ class Journal:
         rows = [(mark.device, mark.boot, mark.sequence) for mark in marks]
         self._db.executemany("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", rows)
         return msgspec.structs.replace(head, marks_sum=guards.sum_of(self._db, "marks"))
+
+    def _without(self, head: Head, sequence: int) -> Head:
+        """A message was put aside, wherever it is."""
+        if sequence > head.filed:
+            return self._without_messages(head, sequence, sequence)
+        [file] = files_of(self._db, "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)", sequence)
+        return self._with_file(head, msgspec.structs.replace(file, aside=(*file.aside, sequence)))
+
+    def _with_file(self, head: Head, file: MessageFile) -> Head:
+        """What is known of a file of messages, in the place of what was known of it."""
+        row = (file.last, _encode(file))
+        before = guards.rows_of(self._db, "files", "WHERE last = ?", file.last)
+        sum = plus(minus(head.files_sum, before), [row])
+        self._db.execute("INSERT OR REPLACE INTO files VALUES (?, ?)", row)
+        return msgspec.structs.replace(head, files_sum=sum)
 
     def _without_messages(self, head: Head, first: int, last: int) -> Head:
         which = "WHERE sequence >= ? AND sequence <= ?"
@@ -585,13 +604,16 @@ class Journal:
 
     def forget(self, acknowledged: int, archived: Mapping[str, int] | None = None) -> None:
         """Write down what the broker has taken and what archives have; take files up, and drop some rows in them."""
+        if self._files is not None and self._files.log_end > LOG_CARRIED_OVER:
+            self._checkpoint()
         with self._beside():
             head = msgspec.structs.replace(self._head, acknowledged=max(self._head.acknowledged, acknowledged))
             head = self._messages_taken_up(self._without_lapsed(self._archived(self._taken_up(head), archived or {})))
             left = self._clear(head.closed)
             head, messages_left = self._clear_messages(head)
+            left = left or messages_left or self._give_back()
             self._keep_head(head)
-        self._head, self._rows_left = head, left or messages_left
+        self._head, self._rows_left = head, left
         self._wrote_unseen()
         if self._segment is not None and self._segment.last <= head.closed:
             self._segment = None
@@ -631,6 +653,21 @@ class Journal:
         self._lapsed = last
 
     @property
+    def segment_taken_up(self) -> bool:
+        """Whether `forget` has taken up the segment that it was given. Called from any thread."""
+        return self._segment is None
+
+    @property
+    def messages_taken_up(self) -> bool:
+        """Whether `forget` has taken up the file of messages that it was given. Called from any thread."""
+        return self._messages is None
+
+    @property
+    def filed(self) -> int:
+        """The last message that is or was in a file."""
+        return self._head.filed
+
+    @property
     def untidy(self) -> bool:
         """Whether `forget` has a file to take up, or to leave, or rows to clear away that are in one."""
         rows = self._rows_left and (self._head.closed > 0 or self._head.filed > 0)
@@ -655,14 +692,17 @@ class Journal:
         file = self._messages
         if file is None or file.first != head.filed + 1:
             return head
-        row = (file.last, _encode(file))
-        self._db.execute("INSERT INTO files VALUES (?, ?)", row)
-        return msgspec.structs.replace(head, filed=file.last, files_sum=plus(head.files_sum, [row]))
+        which = "SELECT sequence FROM outbox WHERE sequence >= ? AND sequence <= ?"
+        there = {number for (number,) in self._db.execute(which, (file.first, file.last))}
+        # One may have been put aside since the file was written.
+        aside = tuple(number for number in range(file.first, file.last + 1) if number not in there)
+        head = self._with_file(head, msgspec.structs.replace(file, aside=aside))
+        return msgspec.structs.replace(head, filed=file.last)
 
     def _without_lapsed(self, head: Head) -> Head:
-        which = "WHERE last <= ?"
-        left = minus(head.files_sum, guards.rows_of(self._db, "files", which, self._lapsed))
-        self._db.execute(f"DELETE FROM files {which}", (self._lapsed,))
+        which, last = "WHERE last <= ?", min(self._lapsed, head.acknowledged)
+        left = minus(head.files_sum, guards.rows_of(self._db, "files", which, last))
+        self._db.execute(f"DELETE FROM files {which}", (last,))
         return msgspec.structs.replace(head, files_sum=left)
 
     def _clear_messages(self, head: Head) -> tuple[Head, bool]:
@@ -671,6 +711,14 @@ class Journal:
         if oldest is None or oldest > head.filed:
             return head, False
         return self._without_messages(head, oldest, min(oldest + ROWS_AT_ONCE - 1, head.filed)), True
+
+    def _give_back(self) -> bool:
+        """Give some free pages back to the disk, and say whether there may be more."""
+        [[free]] = self._db.execute("PRAGMA freelist_count").fetchall()
+        if free <= PAGES_KEPT:
+            return False
+        self._db.execute(f"PRAGMA incremental_vacuum({min(PAGES_AT_ONCE, free - PAGES_KEPT)})").fetchall()
+        return True
 
     def _pruned(self, head: Head, pruned: JournalPruned) -> Head:
         """Its segments are not the journal's any more; their files are removed later."""
@@ -692,9 +740,8 @@ class Journal:
         return True
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
-        """The oldest messages after a sequence that the broker has not taken."""
-        with journal_errors(self._path):
-            return message_files.in_outbox(self._db, max(after, self._head.acknowledged) + 1, limit)
+        """The oldest messages after a sequence that the broker has not taken; some of them. Raises as `messages`."""
+        return self.messages(max(after, self._head.acknowledged) + 1, limit)
 
     def messages(self, first: int, limit: int) -> list[OutboxRow]:
         """The oldest messages that are kept from a sequence on, whether the broker has taken them or not; some of them.
@@ -708,12 +755,7 @@ class Journal:
     def oldest_message(self) -> int:
         """The oldest that is kept; one more than the last where none is."""
         with journal_errors(self._path):
-            file = files_of(self._db, "WHERE last = (SELECT min(last) FROM files)")
-            if file:
-                return file[0].first
-            which = "SELECT min(sequence) FROM outbox WHERE sequence > ?"
-            [[oldest]] = self._db.execute(which, (self._head.filed,)).fetchall()
-        return oldest or self._head.sequence + 1
+            return message_files.oldest(self._db)
 
     @property
     def archives(self) -> dict[str, int]:
@@ -729,6 +771,8 @@ class Journal:
                 self._wrote_unseen()
             check_schema(self._path, self._db)
             guards.check(self._path, self._db, self._seal, self._meta, self._head)
+            for file in files_of(self._db, "WHERE last > ?", self._head.acknowledged):
+                message_files.check_size(self._path, file)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
         self._sealed, self._round = found.sealed, found.restored.table.rounds
         return found.restored
@@ -763,11 +807,6 @@ def _is_there(path: Path) -> bool:
         return path.stat().st_size > 0
     except OSError:
         return False
-
-
-def epochs_of(meta: Mapping[str, bytes]) -> list[Epoch]:
-    """The epochs that were begun after the first."""
-    return msgspec.json.decode(meta["epochs"], type=list[Epoch]) if "epochs" in meta else []
 
 
 def _take(path: Path) -> IO[bytes]:

@@ -54,7 +54,7 @@ class WrittenLog:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._header = b""
-        self._end = 0  # of the last transaction
+        self.end = 0  # of the last transaction
         self._frame = b""  # its last, whose checksum covers all frames before it
 
     def fault(self, least: int, most: int) -> str | None:
@@ -66,15 +66,15 @@ class WrittenLog:
         try:
             header = os.pread(file, _HEADER.size, 0)
             if header != self._header and self._is_next(header):
-                self._header, self._end, self._frame = header, _HEADER.size, b""
+                self._header, self.end, self._frame = header, _HEADER.size, b""
             found: int | None = None
-            if header == self._header and os.pread(file, len(self._frame), self._end - len(self._frame)) == self._frame:
+            if header == self._header and os.pread(file, len(self._frame), self.end - len(self._frame)) == self._frame:
                 found = self._follow(file)
             size = os.fstat(file).st_size
         finally:
             os.close(file)
         if found is None or found < least:
-            return f"{self._path} was cut or overwritten: it has {size} octets, and {self._end} were written"
+            return f"{self._path} was cut or overwritten: it has {size} octets, and {self.end} were written"
         return None if found <= most else f"{self._path}: another program has written to the journal"
 
     def _is_next(self, header: bytes) -> bool:
@@ -90,12 +90,12 @@ class WrittenLog:
         """Go on to the end of the last transaction that there is; how many there were behind the last known one."""
         if not self._header:
             return 0
-        found, at = 0, self._end
+        found, at = 0, self.end
         step, salts = _FRAME.size + _HEADER.unpack(self._header)[2], self._header[16:24]
         while len(frame := os.pread(file, step, at)) == step and frame[8:16] == salts:
             at += step
             if _FRAME.unpack_from(frame)[1]:
-                found, self._end, self._frame = found + 1, at, frame
+                found, self.end, self._frame = found + 1, at, frame
         return found
 
 

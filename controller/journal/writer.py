@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.engine.outcomes import Outcome
+from controller.journal.closing import MESSAGES
+from controller.journal.reading import read_messages
 from controller.journal.records import Batch, JournalUnavailable, OutboxRow, Restored
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
@@ -31,6 +33,7 @@ class Writer:
         self._acknowledged = 0
         self._archived: dict[str, int] = {}
         self.archives = journal.archives  # what is written down
+        self._oldest: OutboxRow | None = None
 
     @classmethod
     async def open(cls, path: Path, seal: Seal, mode: str) -> "Writer":
@@ -111,9 +114,10 @@ class Writer:
         return self.journal.sequence - self._last_acknowledged
 
     def oldest(self) -> OutboxRow | None:
-        """The first of them. Raises JournalUnavailable."""
-        rows = self.journal.outbox(self._last_acknowledged, 1) if self.waiting else []
-        return rows[0] if rows else None
+        """The first of them. Raises JournalUnavailable or JournalCorrupt."""
+        if self.waiting and (self._oldest is None or self._oldest.sequence <= self._last_acknowledged):
+            self._oldest = next(iter(self.journal.outbox(self._last_acknowledged, 1)), None)
+        return self._oldest if self.waiting else None
 
     @property
     def _last_acknowledged(self) -> int:
@@ -124,8 +128,14 @@ class Writer:
         return self.journal.outcome(input_id)
 
     async def outbox(self, after: int, limit: int) -> list[OutboxRow]:
-        """The oldest messages after a sequence that the floor has not acknowledged."""
-        return self.journal.outbox(after, limit)
+        """The oldest messages after a sequence that the floor has not acknowledged; of a file, all that are left of it.
+
+        Raises JournalUnavailable, or JournalCorrupt where they are not as they were written.
+        """
+        first = max(after, self._last_acknowledged) + 1
+        if first > self.journal.filed:
+            return self.journal.outbox(first - 1, limit)
+        return await asyncio.to_thread(read_messages, self.journal.path, first, MESSAGES)
 
     async def close(self) -> None:
         """Close the file."""

@@ -17,7 +17,7 @@ from controller.journal.auditing import Report, audit, rows
 from controller.journal.creation import starts_with
 from controller.journal.past import Past, head_of
 from controller.journal.reading import opened
-from controller.journal.records import JournalCorrupt
+from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.sql import journal_errors, read_only
 from controller.journal.tree import NotKept, Subtrees
 from controller.link import table as link
@@ -106,9 +106,15 @@ def messages(of: Spoken, report: Report) -> Iterator[Publication]:
 
 
 def _kept(path: Path, mode: str, after: int) -> Iterator[Publication]:
+    """The messages after one, or all that are kept after 0. Raises JournalUnavailable where some go meanwhile."""
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     while True:
         with opened(path, mode) as (db, _):
+            oldest = message_files.oldest(db)
+            if after and oldest > after + 1:
+                raise JournalUnavailable(
+                    f"{path}: messages {after + 1} to {oldest - 1} were removed while they were read"
+                )
             found = message_files.messages(path, db, after + 1, PAGE)
         if not found:
             return

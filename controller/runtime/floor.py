@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from importlib.metadata import version
@@ -17,6 +16,7 @@ from controller.engine.alarms import (
     ARCHIVE,
     CERTIFICATE,
     FORGED,
+    JOURNAL,
     OF_THE_STATION,
     REFUSED,
     SECOND_STATION,
@@ -312,8 +312,13 @@ class TableAtFloor:
 
     async def _read_outbox(self, after: int, limit: int) -> Sequence[OutboxRow]:
         while True:
-            with suppress(JournalUnavailable):  # the loop has noticed it too, and says so
+            try:
                 return await self._writer.outbox(after, limit)
+            except JournalUnavailable:
+                pass  # the loop has noticed it too, and raises its alarm
+            except JournalCorrupt as broken:
+                # The floor misses nothing: what comes behind it waits until the file is put back.
+                self._loop.complain_once(changed(), JOURNAL, str(broken))
             await asyncio.sleep(RETRY_SECONDS)
 
     def _kept(self) -> tuple[int, int]:

@@ -64,6 +64,14 @@ def test_messages_that_waited_are_drained() -> None:
     assert found["messages"] == 300 and found["station_a_second"] > 0 and found["paho_a_second"] > 0
 
 
+def test_a_start_after_a_backlog() -> None:
+    found = measured("backlog", "--rounds", "100", "--pace", "100", "--starts", "1")
+    assert (found["messages"], found["events"]) == (4600, 6000)
+    assert all(value > 0 for value in found["start_seconds"].values())
+    assert 100 > found["file_mb"]["written"] >= found["file_mb"]["settled"] > 0
+    assert found["below_100_mb_after_seconds"] == 0.0
+
+
 def test_what_a_process_takes_is_what_its_threads_take() -> None:
     before, began = taken(os.getpid()), time.process_time_ns()
     sum(range(3_000_000))

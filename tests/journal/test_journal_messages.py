@@ -1,4 +1,4 @@
-"""Messages that the broker has taken: kept for whoever asks again, in the journal's file and beside it."""
+"""Messages that wait for the broker, and those that it has taken, in the journal's file and in files beside it."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.events import MessageSetAside, MessageUntaken
-from controller.journal import verifying
+from controller.engine.events import EpochBegun, Event, JournalOvertaken, MessageSetAside, MessageUntaken
+from controller.engine.persons import SUPERVISOR
+from controller.journal import store, verifying
+from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, lapsed, remove_left_over
 from controller.journal.records import Entry, JournalCorrupt, OutboxRow
+from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
-from tests.journal.keeping import batch, open_journal, tamper
+from tests.journal.keeping import KEY, batch, open_journal, tamper
 
 FILE = 4  # messages
 PAYLOAD = '{"said":"é\\n 𝄞"}'.encode()
@@ -61,20 +64,106 @@ def test_what_the_broker_has_taken_is_kept_and_does_not_wait_any_more(journal: J
     journal.restore()
 
 
-def test_what_the_broker_has_taken_goes_into_files_and_what_waits_stays(journal: Journal) -> None:
+def waiting(journal: Journal, after: int = 0) -> list[int]:
+    numbers: list[int] = []
+    while rows := journal.outbox(numbers[-1] if numbers else after, 3):
+        numbers += [row.sequence for row in rows]
+    return numbers
+
+
+def test_the_older_messages_go_into_files_whether_the_broker_has_taken_them_or_not(journal: Journal) -> None:
     say(journal, 1, 20)
-    close(journal)
-    assert files(journal) == [], "nothing was taken"
-    journal.forget(13)
+    journal.forget(6)
     close(journal)
     assert [file.name for file in files(journal)] == [
         "j.db.messages.000000000001-000000000004.zst",
         "j.db.messages.000000000005-000000000008.zst",
+        "j.db.messages.000000000009-000000000012.zst",
+        "j.db.messages.000000000013-000000000016.zst",
     ]
     assert files(journal)[0].stat().st_mode & 0o777 == 0o600
-    assert journal._db.execute("SELECT min(sequence) FROM outbox").fetchall() == [(9,)]
+    assert journal._db.execute("SELECT min(sequence) FROM outbox").fetchall() == [(17,)]
     assert told(journal) == [*range(1, 21)] and told(journal, 4) == [*range(4, 21)]
-    assert [row.sequence for row in journal.outbox(0, 10)] == [*range(14, 21)]
+    assert waiting(journal) == [*range(7, 21)] and waiting(journal, 10) == [*range(11, 21)]
+    journal.restore()
+    assert lapsed(journal.path, "2026-01-03", ()) == 4, "the broker has not taken the others"
+    journal.drop(16)
+    journal.forget(0)
+    assert told(journal) == [*range(5, 21)]
+
+
+def test_a_message_that_waits_in_a_file_may_be_put_aside(journal: Journal) -> None:
+    say(journal, 1, 16)
+    close(journal)
+    for sequence in (1, 2, 6):
+        journal.commit(batch([Entry(event=MessageSetAside(sequence, "t", "rui", "too long"))]))
+    assert told(journal) == [3, 4, 5, *range(7, 17)] and waiting(journal) == [*range(7, 17)]
+    journal.restore()
+
+
+def test_a_message_that_is_put_aside_while_its_file_is_written_is_not_in_it(journal: Journal) -> None:
+    say(journal, 1, 8)
+    file = close_messages(journal.path, "2026-01-02", messages=FILE)
+    assert file is not None
+    journal.commit(batch([Entry(event=MessageSetAside(2, "t", "rui", "too long"))]))
+    journal.take_up(file)
+    journal.forget(0)
+    assert told(journal) == [1, *range(3, 9)] and waiting(journal) == [*range(3, 9)]
+    journal.restore()
+
+
+@pytest.mark.parametrize("taken_up_before", [True, False])
+def test_what_waits_in_a_file_as_an_epoch_begins_has_ids_of_that_epoch(journal: Journal, taken_up_before: bool) -> None:
+    def published(number: int) -> bytes:
+        return b'{"id":"%s/%d","source":"x/%s"}' % (journal.name.encode(), number, journal.name.encode())
+
+    before = journal.uuid.encode()
+    for number in range(1, 17):
+        journal.commit(batch(outbox=[(number, published(number))]))
+    journal.forget(2)
+    written = close_messages(journal.path, "2026-01-02", messages=FILE)
+    assert written is not None
+    if taken_up_before:
+        journal.take_up(written)
+        journal.forget(0)
+    overtaken: list[Event] = [JournalOvertaken(journal.uuid, 99, 16), EpochBegun("rui", "a copy", "ana", SUPERVISOR)]
+    journal.commit(batch([Entry(event=event) for event in overtaken]))
+    journal.take_up(written)
+    journal.forget(0)
+    close(journal)
+    assert journal.name != journal.uuid and len(files(journal)) == 3
+    rows = [row for number in range(1, 17) for row in journal.messages(number, 1)]
+    old = [b'{"id":"%s/%d","source":"x/%s"}' % (before, number, before) for number in (1, 2)]
+    assert [row.payload for row in rows] == [*old, *map(published, range(3, 17))]
+    assert waiting(journal) == [*range(3, 17)]
+    audit(journal.path, "simulation", Seal(KEY), lambda *_: None)
+
+
+@pytest.mark.parametrize("harm", ["missing", "shorter"])
+def test_a_start_notices_that_a_file_with_messages_that_wait_is_not_whole(tmp_path: Path, harm: str) -> None:
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        say(journal, 1, 16)
+        journal.forget(4)
+        close(journal)
+        first, second = files(journal)[:2]
+    first.unlink()
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        assert journal.restore().sequence == 16, "the broker has those, and the verifier names the file"
+    second.unlink() if harm == "missing" else second.write_bytes(second.read_bytes()[:-1])
+    with closing(open_journal(tmp_path / "j.db")) as journal, pytest.raises(JournalCorrupt, match="messages 5 to 8"):
+        journal.restore()
+
+
+def test_what_is_cleared_away_goes_back_to_the_disk(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "PAGES_KEPT", 20)
+    monkeypatch.setattr(store, "LOG_CARRIED_OVER", 20_000)
+    for number in range(1, 301):
+        journal.commit(batch(outbox=[(number, PAYLOAD * 100)]))
+    close(journal)
+    journal.forget(1)
+    free, most = (journal._db.execute(f"PRAGMA {of}").fetchone()[0] for of in ("freelist_count", "page_count"))
+    assert free <= 20 and most < 150
+    assert journal.path.stat().st_size <= 200 * 1024, "300 messages were 1 MB in it"
     journal.restore()
 
 

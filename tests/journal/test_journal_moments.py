@@ -13,12 +13,12 @@ from controller.engine.table import apply
 from controller.journal import closing as closing_module
 from controller.journal import copies
 from controller.journal.auditing import audit, rows
-from controller.journal.closing import close_segment, expired, remove_left_over
+from controller.journal.closing import close_messages, close_segment, expired, remove_left_over
 from controller.journal.copies import back_up
 from controller.journal.records import Entry, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
-from controller.queries import replayed
+from controller.queries import replayed, said
 from controller.queries.replayed import replay
 from controller.queries.slips import coded
 from tests.journal.keeping import KEY, batch, open_journal
@@ -144,3 +144,22 @@ def test_a_backup_during_which_a_segment_is_removed_says_so(
         before_each(monkeypatch, copies, "segments_of", once(removed))
         with pytest.raises(JournalUnavailable, match=r"journal.db.000000000001-[0-9]+.zst is missing"):
             back_up(path, tmp_path / "backup" / "journal.db")
+
+
+def test_messages_that_are_removed_while_they_are_read_are_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(said, "PAGE", 3)
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        for number in range(1, 17):
+            journal.commit(batch(outbox=[(number, b"%d" % number)]))
+        while (file := close_messages(journal.path, "2026-01-02", messages=4)) is not None:
+            journal.take_up(file)
+            journal.forget(16)
+        read = said._kept(journal.path, "simulation", 0)
+        assert [next(read).sequence for _ in range(3)] == [1, 2, 3]
+        journal.drop(8)
+        journal.forget(16)
+        with pytest.raises(JournalUnavailable, match="messages 4 to 8 were removed while they were read"):
+            next(read)
+        assert next(said._kept(journal.path, "simulation", 0)).sequence == 9

@@ -28,7 +28,7 @@ from controller.floor.messages import Identity
 from controller.journal import auditing, guards, restoring, segments, store, verifying
 from controller.journal import closing as closing_module
 from controller.journal.auditing import audit
-from controller.journal.closing import Closer, close_segment, expired, remove_left_over
+from controller.journal.closing import close_segment, expired, remove_left_over, segment_closer
 from controller.journal.creation import KINDS, RARE_KINDS
 from controller.journal.past import Past, head_of, segments_of
 from controller.journal.payments import read_payment, read_payments
@@ -426,6 +426,7 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(closing_module, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(closing_module, "SOON_SECONDS", 0.0)
     monkeypatch.setattr(closing_module, "PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(closing_module, "EVENTS", EVENTS)
     path, table = tmp_path / "journal.db", Table()
@@ -441,17 +442,13 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
 
         told: Queue[JournalPruned] = Queue()
         keep_from: list[str | None] = [None]
-        closer = Closer(
+        closer = segment_closer(
             path=path,
             take_up=take_up,
-            idle=lambda: not journal.untidy,
-            on_broken=lambda broken: pytest.fail(str(broken)),
+            taken_up=lambda: journal.segment_taken_up,
             keep_from=lambda: keep_from[0],
             on_expired=told.put,
-            now=lambda: "",
-            keep_messages_from=lambda: None,
-            archives=(),
-            on_lapsed=journal.drop,
+            on_broken=lambda broken: pytest.fail(str(broken)),
             on_defect=lambda defect: pytest.fail(str(defect)),
         )
         closer.start()

@@ -234,6 +234,9 @@ def worked(folder: Path, seed: int, lying: bool = False, failing: bool = True) -
         patch.setattr(store, "BUSY_SECONDS", 0.0)
         patch.setattr(store, "CHECKPOINT_EVERY", 4)
         patch.setattr(store, "ROWS_AT_ONCE", 5)
+        patch.setattr(store, "PAGES_KEPT", 3)
+        patch.setattr(store, "PAGES_AT_ONCE", 5)
+        patch.setattr(store, "LOG_CARRIED_OVER", 20_000)
         try:
             return Work(patch, folder / "work", seed, lying, failing).run()
         finally:
@@ -267,7 +270,10 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
     audited = audit(journal.path, "simulation", Seal(KEY), lambda *_: None)
     if audited.events != known.head.event:
         return f"{audited.events} events, told were {known.head.event}"
-    outbox = {row.sequence: row.payload for row in journal.outbox(0, 10_000)}
+    outbox, last = dict[int, bytes](), 0
+    while rows := journal.outbox(last, 100):
+        outbox |= {row.sequence: row.payload for row in rows}
+        last = rows[-1].sequence
     if (
         not {(n, sent) for n, sent in known.outbox.items() if n > cut.acknowledged}
         <= outbox.items()

@@ -1,0 +1,68 @@
+"""Messages that wait for a broker in files beside the journal: in order to the floor, and none is passed over."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import aiomqtt
+import pytest
+
+from controller.config.file import read_config
+from controller.engine.alarms import JOURNAL
+from controller.engine.inputs import CloseTable, OpenTable
+from controller.engine.outcomes import Accepted
+from controller.floor import outbox
+from controller.journal import closing
+from simulators.broker import free_port
+from simulators.station_toml import FORTUNE_8, station_toml
+from tests.station.processes import Mosquitto
+from tests.station.test_station_older_copy import Table, table
+
+TIMES = 12
+
+
+async def opened_and_closed(one: Table) -> None:
+    for _ in range(TIMES):
+        for kind in (OpenTable, CloseTable):
+            assert isinstance(await one.say(kind), Accepted)
+
+
+async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(closing, "MESSAGES", 4)
+    monkeypatch.setattr(outbox, "WINDOW", 2)
+    for name in ("LOOK_SECONDS", "SOON_SECONDS", "PAUSE_SECONDS"):
+        monkeypatch.setattr(closing, name, 0.01)
+    broker = Mosquitto(tmp_path, port=free_port())
+    config_file = tmp_path / "station.toml"
+    text = station_toml(
+        game=FORTUNE_8, source="shoe", protocol="5", broker=broker.url, listen=f"127.0.0.1:{free_port()}"
+    )
+    config_file.write_text(text, encoding="utf-8")
+    third = tmp_path / "state" / "journal.db.messages.000000000009-000000000012.zst"
+    heard: list[int] = []
+    async with asyncio.timeout(30), table(read_config(config_file)) as one:
+        while one.station._writer.journal.filed < 12:
+            await opened_and_closed(one)
+        third.rename(tmp_path / "away")
+        await asyncio.to_thread(broker.start)
+        try:
+            async with aiomqtt.Client("127.0.0.1", broker.port) as floor:
+                await floor.subscribe("dealer/+/+/events/#", qos=1)
+
+                async def listen() -> None:
+                    async for message in floor.messages:
+                        assert isinstance(message.payload, bytes)
+                        heard.append(int(json.loads(message.payload)["sequence"]))
+
+                listening = asyncio.create_task(listen())
+                await one.until(lambda: JOURNAL in one.station.loop.table.alarms)
+                assert heard == [*range(1, 9)], "what is in the first two files"
+                (tmp_path / "away").rename(third)
+                await one.station.drained()
+                await asyncio.sleep(0.2)
+                listening.cancel()
+        finally:
+            await asyncio.to_thread(broker.stop)
+    assert heard == [*range(1, len(heard) + 1)] and len(heard) > 2 * TIMES
