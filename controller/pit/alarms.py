@@ -4,13 +4,15 @@ from collections.abc import Callable
 
 import structlog
 
+from controller.pit.causes import DatabaseCause
 from controller.pit.tiles import Alarm
 from controller.times import now
-from controller.words import in_every_language
+from controller.words import Words, in_every_language
 
 LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED = NAMES = (
     *("database_locked", "database_unfit", "no_months", "gaps", "message_failed"),
 )
+AWAY = "database_away"  # with a sentence for each cause
 
 log = structlog.get_logger()
 
@@ -28,8 +30,14 @@ class Alarms:
 
     def report(self, name: str, details: str, **values: object) -> None:
         """An alarm is active, with its sentence in the catalogues; `details` says what the database or system says."""
+        self._report(name, in_every_language("pit_alarms", name, **values), details)
+
+    def report_away(self, cause: DatabaseCause, details: str) -> None:
+        """The database is away, for this cause."""
+        self._report(AWAY, in_every_language("pit_alarms", f"database_away/{cause}"), details)
+
+    def _report(self, name: str, texts: Words, details: str) -> None:
         known = self._active.get(name)
-        texts = in_every_language("pit_alarms", name, **values)
         if known is None or (known.texts, known.details) != (texts, details):
             since = now() if known is None else known.since
             self._active[name] = Alarm(name, texts, since, details=details)

@@ -20,8 +20,9 @@ from controller.floor.certificates import log_ending, watch_certificates
 from controller.floor.mqtt import CancellableClient, prepared
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
-from controller.pit.alarms import FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
+from controller.pit.alarms import AWAY, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
 from controller.pit.archive import OPEN_SECONDS, Archive, Gap, Superseded, within
+from controller.pit.causes import why_away
 from controller.pit.database import Locked, UnfitDatabase
 from controller.pit.inbox import LONGEST_NAME, BadMessage, Inbox, Journal, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
@@ -131,6 +132,8 @@ class Service:
                 for one in reasons:
                     if isinstance(one, Locked | UnfitDatabase):
                         self.alarms.report(LOCKED if isinstance(one, Locked) else UNFIT, str(one))
+                    elif isinstance(one, psycopg.Error):
+                        self.alarms.report_away(*why_away(one))
             await asyncio.sleep(self._pace.retry)
 
     async def _lead_once(self) -> None:
@@ -138,6 +141,7 @@ class Service:
             archive = await Archive.open(self._database, self._holder)
         try:
             self.alarms.clear(UNFIT)
+            self.alarms.clear(AWAY)
             for link in self.links.values():
                 archive.above(link.above)
             while not await _leads(archive):  # noqa: ASYNC110 who leads is another process

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from controller.engine.events import LossCause
 from controller.floor.causes import ALERTS, CONNACK, DISCONNECT, PUBACK, VERIFICATION
+from controller.pit.causes import SQLSTATES, DatabaseCause
 from controller.words import in_every_language
 from drivers.ports.causes import NETWORK, SERIAL, USB
 
@@ -17,7 +18,8 @@ HEADER = (
 )
 WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 LANGUAGES = ("en", "pt", "zh")
-OF_ITSELF: Mapping[str, Mapping[LossCause, str]] = {  # what no code of a system or a protocol stands for
+DATABASE = "pit's database"
+OF_ITSELF: Mapping[str, Mapping[LossCause | DatabaseCause, str]] = {  # what no code stands for
     "serial port": {"silent": "the device does not answer", "unplugged": "the port hangs up"},
     "USB device": {"silent": "the device does not answer, or takes nothing"},
     "serial server": {
@@ -45,11 +47,19 @@ OF_ITSELF: Mapping[str, Mapping[LossCause, str]] = {  # what no code of a system
         "not_taken_up": "",
         "other_keys": "",
     },
+    DATABASE: {
+        "name_unknown": "getaddrinfo",
+        "nothing_listens": "ECONNREFUSED; ENOENT of a socket",
+        "unreachable": "EHOSTUNREACH; ENETUNREACH",
+        "no_answer": "ETIMEDOUT; no answer within `connect_timeout`",
+        "tls_failed": "an error of TLS",
+        "unknown": "anything else",
+    },
 }
 NAMES = {one: name for name, one in vars(errno).items() if name.startswith("E") and name != "EWOULDBLOCK"}
 
 
-def reports() -> Iterator[tuple[str, LossCause, str]]:
+def reports() -> Iterator[tuple[str, LossCause | DatabaseCause, str]]:
     """Each connection with a cause and one thing that is reported for it."""
     for connection, errors in (("serial port", SERIAL), ("USB device", USB)):
         yield from ((connection, cause, NAMES[number or 0]) for number, cause in errors.items())
@@ -60,18 +70,19 @@ def reports() -> Iterator[tuple[str, LossCause, str]]:
         yield from (("broker", cause, f"{packet} 0x{code:02X}") for code, cause in causes.items())
     yield from (("broker", cause, f"X509_V_ERR {code}") for code, cause in VERIFICATION.items())
     yield from (("broker", cause, f"`{alert}`") for alert, cause in ALERTS.items())
+    yield from ((DATABASE, cause, f"SQLSTATE {code}") for code, cause in SQLSTATES.items())
     for connection, own in OF_ITSELF.items():
         yield from ((connection, cause, said) for cause, said in own.items())
 
 
 def table() -> str:
     """The table as it should be on the page."""
-    lines: dict[tuple[str, LossCause], list[str]] = {}
+    lines: dict[tuple[str, LossCause | DatabaseCause], list[str]] = {}
     for connection, cause, said in reports():
         lines.setdefault((connection, cause), []).append(said)
     order = list(OF_ITSELF)
     return HEADER + "".join(
-        f"| {connection} | {_joined(said)} | `{cause}` | {' | '.join(_sentences(cause))} |\n"
+        f"| {connection} | {_joined(said)} | `{cause}` | {' | '.join(_sentences(connection, cause))} |\n"
         for (connection, cause), said in sorted(lines.items(), key=lambda line: order.index(line[0][0]))
     )
 
@@ -80,14 +91,17 @@ def _joined(said: list[str]) -> str:
     """Codes of one packet share its name."""
     found: dict[str, list[str]] = {}
     for one in said:
-        code = re.fullmatch(r"(\w+) (0x\w+|\d+)", one)
+        code = re.fullmatch(r"(\w+) (0x\w+|\d\w*)", one)
         name, number = code.groups() if code else (one, "")
         found.setdefault(name, []).append(number)
     return "; ".join(" ".join([name, *numbers]).strip() for name, numbers in found.items() if name)
 
 
-def _sentences(cause: LossCause) -> list[str]:
-    told = in_every_language("alarm_texts", f"device_lost/{cause}", no_answer="")
+def _sentences(connection: str, cause: str) -> list[str]:
+    if connection == DATABASE:
+        told = in_every_language("pit_alarms", f"database_away/{cause}")
+    else:
+        told = in_every_language("alarm_texts", f"device_lost/{cause}", no_answer="")
     return [_begun(told[language]) for language in LANGUAGES]
 
 

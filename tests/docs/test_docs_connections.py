@@ -3,6 +3,7 @@
 from typing import get_args
 
 from controller.engine.events import LossCause
+from controller.pit.causes import DatabaseCause
 from tests.docs import connections
 
 GENERAL = {"unknown"}  # where nothing of the table is known
@@ -14,4 +15,8 @@ def test_the_page_of_the_operator_has_the_table_of_connections() -> None:
 
 
 def test_every_cause_is_in_it() -> None:
-    assert {cause for _, cause, _ in connections.reports()} == set(get_args(LossCause)) - GENERAL
+    reports = [*connections.reports()]
+    of_the_pit = {cause for connection, cause, _ in reports if connection == connections.DATABASE}
+    assert of_the_pit == set(get_args(DatabaseCause))
+    of_a_table = {cause for connection, cause, _ in reports if connection != connections.DATABASE}
+    assert of_a_table == set(get_args(LossCause)) - GENERAL

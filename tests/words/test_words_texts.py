@@ -14,6 +14,7 @@ from controller.engine.sign_ins import SIGN_IN_EVENTS
 from controller.engine.table import PIT
 from controller.floor.certificates import Whose
 from controller.pit import alarms
+from controller.pit.causes import DatabaseCause
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
 from controller.queries.shown_words import SAID_OF, UNTOLD
@@ -101,6 +102,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ),
     ("round_texts", "round_settled{}"): ("", "/void"),
     ("pit_alarms", HOLE): alarms.NAMES,
+    ("pit_alarms", "database_away/{}"): get_args(DatabaseCause),
 }  # fmt: skip
 """What a key is composed with that is not written out where it is taken."""
 LEFT_OUT = {("amounts", "hundredths"), ("amounts", "units")}
