@@ -21,6 +21,7 @@ from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import (
+    CLOCK,
     DEFECT,
     FORGED,
     JOURNAL,
@@ -31,6 +32,7 @@ from controller.engine.alarms import (
     mark_unreadable,
     unrecorded,
     unsigned,
+    unsynchronised,
 )
 from controller.engine.decide import decide
 from controller.engine.events import DeviceName, EpochBegun, JournalPruned
@@ -59,7 +61,7 @@ from controller.queries.days import rows_of_day
 from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
 from controller.runtime.checkpoints import read_signer
-from controller.runtime.clock import Clock
+from controller.runtime.clock import REPORT_SECONDS, Clock, Synchronisation
 from controller.runtime.daily import Daily
 from controller.runtime.flight import FlightRecorder, Ring, folder_of, looked_into
 from controller.runtime.floor import TableAtFloor, station_version
@@ -92,6 +94,7 @@ from drivers.tap import Tap
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 STATISTICS_SECONDS = 60.0
+CLOCK_SECONDS = 10.0  # between two looks at whether it is synchronised
 NOTIFY_SECONDS = 0.1  # until the service manager is told again that it is ready
 DISK_SECONDS = 60.0  # between two looks at how much room there is
 
@@ -267,6 +270,7 @@ class Station:
                 tasks += [group.create_task(self._until_corrupt(self.floor.client.run()), name=FLOOR)]
                 tasks += [group.create_task(self._until_corrupt(self._flush()))]
                 tasks += [group.create_task(self._tell_watchdog()), group.create_task(self._keep_statistics())]
+                tasks.append(group.create_task(self._watch_clock()))
                 tasks += [group.create_task(self.floor.keep_checkpoints())]
                 tasks += [group.create_task(self.floor.keep_certificates())]
                 tasks += [group.create_task(watch_disk(self._writer.journal.path.parent, self.loop.complain))]
@@ -434,6 +438,20 @@ class Station:
         wanted = {name: order for name, order in orders.items() if name in self._devices}
         for name, order in self._workbench.orders(wanted).items():
             self._devices[name].order(order)
+
+    async def _watch_clock(self) -> None:
+        synchronisation = Synchronisation()
+        while True:
+            self._look_at_clock(synchronisation)
+            await asyncio.sleep(CLOCK_SECONDS)
+
+    def _look_at_clock(self, synchronisation: Synchronisation) -> None:
+        stamp = self._clock.stamp()
+        if self.view.show_clock(stamp.synchronised):
+            self.floor.outbox.wake()
+        # A simulation decides no money, and its computer may have no time server.
+        if synchronisation.look(stamp.synchronised, stamp.monotonic_ns / 1e9) and self._config.mode == "live":
+            self.loop.complain_once(unsynchronised(round(REPORT_SECONDS / 60)), CLOCK)
 
     async def _keep_statistics(self) -> None:
         await self._daily.restore(self._clock.stamp().time)

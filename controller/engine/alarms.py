@@ -42,9 +42,9 @@ from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER, CERTIFICATE = OF_THE_STATION = (
-    *("journal", "defect", "floor-forged", "floor-refused"),
-    *("second-station", "rounds-unheard", "witness", "recorder", "certificate"),
+JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER, CERTIFICATE, CLOCK = OF_THE_STATION = (
+    *("journal", "defect", "floor-forged", "floor-refused", "second-station"),
+    *("rounds-unheard", "witness", "recorder", "certificate", "clock"),
 )
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
@@ -268,6 +268,11 @@ def forked(witness: str) -> Words:
 def unrecorded() -> Words:
     """What is said when the flight recorder does not keep what the wires say."""
     return _told("unrecorded")
+
+
+def unsynchronised(minutes: int) -> Words:
+    """What is said when the clock of the computer has not been synchronised for so long."""
+    return _told("unsynchronised", minutes=minutes)
 
 
 def changed() -> Words:

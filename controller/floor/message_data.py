@@ -160,8 +160,8 @@ def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], 
     )
 
 
-def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: int) -> Struct:
-    """The whole public table."""
+def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: int, clock_synchronised: bool) -> Struct:
+    """The whole public table, and whether the clock by which it writes times is synchronised."""
     own = asdict(table)
     del own["jackpot"]
     step = asdict(table.step)
@@ -170,9 +170,8 @@ def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: i
     own["round"] = None if table.round is None else _in_play(table.round)
     own["lamps"] = _renamed(shapes.LAMPS, table.lamps, shapes.LAMPS_NAMES)
     own["sign"] = None if table.sign is None else _renamed(shapes.SIGN, table.sign, shapes.SIGN_NAMES)
-    return _renamed(
-        shapes.STATE, {"schema": shapes.SCHEMA, "as_of": as_of, "mode": mode, **money, **own}, shapes.STATE_NAMES
-    )
+    of_station = {"schema": shapes.SCHEMA, "as_of": as_of, "mode": mode, "clock_synchronised": clock_synchronised}
+    return _renamed(shapes.STATE, {**of_station, **money, **own}, shapes.STATE_NAMES)
 
 
 def alarm_data(alarm: PublicAlarm) -> Struct:

@@ -198,10 +198,11 @@ class Retained:
         meter: Meter | None = None,
         statistics: shapes.ToldStatistics | None = None,
         checkpoint: shapes.ToldCheckpoint | None = None,
+        clock_synchronised: bool = True,
     ) -> dict[str, bytes]:
         """The message of each topic; a topic no longer among them is to be cleared. `meter` is behind the pot."""
         identity = self._identity
-        contents = self._contents_of(table, as_of, meter)
+        contents = self._contents_of(table, as_of, meter, clock_synchronised)
         if statistics is not None:
             contents["statistics"] = ("statistics", statistics)
         if checkpoint is not None:
@@ -219,10 +220,13 @@ class Retained:
         self._messages = messages
         return {f"{identity.base}/{topic}": message for topic, message in messages.items()}
 
-    def _contents_of(self, table: PublicTable, as_of: int, meter: Meter | None) -> dict[str, tuple[str, Any]]:
+    def _contents_of(
+        self, table: PublicTable, as_of: int, meter: Meter | None, clock_synchronised: bool
+    ) -> dict[str, tuple[str, Any]]:
         money = _money(self._identity)
         contents: dict[str, tuple[str, Any]] = {}
-        contents["state"] = ("state", message_data.state_data(table, self._identity.mode, money, as_of))
+        state = message_data.state_data(table, self._identity.mode, money, as_of, clock_synchronised)
+        contents["state"] = ("state", state)
         if table.jackpot is not None and meter is not None:
             contents["jackpot"] = ("jackpot", message_data.jackpot_data(meter, table.jackpot, money, as_of))
         for device, link in table.devices.items():

@@ -634,7 +634,7 @@ STATE_NAMES = {"round": "round_in_play", "acts": "ticked_acts"}
 STATE = derived(
     "State",
     PublicTable,
-    {"schema": Literal[1], "as_of": int, "mode": str, **MONEYED},
+    {"schema": Literal[1], "as_of": int, "mode": str, "clock_synchronised": bool, **MONEYED},
     {
         "step": STEP,
         "round_in_play": ROUND | None,

@@ -11,6 +11,28 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 TOLD_BOOT_ID = "DEALER_STATION_BOOT_ID"  # of the service manager, which hides that file
 
 
+REPORT_SECONDS = 600.0
+"""How long the clock may not be synchronised until that is an alarm: a computer takes a minute to start."""
+
+
+class Synchronisation:
+    """Whether the clock is synchronised, and for how long it has not been. No I/O."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._is_reported = False
+
+    def look(self, synchronised: bool, at: float) -> bool:
+        """Whether it is to be reported now, at so many monotonic seconds: once until it is synchronised again."""
+        if synchronised:
+            self._since, self._is_reported = None, False
+            return False
+        self._since = at if self._since is None else self._since
+        is_late = at - self._since >= REPORT_SECONDS
+        reports, self._is_reported = is_late and not self._is_reported, is_late
+        return reports
+
+
 class Clock:
     """Stamps events. Nothing is ever ordered by a stamp."""
 

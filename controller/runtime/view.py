@@ -54,6 +54,7 @@ class View:
         self._checkpoint: ToldCheckpoint | None = None
         self._linked: Shown | None = None
         self._session = 0
+        self._synchronised = True
         self.sign: Callable[[], None] = lambda: None  # how the record stands now
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
@@ -81,6 +82,13 @@ class View:
     def show_checkpoint(self, told: ToldCheckpoint | None) -> None:
         """From now on this is the last checkpoint."""
         self._checkpoint, self._retained = told, None
+
+    def show_clock(self, synchronised: bool) -> bool:
+        """From now on the computer's clock is synchronised, or is not; whether that is another than before."""
+        before, self._synchronised = self._synchronised, synchronised
+        if before != synchronised:
+            self._retained = None
+        return before != synchronised
 
     @property
     def effects(self) -> Effects:
@@ -141,7 +149,14 @@ class View:
             self._session, self._retained = (
                 session,
                 self._retained_messages.of(
-                    self.public(), self._sequence, self._time, session, meter, statistics, checkpoint
+                    self.public(),
+                    self._sequence,
+                    self._time,
+                    session,
+                    meter,
+                    statistics,
+                    checkpoint,
+                    self._synchronised,
                 ),
             )
         return self._retained
