@@ -296,12 +296,15 @@ def ended(work: str) -> Words:
 
 
 def _as_it_stands(table: Table) -> dict[DeviceName, DeviceUp | DeviceLost]:
-    """The devices; a pit that was lost for another reason may have been found to be at odds with the table since."""
-    lost = table.devices.get(PIT)
-    if not isinstance(lost, DeviceLost) or table.link is None or not table.link.kept.broken:
+    """The devices; why a pit is lost may have become another cause since."""
+    lost, link = table.devices.get(PIT), table.link
+    if not isinstance(lost, DeviceLost) or link is None:
         return table.devices
-    broken = DeviceLost(PIT, f"the link is broken: {table.link.kept.broken}", "broken")
-    return {**table.devices, PIT: broken}
+    if set(link.keys) != set(link.configured):
+        lost = DeviceLost(PIT, "two persons have to accept the keys of the pit", "other_keys")
+    elif link.kept.broken:
+        lost = DeviceLost(PIT, f"the link is broken: {link.kept.broken}", "broken")
+    return {**table.devices, PIT: lost}
 
 
 def _lost(link: DeviceLost) -> Words:

@@ -30,12 +30,20 @@ class OpenClaim(msgspec.Struct, frozen=True):
     late: bool
 
 
+class OfferedKey(msgspec.Struct, frozen=True):
+    """A public key with which a table has signed, and which two persons have not accepted."""
+
+    table: str
+    key: str
+
+
 class LinkShown(msgspec.Struct, frozen=True):
     """A linked pot; `stopped` is why two persons have to decide, or ""."""
 
     link: str
     stopped: str
     claims: tuple[OpenClaim, ...] = ()
+    offered: tuple[OfferedKey, ...] = ()
 
 
 class LinksWatch:
@@ -92,7 +100,16 @@ async def shown(connection: AsyncConnection[Any]) -> tuple[LinkShown, ...]:
     claims: dict[str, list[OpenClaim]] = {}
     for link, claim, table, age, amount in await _rows(connection, query):
         claims.setdefault(link, []).append(OpenClaim(table, claim, amount, age // 60, age >= UNPAID_SECONDS))
-    return tuple(LinkShown(link, stopped, tuple(claims.get(link, ()))) for link, stopped in links)
+    offered: dict[str, list[OfferedKey]] = {}
+    query = """
+        SELECT link, one.key, json_array_elements_text(one.value)
+        FROM pit.links, json_each(state->'offered') AS one ORDER BY 1, 2
+    """
+    for link, table, key in await _rows(connection, query):
+        offered.setdefault(link, []).append(OfferedKey(table, key))
+    return tuple(
+        LinkShown(link, stopped, tuple(claims.get(link, ())), tuple(offered.get(link, ()))) for link, stopped in links
+    )
 
 
 async def _rows(connection: AsyncConnection[Any], query: str) -> list[tuple[Any, ...]]:

@@ -13,13 +13,14 @@ from playwright.sync_api import Browser
 from controller.console.gate import Gate
 from controller.console.server import ConsoleServer
 from controller.engine.outcomes import NotFound
-from controller.pit.links_watch import LinkShown, LinksWatch, OpenClaim
+from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim
 from controller.pit.live import Live
 from controller.pit.picture import make_picture
 from simulators.broker import free_port
 from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
+from tests.link.keys import PUBLIC
 from tests.pit.telling import EXAMPLES, retained
 
 ALARM = {
@@ -160,6 +161,10 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         assert "hall is stopped" in page.inner_text("[data-stopped]")
         unpaid = page.inner_text("[data-unpaid='j-1/4']")
         assert "is not paid" in unpaid and "MOP 600,010, granted 61 min ago" in unpaid
+        assert fits() and page.evaluate(VIOLATED, WCAG) == []
+        pit.link(LinkShown("hall", "", (), (OfferedKey("macau-1/t-7", PUBLIC),)))
+        page.wait_for_selector("[data-offered]")
+        assert PUBLIC in page.inner_text("[data-offered]")
         assert fits() and page.evaluate(VIOLATED, WCAG) == []
         pit.link(LinkShown("hall", "", ()))
         sees("() => !document.querySelector('[data-unpaid]') && !document.querySelector('[data-stopped]')")

@@ -15,7 +15,7 @@ from controller.link.signing import opened, sealed
 from controller.link.table import Event, Hit, Table
 from controller.rulebook.jackpot_award import Win
 from controller.tasks import ended
-from controller.tlog.notes import BadNote
+from controller.tlog.notes import BadNote, Signer
 from tests.link.keys import PIT_KEY, table_key
 
 LINK = "linked"
@@ -32,17 +32,22 @@ class LinkedTable:
         self.disk: list[Event] = []
         self.seen: list[tuple[Pot, float]] = []
         self.journals = self.round = self.dropped = 0
+        self._signer = table_key(f"{site}/{name}")
         self._task: asyncio.Task[None] | None = None
         self.start()
 
     def start(self) -> None:
         """It begins with what its journal has."""
         name, session = f"{self.site}/{self.name}", secrets.token_hex(8)
-        self._signer, self._session = table_key(name), session
+        self._session = session
         self.table = Table(LINK, self.game, name, self.disk, session, str(self._signer.verifier))
         if not self.table.kept.journal:
             self.begin()
         self._task = asyncio.create_task(self._run())
+
+    def renew_key(self, signer: Signer) -> None:
+        """The key was lost or stolen: another one under the same name, from the next start on."""
+        self._signer = signer
 
     async def kill(self) -> None:
         if self._task is not None:

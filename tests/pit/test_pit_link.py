@@ -7,6 +7,7 @@ from typing import get_args
 import msgspec
 import pytest
 from msgspec.structs import replace
+from psycopg import AsyncConnection
 from structlog.testing import capture_logs
 
 from controller.link.messages import Announced, Claimed, Entry, SettledOnPaper
@@ -14,7 +15,7 @@ from controller.pit.__main__ import main
 from controller.pit.leader import Batch, Leader
 from controller.pit.ledger import Ledger, Offered, Stop
 from controller.pit.link_decisions import STOPPED
-from controller.pit.links_watch import LinkShown, LinksWatch, OpenClaim, shown
+from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim, shown
 from controller.words import CATALOGUES
 from tests.link.entries import Teller, wins
 from tests.link.keys import key_of
@@ -177,6 +178,8 @@ def test_linked_pot_3_two_persons_at_the_pit_accept_the_key_of_a_table(
 ) -> None:
     key, forged = (str(key_of(name).verifier) for name in ("dealer/t1", "dealer/t2"))
     asyncio.run(_offered(database, Offered("t1", key)))
+    [page] = asyncio.run(_shown(database))
+    assert page.offered == (OfferedKey("t1", key),)
     command = ["link", "link", "--config", str(file)]
     assert main(command) == 0 and f"t1, unknown key: {key}\n" in capsys.readouterr().out
     accept, both = ["--accept-key", "t1", key], ["--by", "nuno", "--and", "carla"]
@@ -189,6 +192,7 @@ def test_linked_pot_3_two_persons_at_the_pit_accept_the_key_of_a_table(
         assert main([*command, *more]) == 2 and why in capsys.readouterr().err
     assert main([*command, *accept, *both]) == 0 and "unknown key" not in capsys.readouterr().out
     assert rows(database, "SELECT state->'keys', state->'offered' FROM pit.links") == [({"t1": key}, {})]
+    assert not asyncio.run(_shown(database))[0].offered
 
 
 async def _offered(database: str, offered: Offered) -> None:
@@ -205,3 +209,8 @@ async def _offered(database: str, offered: Offered) -> None:
     assert leader.batch(9) == (None, []), "a key that waits is no news"
     await connection.execute("UPDATE pit.leases SET holder = ''")
     await connection.close()
+
+
+async def _shown(database: str) -> tuple[LinkShown, ...]:
+    async with await AsyncConnection.connect(database) as connection:
+        return await shown(connection)

@@ -1,6 +1,7 @@
 """A linked pot over a real broker and a real database: two tables, and pits that take over from each other."""
 
 import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from controller.engine.jackpot_events import MeterOpened
 from controller.floor.broker import Broker
 from controller.link.messages import Announced, Claimed, SentEntry
 from controller.link.signing import sealed
+from controller.link.table import UNKNOWN_KEY
 from controller.pit import service as service_module
+from controller.pit.__main__ import main
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
 from controller.pit.ledger import Decided, Ledger, Resume, begin
@@ -27,6 +30,7 @@ from tests.link.entries import FORTUNE, PARAMETERS, TO_POT
 from tests.link.keys import PIT_KEY, table_key, table_keys
 from tests.pit.conftest import rows
 from tests.pit.linked_tables import LINK, LinkedTable
+from tests.pit.test_pit_link import CONFIG
 from tests.station.processes import Mosquitto
 
 TABLES = ("macau-1/t-1", "macau-1/t-2")
@@ -118,6 +122,41 @@ async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_goes_on(
     assert rows(database, "SELECT count(*) FROM pit.link_claims") == [(1,)]
     [(offered,)] = rows(database, "SELECT state->'offered' FROM pit.links")
     assert offered == ({TABLES[0]: [key]} if by.startswith("a key") else {}), "two persons see it, once"
+
+
+async def test_linked_pot_3_a_tables_key_that_was_stolen_is_replaced_by_two_persons_and_believed_no_more(
+    broker: Mosquitto, database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    serving = asyncio.create_task(service(broker, database, "one").run())
+    one = LinkedTable(broker.port, "macau-1", "t-1", FORTUNE)
+    await one.contribute(3)
+    await one.said_all()
+    await one.kill()
+    renewed = Signer(f"dealer/{TABLES[0]}", b"the table has another key by now")
+    one.renew_key(renewed)
+    one.start()
+    await one.until(lambda: one.table.kept.broken)
+    assert one.table.kept.broken == UNKNOWN_KEY and not one.table.takes_chips(time.monotonic())
+    await ended(serving)
+    (file := tmp_path / "pit.toml").write_text(CONFIG.format(database=database))
+    command = ["link", LINK, "--config", str(file)]
+    assert await asyncio.to_thread(main, command) == 0
+    assert f"{TABLES[0]}, unknown key: {renewed.verifier}\n" in capsys.readouterr().out
+    accept = ["--accept-key", TABLES[0], str(renewed.verifier), "--by", "nuno", "--and", "carla"]
+    assert await asyncio.to_thread(main, [*command, *accept]) == 0
+    serving = asyncio.create_task(service(broker, database, "two").run())
+    await one.contribute(2)
+    await one.said_all()
+    assert not one.table.kept.broken
+    topic, kept = f"dealer/{TABLES[0]}/link/{LINK}", one.table.kept
+    stolen = SentEntry(LINK, TABLES[0], kept.journal, kept.seq + 1, Claimed("x/1", 1, (Win(2, "royal_flush"),)))
+    async with aiomqtt.Client("127.0.0.1", broker.port) as client:
+        await client.publish(topic, sealed(table_key(TABLES[0]), topic, stolen), qos=1)
+    await one.contribute(1)
+    await one.said_all()
+    await one.kill()
+    await ended(serving)
+    assert rows(database, "SELECT count(*) FROM pit.link_claims") == [(0,)]
 
 
 async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto, database: str, tmp_path: Path) -> None:

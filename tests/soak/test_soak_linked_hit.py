@@ -9,12 +9,17 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+import aiomqtt
+import msgspec
 import pytest
+from msgspec.structs import replace
 from psycopg import AsyncConnection
 
 from controller.config.file import read_config
 from controller.engine.jackpot import E4
 from controller.floor.broker import Broker
+from controller.link.messages import BEFORE_ANY, Claimed, Entry, Grant, Granted, SentEntry, head_after
+from controller.link.signing import sealed
 from controller.pit import simulate
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster
@@ -22,9 +27,11 @@ from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
+from controller.rulebook.games import GAMES
 from controller.station import Station
 from controller.tasks import ended
-from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_keys
+from controller.tlog.notes import Signer
+from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_key, table_keys
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
 TABLES = ("table-1", "table-2")
@@ -86,6 +93,58 @@ async def test_linked_pot_4_hits_of_two_whole_tables_are_granted_and_paid_out_of
     for claim in claims:
         assert claim.grant is not None and claim.paid in (None, claim.grant.amount)  # what is paid last may be unsaid
     print(f"\n{ledger.pot.chips_counted} chips, {len(claims)} wins of two tables out of one pot")
+
+
+async def forge(port: int) -> None:
+    """Answer each claim at once, before the pit does: of more than there is, and of other fixed amounts."""
+    parameters = simulate.OPENED.parameters
+    much = replace(parameters, fixed={tier: 1000 * amount for tier, amount in parameters.fixed.items()})
+    heads: dict[str, str] = {}
+    async with aiomqtt.Client("127.0.0.1", port) as client:
+        await client.subscribe(f"dealer/+/+/link/{simulate.LINK}")
+        async for message in client.messages:
+            sent = msgspec.json.decode(bytes(message.payload), type=SentEntry)
+            entry = Entry(sent.link, sent.table, sent.journal, sent.seq, sent.body)
+            heads[entry.journal] = head_after(heads.get(entry.journal, BEFORE_ANY), (entry,))
+            if not isinstance(entry.body, Claimed):
+                continue
+            awards = GAMES[simulate.LINKED_GAME].award(entry.body.winners, much.chip, much.terms(much.ceiling)).awards
+            grant = Grant(
+                entry.body.claim,
+                heads[entry.journal],
+                1,
+                much.ceiling,
+                1,
+                much,
+                tuple(awards),
+                {entry.journal: entry.seq},
+            )
+            topic, epoch = f"dealer/{entry.table}/linked/{simulate.LINK}", 10**13
+            granted = Granted(simulate.LINK, entry.table, epoch, 1, grant)
+            for signer in (None, table_key(entry.table), Signer(PIT_KEY.name, bytes(32))):
+                content = msgspec.json.encode(granted) if signer is None else sealed(signer, topic, granted)
+                await client.publish(topic, content, qos=1)
+
+
+@pytest.mark.timeout(300)
+async def test_linked_pot_2_a_forger_who_answers_each_claim_before_the_pit_is_paid_nothing() -> None:
+    with TemporaryDirectory(prefix="pit-") as name:
+        folder = Path(name)
+        os.chmod(folder, 0o711)
+        async with started(folder) as (cluster, broker):
+            tables = tuple(f"{simulate.SITE}/{table}" for table in TABLES)
+            link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
+            linking = Linking(link, cluster.database, PIT_KEY, Marks(folder / "marks"))
+            pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, "one", Pace(), [linking])
+            working = [asyncio.create_task(pit.run()), asyncio.create_task(forge(broker.port))]
+            await pit.listening.wait()
+            await asyncio.gather(*(play(folder, table, broker) for table in TABLES))
+            ledger = await kept(cluster.database)
+            for task in working:
+                await ended(task)
+    paid = [claim for claim in ledger.claims.values() if claim.paid is not None]
+    assert ledger.stopped == "" and {claim.table for claim in paid} == set(tables)
+    assert all(claim.grant is not None and claim.paid == claim.grant.amount for claim in paid)
 
 
 async def settled(database: str) -> Ledger:

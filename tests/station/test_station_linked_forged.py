@@ -1,0 +1,200 @@
+"""A forger at the broker of a whole station: nothing that it sends for the pit is believed; and keys that are lost."""
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.config.file import Config
+from controller.engine.alarms import FORGED
+from controller.engine.events import DeviceUp
+from controller.engine.inputs import AcceptPit
+from controller.engine.jackpot_events import MeterOpened
+from controller.engine.table import PIT, Table
+from controller.floor.broker import Broker
+from controller.floor.mqtt import connection
+from controller.link.messages import BEFORE_ANY, Acknowledged, Grant, Granted, KeyUnknown, Pot
+from controller.link.signing import sealed
+from controller.pit import ledger as book
+from controller.pit.leader import Leader
+from controller.tasks import ended
+from controller.tlog.notes import Signer
+from tests.link.keys import PIT_KEY, PUBLIC, key_of, table_key
+from tests.station.processes import Mosquitto
+from tests.station.test_station_linked import (
+    ANSWERS,
+    GAME,
+    LINKED,
+    NAME,
+    POT,
+    SECONDS,
+    TABLE,
+    Running,
+    configuration,
+    pit,
+    running,
+)
+
+FAR = 10**15
+FORGERS = {"the broker": None, "another table": table_key("macau-1/table-2"), "this table": table_key(TABLE)}
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    """One that lets everyone publish everywhere: the access list is another matter."""
+    one = Mosquitto(tmp_path / "broker")
+    one.start()
+    yield one
+    one.stop()
+
+
+def opening(config: Config) -> Leader:
+    assert config.jackpot is not None
+    return Leader(book.begin(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, config.jackpot.parameters)), 1)
+
+
+def forgeries(leader: Leader, journal: str) -> list[tuple[str, msgspec.Struct]]:
+    """Messages of the pit that it has not sent; an epoch of the year 33658, a beat that no other reaches."""
+    parameters = leader.ledger.meter.parameters
+    pot = Pot(NAME, 1, FAR, FAR, 90_000_000, 1, 1, parameters, 1)
+    grant = Grant(f"{journal}/1", BEFORE_ANY, 1, 90_000_000, 1, parameters, (), {})
+    return [
+        (POT, pot),
+        (POT, replace(pot, epoch=FAR, beat=1)),
+        (ANSWERS, Acknowledged(NAME, TABLE, journal, 1, FAR, FAR)),
+        (ANSWERS, Acknowledged(NAME, TABLE, journal, 0, 1, FAR, refused="unknown_journal")),
+        (ANSWERS, Granted(NAME, TABLE, 1, FAR, grant)),
+        (ANSWERS, KeyUnknown(NAME, TABLE, 1, FAR, str(table_key(TABLE).verifier))),
+    ]
+
+
+async def publish(port: int, told: Sequence[tuple[str, bytes]], retain: bool = False) -> None:
+    async with connection(Broker("127.0.0.1", port)) as client:
+        for topic, content in told:
+            await client.publish(topic, content, qos=1, retain=retain and topic == POT)
+
+
+def made(leader: Leader, journal: str, signer: Signer | None) -> list[tuple[str, bytes]]:
+    told = forgeries(leader, journal)
+    return [(topic, msgspec.json.encode(one) if signer is None else sealed(signer, topic, one)) for topic, one in told]
+
+
+async def dropped(one: Running, count: int) -> None:
+    async with asyncio.timeout(SECONDS):
+        while one.station.metrics.link_dropped._value.get() < count:  # noqa: ASYNC110 whatever of it comes
+            await asyncio.sleep(0.01)
+
+
+def is_up(table: Table) -> bool:
+    return isinstance(table.devices.get(PIT), DeviceUp)
+
+
+def other_keys(table: Table) -> bool:
+    """Whether the alarm of the pit says that two persons have to accept its keys."""
+    told = table.alarms.get(f"device-{PIT}")
+    return told is not None and "other keys" in told.text["en"]
+
+
+@pytest.mark.parametrize("who", FORGERS)
+async def test_linked_pot_2_nothing_forged_is_believed_over_a_start_and_the_link_works_on(
+    broker: Mosquitto, tmp_path: Path, who: str
+) -> None:
+    config = configuration(tmp_path, broker.port, LINKED.format(NAME))
+    leader = opening(config)
+    leads = asyncio.create_task(pit(broker.port, leader))
+    async with running(config) as one:
+        await one.until(is_up)
+        assert one.table.link is not None
+        journal = one.table.link.kept.journal
+        told = made(leader, journal, FORGERS[who])
+        await publish(broker.port, told)
+        await dropped(one, len(told))
+        await one.until(lambda table: FORGED in table.alarms)
+        kept, events = one.table.link.kept, one.station._writer.journal.events
+        await publish(broker.port, told * 20)
+        await dropped(one, 21 * len(told))
+        assert one.table.link.kept == kept and one.station._writer.journal.events == events, "and journaled once"
+        assert is_up(one.table) and kept.learnt is not None and kept.learnt.epoch == 1
+    await ended(leads)
+    await publish(broker.port, told, retain=True)
+    async with running(config) as one:
+        await dropped(one, 1)
+        await publish(broker.port, told)
+        await dropped(one, 1 + len(told))
+        assert not is_up(one.table) and one.table.link is not None and one.table.link.kept.learnt == kept.learnt
+        leads = asyncio.create_task(pit(broker.port, Leader(leader.ledger, 2)))
+        await one.until(is_up)
+        assert one.table.link.kept.hits == {} and not one.table.link.kept.broken
+        await ended(leads)
+
+
+async def test_linked_pot_2_what_the_pit_published_before_is_no_sign_of_it_after_a_start(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    config = configuration(tmp_path, broker.port, LINKED.format(NAME))
+    recorded: list[tuple[str, bytes]] = []
+
+    async def record() -> None:
+        async with connection(Broker("127.0.0.1", broker.port)) as client:
+            for topic in (POT, ANSWERS):
+                await client.subscribe(topic)
+            async for message in client.messages:
+                recorded.append((str(message.topic), bytes(message.payload)))
+
+    recording = asyncio.create_task(record())
+    leader = opening(config)
+    leads = asyncio.create_task(pit(broker.port, leader))
+    async with running(config) as one:
+        await one.until(is_up)
+        await one.until(lambda _: len(recorded) > 10)
+    await ended(leads)
+    await ended(recording)
+    assert {topic for topic, _ in recorded} == {POT, ANSWERS}
+    async with running(config) as one:
+        for _ in range(3):
+            await publish(broker.port, recorded)
+            await asyncio.sleep(0.3)
+            assert not is_up(one.table)
+        assert not one.station.metrics.link_dropped._value.get(), "each is signed by the pit"
+        leads = asyncio.create_task(pit(broker.port, leader))
+        await one.until(is_up)
+        await ended(leads)
+
+
+async def test_linked_pot_4_the_keys_of_a_pit_are_changed_by_two_persons_who_forget_what_a_stolen_one_said(
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = configuration(tmp_path, broker.port, LINKED.format(NAME))
+    leader = opening(config)
+    leads = asyncio.create_task(pit(broker.port, leader))
+    async with running(config) as one:
+        await one.until(is_up)
+        await ended(leads)
+        stolen = [(POT, sealed(PIT_KEY, POT, Pot(NAME, FAR, 1, 0, 1, 1, 1, leader.ledger.meter.parameters, 1)))]
+        await publish(broker.port, stolen, retain=True)
+        await one.until(lambda table: table.link is not None and table.link.kept.broken)
+    new = key_of("pit.example/new")
+    monkeypatch.setattr("tests.station.test_station_linked.PIT_KEY", new)
+    leads = asyncio.create_task(pit(broker.port, leader))
+    text = LINKED.format(NAME)
+    renewed = configuration(tmp_path, broker.port, text.replace(PUBLIC, str(new.verifier)))
+    async with running(renewed) as one:
+        await one.until(other_keys)
+        await asyncio.sleep(0.5)
+        assert not is_up(one.table), "it believes no pit before two persons have looked"
+        keys = (str(new.verifier),)
+        answer = AcceptPit("1", "pit", "rui", keys=keys, reason="the old one was stolen", second="ana")
+        told = await one.station.loop.answer([answer])
+        assert isinstance(told, list), told
+        await one.until(is_up)
+        assert one.table.link is not None and one.table.link.kept.learnt is not None
+        assert one.table.link.kept.learnt.epoch == 1 and not one.table.link.kept.broken
+        await publish(broker.port, stolen)
+        await dropped(one, 1)
+        assert is_up(one.table)
+        await ended(leads)
+    assert json.loads(msgspec.json.encode(one.table.link.keys)) == list(keys)
