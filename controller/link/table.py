@@ -233,7 +233,7 @@ def compared(kept: Kept, claim: str, amount: int) -> Kept:
 def forgotten(kept: Kept) -> Kept:
     """What is held once two persons had what was learnt of the pit forgotten; it is learnt again."""
     broken = "" if kept.broken in (ANOTHER_GRANT, UNKNOWN_KEY, WENT_BACK) else kept.broken
-    return replace(kept, learnt=None, terms={}, at=(0, 0), resets=kept.resets + 1, broken=broken)
+    return replace(kept, learnt=None, terms={}, at=(0, 0), lost=(0, 0), resets=kept.resets + 1, broken=broken)
 
 
 def _granted(hit: Hit, grant: Grant) -> Hit:

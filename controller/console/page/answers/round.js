@@ -50,10 +50,13 @@ export function Increment() {
   return html`<${NumberPad} money zero done=${say("input.increment")} onDone=${(value) => send("increment", { amount: value })} />`;
 }
 
-// Nobody answers but the pit; while it is away, two persons by the paper.
+// The pit alone answers. While it is away, two persons do by the paper; what is doubted of its grant, they compare.
 export function Grant({ table }) {
-  return table.devices.pit === "down" && html`<div class="option"><button class="plain" data-paper
-    onClick=${() => openSheet("correct", { first: "settle_on_paper" })}>${say("form.settle_on_paper")}</button></div>`;
+  const open = (first) => () => openSheet("correct", { first });
+  return html`${table.jackpot?.compared && html`<div class="option"><button class="plain" data-compare
+      onClick=${open("compare_grant")}>${say("form.compare_grant")}</button></div>`}
+    ${table.devices.pit === "down" && html`<div class="option"><button class="plain" data-paper
+      onClick=${open("settle_on_paper")}>${say("form.settle_on_paper")}</button></div>`}`;
 }
 
 const DEALS = ["every_space", "spaces_with_bets"];
