@@ -17,6 +17,7 @@ from serial.tools.list_ports_common import ListPortInfo
 
 from drivers.adu218.slots import IDENTITY as ADU218
 from drivers.betabrite.sign import IDENTITY as BETABRITE
+from drivers.ports.holders import holders
 from drivers.ports.usb import UsbBackend, libusb_backend
 
 SERIAL_LINKS = Path("/dev/serial")  # udev's by-id and by-path
@@ -80,11 +81,12 @@ def look(
     open_backend: Callable[[], UsbBackend] = libusb_backend,
     links: Path = SERIAL_LINKS,
     may_open: Callable[[str], bool] | None = None,
+    open_in: Callable[[str], list[str]] = holders,
 ) -> Found:
     """Everything plugged in: serial ports by name, then USB devices. Never raises for what it cannot see."""
     ports = sorted((list_ports or _listed)(), key=lambda port: (len(port.device), port.device))
     may = may_open or (lambda device: os.access(device, os.R_OK | os.W_OK))
-    serial = [_serial(port, ports, links, may(port.device)) for port in ports]
+    serial = [_serial(port, ports, links, may(port.device), open_in(port.device)) for port in ports]
     try:
         backend = open_backend()
         if backend is None:
@@ -101,7 +103,9 @@ def _listed() -> Sequence[ListPortInfo]:
     return list(comports())
 
 
-def _serial(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path, permitted: bool) -> Plugged:
+def _serial(
+    port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path, permitted: bool, open_in: Sequence[str]
+) -> Plugged:
     remarks: list[str] = []
     fits: tuple[str, ...] = ON_A_SERIAL_LINE
     if port.vid is None or port.pid is None:
@@ -121,6 +125,8 @@ def _serial(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path, perm
             f"no permission to open {port.device}: as root `adduser NAME dialout`, then log in again; the service of "
             "systemd/dealer-station.service is in that group"
         )
+    if open_in:
+        remarks.append(f"{port.device} is open in {', '.join(open_in)}: another program takes octets away from it")
     named, why = _steady(port, ports, links)
     return Plugged(
         wire="serial",

@@ -26,6 +26,9 @@ from controller.commands.run import EXIT_CONFIGURATION, load_config
 from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, Config, not_at, parse_config
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
+from controller.engine.alarms import why_lost
+from controller.engine.table import FLOOR
+from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection
 from controller.floor_connection import broker_of
 from controller.journal.sealing import read_key
@@ -374,7 +377,9 @@ def _try_broker(options: argparse.Namespace, hands: Hands, config: Config) -> No
         asyncio.run(connect())
         say(f"the broker lets {floor.username or 'the table'} in")
     except (aiomqtt.MqttError, OSError) as error:
-        say(f"the broker does not let the table in: {error}. The station tries again by itself")
+        cause, reason = cause_of(error)
+        say(f"the broker does not let the table in: {reason}. {why_lost(FLOOR, cause)['en']}")
+        say("The station tries again by itself")
     except BadConfiguration as bad:
         raise Stopped(str(bad.mistakes[0]), EXIT_CONFIGURATION) from None
     if options.network:

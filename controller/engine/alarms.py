@@ -21,6 +21,7 @@ from controller.engine.events import (
     DeviceLost,
     DeviceName,
     DeviceUp,
+    LossCause,
 )
 from controller.engine.inputs import Acknowledge
 from controller.engine.prize_cards import open_hits, taken_too_early
@@ -96,7 +97,7 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
     """The alarms that stand: links, troubles, doubtful sensors; a defect and the journal's until acknowledged."""
     devices = _as_it_stands(table)
     away = [
-        StandingAlarm(name=f"device-{name}", text=_lost(state), details=state.reason)
+        StandingAlarm(name=f"device-{name}", text=why_lost(state.device, state.cause), details=state.reason)
         for name, state in sorted(devices.items())
         if isinstance(state, DeviceLost)
     ]
@@ -307,8 +308,9 @@ def _as_it_stands(table: Table) -> dict[DeviceName, DeviceUp | DeviceLost]:
     return {**table.devices, PIT: lost}
 
 
-def _lost(link: DeviceLost) -> Words:
-    return _told(f"device_lost/{link.cause}", no_answer=in_every_language("device_names", f"{link.device}/no_answer"))
+def why_lost(device: DeviceName, cause: LossCause) -> Words:
+    """What is said of a device that is away, and what to do."""
+    return _told(f"device_lost/{cause}", no_answer=in_every_language("device_names", f"{device}/no_answer"))
 
 
 def _trouble(name: str, text: str) -> Words:

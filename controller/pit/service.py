@@ -182,6 +182,7 @@ class Service:
             broker.port,
             identifier=broker.client_id or f"dealer-pit-{self._name}",
             prepare=prepared(broker),
+            keepalive=broker.keepalive,
             protocol=aiomqtt.ProtocolVersion.V5,
             clean_start=False,
             properties=session,

@@ -12,6 +12,7 @@ import usb.util
 
 from drivers.faults import Cause, PortLost
 from drivers.ports.causes import USB
+from drivers.ports.holders import holders, in_use
 from drivers.tap import OpenTap, Tap
 
 UsbBackend = Any  # a usb.backend.IBackend; pyusb has no types
@@ -22,7 +23,6 @@ _REASONS: dict[Cause, str] = {
     "stalled": "an endpoint is halted",
     "garbled": "a transfer failed on the bus",
     "silent": "the device does not answer requests",
-    "in_use": "in use by another program",
     "forbidden": "no permission to open it",
 }
 
@@ -168,6 +168,9 @@ class UsbPort:
 
     def _lost(self, refusal: OSError) -> PortLost:
         cause, reason = _why(refusal)
+        if cause == "in_use":
+            node = f"/dev/bus/usb/{self._usb.bus or 0:03d}/{self._usb.address or 0:03d}"
+            reason = in_use(f"USB device {self._usb.idVendor:04x}:{self._usb.idProduct:04x}", holders(node))
         self._tap.closed("device", reason)
         return PortLost(self._device, reason, cause)
 

@@ -164,3 +164,13 @@ def test_without_usb_the_serial_ports_are_listed_and_the_trouble_is_named() -> N
 
     seen = look(lambda: [port("/dev/ttyS0")], broken, may_open=lambda _: True)
     assert len(seen.plugged) == 1 and seen.trouble is not None and "no bus" in seen.trouble
+
+
+def test_a_port_that_another_program_has_open_names_it() -> None:
+    look_in = {"/dev/ttyS0": ["minicom (process 7)"]}
+    seen = look(
+        lambda: [port("/dev/ttyS0")], lambda: Bus([]), Path("/nowhere"), lambda device: True, look_in.__getitem__
+    )
+    assert only(seen).remarks == (
+        "/dev/ttyS0 is open in minicom (process 7): another program takes octets away from it",
+    )

@@ -17,6 +17,7 @@ from drivers.adu218.wire import SETTLE_TRIES, AduTiming
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
 from drivers.orders import Lamps, NoOrder
+from drivers.ports import usb as usb_port
 
 TIMING = AduTiming(drain=0.005, answer=0.08, silence=0.1)
 NO_COUNTS = (0,) * 8
@@ -27,6 +28,7 @@ class Adu:
 
     def __init__(self) -> None:
         self.plugged = True
+        self.claimed = False  # by another program
         self.mute = False
         self.inputs = 0
         self.relays = 0
@@ -139,7 +141,9 @@ class Backend(usb.backend.IBackend):  # type: ignore[misc]
     def get_configuration(self, dev_handle: Adu) -> int:
         return 1
 
-    def claim_interface(self, dev_handle: Adu, intf: int) -> None: ...
+    def claim_interface(self, dev_handle: Adu, intf: int) -> None:
+        if dev_handle.claimed:
+            raise usb.core.USBError("Resource busy", -6, 16)
 
     def release_interface(self, dev_handle: Adu, intf: int) -> None: ...
 
@@ -435,3 +439,17 @@ def test_mistakes_are_refused_at_once(slots: Slots) -> None:
         slots.order(Lamps((True,) * 7))
     with pytest.raises(TypeError, match="slots cannot be ordered"):
         slots.order(NoOrder())
+
+
+async def test_a_device_that_another_program_has_claimed_names_it(
+    adu: Adu, slots: Slots, running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_in = {"/dev/bus/usb/001/005": ["VirtualBoxVM (process 7)"]}
+    monkeypatch.setattr(usb_port, "holders", open_in.__getitem__)
+    adu.claimed = True
+    async with running(slots) as told:
+        await told.until(lambda: told.messages)
+        reason = "USB device 0a07:00da is in use by another program: VirtualBoxVM (process 7)"
+        assert told.messages == [LinkLost(reason, "in_use")]
+        adu.claimed = False
+        await told.until(lambda: told.of(LinkUp))
