@@ -38,7 +38,8 @@ from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.loop import Committed
 from controller.runtime.view import View
-from controller.telemetry.writing import stderr_aside, stdout_aside
+from controller.telemetry.logs import STDERR
+from controller.telemetry.writing import stdout_aside
 from controller.words import shown_amount
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
@@ -76,8 +77,7 @@ class Account:
         self._task: TaskID | None = None
         if rounds is not None and (quiet or not self._tells_rounds) and sys.stderr.isatty():
             columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            complaints = stderr_aside(lambda count: "")
-            self._bar = Progress(*columns, console=Console(file=cast(TextIO, complaints), stderr=True))
+            self._bar = Progress(*columns, console=Console(file=cast(TextIO, STDERR), stderr=True))
             self._task = self._bar.add_task("rounds", total=rounds)
         self._also = also
         self._screen: Screen | None = None

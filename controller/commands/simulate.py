@@ -51,7 +51,6 @@ from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
 from controller.tasks import ENDING
 from controller.telemetry import logs
-from controller.telemetry.writing import stderr_aside
 
 READY_SECONDS = 20.0
 END_SECONDS = 1.0  # for what the simulators still complain of
@@ -291,7 +290,7 @@ class _Simulation:
         tell_robot(folder / ROBOT_PINS, pins)
         told = [f"PIN of {name} ({config.people[name]}), of this simulation: {pin}" for name, pin in pins.items()]
         if self._options.json:  # standard output is the one JSON object's
-            print("\n".join(told), file=sys.stderr, flush=True)
+            logs.complain("\n".join(told))
         self._also += told
 
     async def _station(self, config: Config, table: SimulatedTable, recording: Recording | None) -> None:
@@ -340,7 +339,7 @@ class _Simulation:
             self.code = EXIT_PIPE
         elif table.ended.done():
             self.code = EXIT_UNAVAILABLE
-            print(f"dealer-station: the simulated table ended by itself (exit {table.ended.result()})", file=sys.stderr)
+            logs.complain(f"dealer-station: the simulated table ended by itself (exit {table.ended.result()})")
         closed.cancel()
         gone.cancel()
         station.stop()
@@ -356,7 +355,7 @@ class _Simulation:
                 break
             if acknowledged == self._tally.acknowledged:
                 waiting = f"{station.loop.sequence - acknowledged} messages are not acknowledged"
-                print(f"dealer-station: {waiting}: the broker takes none", file=sys.stderr)
+                logs.complain(f"dealer-station: {waiting}: the broker takes none")
                 self.code = EXIT_UNAVAILABLE
                 break
         drained.cancel()
@@ -447,11 +446,10 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[Sim
 
 async def _hand_on(stream: asyncio.StreamReader) -> None:
     """What the simulators complain of, on standard error: they do not wait for who reads it."""
-    complaints = stderr_aside(lambda count: f"{count} lines left out\n")
     while chunk := await stream.read(1 << 16):
         with suppress(OSError):
-            complaints.write(chunk.decode(errors="replace"))
-    await asyncio.to_thread(complaints.writer.wait, END_SECONDS)
+            logs.STDERR.write(chunk.decode(errors="replace"))
+    await asyncio.to_thread(logs.STDERR.writer.wait, END_SECONDS)
 
 
 async def _read_away(stream: asyncio.StreamReader, finished: asyncio.Event) -> None:

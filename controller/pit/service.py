@@ -213,9 +213,7 @@ class Service:
             except (psycopg.Error, Superseded, aiomqtt.MqttError, OSError):
                 raise
             except Exception as defect:
-                if "/link/" in topic:  # what a linked pot is after it, nobody knows
-                    raise
-                # It is missing, and so is asked for once more, and then it is a gap.
+                # A message of a journal is then missing, is asked for once more, and is a gap at last.
                 log.exception("a message cannot be read", topic=topic)
                 self._failed += 1
                 self.alarms.report(FAILED, f"{topic}: {defect!r}", count=self._failed)

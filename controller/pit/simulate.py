@@ -30,6 +30,7 @@ from controller.rulebook.cards import DECK
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
 from controller.tasks import ended
+from controller.telemetry.logs import complain
 from controller.tlog.notes import SEED_BYTES, Signer
 
 OK, UNAVAILABLE = 0, 69
@@ -338,7 +339,7 @@ async def _played(tables: Sequence[_Table]) -> int:
     async def play(table: _Table) -> int:
         code = await table.ended()
         if code != OK:
-            print(f"dealer-pit: {table.name} ended (exit {code}): {table.why()}", file=sys.stderr, flush=True)
+            complain(f"dealer-pit: {table.name} ended (exit {code}): {table.why()}")
         return code
 
     codes = await asyncio.gather(*map(play, tables))

@@ -34,7 +34,7 @@ class _Stderr:
 
     def write(self, text: str) -> int:
         with suppress(OSError):
-            _STDERR.write(text)
+            STDERR.write(text)
         return len(text)
 
     def flush(self) -> None: ...
@@ -49,6 +49,12 @@ class _Records(logging.Handler):
         failure = {"exc_info": record.exc_info} if record.exc_info else {}
         with suppress(Exception):  # a log stops no table
             say(record.getMessage(), logger=record.name, **failure)
+
+
+def complain(text: str) -> None:
+    """A line for persons on standard error, by the log's own thread: for what must not wait for its reader."""
+    with suppress(OSError):
+        STDERR.write(f"{text}\n")
 
 
 def configure(quiet: bool = False) -> None:
@@ -72,10 +78,10 @@ def configure(quiet: bool = False) -> None:
         logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _Stderr())),
         cache_logger_on_first_use=False,
     )
-    if _STDERR.is_real() and _RECORDS not in logging.root.handlers:
+    if STDERR.is_real() and _RECORDS not in logging.root.handlers:
         logging.captureWarnings(True)
         logging.root.addHandler(_RECORDS)
-        atexit.register(_STDERR.writer.wait, END_SECONDS)
+        atexit.register(STDERR.writer.wait, END_SECONDS)
 
 
 def _lost(count: int) -> str:
@@ -85,5 +91,6 @@ def _lost(count: int) -> str:
     return f"{event}\n"
 
 
-_STDERR = stderr_aside(_lost)
+STDERR = stderr_aside(_lost)
+"""Standard error, for all that is written there while a table runs."""
 _RECORDS = _Records(logging.WARNING)

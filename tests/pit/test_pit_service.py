@@ -7,6 +7,7 @@ import re
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import aiomqtt
@@ -23,9 +24,12 @@ from controller.pit.alarms import FAILED, GAPS, Alarms
 from controller.pit.archive import Archive, Superseded
 from controller.pit.inbox import Journal, Message, read
 from controller.pit.linking import Linking
+from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from controller.tasks import ended
+from tests.link.keys import PIT_KEY
 from tests.pit.conftest import rows
+from tests.pit.link_pit import opening
 from tests.pit.telling import JOURNAL, content_of, retained
 from tests.station.processes import Mosquitto
 
@@ -227,7 +231,7 @@ async def test_nothing_is_acknowledged_past_what_the_archive_lacks_until_a_perso
 
 
 async def test_a_defect_at_one_message_ends_nothing(
-    broker: Mosquitto, database: str, monkeypatch: pytest.MonkeyPatch
+    broker: Mosquitto, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alarms = Alarms()
 
@@ -237,8 +241,14 @@ async def test_a_defect_at_one_message_ends_nothing(
             raise UnicodeEncodeError("latin-1", "牌", 0, 1, "a defect")
         return found
 
+    async def hear(*_: object) -> None:
+        raise ValueError("a defect of a linked pot")
+
     monkeypatch.setattr(service_module, "read", defective)
-    async with table_at(broker) as table, running(broker, database, alarms=alarms):
+    monkeypatch.setattr(Linking, "hear", hear)
+    link = Linking(opening(1), database, PIT_KEY, Marks(tmp_path))
+    async with table_at(broker) as table, running(broker, database, alarms=alarms, links=[link]):
+        await table.client.publish(f"{BASE}/link/{link.link}", b"{}", qos=1)
         await table.tell(6)
         await table.say_state()
         await until_stored(database, 1, 2, 4, 5, 6)
