@@ -292,10 +292,10 @@ def _load(path: Path) -> "Config | None":
 
 
 def _check(path: Path) -> int:
-    from controller.pit.decisions import fit
+    from controller.pit.decisions import is_fit
 
     config = _load(path)
-    if config is None or not fit(config.database):
+    if config is None or not asyncio.run(until_told(is_fit(config.database))):
         return WRONG_CONFIGURATION
     print(f"{path}: good")
     for link in config.links:
@@ -313,12 +313,12 @@ def _pin(given: argparse.Namespace) -> int:
 
 def _run(path: Path) -> int:
     from controller.console.listening import CannotListen
-    from controller.pit.decisions import fit
+    from controller.pit.decisions import is_fit
     from controller.telemetry.logs import configure
     from controller.tlog.notes import BadKey
 
     config = _load(path)
-    if config is None or not fit(config.database):
+    if config is None:
         return WRONG_CONFIGURATION
     where = "witness"
     try:
@@ -329,12 +329,18 @@ def _run(path: Path) -> int:
         print(f"dealer-pit: {where}.key_file: {wrong}", file=sys.stderr)
         return WRONG_CONFIGURATION
     configure()
+
+    async def work() -> int:
+        if not await is_fit(config.database):
+            return WRONG_CONFIGURATION
+        await _serve(config, witness, signer)
+        return 0
+
     try:
-        asyncio.run(until_told(_serve(config, witness, signer)))
+        return asyncio.run(until_told(work())) or 0
     except CannotListen as taken:
         print(f"dealer-pit: {taken}: stop whoever listens there, or configure another address", file=sys.stderr)
         return UNAVAILABLE
-    return 0
 
 
 async def _serve(

@@ -19,15 +19,11 @@ CONNECT_SECONDS = 10.0
 Found = TypeVar("Found")
 
 
-def fit(database: str) -> bool:
+async def is_fit(database: str) -> bool:
     """Whether the database can keep what tables publish, as far as is known: it may be away for any time."""
-
-    async def connect() -> None:
+    try:
         async with asyncio.timeout(CONNECT_SECONDS):
             await (await connected(database)).close()
-
-    try:
-        asyncio.run(connect())
     except UnfitDatabase as unfit:
         _report(unfit)
         return False

@@ -1,6 +1,7 @@
 """A whole simulated table, from the bytes on the wires to the floor's messages, held against the referee."""
 
 import json
+from itertools import groupby
 
 import pytest
 
@@ -35,7 +36,8 @@ def test_every_message_is_a_valid_cloud_event(played: Played) -> None:
 
 def test_the_retained_status_is_online_during_play_and_offline_after_a_clean_end(played: Played) -> None:
     told = [json.loads(one.payload)["data"]["online"] for one in played.told if one.topic == f"{BASE}/status"]
-    assert told == [True, False]
+    # It is published a second time where the play takes long.
+    assert [online for online, _ in groupby(told)] == [True, False]
     assert json.loads(played.kept[f"{BASE}/status"])["data"]["online"] is False
 
 
