@@ -18,15 +18,27 @@ ROUNDS_UNDER_WAY = 3  # of a table, whose chips are on their way to the pit
 BEFORE_ANY = "0" * 64  # the head of a journal without an entry
 
 
+class Totals(Struct, frozen=True):
+    """What a journal adds up to."""
+
+    chip_count: int = 0
+    contributed_e4: int = 0
+    returned_e4: int = 0
+    claims: int = 0
+    paid: int = 0
+
+
 class Announced(Struct, frozen=True, tag="announced"):
     """A journal begins: entry 1 of each. `predecessor` is the table's journal before it, "" for its first one.
 
-    `through` and `head` are the predecessor's last entry and the hash over all of them.
+    `through` and `head` are the predecessor's last entry and the hash over all of them, and `totals` what they add up
+    to; None where that is not known.
     """
 
     predecessor: str = ""
     through: int = 0
     head: str = BEFORE_ANY
+    totals: Totals | None = None
 
 
 class Contributed(Struct, frozen=True, tag="contributed"):
@@ -82,16 +94,6 @@ class SettledOnPaper(Struct, frozen=True, tag="settled_on_paper"):
     claim: str
     amount: int
     persons: tuple[str, str]
-
-
-class Totals(Struct, frozen=True):
-    """What a journal adds up to."""
-
-    chip_count: int = 0
-    contributed_e4: int = 0
-    returned_e4: int = 0
-    claims: int = 0
-    paid: int = 0
 
 
 class Counted(Struct, frozen=True, tag="counted"):

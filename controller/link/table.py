@@ -301,7 +301,7 @@ class Table:
     def begin(self, journal: str) -> list[Event]:
         """The table has a new journal."""
         kept = self.kept
-        announced = Announced(kept.journal, kept.seq, kept.head) if kept.journal else Announced()
+        announced = Announced(kept.journal, kept.seq, kept.head, kept.totals) if kept.journal else Announced()
         return [Entry(kept.link, kept.table, journal, 1, announced)]
 
     def contribute(self, round: int, chips: int) -> list[Event]:

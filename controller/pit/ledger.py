@@ -121,10 +121,15 @@ class Claim(Struct, frozen=True):
 
 
 class Held(Struct, frozen=True):
-    """An entry that waits for two persons."""
+    """An entry that waits for two persons.
+
+    `counted_of` is the journal under which it counts, where the table's own journal has it no more: it counts until two
+    persons say that it never was.
+    """
 
     table: str
     entry: Contributed | Returned
+    counted_of: str = ""
 
 
 class Asked(Struct, frozen=True):
@@ -344,7 +349,48 @@ def _announce(ledger: Ledger, entry: Entry) -> Ledger:
         ledger = _with(ledger, last, replace(ledger.journals[last], successor=entry.journal))
     journal = Journal(entry.table, 1, head_after(BEFORE_ANY, (entry,)))
     ledger = _with(_whole(ledger, entry.table), entry.journal, journal)
+    if last and body.predecessor == last:
+        ledger = _compare_totals(ledger, entry, body)
     return replace(ledger, current={**ledger.current, entry.table: entry.journal})
+
+
+def _compare_totals(ledger: Ledger, entry: Entry, body: Announced) -> Ledger:
+    """What only one of the two has counted of the journal before waits for two persons, as one contribution.
+
+    So it is where a copy of the journal was in place for a while: it went on from what it knew, and the pit counted
+    chips of two histories.
+    """
+    if body.totals is None:
+        return ledger
+    here, there = ledger.journals[body.predecessor].totals, body.totals
+    chips = here.chip_count - there.chip_count
+    units = here.contributed_e4 - here.returned_e4 - there.contributed_e4 + there.returned_e4
+    if units == 0:
+        return ledger
+    surplus = Contributed(0, abs(chips), 0, abs(units))  # of no round, and by no parameters
+    if units < 0:
+        return _hold(ledger, entry, surplus)
+    held = Held(entry.table, surplus, counted_of=body.predecessor)
+    return replace(ledger, held={**ledger.held, held_key(entry.journal, entry.seq): held})
+
+
+def _take_out(ledger: Ledger, held: Held) -> Ledger:
+    """Chips that never were are the journal's last ones. What an earlier pot got of them is given by the house."""
+    body, opened = held.entry, ledger.journals[held.counted_of].open
+    chips, units = body.chip_count, body.units_e4
+    for seq in sorted(opened, reverse=True):
+        one = opened[seq]
+        count = 0 if one.held else min(one.chips, chips)
+        to_pot, to_reserve = units_of(count, ledger.terms[one.terms - 1]) if count else (0, 0)
+        both = to_pot + to_reserve
+        if both > units:
+            break
+        chips, units = chips - count, units - both
+        if one.cycle == ledger.cycle:
+            ledger = _move(ledger, Since(-to_pot, -to_reserve, returned_e4=both, chips=-count))
+        else:
+            ledger = _move(ledger, Since(returned_e4=both, house_funded_e4=both, chips=-count))
+    return _move(ledger, Since(pot_e4=-units, returned_e4=units, chips=-chips))
 
 
 def _contribute(ledger: Ledger, entry: Entry, body: Contributed) -> Ledger:
@@ -393,8 +439,10 @@ def _vouch(ledger: Ledger, entry: Entry, body: Vouched) -> Ledger:
     ledger = replace(
         ledger,
         held={name: other for name, other in ledger.held.items() if name != key},
-        held_e4=ledger.held_e4 - _signed(held.entry),
+        held_e4=ledger.held_e4 - (0 if held.counted_of else _signed(held.entry)),
     )
+    if held.counted_of:
+        return ledger if body.admitted else _take_out(ledger, held)
     journal, entry_held = ledger.journals[body.journal], held.entry
     if isinstance(entry_held, Contributed) and body.of in journal.open:
         left = {seq: one for seq, one in journal.open.items() if seq != body.of}

@@ -330,7 +330,7 @@ def test_linked_pot_9_an_epoch_is_announced_and_what_was_claimed_before_it_is_pa
     again: tuple[object, ...] = play.hear(epoch)
     announced = play.said[-1]
     assert (announced.journal, announced.seq) == (f"{JOURNAL}.1", 1) and again == ()
-    assert announced.body == Announced(JOURNAL, before.seq, before.head)
+    assert announced.body == Announced(JOURNAL, before.seq, before.head, before.totals)
     assert play.at("grant") and play.link.laid == ()
     for entry in play.link.kept.unsaid:
         play.ledger = pit.apply(play.ledger, entry)

@@ -6,7 +6,7 @@ It shares no line with the ledger: it knows parameters as numbers, and grants as
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from controller.link.messages import Contributed, Entry, Grant
+from controller.link.messages import Contributed, Entry, Grant, Returned
 from controller.rulebook.jackpot_award import Parameters
 
 E4 = 10_000
@@ -24,6 +24,8 @@ class Model:
         self.grants: dict[str, Grant] = {}
         self.early: dict[str, int] = {}
         self.closed: set[str] = set()
+        self.counted: dict[str, list[int]] = {}  # chips and units of each journal, as it says
+        self.surplus: dict[tuple[str, int], tuple[str, int, int]] = {}
         self.began: dict[str, tuple[int, int, int]] = {}  # the cycle after a claim, what the house gave, the minimum
         self.wrong: list[str] = []
 
@@ -31,6 +33,11 @@ class Model:
         """The entries up to a cut, from where it was."""
         for name, through in cut.items():
             for entry in journals[name][done.get(name, 0) : through]:
+                counted = self.counted.setdefault(name, [0, 0])
+                sign = {"Contributed": 1, "Returned": -1}.get(type(entry.body).__name__, 0)
+                if sign and isinstance(entry.body, Contributed | Returned):
+                    counted[0] += sign * entry.body.chip_count
+                    counted[1] += sign * entry.body.units_e4
                 getattr(self, "_" + type(entry.body).__name__.lower(), lambda *_: None)(entry, entry.body)
             done[name] = through
 
@@ -97,6 +104,35 @@ class Model:
         by = self.known[terms - 1]
         return chips * by.chip * by.increment_bp, chips * by.chip * by.reserve_bp
 
+    def _announced(self, entry: Entry, body: Any) -> None:
+        """What the journal before it was counted with and does not have any more, or the other way round."""
+        counted = self.counted.get(body.predecessor)
+        if body.totals is None or counted is None:
+            return
+        chips = counted[0] - body.totals.chip_count
+        units = counted[1] - body.totals.contributed_e4 + body.totals.returned_e4
+        if units > 0:
+            self.surplus[entry.journal, entry.seq] = body.predecessor, chips, units
+        elif units < 0:
+            self.held[entry.journal, entry.seq] = Contributed(0, abs(chips), 0, -units)
+
+    def _never_were(self, journal: str, chips: int, units: int) -> None:
+        """The last chips of a journal."""
+        of_it = sorted((key for key in self.given if key[0] == journal), reverse=True)[:32]
+        for key in of_it:
+            left, to_pot, to_reserve, cycle = self.given[key]
+            number = min(left, chips)
+            both = number * (to_pot + to_reserve)
+            if both > units:
+                break
+            chips, units = chips - number, units - both
+            if cycle == self.cycle:
+                self.pot -= number * to_pot
+                self.reserve -= number * to_reserve
+            else:
+                self.house += both
+        self.pot -= units
+
     def _contributed(self, entry: Entry, body: Any) -> None:
         units = self._units(body.chip_count, body.terms_number)
         key = entry.journal, entry.seq
@@ -121,6 +157,11 @@ class Model:
             self.house += body.units_e4
 
     def _vouched(self, entry: Entry, body: Any) -> None:
+        surplus = self.surplus.pop((body.journal, body.of), None)
+        if surplus is not None:
+            if not body.admitted:
+                self._never_were(*surplus)
+            return
         held = self.held.pop((body.journal, body.of))
         if not body.admitted:
             return

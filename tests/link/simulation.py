@@ -614,6 +614,7 @@ class World:
         self.shown: dict[int, tuple[int, str]] = {0: (20_100, "")}
         self.alive: dict[str, float] = {}
         self.wrong: set[tuple[str, int]] = set()
+        self.differences: dict[str, int] = {}  # of each journal, in what was counted of the one before it
         self.stations = {name: Station(self, name) for name in names}
         self.pits = [Pit(self, f"p{number}") for number in range(pits)]
         self.acts = Acts(self)
@@ -835,8 +836,12 @@ class World:
                 came -= body.units_e4
             elif isinstance(body, Vouched) and not body.admitted:
                 unreal = self.said[body.journal][body.of - 1].body
-                assert isinstance(unreal, Contributed | Returned)
-                came -= unreal.units_e4 if isinstance(unreal, Contributed) else -unreal.units_e4
+                if isinstance(unreal, Announced):
+                    came -= abs(self.differences[body.journal])
+                    self.count("chips that never were")
+                else:
+                    assert isinstance(unreal, Contributed | Returned)
+                    came -= unreal.units_e4 if isinstance(unreal, Contributed) else -unreal.units_e4
             elif isinstance(body, Paid | SettledOnPaper):
                 self.check_payment(body)
                 paid += body.amount
@@ -879,6 +884,7 @@ class World:
             if (entry.journal, entry.seq) in self.wrong and not after.stopped:
                 self.fail(f"{entry.journal} has another sum at {entry.seq}, and the link goes on")
             if isinstance(entry.body, Announced):
+                self.compare(after, entry, entry.body)
                 self.check_announced(batch, entry, entry.body)
         came_in = paid = 0
         for name, journal in after.journals.items():
@@ -919,6 +925,30 @@ class World:
             self.fail(f"a database that was put back has {batch.entries}")
         if batch.after.ahead is None:
             self.fail("a database that was put back changes, and the link is not stopped")
+
+    def compare(self, after: Ledger, entry: Entry, body: Announced) -> None:
+        """What the pit has counted of the journal before it, and what that journal has by its own account."""
+        last = after.journals.get(body.predecessor)
+        if body.totals is None or last is None or last.successor != entry.journal:
+            return
+        through = last.through
+        there = sum(
+            one.body.units_e4 if isinstance(one.body, Contributed) else -one.body.units_e4
+            for one in self.said[body.predecessor][:through]
+            if isinstance(one.body, Contributed | Returned)
+        )
+        difference = there - body.totals.contributed_e4 + body.totals.returned_e4
+        self.differences[entry.journal] = difference
+        if difference:
+            self.count("a journal with other chips than were counted")
+            said = [one.body for one in self.said[entry.journal] if isinstance(one.body, Vouched)]
+            if f"{entry.journal}/1" not in after.held and (entry.journal, 1) not in [
+                (one.journal, one.of) for one in said
+            ]:
+                self.fail(f"of {body.predecessor} {difference} is counted that it does not have")
+        if difference < 0:  # it waits for two persons
+            sums = self.sums[entry.journal]
+            self.sums[entry.journal] = [sums[0], *((came - difference, paid) for came, paid in sums[1:])]
 
     def check_announced(self, batch: Batch, entry: Entry, body: Announced) -> None:
         """A journal that goes on does so from all that is counted of the one before it, or two persons said so."""

@@ -26,7 +26,19 @@ from controller.link.messages import (
     head_after,
 )
 from controller.pit import ledger as book
-from controller.pit.ledger import Admit, Approve, Close, Decided, Ledger, Propose, Refused, Resume, Unheard, rebuild
+from controller.pit.ledger import (
+    Admit,
+    Approve,
+    Close,
+    Decided,
+    Held,
+    Ledger,
+    Propose,
+    Refused,
+    Resume,
+    Unheard,
+    rebuild,
+)
 from tests.link.entries import BLACKJACK, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 
 TWO = ("ana", "rui")
@@ -429,6 +441,58 @@ def test_an_unknown_journal_is_refused_until_two_persons_admit_it(table: str, an
             book.apply(teller.ledger, new)
         decide(teller, Admit("t1", "t1-2"), NUNO)
         assert book.apply(teller.ledger, new).current["t1"] == "t1-2"
+
+
+def of_an_older_copy(chips: int, **totals: int) -> Teller:
+    """A journal whose table has counted other chips in it than the pit: two persons admit the one that follows it."""
+    teller = Teller()
+    teller.chips("t1", 3)
+    teller.chips("t1", chips)
+    decide(teller, Admit("t1", "t1-2"), NUNO, CARLA)
+    counted = Totals(**{"chip_count": 3, "contributed_e4": 3 * UNITS, **totals})
+    teller.say("t1", Announced("t1-1", 2, "f" * 64, counted), journal="t1-2")
+    return teller
+
+
+@pytest.mark.parametrize("admitted", [True, False])
+def test_linked_pot_8_what_is_counted_and_the_tables_journal_does_not_have_waits_for_two_persons(
+    admitted: bool,
+) -> None:
+    teller = of_an_older_copy(2)
+    assert teller.ledger.held == {"t1-2/1": Held("t1", Contributed(0, 2, 0, 2 * UNITS), counted_of="t1-1")}
+    before = teller.ledger.pot
+    assert before.pot_e4 == 20_100 * E4 + 5 * TO_POT and teller.ledger.held_e4 == 0, "it counts meanwhile"
+    teller.say("t1", Vouched("t1-2", 1, admitted, TWO))
+    after, left = teller.ledger.pot, 5 if admitted else 3
+    assert (after.pot_e4, after.reserve_e4) == (20_100 * E4 + left * TO_POT, 300 * E4 + left * TO_RESERVE)
+    assert after.house_funded_e4 == 0 and not teller.ledger.held and not teller.ledger.stopped
+
+
+def test_linked_pot_8_chips_that_never_were_in_a_pot_that_was_won_are_the_houses() -> None:
+    teller = of_an_older_copy(2)
+    teller.say("t2", Claimed("t2-1/1", 1, wins((1, "royal_flush"))))
+    before = teller.ledger.pot
+    teller.say("t1", Vouched("t1-2", 1, False, TWO))
+    after = teller.ledger.pot
+    assert (after.pot_e4, after.reserve_e4) == (before.pot_e4, before.reserve_e4)
+    assert after.house_funded_e4 - before.house_funded_e4 == 2 * UNITS
+
+
+@pytest.mark.parametrize("admitted", [True, False])
+def test_linked_pot_8_what_the_tables_journal_has_and_is_not_counted_waits_too(admitted: bool) -> None:
+    teller = of_an_older_copy(2, chip_count=9, contributed_e4=9 * UNITS)
+    before = teller.ledger.pot
+    assert teller.ledger.held_e4 == 4 * UNITS and before.pot_e4 == 20_100 * E4 + 5 * TO_POT
+    teller.say("t1", Vouched("t1-2", 1, admitted, TWO))
+    assert teller.ledger.pot.pot_e4 == before.pot_e4 + (4 * UNITS if admitted else 0) and not teller.ledger.held_e4
+
+
+def test_linked_pot_8_a_journal_with_the_same_sums_or_without_any_is_taken_as_it_is() -> None:
+    teller = of_an_older_copy(2, chip_count=5, contributed_e4=5 * UNITS)
+    assert not teller.ledger.held
+    decide(teller, Admit("t1", "t1-3"), NUNO, CARLA)
+    teller.say("t1", Announced("t1-2", 9, "f" * 64), journal="t1-3")
+    assert not teller.ledger.held and not teller.ledger.stopped
 
 
 def test_a_journal_belongs_to_its_table() -> None:
