@@ -52,10 +52,18 @@ class Floor:
 
     def restore(self, file: Path) -> None:
         """The database is lost, and put back to a backup; the pit may run."""
+        name = self._name
         with psycopg.connect(self._cluster.database, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {self._name} WITH (FORCE)".encode())
-            connection.execute(f"CREATE DATABASE {self._name}".encode())
-        self._cluster.run("pg_restore", "--dbname", self.database, file)
+            connection.execute(f"CREATE DATABASE {name}_restored".encode())
+            restored = self.database.replace(f"dbname={name}", f"dbname={name}_restored")
+            self._cluster.run("pg_restore", "--dbname", restored, file)
+            connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", (name,)
+            )
+            connection.execute(f"ALTER DATABASE {name} RENAME TO {name}_lost".encode())
+            connection.execute(f"ALTER DATABASE {name}_restored RENAME TO {name}".encode())
+            connection.execute(f"DROP DATABASE {name}_lost".encode())
 
     @asynccontextmanager
     async def pit(self, computer: str = "marks") -> AsyncIterator[None]:
