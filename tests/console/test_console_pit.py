@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from controller.console.gate import Gate
 from controller.console.server import ConsoleServer
 from controller.engine.outcomes import NotFound
+from controller.pit.alarms import GAPS, LOCKED, Alarms
 from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim
 from controller.pit.live import Live
 from controller.pit.picture import make_picture
@@ -78,7 +79,8 @@ class Pit:
 
     async def _run(self) -> None:
         self.links = LinksWatch("")
-        self.live = Live(links=self.links)
+        self.alarms = Alarms()
+        self.live = Live(links=self.links, alarms=self.alarms)
         gate = Gate(PEOPLE, self._folder / "pins.json", LIMITS, lambda event: None, QUICK) if self._asks else None
         for table, alarms in (("t-7", []), ("t-2", [ALARM])):
             for topic in ("status", "jackpot", "statistics"):
@@ -97,6 +99,14 @@ class Pit:
     def link(self, *links: LinkShown) -> None:
         """The books have these linked pots."""
         self._loop.call_soon_threadsafe(self.links._take, links)
+
+    def report(self, name: str, details: str, **values: object) -> None:
+        """The pit has an alarm of its own."""
+        self._loop.call_soon_threadsafe(lambda: self.alarms.report(name, details, **values))
+
+    def clear(self, name: str) -> None:
+        """And no longer."""
+        self._loop.call_soon_threadsafe(self.alarms.clear, name)
 
     @contextmanager
     def served(self) -> Iterator["Pit"]:
@@ -168,6 +178,21 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         assert fits() and page.evaluate(VIOLATED, WCAG) == []
         pit.link(LinkShown("hall", "", ()))
         sees("() => !document.querySelector('[data-unpaid]') && !document.querySelector('[data-stopped]')")
+
+        pit.report(LOCKED, "a lock of pg_dump (process 4711, user postgres): COPY " + "pit.messages_" * 20)
+        pit.report(GAPS, "it has a NUL in a text", count=3, tables="macau-1/t-7")
+        page.wait_for_selector("[data-pit-alarm=gaps]")
+        assert "3 messages fewer than macau-1/t-7 published" in page.inner_text("[data-pit-alarm=gaps]")
+        page.click("[data-pit-alarm=database_locked] summary")
+        assert "pg_dump (process 4711" in page.inner_text("[data-pit-alarm=database_locked]")
+        assert fits() and page.evaluate(VIOLATED, WCAG) == []
+        page.click("[data-view=alarms]")
+        page.wait_for_selector(".alarms [data-alarm=shoe-error]")
+        assert "shoe: card overdrawn" in page.inner_text(".alarms [data-alarm=shoe-error]")
+        page.click("[data-view=tables]")
+        pit.clear(LOCKED)
+        pit.clear(GAPS)
+        sees("() => !document.querySelector('[data-pit-alarm]')")
 
         pit.hear("t-2", "state", retained("state", open=True, alarms=[]))
         sees("() => document.querySelector('[data-table=t-2]').dataset.need === 'open'")
