@@ -104,8 +104,8 @@ def log_event(event: Event, metrics: Metrics) -> None:
     """Count an event, and log it where somebody who reads the log wants to know of it."""
     metrics.events.labels(event.__struct_config__.tag).inc()
     match event:
-        case DeviceLost(device=device, reason=reason, cause=cause):
-            log.warning("lost", device=device, reason=reason, cause=cause)
+        case DeviceLost(device=device, reason=reason, cause=cause, again=again):
+            log.warning("away for another cause" if again else "lost", device=device, reason=reason, cause=cause)
         case DeviceUp(device=device, outage_ms=outage_ms, tries=tries):
             log.info("back", device=device, outage_seconds=outage_ms / 1000, tries=tries)
         case DeviceReported(device=device, what=what, text=text):

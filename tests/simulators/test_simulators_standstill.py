@@ -14,9 +14,9 @@ from tests.station.test_station_faults import edges
 
 LOG = """\
 back   device=slots outage=0.1
-lost   device=slots reason=unplugged
+lost   cause=unplugged device=slots reason=unplugged
 back   device=slots outage=0.5
-lost   device=slots reason='port is open, but no answer for 2.82 s'
+lost   cause=silent device=slots reason='port is open, but no answer for 2.82 s'
 back   device=slots outage=1.2
 """
 

@@ -13,7 +13,7 @@ from tests.station.simulated import Played, simulate
 pytestmark = pytest.mark.timeout(180)
 
 # One line of the log, as a person reads it in a terminal or a pipe.
-EDGE = re.compile(r"(lost|back)\s+device=(\w+)(.*)")
+EDGE = re.compile(r"(lost|back)\s+(?:cause=\w+ )?device=(\w+)(.*)")
 
 
 def edges(played: Played, device: str) -> list[str]:
