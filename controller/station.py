@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -50,7 +49,8 @@ from controller.engine.settings import Settings
 from controller.engine.sign_ins import SignInEvent
 from controller.engine.table import FLOOR, PIT, Table, fold
 from controller.floor_connection import identity_of
-from controller.journal.closing import message_closer, segment_closer
+from controller.journal.closing import Lapsed, message_closer, segment_closer
+from controller.journal.pruning import expired_today, keep_from, lapsed_today
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, Stamp, WrongJournal
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import TIDY_SECONDS
@@ -77,7 +77,6 @@ from controller.tasks import first_of, when_told_to_end
 from controller.telemetry.disk import Disk, free_bytes, taken_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
-from controller.times import written
 from controller.tlog.notes import BadKey, Signer
 from controller.words import Words
 from drivers.adu218.slots import Slots
@@ -119,6 +118,7 @@ class Station:
         self._watch = on_commit
         self._stopping = asyncio.Event()
         self._leaving = False
+        self._told_jumped = False
         self._corrupt: Exception | None = None  # the journal, found so at work
         self._status = ""
         self.metrics = Metrics()
@@ -166,7 +166,7 @@ class Station:
                 path=journal.path,
                 take_up=journal.take_up,
                 taken_up=lambda: journal.segment_taken_up,
-                keep_from=lambda: keep_from(clock.stamp(), config.keep_days),
+                expired=self._expired_today,
                 on_expired=self._expired,
                 on_broken=self._broken,
                 on_defect=partial(self._ended, "closer"),
@@ -176,8 +176,7 @@ class Station:
                 now=now,
                 take_up=journal.take_up,
                 taken_up=lambda: journal.messages_taken_up,
-                keep_from=lambda: keep_from(clock.stamp(), config.floor.keep_days),
-                archives=config.floor.archives,
+                lapsed=self._lapsed_today,
                 on_lapsed=journal.drop,
                 on_broken=self._broken,
                 on_defect=partial(self._ended, "closer"),
@@ -380,6 +379,27 @@ class Station:
         with suppress(RuntimeError):  # the loop has ended
             self._asyncio.call_soon_threadsafe(self.loop.complain, ended(work), DEFECT, where)
 
+    def _keep_from(self, now: Stamp, days: int) -> str | None:
+        """In a closer's thread: as `keep_from`, and None where the clock has jumped since the station started."""
+        before = keep_from(now, days)
+        if before is None or not self._clock.has_jumped(now):
+            return before
+        if not self._told_jumped:
+            self._told_jumped = True
+            log.warning("nothing is pruned: the clock has jumped", expected="the computer restarted")
+        return None
+
+    def _expired_today(self) -> JournalPruned | None:
+        now = self._clock.stamp()
+        before = self._keep_from(now, self._config.keep_days)
+        return None if before is None else expired_today(self._writer.journal.path, before, now)
+
+    def _lapsed_today(self) -> Lapsed | None:
+        now, floor = self._clock.stamp(), self._config.floor
+        before = self._keep_from(now, floor.keep_days)
+        last = 0 if before is None else lapsed_today(self._writer.journal.path, before, now, floor.archives)
+        return (last, now) if last else None
+
     def _expired(self, pruned: JournalPruned) -> None:
         """In the closer's thread."""
         with suppress(RuntimeError):  # the loop has ended
@@ -550,13 +570,6 @@ async def watch_disk(folder: Path, complain: Callable[[Words], None], seconds: f
                 megabytes = (part // 1_000_000 for part in (filling.free, own, filling.written - own))
                 complain(disk_fills(filling.seconds, filling.over, *megabytes))
         await asyncio.sleep(seconds)
-
-
-def keep_from(now: Stamp, days: int) -> str | None:
-    """The time before which the journal keeps nothing; None while it must keep all, or nobody knows what time it is."""
-    if not days or not now.synchronised:
-        return None
-    return written(datetime.fromisoformat(now.time) - timedelta(days=days))
 
 
 def _refuse_another_game(config: Config, table: Table) -> None:

@@ -119,7 +119,7 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
         now, never = lambda: clock.stamp().time, lambda: None
         closers = (
             segment_closer(path, take_up, segments_done, never, lambda pruned: None, fail, fail),
-            message_closer(path, now, take_up, messages_done, never, (), journal.drop, fail, fail),
+            message_closer(path, now, take_up, messages_done, never, journal.drop, fail, fail),
         )
         for closer in closers:
             closer.start()

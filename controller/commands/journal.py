@@ -1,4 +1,4 @@
-"""`dealer-station journal`: two persons begin the journal of a live table, or go on from a copy; backup and restore.
+"""`dealer-station journal`: two persons begin, go on from a copy, or prune; backup and restore.
 
 No station does any of it by itself.
 """
@@ -6,23 +6,30 @@ No station does any of it by itself.
 import argparse
 import os
 import secrets
-from contextlib import suppress
-from datetime import UTC, datetime
+from contextlib import closing, suppress
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import msgspec
 
+from controller.commands.argument import day
 from controller.commands.output import refuse, say
 from controller.commands.run import add_config, configured
 from controller.config.file import Config
+from controller.engine.table import apply
+from controller.floor.messages import publications
+from controller.floor_connection import identity_of
 from controller.journal import guards
 from controller.journal.auditing import audit
+from controller.journal.closing import remove_left_over
 from controller.journal.copies import back_up, put_back
-from controller.journal.records import Epoch, JournalRewound
+from controller.journal.pruning import expired, keep_from
+from controller.journal.records import Batch, Entry, Epoch, JournalRewound, OutboxRow
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept
 from controller.queries.said import link_kept
+from controller.runtime.clock import Clock
 
 ONLY_OWNER = 0o077  # of a mask
 
@@ -37,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_parser("new", help="begin the journal of a new table")
     what.add_parser("epoch", help="go on from a journal that is an older copy, under another name")
     what.add_parser("backup", help="copy the journal, also while its station runs, and verify the copy")
+    what.add_parser("prune", help="remove all at once that is older than a day, with the station stopped")
     what.add_parser("link", help="print the [link.predecessor] of the journal that follows this one at a linked pot")
     what.add_parser("restore", help="put a backup in the place of a journal that is gone, and begin an epoch")
     for name, one in what.choices.items():
@@ -46,6 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if name not in ("backup", "link"):
             one.add_argument("--by", required=True, metavar="NAME", help="of [people]")
             one.add_argument("--and", required=True, metavar="NAME", dest="second", help="another of [people]")
+        if name == "prune":
+            one.add_argument("--before", type=day, required=True, metavar="DATE", help="2026-01-31 (UTC)")
         if name != "link":
             add_seal_key(one)
 
@@ -79,9 +89,11 @@ def run(config: Config, options: argparse.Namespace) -> int:
     if options.what == "link":
         return _tell_link(config)
     key: Path = options.seal_key or config.seal_key_file
-    wrong = _why_not(config, options.by, options.second, there=options.what == "epoch")
+    wrong = _why_not(config, options.by, options.second, there=options.what in ("epoch", "prune"))
     if wrong is not None:
         return refuse(wrong)
+    if options.what == "prune":
+        return _prune(config, options.before, (options.by, options.second), Seal(read_key(key, create=False)))
     persons = {name: config.people[name] for name in (options.by, options.second)}
     at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     begun = Epoch(persons=persons, at=at, name=secrets.token_hex(4))
@@ -107,12 +119,35 @@ def _back_up(config: Config, folder: Path) -> int:
     return say(f"{copy}: good, {found.events} events, messages up to {found.sequence}; the seal key is not in it")
 
 
+def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -> int:
+    now = Clock().stamp()
+    latest = keep_from(now, config.keep_days)
+    if latest is None:
+        return refuse("[journal] keep_days keeps all, or the computer's clock is not synchronised; nothing was changed")
+    if str(before) > latest[:10]:
+        return refuse(f"{before} is within the last {config.keep_days} days, which [journal] keep_days keeps")
+    with closing(Journal(config.journal, seal, config.mode, create=False)) as journal:
+        restored = journal.restore()
+        old = expired(config.journal, str(before))
+        if old is None:
+            return refuse(f"{config.journal} keeps no whole segment from before {before}; nothing was changed")
+        pruned = msgspec.structs.replace(old, approved_by=persons)
+        after = apply(restored.table, pruned)
+        identity = identity_of(config, journal.name)
+        told = publications(identity, pruned, restored.table, after, restored.sequence, now.time)
+        outbox = [OutboxRow(one.sequence, one.topic, one.payload) for one in told]
+        journal.commit(Batch(now, [Entry(event=pruned)], outbox))
+    remove_left_over(config.journal)
+    _give_to_the_station(config)
+    return say(f"{config.journal} keeps no event up to {pruned.last}, by {' and '.join(persons)}")
+
+
 def _why_not(config: Config, by: str, second: str, there: bool) -> str | None:
     for name in (by, second):
         if name not in config.people:
             return f"{name} is not in [people], which has {', '.join(config.people)}"
     if by == second:
-        return f"{by} is one person; a journal is begun by two"
+        return f"{by} is one person; it takes two"
     if "supervisor" not in (config.people[by], config.people[second]):
         return f"neither {by} nor {second} is a supervisor"
     if config.journal.exists() and not there:

@@ -335,7 +335,8 @@ class SlipPrinted(msgspec.Struct, frozen=True, tag_field="type", tag="slip_print
 class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_pruned"):
     """The journal keeps its events up to `last` no longer; `hash` is that of the last, in hexadecimal.
 
-    They were in so many segments, the first of them was `first`, and all of them were older than `before` (UTC).
+    They were in so many segments, the first of them was `first`, and all of them were older than `before` (UTC). Where
+    that was more than goes in a day, two persons approved it.
     """
 
     first: int
@@ -343,6 +344,7 @@ class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_
     segments: int
     hash: str
     before: str
+    approved_by: tuple[str, ...] = ()
 
 
 class JournalOvertaken(msgspec.Struct, frozen=True, tag_field="type", tag="journal_overtaken"):

@@ -8,9 +8,8 @@ written again, or the rows that are still there are not looked at. Of messages t
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import takewhile
 from math import inf
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -22,14 +21,12 @@ from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import ROUND_BEGUN, starts_with
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.past import head_of, segments_of
-from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow, epochs_of
-from controller.journal.restoring import sealed_of
+from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, epochs_of
 from controller.journal.segments import Row, Segment, SegmentReader, write
 from controller.journal.sql import journal_errors, snapshot
 
 MESSAGES = 2000  # of a file; as many and up to twice as many stay in the journal's own
 EVENTS = 50_000  # of a segment at most; the journal's own file keeps as many and up to twice as many
-MOST = 2**63
 LOOK_SECONDS = 5.0
 SOON_SECONDS = 0.2  # after a file was written, since there may be more to write
 SLICE = 100  # events: under a millisecond
@@ -39,6 +36,8 @@ STILL_READ_SECONDS = 600.0  # somebody may still read what was pruned
 SEGMENT_FILES, MESSAGE_FILES = r"segment\.new|\d{12,}-\d{12,}\.zst", r"messages\.new|messages\.\d{12,}-\d{12,}\.zst"
 
 Pause = Callable[[], None]
+Lapsed = tuple[int, Stamp]
+"""Up to which message they are kept no longer, as of when."""
 File = TypeVar("File")
 Old = TypeVar("Old")
 
@@ -104,18 +103,6 @@ def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Ite
         pause()
 
 
-def expired(path: Path, before: str) -> JournalPruned | None:
-    """What the journal is to keep no longer, all of it from before a time (UTC). Raises JournalUnavailable."""
-    with snapshot(path) as db:
-        # In a round that has been open for so long, cards are still sealed.
-        sealed = [number for (body,) in db.execute("SELECT body FROM snapshots") for number in sealed_of(body)]
-        last = min(sealed, default=MOST) - 1
-        old = list(takewhile(lambda one: one.times[1] < before and one.last <= last, segments_of(db)))
-    if not old:
-        return None
-    return JournalPruned(old[0].first, old[-1].last, len(old), old[-1].hash.hex(), before)
-
-
 def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages: int = 0) -> MessageFile | None:
     """Write the oldest messages as a file, whether the broker has taken them or not; None while they are few.
 
@@ -134,18 +121,6 @@ def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages:
         file = message_files.write(path, head.filed + 1, head.filed + messages, rows, time, len(epochs_of(meta)), pause)
         message_files.read(path, file)
         return file
-
-
-def lapsed(path: Path, before: str, archives: Sequence[str]) -> int:
-    """Up to which message those in files are from before a time, and broker and every archive have them; 0 if none.
-
-    Raises JournalUnavailable.
-    """
-    with snapshot(path) as db:
-        through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
-        most = min([head_of(db).acknowledged, *(through.get(one, 0) for one in archives)])
-        old = list(takewhile(lambda one: one.time < before and one.last <= most, files_of(db)))
-    return old[-1].last if old else 0
 
 
 class _Stopped(Exception):
@@ -218,19 +193,14 @@ def segment_closer(
     path: Path,
     take_up: Callable[[Segment], None],
     taken_up: Callable[[], bool],
-    keep_from: Callable[[], str | None],
+    expired: Callable[[], JournalPruned | None],
     on_expired: Callable[[JournalPruned], None],
     on_broken: Callable[[JournalCorrupt], None],
     on_defect: Callable[[Exception], None],
 ) -> Closer[Segment, JournalPruned]:
-    """One for segments: those from before `keep_from`, a time (UTC) or None for nothing, are kept no longer."""
-
-    def old() -> JournalPruned | None:
-        before = keep_from()
-        return None if before is None else expired(path, before)
-
+    """One for segments."""
     close = partial(close_segment, path)
-    return Closer(path, SEGMENT_FILES, close, take_up, taken_up, old, on_expired, on_broken, on_defect)
+    return Closer(path, SEGMENT_FILES, close, take_up, taken_up, expired, on_expired, on_broken, on_defect)
 
 
 def message_closer(
@@ -238,19 +208,14 @@ def message_closer(
     now: Callable[[], str],
     take_up: Callable[[MessageFile], None],
     taken_up: Callable[[], bool],
-    keep_from: Callable[[], str | None],
-    archives: Sequence[str],
-    on_lapsed: Callable[[int], None],
+    lapsed: Callable[[], Lapsed | None],
+    on_lapsed: Callable[[Lapsed], None],
     on_broken: Callable[[JournalCorrupt], None],
     on_defect: Callable[[Exception], None],
-) -> Closer[MessageFile, int]:
-    """One for messages: those from before `keep_from` that every archive has are kept no longer; `now` is UTC."""
-
-    def old() -> int | None:
-        before = keep_from()
-        return None if before is None else lapsed(path, before, archives) or None
+) -> Closer[MessageFile, Lapsed]:
+    """One for messages; `now` is UTC."""
 
     def close(pause: Pause) -> MessageFile | None:
         return close_messages(path, now(), pause)
 
-    return Closer(path, MESSAGE_FILES, close, take_up, taken_up, old, on_lapsed, on_broken, on_defect)
+    return Closer(path, MESSAGE_FILES, close, take_up, taken_up, lapsed, on_lapsed, on_broken, on_defect)

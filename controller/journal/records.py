@@ -128,6 +128,7 @@ class Head(msgspec.Struct, frozen=True):
     `filed` the last that is or was in a file of messages, `closed` the last event that is or was in a segment, `pruned`
     the last that is kept no longer. `edge` is that of the tree over the events, and `pruned_edge` what it was
     after the last that is kept no longer. `sessions` is the last number reserved for a session with the broker.
+    `pruned_at` and `lapsed_at` are when events and messages went last.
     """
 
     event: int = 0
@@ -149,6 +150,8 @@ class Head(msgspec.Struct, frozen=True):
     files_sum: bytes = NOTHING
     archives_sum: bytes = NOTHING
     sessions: int = 0
+    pruned_at: Stamp | None = None
+    lapsed_at: Stamp | None = None
 
     @property
     def place(self) -> tuple[int, int, int, int, bytes]:

@@ -42,6 +42,7 @@ from controller.journal.records import (
     NoJournal,
     OutboxRow,
     Restored,
+    Stamp,
     WrongJournal,
     epochs_of,
     names_of,
@@ -108,7 +109,7 @@ class Journal:
         self._failed = False  # to write, since it was opened: what is in the log is not known
         self._segment: Segment | None = None  # on the disk, and to be taken up
         self._messages: MessageFile | None = None  # likewise
-        self._lapsed = 0  # up to this message they are kept no longer
+        self._lapsed: tuple[int, Stamp] | None = None  # up to which message they are kept no longer, as of when
         self._rows_left = True  # of segments, in this file
         if not create and not _is_there(path):
             raise NoJournal(f"{path} is not there, or is empty")
@@ -489,7 +490,7 @@ class Journal:
             head = msgspec.structs.replace(head, acknowledged=max(head.acknowledged, acknowledged))
             for sequence in aside:
                 head = self._without(head, sequence)
-            head = head if pruned is None else self._pruned(head, pruned)
+            head = head if pruned is None else self._pruned(head, pruned, batch.stamp)
             if batch.snapshot is not None and cards is not None:
                 self._keep_checkpoint(event, hash, batch.snapshot, cards)
             self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
@@ -619,7 +620,7 @@ class Journal:
             self._segment = None
         if self._messages is not None and self._messages.last <= head.filed:
             self._messages = None
-        self._lapsed = 0
+        self._lapsed = None
 
     def reserve_sessions(self, count: int) -> range:
         """Numbers that no session with the broker had before; durable on return. Raises JournalUnavailable."""
@@ -648,9 +649,9 @@ class Journal:
         else:
             self._messages = file
 
-    def drop(self, last: int) -> None:
-        """The next `forget` keeps no messages up to this, which are in files. Called from any thread."""
-        self._lapsed = last
+    def drop(self, lapsed: tuple[int, Stamp]) -> None:
+        """The next `forget` keeps no messages up to this one, which are in files. Called from any thread."""
+        self._lapsed = lapsed
 
     @property
     def segment_taken_up(self) -> bool:
@@ -671,7 +672,7 @@ class Journal:
     def untidy(self) -> bool:
         """Whether `forget` has a file to take up, or to leave, or rows to clear away that are in one."""
         rows = self._rows_left and (self._head.closed > 0 or self._head.filed > 0)
-        return self._segment is not None or self._messages is not None or self._lapsed > 0 or rows
+        return self._segment is not None or self._messages is not None or self._lapsed is not None or rows
 
     def _taken_up(self, head: Head) -> Head:
         segment = self._segment
@@ -700,10 +701,12 @@ class Journal:
         return msgspec.structs.replace(head, filed=file.last)
 
     def _without_lapsed(self, head: Head) -> Head:
-        which, last = "WHERE last <= ?", min(self._lapsed, head.acknowledged)
+        if self._lapsed is None:
+            return head
+        which, last = "WHERE last <= ?", min(self._lapsed[0], head.acknowledged)
         left = minus(head.files_sum, guards.rows_of(self._db, "files", which, last))
         self._db.execute(f"DELETE FROM files {which}", (last,))
-        return msgspec.structs.replace(head, files_sum=left)
+        return msgspec.structs.replace(head, files_sum=left, lapsed_at=self._lapsed[1])
 
     def _clear_messages(self, head: Head) -> tuple[Head, bool]:
         """Delete some messages that are in files, and say whether there may be more."""
@@ -720,7 +723,7 @@ class Journal:
         self._db.execute(f"PRAGMA incremental_vacuum({min(PAGES_AT_ONCE, free - PAGES_KEPT)})").fetchall()
         return True
 
-    def _pruned(self, head: Head, pruned: JournalPruned) -> Head:
+    def _pruned(self, head: Head, pruned: JournalPruned, at: Stamp) -> Head:
         """Its segments are not the journal's any more; their files are removed later."""
         [last] = segments_of(self._db, "WHERE last = ?", pruned.last)
         which = "WHERE last <= ?"
@@ -728,7 +731,7 @@ class Journal:
         self._db.execute(f"DELETE FROM segments {which}", (pruned.last,))
         hash = bytes.fromhex(pruned.hash)
         return msgspec.structs.replace(
-            head, segments_sum=left, pruned=pruned.last, pruned_hash=hash, pruned_edge=last.edge
+            head, segments_sum=left, pruned=pruned.last, pruned_hash=hash, pruned_edge=last.edge, pruned_at=at
         )
 
     def _clear(self, closed: int) -> bool:

@@ -4,6 +4,7 @@ import os
 import time
 from pathlib import Path
 
+from controller.journal.pruning import has_jumped
 from controller.journal.records import Stamp
 from controller.times import is_synchronised, now
 
@@ -37,14 +38,22 @@ class Clock:
     """Stamps events. Nothing is ever ordered by a stamp."""
 
     def __init__(self) -> None:
+        self._synchronised: Stamp | None = None  # the first stamp that is
         told = os.environ.get(TOLD_BOOT_ID)
         self._boot = told or (BOOT_ID.read_text().strip() if BOOT_ID.exists() else "unknown")
 
     def stamp(self) -> Stamp:
         """Now."""
-        return Stamp(
+        stamp = Stamp(
             time=now(),
             boot=self._boot,
             monotonic_ns=time.monotonic_ns(),
             synchronised=is_synchronised(),
         )
+        if self._synchronised is None and stamp.synchronised:
+            self._synchronised = stamp
+        return stamp
+
+    def has_jumped(self, now: Stamp) -> bool:
+        """Whether it shows another time than it would, had it run on since it was first synchronised."""
+        return has_jumped(self._synchronised, now)

@@ -50,9 +50,9 @@ ANSWERS: dict[Leaf, list[str]] = {
 """What each command is given where its answer takes no person, no minutes and no terminal."""
 BY_HELP = {
     ("simulate",), ("setup",), ("journal", "new"), ("journal", "epoch"), ("journal", "backup"), ("journal", "link"),
-    ("journal", "restore"), ("audit", "replay"), ("audit", "wires"), ("key", "new"), ("bench", "latency"),
-    ("bench", "console"), ("bench", "start"), ("bench", "memory"), ("bench", "idle"), ("bench", "journal"),
-    ("bench", "drain"), ("bench", "all"),
+    ("journal", "prune"), ("journal", "restore"), ("audit", "replay"), ("audit", "wires"), ("key", "new"),
+    ("bench", "latency"), ("bench", "console"), ("bench", "start"), ("bench", "memory"), ("bench", "idle"),
+    ("bench", "journal"), ("bench", "drain"), ("bench", "backlog"), ("bench", "all"),
 }  # fmt: skip
 PIT: dict[Leaf, list[str]] = {
     **{(name,): ["--config", FOLDER + "/none.toml"] for name in ("run", "check", "pin", "gaps")},

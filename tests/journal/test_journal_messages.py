@@ -10,12 +10,13 @@ from controller.engine.events import EpochBegun, Event, JournalOvertaken, Messag
 from controller.engine.persons import SUPERVISOR
 from controller.journal import store, verifying
 from controller.journal.auditing import audit
-from controller.journal.closing import close_messages, lapsed, remove_left_over
+from controller.journal.closing import close_messages, remove_left_over
+from controller.journal.pruning import lapsed_today
 from controller.journal.records import Entry, JournalCorrupt, OutboxRow
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
-from tests.journal.keeping import KEY, batch, open_journal, tamper
+from tests.journal.keeping import KEY, STAMP, batch, open_journal, tamper
 
 FILE = 4  # messages
 PAYLOAD = '{"said":"é\\n 𝄞"}'.encode()
@@ -86,8 +87,8 @@ def test_the_older_messages_go_into_files_whether_the_broker_has_taken_them_or_n
     assert told(journal) == [*range(1, 21)] and told(journal, 4) == [*range(4, 21)]
     assert waiting(journal) == [*range(7, 21)] and waiting(journal, 10) == [*range(11, 21)]
     journal.restore()
-    assert lapsed(journal.path, "2026-01-03", ()) == 4, "the broker has not taken the others"
-    journal.drop(16)
+    assert lapsed_today(journal.path, "2026-01-03", STAMP, ()) == 4, "the broker has not taken the others"
+    journal.drop((16, STAMP))
     journal.forget(0)
     assert told(journal) == [*range(5, 21)]
 
@@ -221,11 +222,11 @@ def test_a_file_goes_once_it_is_old_and_every_archive_has_it(journal: Journal) -
     close(journal)
     path = journal.path
     assert len(files(journal)) == 3
-    assert lapsed(path, "2026-01-02", ()) == 0, "they are not old"
-    assert lapsed(path, "2026-01-03", ()) == 12
-    assert lapsed(path, "2026-01-03", ("hall", "vault")) == 4
-    assert lapsed(path, "2026-01-03", ("never heard of",)) == 0
-    journal.drop(4)
+    assert lapsed_today(path, "2026-01-02", STAMP, ()) == 0, "they are not old"
+    assert lapsed_today(path, "2026-01-03", STAMP, ()) == 12
+    assert lapsed_today(path, "2026-01-03", STAMP, ("hall", "vault")) == 4
+    assert lapsed_today(path, "2026-01-03", STAMP, ("never heard of",)) == 0
+    journal.drop((4, STAMP))
     assert journal.untidy
     journal.forget(0)
     assert len(files(journal)) == 3, "somebody may read it"

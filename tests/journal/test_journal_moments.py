@@ -13,15 +13,16 @@ from controller.engine.table import apply
 from controller.journal import closing as closing_module
 from controller.journal import copies
 from controller.journal.auditing import audit, rows
-from controller.journal.closing import close_messages, close_segment, expired, remove_left_over
+from controller.journal.closing import close_messages, close_segment, remove_left_over
 from controller.journal.copies import back_up
+from controller.journal.pruning import expired
 from controller.journal.records import Entry, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.queries import replayed, said
 from controller.queries.replayed import replay
 from controller.queries.slips import coded
-from tests.journal.keeping import KEY, batch, open_journal
+from tests.journal.keeping import KEY, STAMP, batch, open_journal
 from tests.journal.test_journal_segments import EVENTS, NOISE, close_all, write_closed
 
 
@@ -158,7 +159,7 @@ def test_messages_that_are_removed_while_they_are_read_are_not_passed_over(
             journal.forget(16)
         read = said._kept(journal.path, "simulation", 0)
         assert [next(read).sequence for _ in range(3)] == [1, 2, 3]
-        journal.drop(8)
+        journal.drop((8, STAMP))
         journal.forget(16)
         with pytest.raises(JournalUnavailable, match="messages 4 to 8 were removed while they were read"):
             next(read)

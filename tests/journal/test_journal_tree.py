@@ -10,8 +10,9 @@ from controller.engine.events import DeviceReported
 from controller.engine.table import Table, apply
 from controller.journal import tree as tree_module
 from controller.journal.auditing import audit
-from controller.journal.closing import close_segment, expired
+from controller.journal.closing import close_segment
 from controller.journal.past import Past, head_of, segments_of
+from controller.journal.pruning import expired
 from controller.journal.reading import opened
 from controller.journal.records import Entry, Head, JournalCorrupt
 from controller.journal.sealing import Seal

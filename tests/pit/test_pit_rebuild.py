@@ -82,7 +82,7 @@ def tidied(journal: Journal, dropped: int) -> None:
             journal.take_up(file)
             tidy(journal)
     if dropped:
-        journal.drop(dropped)
+        journal.drop((dropped, STAMP))
         tidy(journal)
     assert [*journal.path.parent.glob(f"{journal.path.name}.0*.zst")], "it has segments"
 

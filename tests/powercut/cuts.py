@@ -14,7 +14,8 @@ from controller.engine.table import Table, apply
 from controller.journal import store
 from controller.journal.auditing import audit
 from controller.journal.chain import chained
-from controller.journal.closing import close_messages, close_segment, expired, remove_left_over
+from controller.journal.closing import close_messages, close_segment, remove_left_over
+from controller.journal.pruning import expired
 from controller.journal.records import Batch, Entry, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal

@@ -1,0 +1,99 @@
+"""Pruning: what a journal keeps no longer, and how much of it may go in a day. All calls block.
+
+A clock may be wrong although it is synchronised, and what is pruned is gone. So no more than a month of the record goes
+in a day, and none where the clock has jumped since the computer started.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import takewhile
+from pathlib import Path
+
+from controller.engine.events import JournalPruned
+from controller.journal.message_files import files_of
+from controller.journal.past import head_of, segments_of
+from controller.journal.records import Stamp
+from controller.journal.restoring import sealed_of
+from controller.journal.segments import Segment
+from controller.journal.sql import snapshot
+from controller.times import written
+
+MOST = 2**63
+MONTH = timedelta(days=31)
+DAY = timedelta(days=1)
+JUMP = timedelta(minutes=10)  # more than a clock is corrected by once it is synchronised
+
+
+def keep_from(now: Stamp, days: int) -> str | None:
+    """The time before which the journal keeps nothing; None while it must keep all, or nobody knows what time it is."""
+    if not days or not now.synchronised:
+        return None
+    return written(datetime.fromisoformat(now.time) - timedelta(days=days))
+
+
+def expired(path: Path, before: str) -> JournalPruned | None:
+    """What the journal is to keep no longer, all of it from before a time (UTC). Raises JournalUnavailable."""
+    with snapshot(path) as db:
+        return _pruned(_old(db, before), before)
+
+
+def expired_today(path: Path, before: str, now: Stamp) -> JournalPruned | None:
+    """As `expired`, but a month of the record at most, and none within a day of the last or after a jump."""
+    with snapshot(path) as db:
+        old = _old(db, before)
+        if not old or not _is_another_day(head_of(db).pruned_at, now) or has_jumped(_earliest(db, now), now):
+            return None
+    until = written(datetime.fromisoformat(old[0].times[0]) + MONTH)
+    # One segment of a quiet table may hold more than a month.
+    return _pruned(list(takewhile(lambda one: one.times[1] < until, old)) or old[:1], before)
+
+
+def lapsed_today(path: Path, before: str, now: Stamp, archives: Sequence[str]) -> int:
+    """Up to which message those in files are kept no longer, a month of them at most in a day; 0 where none are.
+
+    They are from before a time, and broker and every archive have them. Raises JournalUnavailable.
+    """
+    with snapshot(path) as db:
+        through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
+        head = head_of(db)
+        most = min([head.acknowledged, *(through.get(one, 0) for one in archives)])
+        old = list(takewhile(lambda one: one.time < before and one.last <= most, files_of(db)))
+        if not old or not _is_another_day(head.lapsed_at, now) or has_jumped(_earliest(db, now), now):
+            return 0
+    until = written(datetime.fromisoformat(old[0].time) + MONTH)
+    return (list(takewhile(lambda one: one.time < until, old)) or old[:1])[-1].last
+
+
+def has_jumped(earlier: Stamp | None, now: Stamp) -> bool:
+    """Whether the clock shows another time now than it would, had it run on since then in the same boot."""
+    if earlier is None or earlier.boot != now.boot or now.monotonic_ns < earlier.monotonic_ns:
+        return False
+    ran = timedelta(microseconds=(now.monotonic_ns - earlier.monotonic_ns) // 1000)
+    return abs(datetime.fromisoformat(now.time) - datetime.fromisoformat(earlier.time) - ran) > JUMP
+
+
+def _old(db: sqlite3.Connection, before: str) -> list[Segment]:
+    # In a round that has been open for so long, cards are still sealed.
+    sealed = [number for (body,) in db.execute("SELECT body FROM snapshots") for number in sealed_of(body)]
+    last = min(sealed, default=MOST) - 1
+    return list(takewhile(lambda one: one.times[1] < before and one.last <= last, segments_of(db)))
+
+
+def _pruned(old: Sequence[Segment], before: str) -> JournalPruned | None:
+    return JournalPruned(old[0].first, old[-1].last, len(old), old[-1].hash.hex(), before) if old else None
+
+
+def _is_another_day(last: Stamp | None, now: Stamp) -> bool:
+    if last is None:
+        return True
+    if last.boot == now.boot:
+        return now.monotonic_ns - last.monotonic_ns >= DAY // timedelta(microseconds=1) * 1000
+    return datetime.fromisoformat(now.time) - datetime.fromisoformat(last.time) >= DAY
+
+
+def _earliest(db: sqlite3.Connection, now: Stamp) -> Stamp | None:
+    """The first event of this boot in the journal's own file whose clock was synchronised."""
+    which = "WHERE boot = ? AND synchronised = 1 ORDER BY id LIMIT 1"
+    row = db.execute(f"SELECT time, monotonic_ns FROM events {which}", (now.boot,)).fetchone()
+    return None if row is None else Stamp(row[0], now.boot, row[1], True)
