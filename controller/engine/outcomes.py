@@ -77,9 +77,10 @@ class NoSlip(msgspec.Struct, frozen=True, tag_field="error", tag="no_slip"):
 
 
 class TooFarBack(msgspec.Struct, frozen=True, tag_field="error", tag="too_far_back"):
-    """The journal was read back to a time (UTC), and what was asked for lies before."""
+    """The journal is read back to a time (UTC), and what was asked for lies before; `reason` in English."""
 
     read_to: str
+    reason: str = "figures are of the last 500,000 events at most: ask for a time that begins later"
 
 
 class NotUnderstood(msgspec.Struct, frozen=True, tag_field="error", tag="not_understood"):

@@ -1,17 +1,21 @@
 """What a journal has of a stretch of time, with the round that was in play when it began. It blocks."""
 
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
+from msgspec import Struct
 
 from controller.engine.events import Event
 from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.outcomes import TooFarBack
 from controller.engine.table import Table
 from controller.floor.messages import Identity
+from controller.journal.closing import EVENTS
 from controller.journal.creation import AN_EVENT
+from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
 from controller.statistics.course import Course, moved_e4
@@ -34,24 +38,50 @@ def rows_of_day(path: Path, mode: str, events: int, day: str) -> list[DayRow]:
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """
-    return _rows(path, mode, events, day, "", MOST_ROWS)[0]
-
-
-def _rows(path: Path, mode: str, events: int, since: str, until: str, most: int) -> tuple[list[DayRow], str | None]:
-    """The rows from a time on; of those from `until` on what moves the table or its pot.
-
-    Where these are not all, with the time back to which was read.
-    """
     found: list[DayRow] = []
-    time = None
     with reading(path, mode) as (past, _):
-        rows = past.before(events + 1)
-        for _, time, _, _, _, body, *_ in islice(rows, most):
-            if not until or time < until or body.startswith(MOVING):
-                found.append((time, body))
-            if time < since and round_begun(body):
-                return found[::-1], None
-        return found[::-1], None if next(rows, None) is None else time
+        for _, time, _, _, _, body, *_ in islice(past.before(events + 1), MOST_ROWS):
+            found.append((time, body))
+            if time < day and round_begun(body):
+                break
+    return found[::-1]
+
+
+class _Back(Struct):
+    """How far was read back: the first row, when that was, and whether it is early enough."""
+
+    first: int = 0
+    time: str = ""
+    reached: bool = False
+    moved_e4: int = 0  # of the pot, since
+
+
+def _toggles_back(past: Past, events: int, since: str, back: _Back) -> Iterator[Event]:
+    """What moved the table in the last events, newest first, back to a round that had begun before a time.
+
+    No row is kept: there may be hundreds of thousands.
+    """
+    rows = past.before(events + 1)
+    for number, time, _, _, _, body, *_ in islice(rows, MOST_ROWS_BACK):
+        back.first, back.time = number, time
+        if body.startswith(MOVING):
+            event = _decode_event(body)
+            back.moved_e4 += moved_e4(event) or 0
+            if isinstance(event, TOGGLES):
+                yield event
+        if time < since and round_begun(body):
+            back.reached = True
+            return
+    back.reached = next(rows, None) is None
+
+
+def _read_to(past: Past, events: int, since: str) -> str | None:
+    """How far back can be read, where the segments show that `since` lies before; else None."""
+    wanted = next((one.segment.first for one in past.segments if one.segment.times[1] >= since), events)
+    readable = [one.segment for one in past.segments if one.segment.first > events - MOST_ROWS_BACK]
+    if events - wanted < MOST_ROWS_BACK + EVENTS or not readable:
+        return None
+    return readable[0].times[0]
 
 
 def figures(
@@ -61,14 +91,19 @@ def figures(
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """
-    rows, read_to = _rows(path, identity.mode, table.version, since, until, MOST_ROWS_BACK)
-    if read_to is not None:
-        return TooFarBack(read_to)
-    events = [(time, _decode_event(body)) for time, body in rows]
-    stood = before(standing(table), (event for _, event in reversed(events) if isinstance(event, TOGGLES)))
-    pot = None if table.meter is None else table.meter.pot_e4 - sum(moved_e4(event) or 0 for _, event in events)
-    course = Course(identity, rows[0][0] if rows else since, stood, seats, since, pot)
-    for time, event in events:
-        if time < until:
-            course.hear(time, event)
+    back = _Back()
+    with reading(path, identity.mode) as (past, _):
+        read_to = _read_to(past, table.version, since)
+        if read_to is not None:
+            return TooFarBack(read_to)
+        stood = before(standing(table), _toggles_back(past, table.version, since, back))
+        if not back.reached:
+            return TooFarBack(back.time)
+        pot = None if table.meter is None else table.meter.pot_e4 - back.moved_e4
+        course = Course(identity, back.time or since, stood, seats, since, pot)
+        for number, time, _, _, _, body, *_ in past.after(back.first - 1):
+            if number > table.version:
+                break
+            if time < until:
+                course.hear(time, _decode_event(body))
     return course.figures(min(until, max(now(), since)), dealer)

@@ -23,7 +23,9 @@ from controller.queries.search import Query
 from controller.rulebook.events import RoundConfirmed
 
 MOST_ROWS = 50_000  # a hundred rounds are some 6000; behind a storm of a device's messages fewer are found
-SEARCHED = 20_000  # events at a time, and as many more as the round has with which they begin
+SEARCHED = 20_000  # events in memory at a time, and as many more as the round has with which they begin
+PARTS = 10  # of so many events, in one answer
+ENOUGH = 100  # rounds found, behind which no other part is searched
 
 Row = tuple[int, str, bytes]  # number, time, event; no sealed card
 
@@ -74,10 +76,23 @@ def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: 
     """The confirmed rounds that a query takes, newest first, of the last events of so many; and where to search `on`.
 
     `on` of an answer has the event before which to read next, then those read already that concern earlier rounds; it
-    is null where the search is over. `read_to` is the oldest round that was looked at.
+    is null where the search is over. `read_to` is the oldest round that was looked at. One answer is of 200 000 events
+    at most.
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal. It blocks.
     """
+    rounds: list[dict[str, Any]] = []
+    read_to = None
+    for _ in range(PARTS):
+        part = _found_in_part(path, events, identity, query, on)
+        rounds += part["rounds"]
+        read_to, on = part["read_to"] or read_to, part["on"]
+        if on is None or len(rounds) >= ENOUGH:
+            break
+    return {"rounds": rounds, "read_to": read_to, "on": on}
+
+
+def _found_in_part(path: Path, events: int, identity: Identity, query: Query, on: Sequence[int]) -> dict[str, Any]:
     before, *carried = on or (events + 1,)
     rows: list[Any] = []
     over = True

@@ -1,5 +1,7 @@
 """Rounds are searched for in the whole of a journal, some events at a time, by an exact query."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -8,8 +10,10 @@ import msgspec
 import pytest
 
 from controller.commands import audit
+from controller.console.answers import STATUSES
 from controller.engine.inputs import AdjustRound, ReleaseKey
 from controller.engine.outcomes import NotUnderstood, TooFarBack
+from controller.journal.past import Past
 from controller.queries import days, rounds
 from controller.queries.audited import Wanted
 from controller.queries.audited import rounds as audited
@@ -21,6 +25,9 @@ from controller.rulebook.refusal import Refusal
 from controller.runtime.view import View
 from controller.statistics.day import Day, Standing
 from tests.engine.playing import IDENTITY, Play
+from tests.journal.keeping import STAMP, open_journal
+from tests.journal.test_journal_segments import EVENTS as CLOSED_EVENTS
+from tests.journal.test_journal_segments import write_closed
 from tests.slips.keeping_slips import keep, paid, time_of
 
 EVERYTHING = 10**9
@@ -92,8 +99,18 @@ def test_a_query_finds_the_same_rounds_whatever_is_read_at_a_time(
 
 def test_a_search_ends_where_no_earlier_round_can_be_found(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "SEARCHED", 1)
+    monkeypatch.setattr(rounds, "PARTS", 1)
     assert searched(journal, "")[1] == 6 and searched(journal, "round:3")[1] == 3
     assert searched(journal, "not round:3")[1] == 6 and searched(journal, "day>2026-02-01")[1] == 1
+
+
+def test_one_answer_is_of_many_parts_until_enough_is_found(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "SEARCHED", 1)
+    assert searched(journal, "seat:3")[1] == 1
+    monkeypatch.setattr(rounds, "PARTS", 3)
+    assert searched(journal, "")[1] == 2
+    monkeypatch.setattr(rounds, "ENOUGH", 1)
+    assert searched(journal, "")[1] == 5
 
 
 WRONG = [
@@ -158,6 +175,46 @@ def test_figures_of_a_stretch_that_is_over_leave_out_what_came_later(play: Play,
     assert not isinstance(told, TooFarBack)
     assert (told["round_count"], told["void_rounds"], told["since"], told["until"]) == (2, 1, since, until)
     assert told["open_ms"] == 1000 * (confirmed[2] - confirmed[0])
+
+
+def test_figures_of_what_lies_far_too_far_back_are_refused_without_reading_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.db"
+    write_closed(path)
+    with closing(open_journal(path)) as opened:
+        table = opened.restore().table
+    monkeypatch.setattr(days, "MOST_ROWS_BACK", 100)
+    monkeypatch.setattr(days, "EVENTS", CLOSED_EVENTS)
+    monkeypatch.setattr(Past, "before", lambda *_: pytest.fail("it reads rows"))
+    monkeypatch.setattr(Past, "after", lambda *_: pytest.fail("it reads rows"))
+    told = figures(path, IDENTITY, table, 6, "2026-01-01T00:00:00.000Z", "2026-01-01T01:00:00.000Z", None)
+    assert isinstance(told, TooFarBack) and told.read_to == STAMP.time and "500,000 events" in told.reason
+    assert STATUSES[TooFarBack] == 422
+
+
+def test_figures_keep_no_row_in_memory(journal: Path, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    alive = [0, 0]
+
+    class Seen(bytes):
+        def __new__(cls, body: bytes) -> "Seen":
+            alive[0] += 1
+            alive[1] = max(alive)
+            return super().__new__(cls, body)
+
+        def __del__(self) -> None:
+            alive[0] -= 1
+
+    for name in ("before", "after"):
+        rows_of = getattr(Past, name)
+
+        def seen(past: Past, number: int, rows_of: Any = rows_of) -> Iterator[Any]:
+            for row in rows_of(past, number):
+                yield (*row[:5], Seen(row[5]), *row[6:])
+
+        monkeypatch.setattr(Past, name, seen)
+    told = figures(journal, IDENTITY, play.table, 6, time_of(1), time_of(len(play.entries)), None)
+    assert not isinstance(told, TooFarBack) and 0 < alive[1] < 10
 
 
 def test_figures_of_what_lies_too_far_back_say_how_far_was_read(
