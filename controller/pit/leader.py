@@ -117,6 +117,9 @@ class Leader:
         if self._batch is not None or self._looks:
             return None, []
         ledger, applied, decided, refused = self.ledger, list[Entry](), list[Decided](), list[Answer]()
+        self._noticed = len(self._seen)
+        for seen in self._seen:
+            ledger = book.notice(ledger, seen)
         for one in self._decided:
             try:
                 ledger = book.decide(ledger, one)
@@ -124,9 +127,6 @@ class Leader:
                 continue
             decided.append(one)
         self._decided.clear()
-        self._noticed = len(self._seen)
-        for seen in self._seen:
-            ledger = book.notice(ledger, seen)
         offered = list[Offered]()
         went_on = ledger.ahead is None and self.ledger.ahead is None
         if went_on:

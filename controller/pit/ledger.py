@@ -607,6 +607,8 @@ def _numbered(grant: Grant | None) -> list[tuple[int, Any]]:
 def decide(ledger: Ledger, decided: Decided) -> Ledger:
     """The ledger after a person's decision. Raises Refused."""
     person, role = decided.person, decided.role
+    if ledger.ahead is not None and not isinstance(decided.what, AcceptLoss):
+        raise Refused("accept_the_loss")  # these are not the books to decide in
     match decided.what:
         case Propose(parameters=parameters):
             if parameters == ledger.meter.agreed:
@@ -618,8 +620,6 @@ def decide(ledger: Ledger, decided: Decided) -> Ledger:
         case Resume() as resume:
             if not ledger.stopped:
                 raise Refused("not_stopped")
-            if ledger.ahead is not None:
-                raise Refused("accept_the_loss")
             return _second(ledger, resume, person, role, lambda known: replace(known, stopped=""))
         case Admit(table=table, journal=name) as admit:
             if table not in ledger.tables:
@@ -647,8 +647,6 @@ def decide(ledger: Ledger, decided: Decided) -> Ledger:
         case Release(table=table) as release:
             if table not in ledger.broken:
                 raise Refused("nothing_to_release")
-            if ledger.ahead is not None:
-                raise Refused("accept_the_loss")
             return _second(ledger, release, person, role, lambda known: _released(known, table))
 
 

@@ -217,7 +217,8 @@ class Acts:
         for pit in world.pits:
             if kind == "link":
                 world.after(0.01, lambda pit=pit: pit.do(lambda: pit.hear(table, content)))  # type: ignore[misc]
-        if retained and kind == "links":
+        # One that takes the evidence of a database that went back leaves no one who knows: that is documented.
+        if retained and kind == "links" and not world.database.right:
             world.retained = content
 
     # ---- tables

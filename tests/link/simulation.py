@@ -445,7 +445,10 @@ class Pit:
             leader.notice(None if pot is None else by_pot(ledger, pot))
 
     def has_looked(self, leader: Leader) -> bool:
-        if self.looks and self.world.now >= self.looks and self.name not in self.world.cut:
+        if self.looks and self.world.now >= self.looks and self.name in self.world.cut:
+            self.resign()  # without its broker it does not lead
+            return False
+        if self.looks and self.world.now >= self.looks:
             self.look(leader)
             self.looks = 0.0
             self.say(leader.begin())
