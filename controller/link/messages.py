@@ -129,10 +129,12 @@ class SentEntry(Entry, frozen=True, tag="entry"):
     """An entry as it is sent. `session` is a number of the table's present start, which the answer repeats.
 
     `key` is the public key that verifies the table's entries, as long as the pit has not answered in this session.
+    `epoch` is the highest that the table has received: nothing of a lower one is believed there.
     """
 
     session: str = ""
     key: str = ""
+    epoch: int = 0
 
 
 class Grant(Struct, frozen=True):

@@ -380,7 +380,7 @@ class Table:
     def hear_pot(self, pot: Pot, now: float, retained: bool) -> list[Event]:
         """A pot came. One of a lower epoch, or not newer than the last, is none; a retained one proves nobody alive."""
         learnt = self.kept.learnt
-        if pot.epoch < self._epoch or pot.link != self.kept.link or self._is_before(pot):
+        if pot.epoch < self.epoch or pot.link != self.kept.link or self._is_before(pot):
             return []
         last = self._pot
         if last is not None and (pot.epoch, pot.beat) <= (last.epoch, last.beat):
@@ -398,7 +398,7 @@ class Table:
     def hear(self, answer: Answer, now: float = 0.0) -> list[Event]:
         """An answer came, to this table."""
         kept = self.kept
-        if answer.epoch < self._epoch or (answer.link, answer.table) != (kept.link, kept.table):
+        if answer.epoch < self.epoch or (answer.link, answer.table) != (kept.link, kept.table):
             return []
         if kept.broken == OLDER_COPY:
             return []  # it is of what the copy has not: a number that fits by now, or a claim of the same name
@@ -492,8 +492,8 @@ class Table:
         return max(self.kept.at, self._published)
 
     @property
-    def _epoch(self) -> int:
-        """The highest that was heard of; a pot's is known before its event is durable."""
+    def epoch(self) -> int:
+        """The highest that was received; a pot's is known before its event is durable."""
         of_pot = self._pot.epoch if self._pot is not None else 0
         return max(of_pot, self.kept.learnt.epoch if self.kept.learnt is not None else 0)
 

@@ -6,11 +6,15 @@ differ, or are set, delay no failover.
 
 import time
 from collections.abc import Callable
+from random import randrange
 from typing import Any, LiteralString
 
 from psycopg import AsyncConnection
 
 LEASE_SECONDS = 4
+EPOCHS = 1_000_000
+"""Where the clock is behind the last epoch, the next one is up to so many higher, by chance: a database that was
+restored and the one that it replaces do not lead in the same epoch."""
 WATCH_SECONDS = LEASE_SECONDS / 10
 """How often a process that waits looks at the row: it takes over so much later at most."""
 
@@ -40,8 +44,8 @@ class Lease:
     async def take(self, db: AsyncConnection[Any]) -> bool:
         """Keep the lead, or take it where the row has not changed for LEASE_SECONDS by this process's clock.
 
-        An epoch is the time at which it began by the database's clock, in milliseconds since 1970, or one more than
-        the last one, or than `above`, where that is higher: a database that was restored has forgotten the last epochs.
+        An epoch is the time at which it began by the database's clock, in milliseconds since 1970. Where the last one,
+        or `above`, is as high, it is above that: a database that was restored has forgotten the last epochs.
         """
         asked = self._clock()
         if self.epoch is not None:
@@ -50,14 +54,17 @@ class Lease:
         if self.epoch is None and await self._is_free(db):
             epoch, beat = self._seen or (None, None)
             query = """
+                WITH time AS (SELECT floor(1000 * extract(epoch FROM now()))::bigint AS now)
                 INSERT INTO pit.leases AS held (name, holder, epoch, beat)
-                VALUES (%s, %s, greatest(floor(1000 * extract(epoch FROM now())), %s), 0)
-                ON CONFLICT (name) DO UPDATE SET
-                    holder = excluded.holder, epoch = greatest(held.epoch + 1, excluded.epoch), beat = 0
+                SELECT %s, %s, CASE WHEN now > %s THEN now ELSE %s END, 0 FROM time
+                ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, beat = 0,
+                    epoch = CASE WHEN excluded.epoch > held.epoch THEN excluded.epoch ELSE held.epoch + %s END
                 WHERE (held.epoch, held.beat) = (%s, %s)
                 RETURNING epoch
             """
-            self.epoch = await _first(db, query, (self._name, self._holder, self.above + 1, epoch, beat))
+            jump = 1 + randrange(EPOCHS)
+            values = self._name, self._holder, self.above, self.above + jump, jump, epoch, beat
+            self.epoch = await _first(db, query, values)
         self._until = asked + LEASE_SECONDS if self.epoch is not None else 0.0
         return self.epoch is not None
 

@@ -13,7 +13,7 @@ from controller.pit.archive import OPEN_SECONDS, Superseded, within
 from controller.pit.books import Books
 from controller.pit.database import connected
 from controller.pit.inbox import BadMessage
-from controller.pit.leader import Leader
+from controller.pit.leader import MOST, Leader
 from controller.pit.lease import LEASE_SECONDS
 from controller.pit.ledger import Decided, Ledger, is_key_of
 from controller.pit.looking import LOOK_SECONDS, by_mark, by_pot, published
@@ -124,6 +124,10 @@ class Linking:
             raise BadMessage(f"{name}: expected an entry of a linked pot, {error}") from None
         if (sent.link, sent.table) != (self.link, name):
             raise BadMessage(f"{name}: expected an entry of that table, not of {sent.table!r}")
+        if sent.epoch >= MOST:
+            raise BadMessage(f"{name}: expected an epoch below {MOST}, not {sent.epoch}")
+        if not key and sent.epoch > self._epoch:  # the table believes nothing of this leader
+            self._raise_above(sent.epoch)
         entry = Entry(sent.link, sent.table, sent.journal, sent.seq, sent.body)
         answers = leader.offer(entry, key) if key else leader.hear(entry, sent.session)
         self._news.set()

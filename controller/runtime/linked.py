@@ -150,9 +150,8 @@ class LinkedPot:
         place = entry.journal, entry.seq
         is_known = self._table.is_compared and place not in self._sent
         self._sent = {one for one in self._sent if one[0] == entry.journal and one[1] > entry.seq - WINDOW} | {place}
-        said = SentEntry(
-            entry.link, entry.table, entry.journal, entry.seq, entry.body, self._session, "" if is_known else self._key
-        )
+        of_table = self._session, "" if is_known else self._key, self._table.epoch
+        said = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, *of_table)
         return sealed(self._signer, self._entries, said)
 
     @property

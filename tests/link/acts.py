@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tests.link.simulation import Station, World
 
 FAR = 10**15  # an epoch of the year 33658
+HOUR, DAY, YEARS = 3600.0, 86_400.0, 1.8e9  # as a computer without a battery begins in 1970
 AWAY_LONG = 15.0  # seconds: as long as half a history
 
 
@@ -59,6 +60,9 @@ class Acts:
         """An older copy goes on under its own name: what it lacks is lost on the wire too, or it would still count."""
         marks = [b'"journal":"%s","seq":%d,' % (journal.encode(), number) for number in range(seq + 1, seq + 10)]
         self.overheard = [one for one in self.overheard if not any(mark in one[1] for mark in marks)]
+        for pit in self.world.pits:
+            if pit.leader is not None:
+                pit.leader._waiting.pop(journal, None)
 
     def begin(self) -> None:
         """From now on, until the world heals."""
@@ -68,7 +72,7 @@ class Acts:
         if not self.world.rough:
             return
         self.world.after(self.chance.uniform(0.2, 2.0), self.act)
-        self.chance.choice((self.forge, self.forge, self.forge, self.replay, self.replay, self.leave))()
+        self.chance.choice((self.forge, self.forge, self.forge, self.replay, self.replay, self.leave, self.set_clock))()
 
     # ---- a forger
 
@@ -221,7 +225,18 @@ class Acts:
         if retained and kind == "links" and not world.database.right:
             world.retained = content
 
-    # ---- tables
+    # ---- clocks and tables
+
+    def set_clock(self) -> None:
+        """The time of day of a pit, of a table or of the database is another one."""
+        jump = self.chance.choice((HOUR, -HOUR, DAY, -DAY, -YEARS, 0.0))
+        which = self.chance.choice((None, *self.world.pits, *self.world.stations.values()))
+        if which is None:
+            self.world.database.ahead = jump
+        else:
+            which.wall = jump
+        self.world.count("a clock that jumps")
+        self.world.tell("database" if which is None else which.name, "has a clock that differs by", jump)
 
     def leave(self) -> None:
         """A table is away for long: other tables win meanwhile, and parameters change."""

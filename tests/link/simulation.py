@@ -41,6 +41,7 @@ from controller.link.signing import opened, sealed
 from controller.link.table import (
     ANOTHER_GRANT,
     OLDER_COPY,
+    WENT_BACK,
     Broken,
     Event,
     GrantHeard,
@@ -51,6 +52,7 @@ from controller.link.table import (
     compared,
 )
 from controller.pit.leader import Batch, Leader
+from controller.pit.lease import EPOCHS
 from controller.pit.ledger import (
     AcceptLoss,
     Admit,
@@ -72,7 +74,7 @@ from controller.pit.looking import by_pot, published
 from controller.pit.marks import Mark
 from controller.rulebook.jackpot_award import Win
 from controller.tlog.notes import BadKey, BadNote, Verifier
-from tests.link.acts import Acts
+from tests.link.acts import YEARS, Acts
 from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY, table_key, table_keys
 from tests.link.model import model_of
@@ -135,6 +137,7 @@ class Station:
 
     def __init__(self, world: "World", name: str) -> None:
         self.world, self.name, self.clock = world, name, world.chance.uniform(0, 1000)
+        self.wall = 0.0  # seconds by which its time of day differs from the true one
         self.disk: list[Event | Compared] = []
         self.up, self.journals, self.round = True, 0, 0
         self.step = "idle"
@@ -250,6 +253,7 @@ class Station:
                 self.restore()
                 if chance.random() < 0.7 and self.world.now < LENGTH - AWAY:
                     self.up = False
+                    self.world.acts.forget(self.table.kept.journal, self.table.kept.seq)
                     self.world.after(AWAY, self.start_copy)
                     return
             self.begin_another()
@@ -289,6 +293,7 @@ class Station:
         counted = self.world.database.truth.journals.get(kept.journal)
         if counted is None or counted.through <= kept.seq:
             self.world.forget(kept.journal, kept.seq)  # nobody has heard of what it lacks
+            self.world.acts.forget(kept.journal, kept.seq)
         else:
             self.world.count("a copy that the pit has more of")
 
@@ -322,6 +327,10 @@ class Station:
             self.step = "won"
         else:
             self.step = "idle"
+
+    def pays(self, claim: str) -> bool:
+        """Whether this claim is the one of the round that is at its end."""
+        return self.step == "won" and self.claim == claim
 
     def lose(self) -> None:
         """The disk is gone with this claim: an older copy goes on under another name."""
@@ -383,7 +392,16 @@ class Pit:
         self.looks = 0.0  # until then
         self.mark: Mark | None = None
         self.epoch, self.until, self.run = 0, 0.0, 0
+        self.clock = world.chance.uniform(0, 1000)  # monotonic, of this computer alone
+        self.wall = 0.0  # seconds by which its time of day differs from the true one
+        self.row: tuple[str, int, int] | None = None  # of the lease, as it was seen last, and since when
+        self.since, self.above = 0.0, 0
+        self.turned, self.reached = 0.0, 0.0
         self.late: list[Callable[[], None]] = []
+
+    @property
+    def now(self) -> float:
+        return self.world.now + self.clock
 
     def do(self, what: Callable[[], None]) -> None:
         """Now, or when it is no longer frozen."""
@@ -402,6 +420,7 @@ class Pit:
         self.world.tell(self.name, "crashes")
         self.world.count("crash of a pit")
         self.up, self.frozen, self.late = False, False, []
+        self.row, self.above, self.turned = None, 0, -LENGTH
         self.resign()
         self.world.after(self.world.chance.uniform(0.2, 5), self.start)
 
@@ -419,30 +438,43 @@ class Pit:
     def turn(self) -> None:
         world = self.world
         if world.reaches_database(self.name):
-            epoch = world.database.lead(self.name, self.epoch)
+            if world.now - self.turned > BEAT:
+                self.reached = world.now  # it was away
+            self.turned = world.now
+            epoch = world.database.lead(self)
+            self.check_led()
             if epoch is None:
                 self.resign()
             else:
-                self.until = world.now + LEASE
+                self.until = self.now + LEASE
                 if self.leader is None:
                     self.leader, self.epoch = Leader(world.database.ledger, epoch, looks=True), epoch
                     world.tell(self.name, "leads", epoch)
                     self.looks = world.now + LOOK
                     self.say(self.leader.acknowledged())
         if self.leader is not None:
-            if world.now >= self.until:
+            if self.now >= self.until:
                 self.resign()
             else:
                 self.work(self.leader)
+
+    def check_led(self) -> None:
+        """Whoever reaches the database takes the lead once its holder is gone, whatever the time of day is."""
+        gone = self.world.now - max(self.reached, self.world.database.led_at)
+        if gone > LEASE + 3 * BEAT:
+            self.world.fail(f"{self.name} reaches the database, and no one has led for {gone:.1f} s")
 
     def look(self, leader: Leader) -> None:
         """Evidence that the database went back, before the first beat."""
         world, ledger, mark = self.world, leader.ledger, self.mark
         if mark is not None and world.database.chain_at(mark) not in (None, mark.chain):
             leader.notice(Ahead("the mark", mark.epoch, mark.revision))
+        self.above = max(self.above, 0 if mark is None else mark.epoch)
         if world.retained is not None and self.name not in world.cut:
             pot = published(PIT_KEY.verifier, POT_TOPIC, world.retained)
-            leader.notice(None if pot is None else by_pot(ledger, pot))
+            if pot is not None:
+                leader.notice(by_pot(ledger, pot))
+                self.above = max(self.above, pot.epoch)
 
     def has_looked(self, leader: Leader) -> bool:
         if self.looks and self.world.now >= self.looks and self.name in self.world.cut:
@@ -451,6 +483,9 @@ class Pit:
         if self.looks and self.world.now >= self.looks:
             self.look(leader)
             self.looks = 0.0
+            if self.epoch <= self.above:
+                self.resign()  # what it published would be of an epoch that tables have left behind
+                return False
             self.say(leader.begin())
         return not self.looks
 
@@ -467,7 +502,7 @@ class Pit:
         self.do(self.show)
 
     def show(self) -> None:
-        if self.leader is not None and self.world.now < self.until and self.leader.beats():
+        if self.leader is not None and self.now < self.until and self.leader.beats():
             self.world.publish(self.name, self.leader.beat())
 
     def hear(self, table: str, content: bytes) -> None:
@@ -484,7 +519,10 @@ class Pit:
                 if is_key_of(table, str(key)):
                     self.say(self.leader.offer(as_entry(sent), str(key)))
             return
-        if sent.table == table:
+        if sent.epoch > self.epoch:
+            self.above = max(self.above, sent.epoch)
+            self.resign()
+        elif sent.table == table:
             self.say(self.leader.hear(as_entry(sent), sent.session))
 
     def outcome(self, run: int, outcome: str) -> None:
@@ -511,29 +549,46 @@ class Database:
 
     def __init__(self, world: "World", ledger: Ledger) -> None:
         self.world, self.ledger = world, ledger
-        self.holder, self.epoch, self.until = "", 0, 0.0
+        self.holder, self.epoch, self.beat = "", 0, 0
+        self.ahead = 0.0  # seconds by which its clock differs from the true time
+        self.led_at = 0.0  # when the row was changed last
+        self.life = 0  # another one once it was restored: no transaction goes on in it
         self.up = True
         self.history = [ledger]
         self.right: list[Ledger] = []  # the history that the database had before it was put back
         self.right_epoch = 0  # the last one of that history
 
-    def lead(self, holder: str, epoch: int) -> int | None:
-        if not (epoch == self.epoch and holder == self.holder and epoch):
-            if self.world.now < self.until:
+    def lead(self, pit: Pit) -> int | None:
+        """As the row of a lease: its holder changes it, the others watch it by clocks of their own."""
+        if pit.epoch and (pit.name, pit.epoch) == (self.holder, self.epoch):
+            self.beat += 1
+        else:
+            row = self.holder, self.epoch, self.beat
+            if row != pit.row:
+                pit.row, pit.since = row, pit.now
+            if self.holder and pit.now - pit.since < LEASE:
                 return None
-            self.holder, self.epoch = holder, max(self.epoch + 1, int(1000 * self.world.now))
-        self.until = self.world.now + LEASE
+            last, now = max(self.epoch, pit.above), self.time
+            epoch = now if now > last else last + 1 + self.world.chance.randrange(EPOCHS)
+            self.holder, self.epoch, self.beat = pit.name, epoch, 0
+        self.led_at = self.world.now
         return self.epoch
+
+    @property
+    def time(self) -> int:
+        """Its time of day, in milliseconds since 1970."""
+        return int(1000 * (YEARS + self.world.now + self.ahead))
 
     def submit(self, pit: Pit, batch: Batch) -> None:
         world, run = self.world, pit.run
         held_up = world.chance.random() < 0.04 and world.rough
         delay = world.chance.uniform(1, 6) if held_up else world.chance.uniform(0.005, 0.1)
-        world.after(delay, lambda: self._arrive(pit, run, batch))
+        life = self.life
+        world.after(delay, lambda: self._arrive(pit, run, batch, life))
 
-    def _arrive(self, pit: Pit, run: int, batch: Batch) -> None:
+    def _arrive(self, pit: Pit, run: int, batch: Batch, life: int) -> None:
         world = self.world
-        reached = self.up and (not world.rough or world.chance.random() > 0.02)
+        reached = self.up and life == self.life and (not world.rough or world.chance.random() > 0.02)
         outcome = self.commit(batch) if reached else "no connection"
         lost = world.rough and world.chance.random() < 0.04
         if lost:
@@ -563,7 +618,8 @@ class Database:
 
     def put_back(self) -> None:
         """Somebody restores a backup."""
-        world, later = self.world, self.world.chance.randrange(1, 12)
+        world, chance = self.world, self.world.chance
+        later = chance.choice((chance.randrange(1, 12), max(1, len(self.history) - 1)))
         if self.right or len(self.history) <= later or self.history[-1].ahead is not None or world.retained is None:
             return
         back = self.history[-1 - later].revision
@@ -572,7 +628,7 @@ class Database:
         if by_marks and world.chance.random() < 0.8:
             world.count("a broker that lost what it retained")
             world.retained = None
-        elif pot is None or pot.revision <= back:
+        elif pot is None or pot.stopped == WENT_BACK or pot.revision <= back:
             return  # of what is lost nothing was published: no one can know
         self.world.count("a database that is put back")
         self.right, self.right_epoch = self.history, self.epoch
@@ -580,9 +636,9 @@ class Database:
 
     def restored(self, history: list[Ledger]) -> None:
         """Its connections end; its lease is that of the backup, whose holder does not renew it."""
-        self.history = list(history)
-        self.ledger, self.holder, self.until = history[-1], "", self.world.now + LEASE
-        self.epoch = self.ledger.epoch
+        self.history, self.life = list(history), self.life + 1
+        self.ledger, self.holder = history[-1], "whoever led when the backup was made"
+        self.epoch, self.led_at = self.ledger.epoch, self.world.now
         self.world.tell("database is restored to", self.ledger.revision, "of epoch", self.ledger.epoch)
         for pit in self.world.pits:
             pit.resign()
@@ -640,9 +696,17 @@ class World:
         for pit in self.pits:
             self.after(self.chance.uniform(0, 0.4), pit.tick)
             self.after(self.chance.uniform(0, BEAT), pit.beat)
+        self.go_wrong(LENGTH)
+        if self.chance.random() < 0.3:
+            self.rebuild()
+            self.go_wrong(LENGTH / 2)
+
+    def go_wrong(self, length: float) -> None:
+        """For some time everything goes wrong; then all heals, and it is looked at what has become of it."""
+        self.rough, self.ended = True, False
         self.after(1.0, self.trouble)
         self.acts.begin()
-        self.until(LENGTH)
+        self.until(self.now + length)
         self.rough, self.ended, self.cut, self.database.up = False, True, set(), True
         for pit in self.pits:
             pit.up = True
@@ -651,8 +715,22 @@ class World:
             station.start()
         self.tell("everything heals")
         self.after(4.0, self.persons)
-        self.until(LENGTH + QUIET, self.is_quiet)
-        self.check_end()
+        self.until(self.now + QUIET, self.is_quiet)
+        self.again = self.check_end()
+
+    def rebuild(self) -> None:
+        """The database is lost with all its backups: the books are built again from the journals of the tables."""
+        lost = self.database
+        self.database = Database(self, self.again)
+        self.database.ahead = lost.ahead
+        epoch = self.database.time
+        after = replace(self.again, keys=lost.ledger.keys, revision=epoch, epoch=epoch)
+        self.database.ledger, self.database.epoch, self.database.history = after, epoch, [after]
+        self.shown[epoch] = after.pot.pot, after.stopped
+        for pit in self.pits:
+            pit.resign()
+        self.count("books that are built again")
+        self.tell("the books are built again at", epoch)
 
     def until(self, end: float, done: Callable[[], bool] | None = None) -> None:
         steps = 0
@@ -739,7 +817,7 @@ class World:
                 break
         unpaid = [name for name, claim in ledger.claims.items() if claim.is_open]
         if self.ended:  # else some of them are about to be paid
-            unpaid = [name for name in unpaid if self.stations[ledger.claims[name].table].claim != name]
+            unpaid = [name for name in unpaid if not self.stations[ledger.claims[name].table].pays(name)]
         if not wanted and unpaid and (self.ended or self.chance.random() < 0.5):
             self.count("a claim that is closed")
             wanted.append(Close(unpaid[0], "its table has lost it"))
@@ -783,7 +861,8 @@ class World:
 
     def to_pits(self, name: str, entry: Entry) -> None:
         session = self.stations[name].session
-        sent = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, session)
+        epoch = self.stations[name].table.epoch
+        sent = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, session, "", epoch)
         content = sealed(table_key(name), topic_of(name), sent)
         self.acts.hear(topic_of(name), content)
         for pit in self.pits:
@@ -821,7 +900,6 @@ class World:
     def forget(self, journal: str, seq: int) -> None:
         """What a journal said behind this was lost before anybody heard it."""
         del self.said[journal][seq:], self.sums[journal][seq + 1 :]
-        self.acts.forget(journal, seq)
         self.wrong = {one for one in self.wrong if one[0] != journal or one[1] <= seq}
 
     def written(self, station: Station, event: Event) -> None:
@@ -924,7 +1002,7 @@ class World:
 
     def check_put_back(self, before: Ledger, batch: Batch) -> None:
         """A database that was put back takes no entry, and grants nothing."""
-        if batch.entries or batch.after.claims != before.claims:
+        if batch.entries or (batch.after.claims != before.claims and not batch.decided):
             self.fail(f"a database that was put back has {batch.entries}")
         if batch.after.ahead is None:
             self.fail("a database that was put back changes, and the link is not stopped")
@@ -1011,6 +1089,7 @@ class World:
                 for station in self.stations.values()
             )
             and not self.database.ledger.stopped
+            and not self.database.right
             and not self.unpaid()
         )
 
@@ -1019,7 +1098,7 @@ class World:
         claims = self.database.ledger.claims.items()
         return [name for name, one in claims if one.grant and one.paid is None and not one.withdrawn and not one.closed]
 
-    def check_end(self) -> None:
+    def check_end(self) -> Ledger:
         """All is well again: everything has arrived, every claim is answered, and the journals prove the pot."""
         ledger = self.database.ledger
         if not self.is_quiet():
@@ -1055,6 +1134,7 @@ class World:
             ledger.cycle,
         ):
             self.fail("rebuilt from the tables' journals it is another ledger")
+        return again
 
 
 def run(seed: int) -> World:

@@ -118,7 +118,8 @@ class LinkedTable:
             for entry in self.table.due(time.monotonic()):
                 topic = f"dealer/{self.site}/{self.name}/link/{LINK}"
                 key = "" if self.table.is_compared else str(self._signer.verifier)
-                said = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, self._session, key)
+                of_table = self._session, key, self.table.epoch
+                said = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, *of_table)
                 await client.publish(topic, sealed(self._signer, topic, said), qos=1)
             await asyncio.sleep(TICK_SECONDS)
 

@@ -174,6 +174,9 @@ async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto,
             with pytest.raises(BadMessage, match="macau-1/t-1: expected"):
                 await linking.hear(client, "macau-1", "t-1", content)
         await linking.hear(client, "macau-1", "t-2", own)
+    far = msgspec.structs.replace(entry, epoch=2**53)
+    with pytest.raises(BadMessage, match="expected an epoch below"):
+        await linking.hear(client, "macau-1", "t-2", sealed(table_key(TABLES[1]), topics[1], far))
     linking._leader = None
     with pytest.raises(LookupError):
         linking.decide(Decided(Resume(), "carla", "supervisor"))

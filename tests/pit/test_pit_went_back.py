@@ -240,3 +240,27 @@ async def alarmed(floor: Floor) -> None:
         await ended(watching)
     assert [link.stopped for link in watch.links] == [WENT_BACK]
     assert {"link": LINK, "reason": WENT_BACK} in [{key: one.get(key) for key in ("link", "reason")} for one in logs]
+
+
+@pytest.mark.timeout(120)
+async def test_linked_pot_1_a_pit_whose_clock_is_behind_a_table_s_epoch_leads_above_it(floor: Floor) -> None:
+    """The clock of the database that led last was an hour ahead, and all that a pit can look at is lost."""
+    table = floor.table(1)
+    async with floor.pit():
+        await table.contribute(3)
+        await table.said_all()
+        backup = await asyncio.to_thread(floor.backup)
+    with psycopg.connect(floor.database, autocommit=True) as connection:
+        connection.execute("UPDATE pit.leases SET epoch = epoch + 3600000")
+    ahead = rows(floor.database, "SELECT epoch FROM pit.leases")[0][0]
+    async with floor.pit():
+        await table.until(lambda: table.table.epoch > int(str(ahead)))
+    received = table.table.epoch
+    await asyncio.to_thread(floor.restore, backup)
+    await floor.forget_retained()
+    async with floor.pit("another computer"):
+        await table.contribute(2)
+        await table.said_all()
+        await table.until(lambda: table.seen[-1][0].epoch > received)
+    assert not table.table.kept.broken
+    await table.kill()
