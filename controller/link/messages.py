@@ -176,7 +176,7 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     `held` are those of all the table's journals that wait for two persons. `head` is the
     hash over the entries up to `through` as the pit has them; "" in a refusal. `session` is the table's, as far as the
     pit has received it, and `beat` the number of the epoch's last pot: an earlier one was published before this answer.
-    Where the table's pit went back, two persons there have released it up to the revision `released`.
+    Where the table's pit went back, two persons there have released it up to the revision `released_revision`.
     """
 
     link: str
@@ -190,7 +190,7 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     head: str = ""
     session: str = ""
     beat: int = 0
-    released: int = 0
+    released_revision: int = 0
 
 
 class Granted(Struct, frozen=True, tag="granted"):

@@ -423,7 +423,7 @@ class Table:
             accepted = answer.journal == kept.journal and answer.through > 0
             news = news or (accepted and kept.broken not in ("", *FOR_GOOD))
             own_journal = answer.journal == kept.journal and kept.broken == WENT_BACK
-            released = own_journal and kept.lost[1] <= min(answer.released, answer.revision)
+            released = own_journal and kept.lost[1] <= min(answer.released_revision, answer.revision)
             told = Through(answer.journal, answer.through, answer.epoch, answer.revision, answer.held, released)
             return [told] if news or released or advance(kept, told).held != kept.held else []
         if isinstance(answer, KeyUnknown):

@@ -267,7 +267,7 @@ class Leader:
             head=journal.head,
             session=self._sessions.get(name, ""),
             beat=self._beat,
-            released=ledger.released.get(table, 0),
+            released_revision=ledger.released.get(table, 0),
         )
 
 

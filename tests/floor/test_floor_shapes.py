@@ -86,7 +86,7 @@ FAMILIES: dict[str, set[str]] = {
     "awards": {"Award", "ToldAward"},
     "body": {
         *("Announced", "Claimed", "Contributed", "Counted", "Paid", "Returned", "SettledOnPaper", "Vouched"),
-        "Withdrawn",
+        *("WentBack", "Withdrawn"),
     },
     "said": {"Broken", "Doubted", "Entry", "GrantHeard", "Learnt", "Through"},
 }

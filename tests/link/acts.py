@@ -177,7 +177,7 @@ class Acts:
         message = made_of(
             Acknowledged, link="link", table=station.name, journal=kept.journal, through=through,
             epoch=self.epoch(station), revision=self.chance.choice((0, FAR)), refused=refused, head=head,
-            session=station.session, beat=FAR, released=FAR,
+            session=station.session, beat=FAR, released_revision=FAR,
         )  # fmt: skip
         return self.answers(station), PIT_KEY.name, message
 

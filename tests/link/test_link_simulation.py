@@ -467,7 +467,7 @@ def chips_that_never_were_stay_in_the_pot(patch: pytest.MonkeyPatch) -> None:
 @planted("does not come to rest")
 def a_released_table_is_not_told(patch: pytest.MonkeyPatch) -> None:
     real = Leader._through
-    patch.setattr(Leader, "_through", lambda self, table, name: replace(real(self, table, name), released=0))
+    patch.setattr(Leader, "_through", lambda self, table, name: replace(real(self, table, name), released_revision=0))
 
 
 @planted("still waited for|does not come to rest")

@@ -686,14 +686,14 @@ def test_linked_pot_1_the_revisions_of_books_that_went_back_are_none_of_the_righ
 @pytest.mark.parametrize(
     ("answer", "released"),
     [
-        ({"revision": 80, "released": 80}, True),
-        ({"revision": 95, "released": 81}, True),
-        ({"revision": 95, "released": 0}, False),
-        ({"revision": 95, "released": 79}, False),
-        ({"revision": 79, "released": 80}, False),
-        ({"revision": 95, "released": 80, "epoch": 4}, False),
-        ({"revision": 95, "released": 80, "through": 0}, False),
-        ({"revision": 95, "released": 80, "journal": "t1-0"}, False),
+        ({"revision": 80, "released_revision": 80}, True),
+        ({"revision": 95, "released_revision": 81}, True),
+        ({"revision": 95, "released_revision": 0}, False),
+        ({"revision": 95, "released_revision": 79}, False),
+        ({"revision": 79, "released_revision": 80}, False),
+        ({"revision": 95, "released_revision": 80, "epoch": 4}, False),
+        ({"revision": 95, "released_revision": 80, "through": 0}, False),
+        ({"revision": 95, "released_revision": 80, "journal": "t1-0"}, False),
     ],
 )
 def test_linked_pot_9_two_persons_release_a_table_once_the_right_books_lead(
@@ -708,7 +708,7 @@ def test_linked_pot_9_two_persons_release_a_table_once_the_right_books_lead(
 
 def test_linked_pot_9_an_older_copy_is_one_also_where_the_pit_went_back() -> None:
     told = went_back()
-    told.do(told.table.hear(told.acknowledged(4, epoch=6, revision=95, released=80)))
+    told.do(told.table.hear(told.acknowledged(4, epoch=6, revision=95, released_revision=80)))
     assert told.table.kept.broken == OLDER_COPY and told.table.due(110.0) == []
 
 
@@ -750,7 +750,7 @@ def test_linked_pot_1_what_persons_accepted_as_lost_is_no_evidence_any_more(revi
 def test_linked_pot_9_a_table_waits_for_its_release_and_the_answer_says_so() -> None:
     leader = Leader(replace(Teller().ledger, revision=90), epoch=7)
     [answer] = leader.hear(complaint(80))
-    assert isinstance(answer, Acknowledged) and answer.released == 0
+    assert isinstance(answer, Acknowledged) and answer.released_revision == 0
     batch, _ = leader.batch(9)
     assert batch is not None and batch.after.broken == {"t1": 80} and not batch.after.stopped
     leader.committed()
@@ -761,7 +761,7 @@ def test_linked_pot_9_a_table_waits_for_its_release_and_the_answer_says_so() -> 
     leader.ask(Decided(Release("t1"), "carla", "supervisor"), Decided(Release("t1"), "nuno", "dealer"))
     batch, _ = leader.batch(9)
     [answer] = leader.committed()
-    assert isinstance(answer, Acknowledged) and answer.released == 80
+    assert isinstance(answer, Acknowledged) and answer.released_revision == 80
     leader.hear(complaint(80))
     assert leader.batch(9) == (None, []), "a complaint that was overtaken"
 

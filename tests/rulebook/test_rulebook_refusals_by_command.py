@@ -107,7 +107,6 @@ def of_any_game() -> Iterator[Row]:
         None,
     )
     yield "other bytes than UTF-8", lambda round_: json.dumps(round_).encode("utf-16"), "file", None
-    yield "a byte order mark", lambda round_: "\ufeff" + json.dumps(round_), "file", None
     yield "brackets without end", lambda _: "[" * 100_000, "file", None
     yield "no game", drop("game"), "game", None
     yield "another game", put(("game", "fortune-9")), "game", None
