@@ -88,6 +88,7 @@ class HeldClock(Clock):
     """Stands still until a test moves it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.moment = 0
 
     def stamp(self) -> Stamp:
