@@ -5,6 +5,8 @@ A file that was removed or replaced takes all the same what is written by whoeve
 
 import os
 import shutil
+import stat
+from errno import EINVAL
 from pathlib import Path
 from typing import IO
 
@@ -50,6 +52,20 @@ def copy_whole(file: Path, copy: Path) -> None:
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(copy.parent)
+
+
+def open_regular(path: Path, links: int | None = None) -> IO[bytes]:
+    """A regular file to read: no link is followed, no device or pipe is opened, and nothing waits.
+
+    `links` is how many names it has, where that matters. Raises OSError, which says what is there instead.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    found = os.fstat(descriptor)
+    if stat.S_ISREG(found.st_mode) and links in (None, found.st_nlink):
+        return open(descriptor, "rb")
+    os.close(descriptor)
+    what = "it has more than one name (hard link)" if stat.S_ISREG(found.st_mode) else "it is no regular file"
+    raise OSError(EINVAL, what, str(path))
 
 
 def own_file(path: Path) -> IO[bytes]:

@@ -7,15 +7,17 @@ journal's own file, under the sum in its head. All calls block.
 import hashlib
 import sqlite3
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
+from controller.files import open_regular
 from controller.journal.past import head_of
 from controller.journal.records import JournalCorrupt, OutboxRow, epochs_of, names_of
-from controller.journal.segments import LEVEL, put, write_beside, zstd
+from controller.journal.segments import LEVEL, decompressed, put, write_beside, zstd
 
 AT_ONCE = 100  # messages: compressed in some milliseconds
 
@@ -23,7 +25,8 @@ AT_ONCE = 100  # messages: compressed in some milliseconds
 class MessageFile(msgspec.Struct, frozen=True):
     """What the journal knows of a file: its messages, less those put `aside`, when it was written, and its bytes.
 
-    It was written in the epoch of this number; ids given to its messages later are put in as they are read.
+    `length` is that of its text. It was written in the epoch of this number; ids given to its messages later are put in
+    as they are read.
     """
 
     first: int
@@ -31,6 +34,7 @@ class MessageFile(msgspec.Struct, frozen=True):
     time: str
     size: int
     digest: bytes
+    length: int
     epochs: int = 0
     aside: tuple[int, ...] = ()
 
@@ -54,17 +58,18 @@ def write(
 ) -> MessageFile:
     """Write the messages of a range as a file, and return once it is on the disk. Raises OSError."""
     compressor = zstd.ZstdCompressor(LEVEL)
-    content = b""
+    content, length = b"", 0
     for at in range(0, len(rows), AT_ONCE):
         lines = [_encode((row.sequence, row.topic, row.payload.decode())) for row in rows[at : at + AT_ONCE]]
-        content += compressor.compress(b"\n".join(lines) + b"\n")
+        text = b"\n".join(lines) + b"\n"
+        content, length = content + compressor.compress(text), length + len(text)
         pause()
     content += compressor.flush()
 
     def written(file: int) -> MessageFile:
         put(file, content, 0)
         digest = hashlib.sha256(content).digest()
-        return MessageFile(first, last, time, len(content), digest, epochs)
+        return MessageFile(first, last, time, len(content), digest, length, epochs)
 
     return write_beside(journal, "messages", written)
 
@@ -73,7 +78,8 @@ def check(journal: Path, file: MessageFile) -> bytes:
     """The bytes of a file. Raises JournalCorrupt where it is missing or not as it was written, and OSError."""
     path = file.file(journal)
     try:
-        content = path.read_bytes()
+        with open_regular(path) as opened:
+            content = opened.read(file.size + 1)
     except FileNotFoundError:
         raise _missing(journal, file) from None
     if hashlib.sha256(content).digest() != file.digest:
@@ -101,7 +107,8 @@ def read(journal: Path, file: MessageFile) -> list[OutboxRow]:
 
     Raises JournalCorrupt where it is missing or not as it was written, and OSError.
     """
-    rows = map(_decode, zstd.decompress(check(journal, file)).splitlines())
+    text = decompressed(file.file(journal), check(journal, file), file.length)
+    rows = map(_decode, BytesIO(text))
     return [OutboxRow(number, topic, payload.encode()) for number, topic, payload in rows if number not in file.aside]
 
 

@@ -11,12 +11,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from controller.files import ONLY_OWNER, sync_folder
+from controller.files import ONLY_OWNER, open_regular, sync_folder
 from controller.journal.chain import chained
 from controller.journal.creation import KINDS, RARE_KINDS, ROUND_BEGUN, SAYS_MORE
 from controller.journal.records import JournalCorrupt, Stamp
@@ -27,6 +28,7 @@ else:
     from backports import zstd as zstd
 
 BLOCK = 250  # events: one is read in a millisecond
+LONGEST = 256 << 20  # octets that are decompressed at once: who forges a journal without its key writes the rows too
 LEVEL = 9  # above that a tenth of the bytes is won at ten times the time
 INDEXED = KINDS | RARE_KINDS
 _SAYS_MORE = tuple(RARE_KINDS[kind] for kind in SAYS_MORE)
@@ -42,6 +44,7 @@ class Segment(msgspec.Struct, frozen=True):
     `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has. `kinds`
     are how many it has of each, `edge` is that of the tree after its last event, known once it is taken up. `says_more`
     are the first and the last round of which it says more once they were over; None where it says nothing more.
+    `index_length` is that of the index once it is decompressed.
     """
 
     first: int
@@ -51,6 +54,7 @@ class Segment(msgspec.Struct, frozen=True):
     size: int
     index_at: int
     index_hash: bytes
+    index_length: int
     times: tuple[str, str]
     kinds: dict[str, int]
     rounds: tuple[int, int] | None
@@ -70,7 +74,7 @@ class Segment(msgspec.Struct, frozen=True):
 class Block(msgspec.Struct, frozen=True, array_like=True):
     """Where a block is, what its bytes are hashed to, the event and the hash of the chain it ends with.
 
-    `round` is the last that had begun by then, 0 for none.
+    `length` is that of its text, `round` is the last that had begun by then, 0 for none.
     """
 
     at: int
@@ -79,6 +83,7 @@ class Block(msgspec.Struct, frozen=True, array_like=True):
     last: int
     hash: bytes
     round: int
+    length: int
 
 
 class Index(msgspec.Struct, frozen=True):
@@ -164,9 +169,10 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
 
     def end_block() -> None:
         nonlocal at
-        content = zstd.compress(b"".join(lines), LEVEL)
+        text = b"".join(lines)
+        content = zstd.compress(text, LEVEL)
         put(file, content, at)
-        blocks.append(Block(at, len(content), _digest(content), *last, rounds[-1] if rounds else 0))
+        blocks.append(Block(at, len(content), _digest(content), *last, rounds[-1] if rounds else 0, len(text)))
         at += len(content)
         lines.clear()
 
@@ -188,7 +194,8 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
             end_block()
     if lines:
         end_block()
-    index = zstd.compress(_encode(Index(tuple(blocks), {kind: tuple(found) for kind, found in kinds.items()})), LEVEL)
+    plain = _encode(Index(tuple(blocks), {kind: tuple(found) for kind, found in kinds.items()}))
+    index = zstd.compress(plain, LEVEL)
     index = _SKIPPED + len(index).to_bytes(4, "little") + index
     put(file, index, at)
     return Segment(
@@ -199,12 +206,31 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         size=at + len(index),
         index_at=at,
         index_hash=_digest(index),
+        index_length=len(plain),
         times=(earliest, latest),
         kinds={kind: len(kinds.get(kind, ())) for kind in INDEXED},
         rounds=(rounds[0], rounds[-1]) if rounds else None,
         slips=(slips[0], slips[-1]) if slips else None,
         says_more=(min(over), max(over)) if over else None,
     )
+
+
+def decompressed(file: Path, content: bytes, length: int) -> bytes:
+    """What was compressed, of the length that is known of it. No more than that is made of it.
+
+    Raises JournalCorrupt where it has another length, or is longer than anything that a station writes.
+    """
+    wrong = JournalCorrupt(f"{file}: what is compressed in it has not the length that the journal knows")
+    if not 0 <= length <= LONGEST:
+        raise wrong
+    decompressor = zstd.ZstdDecompressor()
+    try:
+        text = decompressor.decompress(content, max_length=length + 1)
+    except zstd.ZstdError:
+        raise wrong from None
+    if len(text) != length or not decompressor.eof or decompressor.unused_data:
+        raise wrong
+    return text
 
 
 def put(file: int, content: bytes, at: int) -> None:
@@ -244,7 +270,7 @@ class SegmentReader:
         content = self._read(self.segment.index_at, self.segment.size - self.segment.index_at)
         if _digest(content) != self.segment.index_hash:
             raise self._changed(self.segment.first)
-        return zstd.decompress(content[8:])
+        return decompressed(self._file, content[8:], self.segment.index_length)
 
     def rows_of(self, kind: str) -> list[Row]:
         """The rows of a kind, with no hash: that of the index answers for them."""
@@ -297,7 +323,7 @@ class SegmentReader:
         if _digest(content) != block.digest:
             raise self._changed(number + 1)
         rows: list[Row] = []
-        for line in zstd.decompress(content).splitlines():
+        for line in BytesIO(decompressed(self._file, content, block.length)):
             rows.append(_row(line, hash))
             hash = rows[-1][7]
         if (number + len(rows), hash) != (block.last, block.hash):
@@ -306,7 +332,7 @@ class SegmentReader:
 
     def _read(self, at: int, size: int) -> bytes:
         try:
-            with self._file.open("rb") as file:
+            with open_regular(self._file) as file:
                 file.seek(at)
                 return file.read(size)
         except FileNotFoundError:

@@ -1,8 +1,11 @@
 """Events of closed rounds in segments: everything is read across them, and none is missing or changed unnoticed."""
 
+import hashlib
 import json
+import os
 import signal
 import threading
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
@@ -34,7 +37,7 @@ from controller.journal.past import Past, head_of, segments_of
 from controller.journal.payments import read_payment, read_payments
 from controller.journal.pruning import expired, keep_from
 from controller.journal.reading import opened, reading
-from controller.journal.records import NOTHING, Entry, JournalCorrupt, Restored, Stamp
+from controller.journal.records import NOTHING, Entry, JournalCorrupt, JournalUnavailable, Restored, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.segments import Row, SegmentReader
 from controller.journal.store import Journal
@@ -300,6 +303,47 @@ def test_a_segment_is_text_one_event_a_line(path: Path) -> None:
         [first, *_] = Past(path, db).segments
         assert [msgspec.json.decode(line)[0] for line in lines] == [row[0] for row in first.rows()]
     assert len(lines) > EVENTS // 2
+
+
+@pytest.mark.parametrize("length", [1 << 20, segments.LONGEST + 1])
+def test_no_more_is_decompressed_than_the_length_that_is_known(tmp_path: Path, length: int) -> None:
+    bomb = segments.zstd.compress(bytes(64 << 20))
+    tracemalloc.start()
+    try:
+        with pytest.raises(JournalCorrupt, match="has not the length"):
+            segments.decompressed(tmp_path / "it", bomb, length)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_auditor_without_the_key_decompresses_no_more_of_a_forged_segment_than_it_says(path: Path) -> None:
+    with opened(path, "simulation") as (db, _):
+        first = segments_of(db)[0]
+    file = first.file(path)
+    bomb = segments.zstd.compress(bytes(64 << 20))
+    index = b"\x5e\x2a\x4d\x18" + len(bomb).to_bytes(4, "little") + bomb
+    file.write_bytes(file.read_bytes()[: first.index_at] + index)
+    forged = replace(first, size=first.index_at + len(index), index_hash=hashlib.sha256(index).digest())
+    tracemalloc.start()
+    try:
+        with pytest.raises(JournalCorrupt, match="has not the length"):
+            SegmentReader(path, forged).block(0)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_a_segment_is_a_file_and_no_link_or_pipe(path: Path, kind: str) -> None:
+    [file, *_] = files(path)
+    file.rename(path.parent / "elsewhere")
+    if kind == "link":
+        file.symlink_to(path.parent / "elsewhere")
+    else:
+        os.mkfifo(file)
+    with pytest.raises((JournalUnavailable, JournalCorrupt)):
+        audit(path, "simulation", None, lambda *_: None)
 
 
 def test_without_a_checkpoint_that_can_be_read_everything_is_folded_across_the_segments(
