@@ -86,7 +86,7 @@ class Mosquitto:
     async def stop(self) -> None:
         """End it."""
         if self._process:
-            self._process.terminate()
+            self._process.kill()  # mosquitto loses a SIGTERM that comes while it starts
             self._process.wait(timeout=5)
 
 

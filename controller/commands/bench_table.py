@@ -379,7 +379,7 @@ def ended_with_this(command: Sequence[str | Path]) -> "Iterator[subprocess.Popen
     try:
         yield process
     finally:
-        process.terminate()
+        process.kill()  # mosquitto loses a SIGTERM that comes while it starts
         process.wait()
 
 

@@ -33,6 +33,9 @@ def patiently(condition: Callable[[], object], seconds: float, what: str, pause:
         time.sleep(pause)
 
 
+LISTENERS = re.compile(r"^listener (\d+)", re.MULTILINE)
+
+
 class Mosquitto:
     """Debian's broker on one loopback port. `settings` are more lines of its configuration."""
 
@@ -51,14 +54,15 @@ class Mosquitto:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it listens."""
+        """Start it and wait until it listens on every port of its configuration."""
         program = find_mosquitto()
         assert program is not None, "these tests need Debian's mosquitto (apt-get install mosquitto)"
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [program, "-c", self._configuration], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
-        patiently(lambda: _listening(self.port), START_SECONDS, "mosquitto")
+        ports = [int(port) for port in LISTENERS.findall(self._configuration.read_text(encoding="utf-8"))]
+        patiently(lambda: all(map(_listening, ports)), START_SECONDS, "mosquitto")
 
     def stop(self) -> None:
         """End it, if it runs."""
