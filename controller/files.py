@@ -4,9 +4,11 @@ A file that was removed or replaced takes all the same what is written by whoeve
 """
 
 import os
-import shutil
 import stat
-from errno import EINVAL
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from errno import EINVAL, ELOOP
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -34,17 +36,21 @@ def sync_folder(folder: Path) -> None:
         os.close(file)
 
 
-def copy_whole(file: Path, copy: Path) -> None:
-    """Copy a file of any size, as its owner's alone, under a name that it has once all of it is on the disk.
+def copy_whole(content: IO[bytes], copy: Path, size: int | None = None) -> None:
+    """Copy a regular file, as its owner's alone, under a name that it has once all of it is on the disk.
 
-    Raises OSError; then nothing stands there that did not before.
+    It has `size` octets, or as many as now. Raises OSError, also where it has another length; then nothing is changed.
     """
+    left = os.fstat(content.fileno()).st_size if size is None else size
     fresh = copy.with_name(f"{copy.name}.new")
     fresh.unlink(missing_ok=True)  # cut off
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
     try:
-        with file.open("rb") as content, os.fdopen(descriptor, "wb") as target:
-            shutil.copyfileobj(content, target, COPIED_AT_ONCE)
+        with os.fdopen(descriptor, "wb") as target:
+            while part := content.read(min(left, COPIED_AT_ONCE)):
+                left -= target.write(part)
+            if left or content.read(1):
+                raise OSError(EINVAL, "it is not as long as expected", content.name)
             target.flush()
             os.fsync(target.fileno())
         os.replace(fresh, copy)
@@ -59,13 +65,56 @@ def open_regular(path: Path, links: int | None = None) -> IO[bytes]:
 
     `links` is how many names it has, where that matters. Raises OSError, which says what is there instead.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno == ELOOP:
+            raise OSError(ELOOP, "it is a link", str(path)) from None
+        raise
     found = os.fstat(descriptor)
     if stat.S_ISREG(found.st_mode) and links in (None, found.st_nlink):
         return open(descriptor, "rb")
     os.close(descriptor)
     what = "it has more than one name (hard link)" if stat.S_ISREG(found.st_mode) else "it is no regular file"
     raise OSError(EINVAL, what, str(path))
+
+
+OpenOne = Callable[[Path], IO[bytes]]
+"""Opens a regular file with one name to read. Raises as `open_regular`."""
+
+open_one: OpenOne = partial(open_regular, links=1)
+
+
+@contextmanager
+def as_owner(folder: Path) -> Iterator[OpenOne]:
+    """Root has the rights of the owner of a folder, and no others, for all that is done within.
+
+    For a folder that does not exist yet, of the one that it is made in. Gives what opens a file with the rights from
+    before. Raises OSError.
+    """
+    while not folder.exists():
+        folder = folder.parent
+    owner, user, group, groups = folder.stat(), os.geteuid(), os.getegid(), os.getgroups()
+    if user != 0 or owner.st_uid == 0:
+        yield open_one
+        return
+
+    def open_as_before(path: Path) -> IO[bytes]:
+        os.seteuid(user)
+        try:
+            return open_one(path)
+        finally:
+            os.seteuid(owner.st_uid)
+
+    os.setgroups([owner.st_gid])
+    os.setegid(owner.st_gid)
+    os.seteuid(owner.st_uid)
+    try:
+        yield open_as_before
+    finally:
+        os.seteuid(user)
+        os.setegid(group)
+        os.setgroups(groups)
 
 
 def own_file(path: Path) -> IO[bytes]:

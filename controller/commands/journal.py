@@ -17,6 +17,7 @@ from controller.commands.output import refuse, say
 from controller.commands.run import add_config, configured
 from controller.config.file import Config
 from controller.engine.table import apply
+from controller.files import as_owner
 from controller.floor.messages import publications
 from controller.floor_connection import identity_of
 from controller.journal import guards
@@ -93,22 +94,24 @@ def run(config: Config, options: argparse.Namespace) -> int:
     if wrong is not None:
         return refuse(wrong)
     if options.what == "prune":
-        return _prune(config, options.before, (options.by, options.second), Seal(read_key(key, create=False)))
+        seal = Seal(read_key(key, create=False))
+        with as_owner(config.journal.parent):
+            return _prune(config, options.before, (options.by, options.second), seal)
     persons = {name: config.people[name] for name in (options.by, options.second)}
     at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     begun = Epoch(persons=persons, at=at, name=secrets.token_hex(4))
     if options.what == "new":
         return _begin(config, begun, key)
     seal = Seal(read_key(key, create=False))
-    if options.what == "restore":
-        put_back(options.folder / config.journal.name, config.journal, config.mode, seal)
-    else:
-        with suppress(JournalRewound):
-            Journal(config.journal, seal, config.mode, create=False).close()
-            return refuse(f"{config.journal} is no older copy; nothing was changed")
-    journal = Journal(config.journal, seal, config.mode, create=False, epoch=begun)
-    journal.close()
-    _give_to_the_station(config)
+    with as_owner(config.journal.parent) as open_copy:
+        if options.what == "restore":
+            put_back(options.folder / config.journal.name, config.journal, config.mode, seal, open_copy)
+        else:
+            with suppress(JournalRewound):
+                Journal(config.journal, seal, config.mode, create=False).close()
+                return refuse(f"{config.journal} is no older copy; nothing was changed")
+        journal = Journal(config.journal, seal, config.mode, create=False, epoch=begun)
+        journal.close()
     return say(f"{config.journal} goes on after event {journal.events}, by {' and '.join(persons)}: {journal.name}")
 
 
@@ -138,7 +141,6 @@ def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -
         outbox = [OutboxRow(one.sequence, one.topic, one.payload) for one in told]
         journal.commit(Batch(now, [Entry(event=pruned)], outbox))
     remove_left_over(config.journal)
-    _give_to_the_station(config)
     return say(f"{config.journal} keeps no event up to {pruned.last}, by {' and '.join(persons)}")
 
 
@@ -157,17 +159,9 @@ def _why_not(config: Config, by: str, second: str, there: bool) -> str | None:
 
 def _begin(config: Config, begun: Epoch, key: Path) -> int:
     seal = Seal(read_key(key, create=config.mode == "simulation"))
-    journal = Journal(config.journal, seal, config.mode, begun_by=msgspec.json.encode(begun))
-    journal.close()
-    _give_to_the_station(config)
+    with as_owner(config.journal.parent):
+        journal = Journal(config.journal, seal, config.mode, begun_by=msgspec.json.encode(begun))
+        journal.close()
     told = guards.shown(guards.key_of(seal, journal.uuid.encode()))
     say(f"{config.journal} is begun by {' and '.join(begun.persons)}: {journal.uuid}")
     return say(f"check value of its seal key: {told}")
-
-
-def _give_to_the_station(config: Config) -> None:
-    if os.geteuid() == 0:
-        # Begun by root, written by the station: the files are its who owns the folder.
-        folder = config.journal.parent.stat()
-        for file in config.journal.parent.glob(f"{config.journal.name}*"):
-            os.chown(file, folder.st_uid, folder.st_gid)

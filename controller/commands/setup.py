@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
 import aiomqtt
@@ -28,6 +29,7 @@ from controller.config.file import ROLES, Config, not_at, parse_config
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.engine.alarms import why_lost
 from controller.engine.table import FLOOR
+from controller.files import open_one
 from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection
 from controller.floor_connection import broker_of
@@ -215,10 +217,10 @@ def _apply(options: argparse.Namespace, hands: Hands) -> None:
     if config is None:
         raise Stopped(f"correct {path}, then run this again", EXIT_CONFIGURATION)
     proposal = config.journal.parent / PROPOSED
-    with os.fdopen(os.open(proposal, os.O_RDONLY | os.O_NOFOLLOW), encoding="utf-8") as file:
-        text = file.read(MOST_CHARACTERS)
     before = path.read_text(encoding="utf-8")
     try:
+        with TextIOWrapper(open_one(proposal), encoding="utf-8") as file:
+            text = file.read(MOST_CHARACTERS)
         parse_config(path, text)
     except (BadConfiguration, UnicodeDecodeError) as bad:
         raise Stopped(f"{proposal}: {bad}; nothing is changed", EXIT_CONFIGURATION) from None

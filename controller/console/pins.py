@@ -13,7 +13,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
-from controller.files import write_whole
+from controller.files import open_regular, write_whole
 
 LEAST_DIGITS, MOST_DIGITS = 6, 12
 OF_OTHERS = 0o077
@@ -75,10 +75,8 @@ def pins_set(path: Path) -> dict[str, datetime]:
 
 def _read(path: Path) -> _Kept:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise PinsUnreadable(f"{path} is no file")
             if found.st_mode & OF_OTHERS:
                 mode = stat.S_IMODE(found.st_mode)
                 raise PinsUnreadable(f"{path} is open to others ({mode:04o}): chmod 600, and set every PIN again")

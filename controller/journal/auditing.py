@@ -84,6 +84,13 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
     )
 
 
+def check_rows(path: Path, mode: str, seal: Seal) -> None:
+    """Verify what a journal's own file has beside the events: the files beside it too. Raises as `audit`."""
+    with opened(path, mode) as (db, _):
+        meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
+        guards.check(path, db, seal, meta, _head(path, meta))
+
+
 def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tuple[list[Walk], list[End]]:
     """A walk for each process, from the first event that is kept and from behind segments, and the seams between."""
     walks, seams = [begin(path, db)], []

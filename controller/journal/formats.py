@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.files import copy_whole
+from controller.files import copy_whole, open_regular
 from controller.journal import guards
 from controller.journal.creation import check_schema
 from controller.journal.records import Head, JournalCorrupt, NewerJournal, WrongJournal
@@ -63,7 +63,8 @@ def upgrade(
     """
     written = meta["format"]
     guards.check_mac(path, seal, meta)
-    copy_whole(path, path.with_name(f"{path.name}.format-{written.decode()}-event-{head.event}"))
+    with open_regular(path) as content:
+        copy_whole(content, path.with_name(f"{path.name}.format-{written.decode()}-event-{head.event}"))
     with transaction(db):
         head = UPGRADES[written](db, head)
         meta = {**meta, "format": b"%d" % (int(written) + 1), "head": msgspec.json.encode(head)}

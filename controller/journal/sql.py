@@ -3,6 +3,7 @@
 import errno
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,8 +16,9 @@ _BROKEN_FOR_GOOD = ("Could not decode to UTF-8", "no such table", "no such colum
 
 def read_only(path: Path) -> sqlite3.Connection:
     """The journal's file, to be read beside whoever writes it. Raises OSError where it is not there."""
-    if not path.exists():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    # A file that is opened and closed here would take the locks of this process from SQLite.
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file")
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
 
 

@@ -24,7 +24,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from controller.engine.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
-from controller.files import ONLY_OWNER, write_whole
+from controller.files import ONLY_OWNER, open_regular, write_whole
 from controller.journal.sealing import NONCE_BYTES, SealBroken
 from controller.rulebook.events import RoundVoided
 
@@ -349,7 +349,8 @@ def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
     """
     aside: list[SealedBlock] = []
     with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):  # a damaged one is none
-        aside = _decode_aside(_aside_of(folder, journal, round).read_bytes())
+        with open_regular(_aside_of(folder, journal, round)) as kept:
+            aside = _decode_aside(kept.read())
     known = {(block.run, block.number) for block in aside}
     yield from aside
     yield from (block for block in _in_the_ring(folder, journal, round) if (block.run, block.number) not in known)
@@ -358,7 +359,8 @@ def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
 def _in_the_ring(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
     for path in _files(folder) if folder.is_dir() else ():
         try:
-            content = path.read_bytes()
+            with open_regular(path) as ring:
+                content = ring.read()
         except FileNotFoundError:
             continue  # the ring has come round
         line, _, rest = content.partition(b"\n")

@@ -1,5 +1,6 @@
 """`dealer-station setup`: from an installed package to a table that runs, with a terminal and without."""
 
+import os
 import re
 import socket
 import threading
@@ -173,6 +174,15 @@ def test_a_proposal_is_put_in_place_once_it_was_looked_at(machine: Machine, caps
     elsewhere.write_text(before, encoding="utf-8")
     proposal.symlink_to(elsewhere)
     assert machine.set_up({}, more=["--apply", "--reviewed"]) == 2, "no link is followed"
+    proposal.unlink()
+    os.link(elsewhere, proposal)
+    assert machine.set_up({}, more=["--apply", "--reviewed"]) == 2, "no hard link is read"
+    proposal.unlink()
+    os.mkfifo(proposal)
+    assert machine.set_up({}, more=["--apply", "--reviewed"]) == 2, "no pipe holds root up"
+    proposal.unlink()
+    proposal.write_bytes(b"\xff")
+    assert machine.set_up({}, more=["--apply", "--reviewed"]) == 78
     assert machine.config.read_text(encoding="utf-8") == other
 
 

@@ -115,6 +115,11 @@ def test_somebody_who_is_in_the_configuration_no_more_is_listed_and_removed(
     assert main(["pin", "eva", "--remove", "--config", str(config)]) == 0 and read_pins(file_of(config)) == {}
 
 
+def pipe_in_place_of(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file, 0o600)
+
+
 SPOILT = {
     "open to its group": lambda file: file.chmod(0o640),
     "open to all": lambda file: file.chmod(0o604),
@@ -122,6 +127,8 @@ SPOILT = {
     "of another schema": lambda file: file.write_text('{"schema":2,"pins":{}}'),
     "no text": lambda file: file.write_bytes(b"\xff\xfe"),
     "a folder": lambda file: (file.unlink(), file.mkdir()),
+    "a pipe": pipe_in_place_of,
+    "a link": lambda file: file.symlink_to(file.rename(file.with_name("elsewhere"))),
 }
 
 
@@ -134,7 +141,7 @@ def test_a_file_that_is_not_as_it_was_written_is_not_believed_and_not_written_ov
     spoil(file)
     with pytest.raises(PinsUnreadable):
         read_pins(file)
-    before = None if file.is_dir() else file.read_bytes()
+    before = file.read_bytes() if file.is_file() else None
     assert set_pin(config, "rui", typing(PIN, PIN)) == 78
     assert main(["pin", "--list", "--config", str(config)]) == 78
     assert main(["check-config", str(config)]) == 0 and f"the PINs: {file}" in capsys.readouterr().out

@@ -1,7 +1,7 @@
 """The number of the format: what is refused, and what an upgrade does, with one that is made up."""
 
 import errno
-import shutil
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -131,7 +131,7 @@ def test_an_older_format_stays_as_it_is_where_no_copy_can_be_made(older: Path, m
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch, closing(open_journal(older)) as journal:
-        patch.setattr(shutil, "copyfileobj", full)
+        patch.setattr(os, "replace", full)
         with pytest.raises(JournalUnavailable, match="No space left"):
             journal.restore()
     assert contents(older) == held and copies(older) == []
