@@ -7,8 +7,13 @@ One file for whoever does not want to trust the station: it shares no code with 
 written a second time. It needs Python 3.11; signatures and sealed cards need the package `cryptography`, nothing else.
 docs/disputes.md says what it checks and what it cannot.
 
-Exit code: 0 everything agrees; 1 something does not, and the report says what; 2 this is no bundle; 3 what is there
-agrees, but the round has not ended.
+Exit codes:
+  0  agrees and proved: a given key verified a signature of the tree that has the record
+  1  disagrees: the report names what is wrong
+  2  cannot read: the file is not a bundle of this version, or a key is not a key
+  3  not ended: what is there agrees, and the round is not settled and confirmed
+  4  agrees, signed by no one: no given key verified a signature, so anyone can have written the file
+"not covered" in the report lists what no check of this file proves; --json has it as `not_covered`.
 """
 
 import argparse
@@ -21,8 +26,14 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-AGREES, DISAGREES, NO_BUNDLE, NOT_ENDED = 0, 1, 2, 3
+AGREES, DISAGREES, NO_BUNDLE, NOT_ENDED, UNSIGNED = 0, 1, 2, 3, 4
 KIND, VERSION = "dealer-station dispute bundle", 1
+FORM = {
+    "kind": str, "version": int, "site": str, "table": str, "game": str, "mode": str, "currency": str, "exponent": int,
+    "journal": str, "round": int, "contents": dict, "earlier": list, "chain": dict, "later": list, "proofs": dict,
+    "released_key": (str, type(None)), "wires": list,
+}  # fmt: skip
+MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, OSError, RecursionError)
 E4 = 10_000  # contributions of jackpot chips are counted in 1/10 000 of a minor unit
 
 
@@ -41,10 +52,14 @@ class Row:
     """One event as the journal has it."""
 
     def __init__(self, told):
+        if type(told) is not list or len(told) != 8:
+            raise NoBundle("a row is not of its form")
         self.number, self.time, self.boot, self.monotonic_ns, self.synchronised = told[:5]
         self.body, self.sealed, self.hash = told[5], told[6], bytes.fromhex(told[7])
         if type(self.number) is not int or type(self.monotonic_ns) is not int or type(self.synchronised) is not bool:
             raise NoBundle("a row is not of its form")
+        if self.sealed == "":  # it would hash as null does
+            raise NoBundle(f"event {self.number} has sealed cards of no length")
         try:
             self.event = read_json(self.body, f"event {self.number}")
         except NoBundle:
@@ -85,6 +100,7 @@ def read_rows(bundle):
         raise NoBundle(f"this is no {KIND}")
     if bundle.get("version") != VERSION:
         raise NoBundle(f"the bundle has version {bundle.get('version')}; this program reads {VERSION}")
+    check_form(bundle)
     if bundle["game"] not in GAMES:
         raise NoBundle(f"this program does not know the game {bundle['game']!r}")
     rows = [Row(told) for told in bundle["chain"]["rows"]]
@@ -93,6 +109,28 @@ def read_rows(bundle):
     elsewhere = {key: [(Row(one["row"]), bytes.fromhex(one["before"])) for one in bundle[key]]
                  for key in ("earlier", "later")}  # fmt: skip
     return rows, elsewhere
+
+
+def check_form(bundle):
+    """Every key has its type, and there is no other key."""
+    for key in (*FORM, *(key for key in bundle if key not in FORM)):
+        if key not in bundle:
+            raise NoBundle(f"the bundle has no {key}")
+        if key not in FORM:
+            raise NoBundle(f"the bundle has a key that this program does not read: {key}")
+        if not isinstance(bundle[key], FORM[key]) or isinstance(bundle[key], bool):
+            raise NoBundle(f"{key} of the bundle has the wrong type: {json.dumps(bundle[key])[:80]}")
+    if not 0 <= bundle["exponent"] <= 9:
+        raise NoBundle(f"exponent of the bundle is {bundle['exponent']}, not a number from 0 to 9")
+    for key, names in (("chain", {"before", "rows"}), ("contents", CONTENTS)):
+        if set(bundle[key]) != names:
+            raise NoBundle(f"{key} of the bundle does not have the keys {', '.join(sorted(names))}")
+    for one in (*bundle["earlier"], *bundle["later"]):
+        if not isinstance(one, dict) or set(one) != {"before", "row"}:
+            raise NoBundle("an event from before or after the round is not of its form")
+
+
+CONTENTS = {"settlement", "articles", "parameters", "inputs", "device_messages"}
 
 
 def check_chain(bundle, rows, elsewhere):
@@ -139,7 +177,7 @@ def check_contents(bundle, rows, elsewhere, settled):
         ("inputs", inputs),
         ("device_messages", devices),
     ):
-        if told[what] != found:
+        if differs(found, told[what]):
             raise Wrong(
                 f"what the bundle tells as {what} is not what its events say{first_difference(found, told[what])}"
             )
@@ -211,19 +249,28 @@ class Meter:
 
 
 def check_proofs(bundle, rows, elsewhere, keys, witnesses):
-    """What is proved, in words. The last event of the round proves all before it, for its hash covers theirs."""
-    proofs = bundle.get("proofs") or {}
+    """Whose tree has the events, and the signatures that given keys verified.
+
+    The last event of the round proves all before it, for its hash covers theirs.
+    """
+    proofs = bundle["proofs"]
     if not proofs:
         if keys or witnesses:
             raise Wrong("a key was given to verify a signature, and the bundle has no proof")
-        return "none"
+        return "none", []
+    proved = (rows[-1], *(row for row, _ in (*elsewhere["earlier"], *elsewhere["later"])))
+    for number in proofs:
+        if number not in {str(row.number) for row in proved}:
+            raise Wrong(f"there is a proof of event {number}, which needs none")
     notes = set()
-    for row in (rows[-1], *(row for row, _ in (*elsewhere["earlier"], *elsewhere["later"]))):
+    for row in proved:
         if str(row.number) not in proofs:
             raise Wrong(f"event {row.number} is not proved")
         index, path, note = read_proof(proofs[str(row.number)])
         text, _ = read_note(note)
-        origin, size, root = read_checkpoint(text)
+        _, size, root = read_checkpoint(text)
+        if index != row.number - 1:
+            raise Wrong(f"the proof of event {row.number} is of another event")
         if root_of(hashlib.sha256(b"\0" + row.hash).digest(), index, size, path) != root:
             raise Wrong(f"event {row.number} is not in the tree of the checkpoint")
         notes.add(note)
@@ -231,10 +278,30 @@ def check_proofs(bundle, rows, elsewhere, keys, witnesses):
         raise Wrong("the proofs are of several checkpoints")
     text, signatures = read_note(notes.pop())
     origin, size, _ = read_checkpoint(text)
+    own = "/".join(("dealer", *(bundle[name] for name in OF_THE_ORIGIN)))
+    if origin != own:
+        raise Wrong(f"the checkpoint is of {origin}, and the bundle of {own}")
     signed = [verified_by(key, text, signatures, False) for key in keys]
     signed += [verified_by(key, text, signatures, True) for key in witnesses]
-    who = "; ".join(signed) if signed else "its signatures were not verified, for no key was given (--key, --witness)"
-    return f"in the tree of {origin} with {size} events; {who}"
+    return f"in the tree of {origin} with {size} events", signed
+
+
+OF_THE_ORIGIN = ("site", "table", "journal")
+
+
+def not_covered(bundle, rows, later, signed):
+    """By its key, each part of the bundle that nothing proves, and why."""
+    found = {}
+    if not signed:
+        found |= dict.fromkeys(OF_THE_ORIGIN, "no verified signature names it")
+    found |= dict.fromkeys(("mode", "currency", "exponent"), "the bundle's own word; no event or signature has it")
+    found["later"] = "whether events after the last one of `chain` were left out"
+    found["wires"] = "the table's own record, in no tree; blocks can be missing"
+    if bundle["released_key"] is None and any(row.type == "key_released" for row in (*rows, *later)):
+        found["released_key"] = "an event releases the key, and the bundle does not have it"
+    if not signed:
+        found["proofs"] = "no given key verified a signature (--key, --witness): anyone can have written every event"
+    return found
 
 
 def read_proof(text):
@@ -1509,7 +1576,7 @@ class Played:
                 expected["jackpot"] = self.stood
         else:
             expected = round.settled(pot, self.meter.terms)
-        if expected != told:
+        if differs(expected, told):
             raise Wrong(f"the settlement is not what the rules say{first_difference(expected, told)}")
         self.settlement = told
         if not (round.void and self.stood and round.decided_chips):
@@ -1560,6 +1627,11 @@ def check_later(played, later):
             raise Wrong(f"event {row.number} is of another round")
 
 
+def differs(expected, told):
+    """Whether two values differ; unlike `!=` it tells 1 from 1.0 and from true."""
+    return expected != told or json.dumps(expected, sort_keys=True) != json.dumps(told, sort_keys=True)
+
+
 def first_difference(expected, told, path=""):
     """Where two values differ first, in words."""
     if isinstance(expected, dict) and isinstance(told, dict):
@@ -1579,29 +1651,30 @@ def first_difference(expected, told, path=""):
 
 def verify(bundle, keys=(), witnesses=()):
     """What is found in a bundle, as the values of `--json`. Raises NoBundle."""
-    found = {"verdict": "agrees", "wrong": [], "proof": "none", "lines": []}
+    found = {"verdict": "agrees", "wrong": [], "proof": "none", "signed": [], "lines": []}
     try:
         rows, elsewhere = read_rows(bundle)
         own = round_rows(rows)
         found |= {name: bundle[name] for name in ("site", "table", "game", "mode", "currency", "exponent", "journal")}
         found |= {"round": bundle["round"], "events": [rows[0].number, rows[-1].number]}
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except MALFORMED as error:
         raise NoBundle(f"the bundle is not of its form: {type(error).__name__}: {error}") from None
     played = values = None
     found["cards"] = "sealed" if any(row.sealed is not None for row in own) else "none"
 
     def check(what, *values):
-        nonlocal played
         try:
             return what(*values)
         except Wrong as wrong:
             found["wrong"].append(str(wrong))
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except MALFORMED as error:
             found["wrong"].append(f"the record cannot be followed: {type(error).__name__}: {error}")
         return None
 
     check(check_chain, bundle, rows, elsewhere)
-    found["proof"] = check(check_proofs, bundle, rows, elsewhere, keys, witnesses) or "not good"
+    proof = check(check_proofs, bundle, rows, elsewhere, keys, witnesses) or ("not good", [])
+    found["proof"], found["signed"] = proof
+    found["not_covered"] = not_covered(bundle, rows, [row for row, _ in elsewhere["later"]], found["signed"])
     values = check(read_sealed, bundle, own, elsewhere["later"])
     found["wires"] = check(read_wires, bundle) or "not good"
     played = check(Played, own, elsewhere["earlier"])
@@ -1654,14 +1727,26 @@ def in_words(found):
         told = [f"{one['card'] or 'unread'} (card {one['draw']}, {one['to']})" for one in found["unshown"]]
         yield f"cards that no rule has shown, opened with the released key: {', '.join(told) or 'none'}"
     yield f"what the wires said: {found['wires']}"
-    yield f"proof: {found['proof']}"
+    signed = "; ".join(found["signed"]) or "no signature was verified"
+    yield f"proof: {found['proof']}; {signed}"
+    for part, why in found["not_covered"].items():
+        yield f"not covered: {part}: {why}"
     for wrong in found["wrong"]:
         yield f"WRONG: {wrong}"
-    yield {
-        "agrees": "AGREES: the record is whole as it stands here, and the round was settled by the rules",
-        "not ended": "NOT ENDED: what is there agrees, and the round was not settled and confirmed yet",
-        "does not agree": "DOES NOT AGREE",
-    }[found["verdict"]]
+    if found["verdict"] == "agrees":
+        yield f"AGREES{' AND PROVED' if found['signed'] else ', SIGNED BY NO ONE'}: {AGREED}"
+    elif found["verdict"] == "not ended":
+        yield "NOT ENDED: what is there agrees, and the round was not settled and confirmed yet"
+    else:
+        yield "DOES NOT AGREE"
+
+
+AGREED = "the hashes follow from the events, and the round was settled by the rules"
+
+
+def printable(text):
+    """The text with everything escaped that can move a cursor, end a line or change what a reader sees."""
+    return "".join(one if one.isprintable() and one != "\\" else one.encode("unicode_escape").decode() for one in text)
 
 
 def decimal(amount, exponent):
@@ -1680,13 +1765,15 @@ def main(arguments=None):
         bundle = read_json(options.bundle.read_text(encoding="utf-8"), str(options.bundle))
         found = verify(bundle, options.key, options.witness)
     except (OSError, UnicodeDecodeError, NoBundle) as error:
-        print(f"{options.bundle}: {error}", file=sys.stderr)
+        print(printable(f"{options.bundle}: {error}"), file=sys.stderr)
         return NO_BUNDLE
     if options.json:
-        print(json.dumps(found, ensure_ascii=False, indent=1))
+        print(json.dumps(found, indent=1).replace("\x7f", "\\u007f"))
     else:
-        print("\n".join(in_words(found)))
-    return {"agrees": AGREES, "not ended": NOT_ENDED}.get(found["verdict"], DISAGREES)
+        print("\n".join(map(printable, in_words(found))))
+    if found["verdict"] == "agrees":
+        return AGREES if found["signed"] else UNSIGNED
+    return NOT_ENDED if found["verdict"] == "not ended" else DISAGREES
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from controller.journal.past import Past, released_keys
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Row, round_begun
-from controller.journal.tree import proved
+from controller.journal.tree import NotProved, proved
 from controller.runtime.flight import SealedBlock, blocks_of, folder_of
 from controller.tlog.notes import Checkpoint, Note, proof_text
 
@@ -119,7 +119,10 @@ def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None 
     with opened(path, identity.mode) as (db, uuid):
         links = linked_of(path, Past(path, db), round)
         if checkpoint is not None:
-            last = Checkpoint.read(checkpoint.text).size
+            head = Checkpoint.read(checkpoint.text)
+            if head.origin != (own := f"{identity.base}/{uuid}"):
+                raise NotProved(f"the checkpoint is of {head.origin}, not of {own}")
+            last = head.size
             links = takewhile(lambda link: link[1][0] <= last, links)
         found = bundle_of(links, identity, uuid, round, released_keys(db).get(round))
     if found is None:

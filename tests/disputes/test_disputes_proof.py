@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from controller.journal.records import Entry
 from simulators.station_toml import station_toml
 from tests.disputes.altered import copied, written_again
 from tests.disputes.rounds import bundles, links_of, program, wild_events
-from tests.journal.keeping import write_entries
+from tests.journal.keeping import open_journal, write_entries
 
 PROGRAM = program()
 GAME, SEED = "fortune-3-card-poker-2025", 327  # with events from before and after the round
@@ -96,10 +97,10 @@ def test_a_proof_is_verified_with_the_keys_of_table_and_witness(proved: dict[str
     assert len(proved["proofs"]) > 2
     found = PROGRAM.verify(proved, [TABLE.public], [WITNESS.public])
     assert (found["verdict"], found["wrong"]) == ("agrees", [])
-    when = "cosigned by witness.example at 2026-01-02 03:04:05 UTC"
-    assert found["proof"] == f"in the tree of {ORIGIN} with {len(leaves)} events; signed by hall.example/1; {when}"
+    assert found["proof"] == f"in the tree of {ORIGIN} with {len(leaves)} events"
+    assert found["signed"] == ["signed by hall.example/1", "cosigned by witness.example at 2026-01-02 03:04:05 UTC"]
     found = PROGRAM.verify(proved)
-    assert found["verdict"] == "agrees" and "not verified" in found["proof"]
+    assert (found["verdict"], found["signed"]) == ("agrees", []) and "proofs" in found["not_covered"]
 
 
 def test_what_is_not_proved_or_not_signed_by_the_key_is_refused(proved: dict[str, Any], leaves: list[bytes]) -> None:
@@ -130,7 +131,7 @@ def test_whoever_writes_every_hash_again_cannot_write_the_tree(proved: dict[str,
     events[0][0]["orders_from"] += 1
     again = written_again(bundle, events)
     assert PROGRAM.verify(again)["verdict"] == "agrees"
-    found = PROGRAM.verify({**again, "proofs": proved["proofs"]})
+    found = PROGRAM.verify({**again, "later": proved["later"], "proofs": proved["proofs"]})
     assert found["verdict"] == "does not agree" and "is not in the tree" in found["wrong"][0]
 
 
@@ -144,8 +145,11 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     written, round = tmp_path / "bundle.json", str(proved["round"])
     asked = ["dispute", round, "--config", str(config), "--journal", str(journal), "--output", str(written)]
 
-    def checkpoint(size: int, of: list[bytes] = leaves) -> None:
-        text = f"{ORIGIN}\n{size}\n{encoded(root(of[:size]))}\n"
+    with closing(open_journal(journal)) as opened:
+        own = f"dealer/laptop/table-1/{opened.uuid}"
+
+    def checkpoint(size: int, of: list[bytes] = leaves, origin: str = own) -> None:
+        text = f"{origin}\n{size}\n{encoded(root(of[:size]))}\n"
         note.write_text(f"{text}\n{TABLE.line(text)}{WITNESS.line(text)}", encoding="utf-8")
 
     checkpoint(len(leaves) - 1)
@@ -165,6 +169,9 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     for size, of in ((len(leaves), leaves[::-1]), (len(leaves) + 1, [*leaves, bytes(32)])):
         checkpoint(size, of)
         assert main([*asked, "--checkpoint", str(note)]) == 2 and "nothing was written" in capsys.readouterr().err
+    checkpoint(len(leaves), origin=ORIGIN)
+    assert main([*asked, "--checkpoint", str(note)]) == 2
+    assert f"the checkpoint is of {ORIGIN}, not of {own}" in capsys.readouterr().err and not written.exists()
     note.write_text("no note", encoding="utf-8")
     assert main([*asked, "--checkpoint", str(note)]) == 2 and not written.exists()
 
