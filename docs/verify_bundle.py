@@ -20,6 +20,7 @@ import argparse
 import base64
 import hashlib
 import hmac
+import io
 import itertools
 import json
 import sys
@@ -1761,6 +1762,8 @@ def main(arguments=None):
     parser.add_argument("--key", action="append", default=[], metavar="KEY", help="of the table, as NAME+ID+KEY")
     parser.add_argument("--witness", action="append", default=[], metavar="KEY", help="of a witness, as NAME+ID+KEY")
     options = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for a terminal without the letters of a name or article
     try:
         bundle = read_json(options.bundle.read_text(encoding="utf-8"), str(options.bundle))
         found = verify(bundle, options.key, options.witness)

@@ -3,6 +3,7 @@
 import copy
 import hmac
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,8 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from controller.journal.records import Entry
 from controller.queries.disputes import Bundle, bundle_of
-from tests.disputes.rounds import IDENTITY, program
+from tests.disputes.altered import written_again
+from tests.disputes.rounds import IDENTITY, bundles, program, wild_events
 from tests.disputes.rounds import PROGRAM as FILE
 from tests.disputes.test_disputes_keys import SEAL, links_of, released
 from tests.disputes.test_disputes_proof import STRANGER, TABLE, WITNESS, with_proofs
@@ -181,6 +183,28 @@ def test_text_of_a_bundle_is_printed_escaped(
 def test_letters_and_signs_of_a_text_are_printed_as_they_are() -> None:
     assert PROGRAM.printable("an\na\x1b[1m\\") == r"an\na\x1b[1m\\"
     assert PROGRAM.printable("Ana Ué, 13.º 3)") == "Ana Ué, 13.º 3)"
+
+
+def test_an_event_with_a_hostile_player_agrees_and_is_printed_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever computes every hash again can name a player as he likes."""
+    player = "an\nproof: made up\x1b[2J"
+    told = next(one for one in bundles(wild_events("fortune-8", 6)) if '"player":"Rui"' in str(one["chain"]))
+    events = [(json.loads(row[5].replace('"Rui"', json.dumps(player))), row) for row in told["chain"]["rows"]]
+    file = tmp_path / "bundle.json"
+    file.write_text(json.dumps(written_again(told, events)), encoding="utf-8")
+    assert PROGRAM.main([str(file)]) == 4
+    out = capsys.readouterr().out
+    assert r"an\nproof: made up\x1b[2J" in out and all(map(str.isprintable, out.split("\n")))
+
+
+def test_a_terminal_without_the_letters_shows_them_escaped(whole: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "bundle.json"
+    file.write_text(json.dumps({**whole, "mode": "é"}), encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, str(FILE), str(file)], capture_output=True, env=environment)
+    assert done.returncode == 4 and b"13.\\xba 3)" in done.stdout and not done.stderr
 
 
 def test_each_verdict_has_its_exit_code(whole: dict[str, Any], tmp_path: Path) -> None:
