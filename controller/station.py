@@ -22,12 +22,14 @@ from controller.console.server import App, ConsoleServer
 from controller.engine.alarms import (
     CLOCK,
     DEFECT,
+    EXPOSED,
     FORGED,
     JOURNAL,
     RECORDER,
     changed,
     disk_fills,
     ended,
+    exposed,
     mark_unreadable,
     unrecorded,
     unsigned,
@@ -256,6 +258,7 @@ class Station:
         self._verifier.start()
         for closer in self._closers:
             closer.start()
+        self._look_at_password()
         if self._recorder is not None:
             for complaint in self.loop.table.complaints:
                 self._recorder.keep(complaint.round)
@@ -472,6 +475,10 @@ class Station:
         # A simulation decides no money, and its computer may have no time server.
         if synchronisation.look(stamp.synchronised, stamp.monotonic_ns / 1e9) and self._config.mode == "live":
             self.loop.complain_once(unsynchronised(round(REPORT_SECONDS / 60)), CLOCK)
+
+    def _look_at_password(self) -> None:
+        if self._config.floor.exposed:
+            self.loop.complain_once(exposed(), EXPOSED)
 
     async def _keep_statistics(self) -> None:
         await self._daily.restore(self._clock.stamp().time)

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.config.section import Section
+from controller.config.section import Section, is_loopback
 
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 MINUTE, HOUR = 60, 3600
 PIN_FILE = "pins.json"
 PANEL = re.compile(r"http://(?:127\.0\.0\.1|localhost):[1-9][0-9]{0,4}/?")
@@ -31,7 +30,7 @@ class LogIn(msgspec.Struct, frozen=True):
 def read_listen(console: Section, mode: str) -> tuple[str, int]:
     """The address of the screen."""
     host, port = console.address("listen")
-    if mode == "live" and host and host not in LOOPBACK:
+    if mode == "live" and host and not is_loopback(host):
         expected = "a loopback address in live mode, such as 127.0.0.1: a PIN goes there as it was typed"
         console.report("listen", f"{host}:{port}", expected)
     return host, port

@@ -154,7 +154,7 @@ def _config(path: Path, top: Section) -> Config:
     of_jackpot = jackpot.authorisations if jackpot is not None else ()
     link = read_link(top, game, jackpot, mode)
     of_link = link.authorisations if link is not None else ()
-    floor = read_floor(top.section("floor"), path.parent)
+    floor = read_floor(top.section("floor"), path.parent, mode)
     authorisations = (*read_of_table(top, table, game, mode), *of_jackpot, *of_link, *authorised_bets)
     config = Config(
         path=path,

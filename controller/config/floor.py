@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from controller.config.section import Section
+from controller.config.section import Section, is_loopback
 
 MOST_ARCHIVES = 8
 KEEP_DAYS = 30
@@ -30,6 +30,7 @@ class Floor(msgspec.Struct, frozen=True):
 
     They are kept for `keep_days`, and until each of the `archives` has them; one that is so many messages behind, or
     for so many minutes, is an alarm. No `tls` is an open connection, no `client_id` one that the client makes up.
+    `exposed` says that the password of a live table crosses a network in clear, which the configuration allows.
     `discovery` is the prefix under which Home Assistant is told of the table.
     """
 
@@ -45,10 +46,11 @@ class Floor(msgspec.Struct, frozen=True):
     archives: tuple[str, ...] = ()
     archive_messages: int = ARCHIVE_MESSAGES
     archive_minutes: int = ARCHIVE_MINUTES
+    exposed: bool = False
 
 
-def read_floor(section: Section, folder: Path) -> Floor:
-    """The section ``[floor]``; files are relative to `folder`."""
+def read_floor(section: Section, folder: Path, mode: str = "simulation") -> Floor:
+    """The section ``[floor]``; files are relative to `folder`. In live mode no password crosses a network in clear."""
     text = section.text("broker")
     scheme, host, port, path = _broker(text)
     if text and (scheme not in ("mqtt", "mqtts") or not host or path not in ("", "/")):
@@ -74,6 +76,10 @@ def read_floor(section: Section, folder: Path) -> Floor:
     archives = section.names("archives", MOST_ARCHIVES)
     if archives and protocol != "5":
         section.report("archives", list(archives), 'none, or protocol = "5": an archive is heard over MQTT 5 alone')
+    exposed = mode == "live" and scheme == "mqtt" and "password_file" in section and not is_loopback(host or "")
+    if not section.choice("password_in_clear", (True, False), default=False) and exposed:
+        expected = "mqtts://…, or a loopback address such as 127.0.0.1: others can read the password"
+        section.report("broker", text, f"{expected}. password_in_clear = true allows it, and is an alarm at each start")
     discovery = section.name("discovery") if "discovery" in section else None
     floor = Floor(
         host=host or "",
@@ -88,6 +94,7 @@ def read_floor(section: Section, folder: Path) -> Floor:
         archive_messages=section.integer("archive_messages", 1, 10_000_000, default=ARCHIVE_MESSAGES),
         archive_minutes=section.integer("archive_minutes", 1, 7 * 24 * 60, default=ARCHIVE_MINUTES),
         discovery=discovery,
+        exposed=exposed,
     )
     section.end()
     return floor

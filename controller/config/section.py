@@ -3,12 +3,21 @@
 import datetime
 import difflib
 from collections.abc import Sequence
+from ipaddress import ip_address
 from typing import Any, NamedTuple, TypeVar
 
 MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
 T = TypeVar("T", bound=str | int)
 _ABSENT: Any = object()
 NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this is an address of this computer alone. A name is none: it may be given to another one."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class Mistake(NamedTuple):

@@ -43,9 +43,12 @@ from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 
-JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER, CERTIFICATE, CLOCK = OF_THE_STATION = (
+OF_THE_STATION = (
     *("journal", "defect", "floor-forged", "floor-refused", "second-station"),
-    *("rounds-unheard", "witness", "recorder", "certificate", "clock"),
+    *("rounds-unheard", "witness", "recorder", "certificate", "clock", "password-in-clear"),
+)
+JOURNAL, DEFECT, FORGED, REFUSED, SECOND_STATION, UNHEARD, WITNESS, RECORDER, CERTIFICATE, CLOCK, EXPOSED = (
+    OF_THE_STATION
 )
 ARCHIVE = "archive-"  # likewise, with the archive's name behind it
 PRIZE_CARDS = "prize-cards"
@@ -269,6 +272,11 @@ def forked(witness: str) -> Words:
 def unrecorded() -> Words:
     """What is said when the flight recorder does not keep what the wires say."""
     return _told("unrecorded")
+
+
+def exposed() -> Words:
+    """What is said at each start where the password for the broker crosses a network in clear."""
+    return _told("exposed")
 
 
 def unsynchronised(minutes: int) -> Words:

@@ -263,7 +263,7 @@ def test_station_and_broker_may_prove_by_certificates_who_they_are(tmp_path: Pat
     assert floor.tls == Tls(tmp_path / "ca.pem", tmp_path / "table.pem", Path("/run/table.key"))
     assert floor.client_id == "table-1"
     found = mistakes(tmp_path, text.replace("mqtts://", "mqtt://"))
-    assert [mistake.key for mistake in found] == ["floor.ca_file", "floor.cert_file", "floor.key_file"]
+    assert [mistake.key for mistake in found] == ["floor.ca_file", "floor.cert_file", "floor.key_file", "floor.broker"]
     assert all("mqtts://" in mistake.expected for mistake in found)
 
 
