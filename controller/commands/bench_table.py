@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from controller.commands.signals import leaving_nothing
+from controller.commands.signals import leaving_nothing, unbroken
 from controller.ports import free_port
 
 if TYPE_CHECKING:
@@ -274,15 +274,11 @@ class Told:
 def child(module: str, role: str, *arguments: str) -> Iterator[Told]:
     """A process of the bench, `python -m module role …`, that has said ``ready``; it is ended at last."""
     command = [sys.executable, "-m", module, role, *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1, preexec_fn=_end_with_parent)
-    told = Told(process)
-    try:
+    with ended_with_this(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+        told = Told(process)
         if told.line(START_SECONDS) != "ready":
             raise BenchFailed(f"the {role} did not come up")
         yield told
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def tell(text: str) -> None:
@@ -362,7 +358,8 @@ def _broker(wanted: str, folder: Path) -> Iterator[tuple[str, int]]:
     port = free_port()
     settings = folder / "mosquitto.conf"
     settings.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n")
-    with ended_with_this([program, "-c", settings]):
+    # mosquitto loses a SIGTERM that comes while it starts
+    with ended_with_this([program, "-c", settings], signal.SIGKILL):
         deadline = time.monotonic() + START_SECONDS
         while socket.socket().connect_ex(("127.0.0.1", port)):
             if time.monotonic() > deadline:
@@ -372,15 +369,20 @@ def _broker(wanted: str, folder: Path) -> Iterator[tuple[str, int]]:
 
 
 @contextmanager
-def ended_with_this(command: Sequence[str | Path]) -> "Iterator[subprocess.Popen[bytes]]":
+def ended_with_this(
+    command: Sequence[str | Path], end: signal.Signals = signal.SIGTERM, **given: Any
+) -> "Iterator[subprocess.Popen[Any]]":
     """A process beside the body, which ends with this one, whatever ends that at whatever moment."""
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdout=quiet, stderr=quiet, preexec_fn=_end_with_parent)
+    process = None
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
+        with unbroken():
+            process = subprocess.Popen(command, preexec_fn=_end_with_parent, **(given or quiet))
         yield process
     finally:
-        process.kill()  # mosquitto loses a SIGTERM that comes while it starts
-        process.wait()
+        if process is not None:
+            process.send_signal(end)
+            process.wait()
 
 
 def _end_with_parent() -> None:

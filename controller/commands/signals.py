@@ -43,11 +43,17 @@ def _resolve_unheld(loop: asyncio.AbstractEventLoop) -> None:
     loop.getaddrinfo = getaddrinfo  # type: ignore[method-assign]
 
 
+_unbroken: list[int | None] = []  # the innermost body that no signal breaks, with the signal that came in it
+
+
 @contextmanager
 def leaving_nothing() -> Iterator[None]:
     """A signal that ends a process leaves the body by SystemExit, so that it puts its own processes and files away."""
 
     def leave(number: int, frame: FrameType | None) -> None:
+        if _unbroken:
+            _unbroken[-1] = number
+            return
         for one in ENDING:  # once, however many come
             signal.signal(one, signal.SIG_IGN)
         raise SystemExit(128 + number)
@@ -61,3 +67,18 @@ def leaving_nothing() -> Iterator[None]:
     finally:
         for one, handler in known.items():
             signal.signal(one, handler)
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """A signal that comes in the body takes effect at its end.
+
+    Python discards what a signal handler raises in one of the functions that it calls at a fork (os.register_at_fork).
+    """
+    _unbroken.append(None)
+    try:
+        yield
+    finally:
+        number = _unbroken.pop()
+    if number is not None:
+        signal.raise_signal(number)

@@ -3,10 +3,12 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
-from controller.commands.signals import until_told
+from controller.commands.signals import leaving_nothing, unbroken, until_told
 
 
 @pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -43,3 +45,28 @@ async def test_what_is_cancelled_and_was_not_told_to_end_is_no_good_end() -> Non
 
     with pytest.raises(asyncio.CancelledError):
         await until_told(work())
+
+
+def test_a_signal_within_what_is_unbroken_takes_effect_at_its_end() -> None:
+    done: list[str] = []
+    with pytest.raises(SystemExit) as ended, leaving_nothing():
+        with unbroken():
+            signal.raise_signal(signal.SIGTERM)
+            done.append("whole")
+        done.append("not reached")
+    assert (ended.value.code, done) == (128 + signal.SIGTERM, ["whole"])
+
+
+FORKS = """
+import os, signal
+from controller.commands.bench_table import ended_with_this
+from controller.commands.signals import leaving_nothing
+os.register_at_fork(after_in_parent=lambda: signal.raise_signal(signal.SIGTERM))
+with leaving_nothing(), ended_with_this(["sleep", "60"]):
+    print("the signal is lost", flush=True)
+"""
+
+
+def test_a_signal_that_comes_while_a_process_is_forked_is_not_lost() -> None:
+    ended = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (128 + signal.SIGTERM, "", "")
