@@ -228,8 +228,9 @@ async def test_a_second_client_of_the_same_id(mosquitto: Mosquitto, protocol: st
                 async with mqtt.connection(mine) as client:
                     async for _ in client.messages:
                         pass
+            await asyncio.sleep(0.1)  # as a station does, between two tries
 
-    async with asyncio.timeout(SECONDS), informing(mine) as station:
+    async with asyncio.timeout(3 * SECONDS), informing(mine) as station:
         await station.until(lambda: station.edges == ["back"])
         other = asyncio.create_task(rival())
         await station.until(lambda: "taken_over" in station.causes)

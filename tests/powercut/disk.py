@@ -334,6 +334,7 @@ class RecordedOs:
     O_RDWR = os.O_RDWR
     O_CREAT = os.O_CREAT
     O_NOFOLLOW = os.O_NOFOLLOW
+    O_NONBLOCK = os.O_NONBLOCK
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
@@ -341,6 +342,7 @@ class RecordedOs:
         self.pread = os.pread
         self.close = os.close
         self.stat = os.stat
+        self.fstat = os.fstat
 
     def open(self, path: Path, flags: int, mode: int = 0o777) -> int:
         file = os.open(path, flags, mode)
