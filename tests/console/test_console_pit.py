@@ -158,6 +158,9 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         assert order() == ["t-2", "t-7"]
         first = page.inner_text(".tile[data-table=t-2]")
         assert "ALARM since 22:00:00" in first and "shoe: card overdrawn" in first
+        marked = "one => ['--mark', '--alarm'].map(name => getComputedStyle(one).getPropertyValue(name))"
+        mark, alarm = page.eval_on_selector(".tile[data-table=t-2]", marked)
+        assert mark == alarm != ""
         second = page.inner_text(".tile[data-table=t-7]")
         assert "Fortune 3 Card Poker (2025)" in second and "MOP 600,000" in second and PER_HOUR in second
         page.evaluate(AXE)
