@@ -145,6 +145,8 @@ class Service:
             for link in self.links.values():
                 archive.above(link.above)
             while not await _leads(archive):  # noqa: ASYNC110 who leads is another process
+                for alarm in (LOCKED, NO_MONTHS):  # of one that leads, or makes the schema
+                    self.alarms.clear(alarm)
                 self._show_gaps(await archive.gaps())
                 await asyncio.sleep(min(WATCH_SECONDS, self._pace.retry))
             log.info("leading", holder=self._holder)

@@ -21,7 +21,7 @@ from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from tests.link.entries import FORTUNE
 from tests.link.keys import PIT_KEY
-from tests.pit.conftest import rows
+from tests.pit.conftest import leading, rows
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LinkedTable
 from tests.pit.telling import message
@@ -199,6 +199,20 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
 
         await until(over)
     assert "messages_2027_02" in partitions(database)
+
+
+async def test_a_process_that_waits_for_the_lead_has_no_alarm_of_a_lock_that_is_over(
+    broker: Mosquitto, database: str
+) -> None:
+    alarms = Alarms()
+    alarms.report(LOCKED, "while it made the schema")
+    alarms.report(NO_MONTHS, "while it led")
+
+    async def over() -> bool:
+        return alarms.active() == ()
+
+    async with leading(database), running(broker, database, alarms=alarms):
+        await until(over)
 
 
 async def test_an_archive_that_is_abandoned_leaves_no_session_that_waits(database: str) -> None:
