@@ -347,7 +347,7 @@ async def _serve(
     config: "Config", witness: "Callable[[dict[str, Seen]], Witness] | None", signer: "Signer | None"
 ) -> None:
     from controller.pit.alarms import Alarms
-    from controller.pit.clock import ClockWatch
+    from controller.pit.clock import watch_clock
     from controller.pit.linking import Linking
     from controller.pit.links_watch import LinksWatch
     from controller.pit.marks import Marks
@@ -355,10 +355,9 @@ async def _serve(
     from controller.pit.service import Service
     from controller.tasks import ended
 
-    clock, links = ClockWatch(), LinksWatch(config.database)
+    alarms, links = Alarms(), LinksWatch(config.database)
     holder = f"{socket.gethostname()}/{os.getpid()}"
     linkings = [Linking(one, config.database, signer, Marks(config.marks)) for one in config.links if signer]
-    alarms = Alarms()
     service = Service(
         config.broker, config.archive, config.database, holder, links=linkings, witness=witness, alarms=alarms
     )
@@ -366,11 +365,11 @@ async def _serve(
         if config.listen is not None:
             own = None if witness is None else witness({}).verifier
             page = served(
-                config.listen, config.broker, config.database, config.people, config.log_in, own, clock, links, alarms
+                config.listen, config.broker, config.database, config.people, config.log_in, own, links, alarms
             )
             await open_things.enter_async_context(page)
-        for watch in (clock, *((links,) if config.links else ())):
-            open_things.push_async_callback(ended, asyncio.create_task(watch.run()))
+        for watch in (watch_clock(alarms), *((links.run(),) if config.links else ())):
+            open_things.push_async_callback(ended, asyncio.create_task(watch))
         await service.run()
 
 

@@ -1,34 +1,23 @@
 """Whether the clock of the pit's computer is synchronised, watched while the pit runs."""
 
 import asyncio
-from collections.abc import Callable
 
-import structlog
-
+from controller.pit.alarms import UNSYNCHRONISED, Alarms
 from controller.times import is_synchronised
 
 WATCH_SECONDS = 10.0
 
-log = structlog.get_logger()
+
+def look(alarms: Alarms) -> None:
+    """A clock that is not synchronised is an alarm."""
+    if is_synchronised():
+        alarms.clear(UNSYNCHRONISED)
+    else:
+        alarms.report(UNSYNCHRONISED, "")
 
 
-class ClockWatch:
-    """`synchronised` as it was seen last; `changed` is called whenever it changes."""
-
-    def __init__(self) -> None:
-        self.synchronised = True
-        self.changed: Callable[[], None] = lambda: None
-
-    def look(self) -> None:
-        """Look now. A clock that is no longer synchronised is logged once."""
-        before, self.synchronised = self.synchronised, is_synchronised()
-        if self.synchronised != before:
-            self.changed()
-            if not self.synchronised:
-                log.warning("the clock of this computer is not synchronised")
-
-    async def run(self) -> None:
-        """Look until this is cancelled."""
-        while True:
-            self.look()
-            await asyncio.sleep(WATCH_SECONDS)
+async def watch_clock(alarms: Alarms) -> None:
+    """Look until this is cancelled."""
+    while True:
+        look(alarms)
+        await asyncio.sleep(WATCH_SECONDS)

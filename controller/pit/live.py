@@ -14,7 +14,6 @@ from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.floor.shapes import Cosignature
 from controller.pit.alarms import Alarms
-from controller.pit.clock import ClockWatch
 from controller.pit.links_watch import LinkShown, LinksWatch
 from controller.pit.tiles import RETAINED, Alarm, Tile, in_order, tile
 from controller.tlog.notes import BadNote, Verifier
@@ -41,13 +40,12 @@ class _Cosigned(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """All tables, in the order in which they need somebody; `heard` says whether the broker is there.
+    """All tables, in the order in which they need someone; `heard` is whether the broker is there.
 
-    `synchronised` is False where the clock of this computer is not; `links` are linked pots, `alarms` the pit's own.
+    `links` are linked pots, `alarms` the pit's own.
     """
 
     heard: bool
-    synchronised: bool
     links: tuple[LinkShown, ...]
     tables: list[Tile]
     alarms: tuple[Alarm, ...]
@@ -59,18 +57,16 @@ class Live:
     def __init__(
         self,
         witness: Verifier | None = None,
-        clock: ClockWatch | None = None,
         links: LinksWatch | None = None,
         alarms: Alarms | None = None,
     ) -> None:
-        self._witness, self._clock, self._links = witness, clock or ClockWatch(), links or LinksWatch("")
-        self._alarms = alarms or Alarms()
+        self._witness, self._links, self._alarms = witness, links or LinksWatch(""), alarms or Alarms()
         self._told: dict[Key, dict[str, Any]] = {}
         self._statuses: dict[Key, _Message] = {}
         self._heard = False
         self._closed = False
         self._changed = asyncio.Event()
-        self._clock.changed = self._links.changed = self._alarms.changed = self._changed.set
+        self._links.changed = self._alarms.changed = self._changed.set
         self._shown = b""
         self._drawn = 0.0
 
@@ -132,8 +128,7 @@ class Live:
         return self._shown
 
     def _drawing(self) -> bytes:
-        own = self._clock.synchronised, self._links.links
-        return msgspec.json.encode(Picture(self._heard, *own, self.tables(), self._alarms.active()))
+        return msgspec.json.encode(Picture(self._heard, self._links.links, self.tables(), self._alarms.active()))
 
     async def changed(self, since: bytes) -> bytes:
         """The picture once it is another one. Raises Closing when the pit stops."""

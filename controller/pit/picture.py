@@ -32,7 +32,6 @@ from controller.engine.persons import People
 from controller.engine.sign_ins import SignInEvent
 from controller.floor.broker import Broker
 from controller.pit.alarms import Alarms
-from controller.pit.clock import ClockWatch
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
 from controller.pit.readings import Reader
@@ -72,7 +71,6 @@ async def served(
     people: People | None = None,
     log_in: LogIn | None = None,
     witness: Verifier | None = None,
-    clock: ClockWatch | None = None,
     links: LinksWatch | None = None,
     alarms: Alarms | None = None,
 ) -> AsyncIterator[None]:
@@ -84,7 +82,7 @@ async def served(
     if people is not None and log_in is not None:
         limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
         gate = Gate(people, log_in.pin_file, limits, _told)
-    live, reader = Live(witness, clock, links, alarms), Reader(database)
+    live, reader = Live(witness, links, alarms), Reader(database)
     server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
     try:
         async with asyncio.TaskGroup() as group:

@@ -1,6 +1,7 @@
 """Failover depends on no time of day: the row of the lease is watched, each process with its own monotonic clock."""
 
 import asyncio
+import json
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -12,8 +13,9 @@ from psycopg import AsyncConnection
 from structlog.testing import capture_logs
 
 from controller import times
+from controller.pit.alarms import UNSYNCHRONISED, Alarms
 from controller.pit.archive import Archive
-from controller.pit.clock import ClockWatch
+from controller.pit.clock import look
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.pit.live import Live
 from tests.link.entries import FORTUNE
@@ -174,21 +176,26 @@ async def test_linked_pot_6_a_pit_warns_of_a_clock_that_is_not_synchronised(
     """In its log once, and on its page until it is."""
     file = tmp_path / "synchronized"
     monkeypatch.setattr(times, "SYNCHRONISED", file)
-    clock = ClockWatch()
-    live = Live(clock=clock)
+    alarms = Alarms()
+    live = Live(alarms=alarms)
+
+    def names(shown: bytes) -> list[str]:
+        return [one["name"] for one in json.loads(shown)["alarms"]]
+
     with capture_logs() as logs:
         shown = live.picture()
         for _ in range(2):
-            clock.look()
-        assert [one["event"] for one in logs] == ["the clock of this computer is not synchronised"]
+            look(alarms)
+        assert [(one["alarm"], one["log_level"]) for one in logs] == [(UNSYNCHRONISED, "error")]
+        assert logs[0]["event"].startswith("The clock of this computer is not synchronised")
         shown = await live.changed(shown)
-        assert b'"synchronised":false' in shown
+        assert names(shown) == [UNSYNCHRONISED]
         file.touch()
-        clock.look()
-        assert b'"synchronised":true' in await live.changed(shown)
+        look(alarms)
+        assert names(await live.changed(shown)) == []
         file.unlink()
-        clock.look()
-        assert len(logs) == 2, "once each time"
+        look(alarms)
+        assert [one["event"] for one in logs] == [logs[0]["event"], "alarm over", logs[0]["event"]], "once each time"
 
 
 def test_a_process_that_waits_looks_often_enough() -> None:

@@ -96,7 +96,7 @@ def test_a_days_wagers_are_one_figure_whose_deviation_is_never_too_small() -> No
 async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages_leave_the_others() -> None:
     live = Live()
     empty = live.picture()
-    assert json.loads(empty) == {"heard": False, "synchronised": True, "links": [], "tables": [], "alarms": []}
+    assert json.loads(empty) == {"heard": False, "links": [], "tables": [], "alarms": []}
     live.hear("dealer/macau-1/t-1/state", retained("state", open=True))
     live.hear("dealer/macau-1/t-2/state", retained("state", alarms=[{"name": 1}]))
     live.hear("dealer/macau-1/t-3/state", b"[[[")

@@ -11,7 +11,6 @@ export const pit = {
   alarms: [], // of the pit itself
   heard: false, // whether the pit has its broker
   links: [], // the linked pots, with what is stopped or not paid
-  synchronised: true, // whether the clock of its computer is
   link: "connecting", // "live", "away"
 };
 
