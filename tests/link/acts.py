@@ -1,7 +1,8 @@
 """What the world does to a linked pot beside its faults: a forger on the wire, and tables that are away for long.
 
-A forger sees everything that is sent, and sends what it likes on any topic. It has no key of a table or of the pit, but
-knows how messages are made, and makes keys of its own under their names.
+A forger sees everything that is sent, and sends what it likes on any topic. It has no key of a table, but knows how
+messages are made, and makes keys of its own under their names. Of the pit it steals the key for one grant, which no
+table can take for plausible: one that is plausible would be paid.
 """
 
 import json
@@ -51,6 +52,7 @@ class Acts:
     def __init__(self, world: "World") -> None:
         self.world, self.chance = world, world.chance
         self.overheard: list[tuple[str, bytes]] = []
+        self.robbed = ""  # the claim to which the stolen key has signed a grant
 
     def hear(self, topic: str, content: bytes) -> None:
         """Something was sent."""
@@ -72,7 +74,12 @@ class Acts:
         if not self.world.rough:
             return
         self.world.after(self.chance.uniform(0.2, 2.0), self.act)
-        self.chance.choice((self.forge, self.forge, self.forge, self.replay, self.replay, self.leave, self.set_clock))()
+        self.chance.choice(
+            (
+                *(self.forge, self.forge, self.forge, self.replay, self.replay),
+                *(self.steal, self.leave, self.set_clock),
+            )
+        )()
 
     # ---- a forger
 
@@ -129,6 +136,19 @@ class Acts:
         world.tell("a forger sends", topic, message)
         self.send(topic, content, isinstance(message, Pot) and self.chance.random() < 0.5)
 
+    def steal(self) -> None:
+        """The pit's own key signs a grant once: of a pot above the ceiling, or by parameters that were never agreed."""
+        world, station = self.world, self.chance.choice([*self.world.stations.values()])
+        known = world.database.ledger.meter.parameters
+        made = None if self.robbed else self.a_grant(station)
+        if made is None or (made[2].grant.parameters == known and made[2].grant.pot <= known.ceiling):
+            return
+        topic, _, message = made
+        self.robbed = message.grant.claim
+        world.count("a grant that is signed by the stolen key")
+        world.tell("a thief of the key sends", topic, message)
+        self.send(topic, sealed(PIT_KEY, topic, message), False)
+
     def a_grant(self, station: "Station") -> tuple[str, str, Any] | None:
         """To a claim that waits or has its grant: of a pot and of parameters that the table would like."""
         kept = station.table.kept
@@ -141,10 +161,9 @@ class Acts:
         fixed = {name: 100 * amount for name, amount in known.fixed.items()}
         parameters = self.chance.choice((known, replace(known, fixed=fixed)))
         pot = self.chance.choice((known.ceiling, known.ceiling * 1000, 20_100))
-        terms = replace(parameters, ceiling=max(parameters.ceiling, pot)).terms(pot)
-        awards = tuple(GAMES[kept.game].award(hit.winners, parameters.chip, terms).awards)
-        grant = made_of(
-            Grant, claim=hit.claim, head=hit.head, number=1, pot=pot, terms_number=len(ledger.terms),
+        awards = tuple(GAMES[kept.game].award(hit.winners, parameters.chip, parameters.terms(pot)).awards)
+        grant = Grant(
+            claim=hit.claim, head=hit.head, number=1, pot=pot, terms_number=len(ledger.terms),
             parameters=parameters, awards=awards, cut={},
         )  # fmt: skip
         epoch = self.epoch(station)
@@ -155,8 +174,8 @@ class Acts:
         ledger = self.world.database.ledger
         beat, revision = self.chance.choice(((FAR, 0), (1, FAR), (FAR, FAR), (1, 0)))
         much = self.chance.choice((1, 900_000))
-        pot = made_of(
-            Pot, link="link", epoch=self.epoch(station), beat=beat, revision=revision, pot=much,
+        pot = Pot(
+            link="link", epoch=self.epoch(station), beat=beat, revision=revision, pot=much,
             cycle=ledger.cycle, terms_number=len(ledger.terms), parameters=ledger.meter.parameters,
             tables=len(ledger.tables), stopped=self.chance.choice(("", "meters_differ")),
         )  # fmt: skip
@@ -174,8 +193,8 @@ class Acts:
                 (0, "", "unknown_journal"),
             )
         )
-        message = made_of(
-            Acknowledged, link="link", table=station.name, journal=kept.journal, through=through,
+        message = Acknowledged(
+            link="link", table=station.name, journal=kept.journal, through=through,
             epoch=self.epoch(station), revision=self.chance.choice((0, FAR)), refused=refused, head=head,
             session=station.session, beat=FAR, released_revision=FAR,
         )  # fmt: skip
@@ -212,7 +231,7 @@ class Acts:
         return self.chance.choice((FAR, station.seen[0], station.seen[0] + 1))
 
     def send(self, topic: str, content: bytes, retained: bool) -> None:
-        """To whoever reads the topic."""
+        """To everyone who reads the topic."""
         world = self.world
         _, table, kind, *_ = topic.split("/")
         for station in world.stations.values():
@@ -247,8 +266,3 @@ class Acts:
         self.world.tell(station.name, "is away")
         station.up = False
         self.world.after(self.chance.uniform(AWAY_LONG / 2, AWAY_LONG), station.start)
-
-
-def made_of(kind: type[Any], **fields: Any) -> Any:
-    """A message with those of the fields that its kind has."""
-    return kind(**{name: value for name, value in fields.items() if name in kind.__struct_fields__})

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine import jackpot
-from controller.link import signing
+from controller.link import signing, table
 from controller.link.messages import Answer, Claimed, Contributed, Entry, Grant, Granted, Paid, Pot, SentEntry
-from controller.link.table import Event, GrantHeard, Table, Through
+from controller.link.table import Doubted, Event, GrantHeard, Kept, Table, Through
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.pit.ledger import Ledger
@@ -37,6 +37,7 @@ FAULTS = {
     "a forged KeyUnknown",
     "a forged Pot",
     "a forged SentEntry",
+    "a grant that is signed by the stolen key",
     "a message that comes again, elsewhere or changed",
     "a message that the pit has not signed",
     "a table that is away for long",
@@ -367,6 +368,30 @@ def _unsigned(patch: pytest.MonkeyPatch, kind: bytes) -> None:
 @planted("nowhere in the database|another grant")
 def a_grant_is_believed_that_the_pit_has_not_signed(patch: pytest.MonkeyPatch) -> None:
     _unsigned(patch, b"granted")
+
+
+@planted("nowhere in the database")
+def a_grant_that_the_stolen_key_has_signed_is_plausible_whatever_it_grants(patch: pytest.MonkeyPatch) -> None:
+    real = Table._hear_grant
+
+    def hear_grant(self: Table, grant: Grant, now: float) -> list[Event]:
+        return [replace(one, doubt="") if isinstance(one, GrantHeard) else one for one in real(self, grant, now)]
+
+    patch.setattr(Table, "_hear_grant", hear_grant)
+
+
+@planted("has two grants that no one has compared")
+def a_claim_with_two_grants_is_payable(patch: pytest.MonkeyPatch) -> None:
+    real = table.advance
+
+    def advance(kept: Kept, event: Event) -> Kept:
+        after = real(kept, event)
+        if not isinstance(event, Doubted) or event.claim not in after.hits:
+            return after
+        hits = {**after.hits, event.claim: replace(after.hits[event.claim], doubt="")}
+        return replace(after, hits=hits)
+
+    patch.setattr(table, "advance", advance)
 
 
 @planted("no one has led")

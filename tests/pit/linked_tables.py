@@ -139,4 +139,4 @@ class LinkedTable:
                 self.do(self.table.hear_pot(pot, now, message.retain))
             else:
                 answer: Answer = _decode_answer(content)
-                self.do(self.table.hear(answer))
+                self.do(self.table.hear(answer, now))
