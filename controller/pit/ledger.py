@@ -132,14 +132,6 @@ class Held(Struct, frozen=True):
     counted_of: str = ""
 
 
-class Asked(Struct, frozen=True):
-    """What waits for its second person, and who was the first."""
-
-    what: "Resume | Admit | Close | AcceptKey | AcceptLoss | Release"
-    person: str
-    role: Role
-
-
 class Propose(Struct, frozen=True, tag="propose"):
     """Other parameters, for the pot after this one."""
 
@@ -187,6 +179,18 @@ class Release(Struct, frozen=True, tag="release"):
     table: str
 
 
+ByTwo = Resume | Admit | Close | AcceptKey | AcceptLoss | Release
+"""What two persons ask for in turn."""
+
+
+class Asked(Struct, frozen=True):
+    """What waits for its second person, and who was the first."""
+
+    what: ByTwo
+    person: str
+    role: Role
+
+
 class Ahead(Struct, frozen=True, tag="ahead"):
     """Evidence that the database went back: `where` it was seen, and the epoch and revision that were seen there.
 
@@ -209,7 +213,7 @@ class Offered(Struct, frozen=True, tag="offered"):
 class Decided(Struct, frozen=True, tag="decided"):
     """What a person decides at the pit."""
 
-    what: Propose | Approve | Resume | Admit | Close | AcceptKey | AcceptLoss | Release
+    what: Propose | Approve | ByTwo
     person: str
     role: Role
 
@@ -715,13 +719,7 @@ def _with_key(ledger: Ledger, table: str, key: str) -> Ledger:
     return replace(ledger, keys={**ledger.keys, table: key}, offered=left)
 
 
-def _second(
-    ledger: Ledger,
-    what: Resume | Admit | Close | AcceptKey | AcceptLoss | Release,
-    person: str,
-    role: Role,
-    then: Callable[[Ledger], Ledger],
-) -> Ledger:
+def _second(ledger: Ledger, what: ByTwo, person: str, role: Role, then: Callable[[Ledger], Ledger]) -> Ledger:
     asked = ledger.asked
     if asked is None or asked.what != what:
         return replace(ledger, asked=Asked(what, person, role))

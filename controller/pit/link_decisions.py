@@ -19,20 +19,7 @@ from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.leader import Leader
-from controller.pit.ledger import (
-    AcceptKey,
-    AcceptLoss,
-    Admit,
-    Approve,
-    Close,
-    Decided,
-    Ledger,
-    Propose,
-    Refused,
-    Release,
-    Resume,
-    notice,
-)
+from controller.pit.ledger import Approve, ByTwo, Decided, Ledger, Propose, Refused, notice
 from controller.pit.links_watch import OpenClaim, shown
 from controller.pit.looking import by_mark
 from controller.pit.marks import Mark, Marks
@@ -64,7 +51,7 @@ STOPPED: dict[str, str] = {
 
 
 Ages = dict[str, OpenClaim]
-What = AcceptKey | AcceptLoss | Admit | Close | Propose | Release | Resume
+What = Propose | ByTwo
 
 
 def run(database: str, marks: Marks, people: People, link: str, persons: Sequence[str], what: What) -> int:
@@ -111,18 +98,19 @@ async def _decided(
             ledger = await books.load(link)
             leader = Leader(ledger, archive.epoch)
             leader.notice(await by_mark(books, ledger, mark))
-            batch, _ = leader.batch(0)
-            if batch is not None:
-                await books.commit(batch)
-                leader.committed()
+            await _commit(books, leader)
             leader.ask(*_decisions(leader.ledger, what, persons))
-            batch, _ = leader.batch(0)
-            assert batch is not None
-            await books.commit(batch)
-            leader.committed()
+            await _commit(books, leader)
             return leader.ledger, await _ages(connection)
     finally:
         await archive.close()
+
+
+async def _commit(books: Books, leader: Leader) -> None:
+    batch, _ = leader.batch(0)
+    if batch is not None:
+        await books.commit(batch)
+        leader.committed()
 
 
 async def _ages(connection: AsyncConnection[Any]) -> Ages:
