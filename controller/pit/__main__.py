@@ -2,8 +2,6 @@
 
 import argparse
 import asyncio
-import os
-import socket
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -195,8 +193,9 @@ def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
         return WRONG_CONFIGURATION
+    from controller.commands.output import EXIT_REFUSED
     from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
-    from controller.pit.link_decisions import EXIT_REFUSED, What, run
+    from controller.pit.link_decisions import What, run
     from controller.pit.marks import Marks
 
     chosen = given.admit or given.close or given.parameters or given.accept_key or given.accept_loss or given.release
@@ -348,6 +347,7 @@ async def _serve(
 ) -> None:
     from controller.pit.alarms import Alarms
     from controller.pit.clock import watch_clock
+    from controller.pit.lease import holder_of
     from controller.pit.linking import Linking
     from controller.pit.links_watch import LinksWatch
     from controller.pit.marks import Marks
@@ -356,10 +356,9 @@ async def _serve(
     from controller.tasks import ended
 
     alarms, links = Alarms(), LinksWatch(config.database)
-    holder = f"{socket.gethostname()}/{os.getpid()}"
     linkings = [Linking(one, config.database, signer, Marks(config.marks)) for one in config.links if signer]
     service = Service(
-        config.broker, config.archive, config.database, holder, links=linkings, witness=witness, alarms=alarms
+        config.broker, config.archive, config.database, holder_of(), links=linkings, witness=witness, alarms=alarms
     )
     async with AsyncExitStack() as open_things:
         if config.listen is not None:

@@ -1,8 +1,6 @@
 """What a person asks of the database, or decides in it, while any process of the pit leads."""
 
 import asyncio
-import os
-import socket
 import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
@@ -14,6 +12,7 @@ from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
 from controller.pit.archive import Archive, Gap
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected
+from controller.pit.lease import holder_of
 
 CONNECT_SECONDS = 10.0
 Found = TypeVar("Found")
@@ -25,11 +24,11 @@ async def is_fit(database: str) -> bool:
         async with asyncio.timeout(CONNECT_SECONDS):
             await (await connected(database)).close()
     except UnfitDatabase as unfit:
-        _report(unfit)
+        refuse(unfit)
         return False
     except (psycopg.Error, OSError) as failure:
         why = str(failure).strip() or f"no answer within {CONNECT_SECONDS:.0f} s"
-        _report(f"the database cannot be reached now, and was not checked: {why}")
+        refuse(f"the database cannot be reached now, and was not checked: {why}")
     return True
 
 
@@ -38,15 +37,15 @@ def accept(config: Config, table: str) -> int:
     code, accepted = _with_archive(config, "accept", lambda archive: archive.accept(table))
     if accepted:
         return say(f"{table}: what it shows next is cosigned")
-    return code or _refuse(f"nothing of {table} was witnessed")
+    return code or refuse(f"nothing of {table} was witnessed")
 
 
 def gaps(config: Config, table: str | None, person: str | None) -> int:
     """List the gaps of a table, or of all; with a person they are decided. The exit code."""
     if person is not None and table is None:
-        return _refuse("a person decides table by table: TABLE --by NAME")
+        return refuse("a person decides table by table: TABLE --by NAME")
     if person is not None and person not in config.people:
-        return _refuse(f"{person}: not among [people]")
+        return refuse(f"{person}: not among [people]")
 
     async def work(archive: Archive) -> tuple[list[Gap], int]:
         found = await archive.gaps()
@@ -71,7 +70,7 @@ def _with_archive(
     """What `work` makes of the archive; None, and the exit code, where the database cannot be used."""
 
     async def run() -> Found:
-        archive = await Archive.open(config.database, f"{what}/{socket.gethostname()}/{os.getpid()}")
+        archive = await Archive.open(config.database, holder_of(what))
         try:
             return await work(archive)
         finally:
@@ -80,15 +79,12 @@ def _with_archive(
     try:
         return 0, asyncio.run(run())
     except UnfitDatabase as unfit:
-        return _report(unfit) or EXIT_CONFIGURATION, None
+        return refuse(unfit, EXIT_CONFIGURATION), None
     except (psycopg.Error, OSError) as failure:
-        return _report(str(failure).strip()) or EXIT_UNAVAILABLE, None
+        return refuse(str(failure).strip(), EXIT_UNAVAILABLE), None
 
 
-def _report(what: object) -> int:
-    print(f"dealer-pit: {what}", file=sys.stderr)
-    return 0
-
-
-def _refuse(why: str) -> int:
-    return _report(why) or EXIT_REFUSED
+def refuse(why: object, code: int = EXIT_REFUSED) -> int:
+    """What is refused or missing, on standard error; gives the exit code."""
+    print(f"dealer-pit: {why}", file=sys.stderr)
+    return code

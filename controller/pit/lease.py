@@ -4,6 +4,8 @@ No process compares a time of day: each watches the row with its own monotonic c
 differ, or are set, delay no failover.
 """
 
+import os
+import socket
 import time
 from collections.abc import Callable
 from random import randrange
@@ -17,6 +19,11 @@ EPOCHS = 1_000_000
 restored and the one that it replaces do not lead in the same epoch."""
 WATCH_SECONDS = LEASE_SECONDS / 10
 """How often a process that waits looks at the row: it takes over so much later at most."""
+
+
+def holder_of(work: str = "") -> str:
+    """This process, as the holder of a lease; `work` is what a command does with it."""
+    return "/".join(filter(None, (work, socket.gethostname(), str(os.getpid()))))
 
 
 class Lease:

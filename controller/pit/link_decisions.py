@@ -1,8 +1,6 @@
 """`dealer-pit link`: how a linked pot stands, and what two persons decide of it while no process of the pit runs."""
 
 import asyncio
-import os
-import socket
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,21 +9,22 @@ import psycopg
 from msgspec import to_builtins
 from psycopg import AsyncConnection
 
-from controller.commands.output import say
+from controller.commands.output import EXIT_REFUSED, say
 from controller.commands.run import EXIT_CONFIGURATION, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.engine.persons import People, Role
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.database import UnfitDatabase, connected
+from controller.pit.decisions import refuse
 from controller.pit.leader import Leader
+from controller.pit.lease import holder_of
 from controller.pit.ledger import Approve, ByTwo, Decided, Ledger, Propose, Refused, notice
 from controller.pit.links_watch import OpenClaim, shown
 from controller.pit.looking import by_mark
 from controller.pit.marks import Mark, Marks
 from controller.times import is_synchronised
 
-EXIT_REFUSED = 2
 WHY = {
     "nothing_changes": "pit.toml has the parameters that were agreed on last",
     "not_stopped": "the link is not stopped",
@@ -58,7 +57,7 @@ def run(database: str, marks: Marks, people: People, link: str, persons: Sequenc
     """Tell how the link stands; or, where two `persons` are named, do what they decide. Gives the exit code."""
     strangers = [name for name in persons if name not in people]
     if strangers:
-        return _refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)
+        return refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)
     try:
         ledger, ages = asyncio.run(
             _decided(database, marks.read(link), link, what, [(name, people[name]) for name in persons])
@@ -68,15 +67,15 @@ def run(database: str, marks: Marks, people: People, link: str, persons: Sequenc
         if not is_synchronised():
             print("dealer-pit: the clock of this computer is not synchronised: ages may be wrong", file=sys.stderr)
     except Refused as why:
-        return _refuse(WHY[str(why)], EXIT_REFUSED)
+        return refuse(WHY[str(why)], EXIT_REFUSED)
     except KeyError:
-        return _refuse(f"the books have no link {link}", EXIT_REFUSED)
+        return refuse(f"the books have no link {link}", EXIT_REFUSED)
     except Superseded as other:
-        return _refuse(f"{other}: stop it first", EXIT_TEMPORARY)
+        return refuse(f"{other}: stop it first", EXIT_TEMPORARY)
     except UnfitDatabase as unfit:
-        return _refuse(str(unfit), EXIT_CONFIGURATION)
+        return refuse(str(unfit), EXIT_CONFIGURATION)
     except (psycopg.Error, OSError) as failure:
-        return _refuse(str(failure).strip(), EXIT_UNAVAILABLE)
+        return refuse(str(failure).strip(), EXIT_UNAVAILABLE)
     return 0
 
 
@@ -84,7 +83,7 @@ async def _decided(
     database: str, mark: Mark | None, link: str, what: What, persons: Sequence[tuple[str, Role]]
 ) -> tuple[Ledger, Ages]:
     """The ledger, after what they decide, and how long each granted claim has been open."""
-    archive = await Archive.open(database, f"link/{socket.gethostname()}/{os.getpid()}")
+    archive = await Archive.open(database, holder_of("link"))
     try:
         async with await connected(database) as connection:
             if not persons:
@@ -156,8 +155,3 @@ def _told(ledger: Ledger, ages: Ages) -> Iterator[str]:
         yield from (f"{table}, unknown key: {key}" for key in keys)
     for key, held in ledger.held.items():
         yield f"{held.table}, entry {key}: two persons at that table have to look at it"
-
-
-def _refuse(why: str, code: int) -> int:
-    print(f"dealer-pit: {why}", file=sys.stderr)
-    return code

@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-import socket
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -23,8 +21,10 @@ from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected
+from controller.pit.decisions import refuse
 from controller.pit.inbox import BadMessage, Journal, Message, read
 from controller.pit.leader import Batch
+from controller.pit.lease import holder_of
 from controller.pit.ledger import Ledger, Refused
 from controller.queries import said
 from controller.queries.said import Spoken
@@ -61,19 +61,14 @@ def run(config: Config, journals: Sequence[Path], witnessed: Sequence[Path], ope
             seen[one.path] = max(checkpoint.size, seen.get(one.path, 0))
         asyncio.run(_rebuild(config.database, spoken, seen, pot))
     except (CannotRebuild, msgspec.DecodeError) as cannot:
-        return _refuse(cannot, EXIT_CORRUPT)
+        return refuse(cannot, EXIT_CORRUPT)
     except Superseded as other:
-        return _refuse(f"{other}: stop it first", EXIT_TEMPORARY)
+        return refuse(f"{other}: stop it first", EXIT_TEMPORARY)
     except UnfitDatabase as unfit:
-        return _refuse(unfit, EXIT_CONFIGURATION)
+        return refuse(unfit, EXIT_CONFIGURATION)
     except (psycopg.Error, OSError) as failure:
-        return _refuse(str(failure).strip(), EXIT_UNAVAILABLE)
+        return refuse(str(failure).strip(), EXIT_UNAVAILABLE)
     return 0
-
-
-def _refuse(why: object, code: int) -> int:
-    print(f"dealer-pit: {why}", file=sys.stderr)
-    return code
 
 
 def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
@@ -87,7 +82,7 @@ def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
 
 
 async def _rebuild(database: str, journals: Sequence[Spoken], seen: Mapping[Path, int], opened: Ledger | None) -> None:
-    archive = await Archive.open(database, f"rebuild/{socket.gethostname()}/{os.getpid()}")
+    archive = await Archive.open(database, holder_of("rebuild"))
     try:
         if not await archive.lead_once_free():
             raise Superseded("another process leads the archive")

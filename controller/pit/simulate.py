@@ -3,7 +3,6 @@
 import asyncio
 import os
 import shutil
-import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -20,6 +19,7 @@ from controller.floor.broker import Broker
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster, ClusterFailed, programs
 from controller.pit.database import connected
+from controller.pit.lease import holder_of
 from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
@@ -312,7 +312,7 @@ async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _archiving(broker: Broker, database: str, links: Sequence[Linking]) -> AsyncIterator[None]:
     """It listens before the first table speaks: one that plays a round and ends can be asked nothing afterwards."""
-    service = Service(broker, ARCHIVE, database, f"{socket.gethostname()}/{os.getpid()}", links=links)
+    service = Service(broker, ARCHIVE, database, holder_of(), links=links)
     async with asyncio.TaskGroup() as group:
         serving = group.create_task(service.run())
         try:
