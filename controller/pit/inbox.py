@@ -46,9 +46,13 @@ LONGEST_NAME = 200  # characters
 NUL = re.compile(rb"(?<!\\)(\\\\)*\\u0000")  # PostgreSQL keeps it in no text, and reads no field of JSON that has it
 
 
+Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+"""What a database keeps."""
+
+
 class _Data(msgspec.Struct, frozen=True):
     sequence: Annotated[int, Meta(ge=1, le=2**63 - 1)]
-    round: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
+    round: Number | None = None
 
 
 class _Envelope(msgspec.Struct, frozen=True):

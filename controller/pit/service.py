@@ -2,10 +2,8 @@
 
 import asyncio
 import contextlib
-import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any
 
 import aiomqtt
 import msgspec
@@ -22,9 +20,10 @@ from controller.floor.witnessing import Witnessing
 from controller.pit import figures
 from controller.pit.alarms import AWAY, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
 from controller.pit.archive import OPEN_SECONDS, Archive, Gap, Superseded, within
+from controller.pit.asking import Question, Questions
 from controller.pit.causes import why_away
 from controller.pit.database import Locked, UnfitDatabase
-from controller.pit.inbox import LONGEST_NAME, BadMessage, Inbox, Journal, read
+from controller.pit.inbox import LONGEST_NAME, BadMessage, Inbox, Journal, Number, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.linking import Linking
 from controller.tasks import ended
@@ -32,7 +31,6 @@ from controller.tlog.witness import Seen, Witness
 
 AT_ONCE = 2000  # messages of a transaction
 STORE_EVERY_SECONDS = 0.05
-ASK_AT_ONCE = 1000  # messages
 
 log = structlog.get_logger()
 
@@ -47,44 +45,13 @@ class Pace(msgspec.Struct, frozen=True):
     look: float = 5.0  # between two looks at the partitions, and at what persons decided of gaps
 
 
-_Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]  # what a database keeps
-
-
 class _State(msgspec.Struct, frozen=True):
-    as_of: _Number
+    as_of: Number
 
 
 class _Status(msgspec.Struct, frozen=True):
     source: str
     data: _State
-
-
-class _Problem(msgspec.Struct, frozen=True):
-    """Why a table does not say again what it was asked for; `oldest` is the first message that it has."""
-
-    code: str
-    oldest: _Number | None = None
-
-
-class _Done(msgspec.Struct, frozen=True):
-    """What a table says behind the messages it was asked for: how many they were."""
-
-    count: _Number
-
-
-class _End(msgspec.Struct, frozen=True):
-    data: _Done
-
-
-class _Question(msgspec.Struct):
-    """Messages that were asked for, when, under which name, and the hashes of those that have been said since."""
-
-    first: int
-    last: int
-    at: float
-    name: str
-    said: set[int] = msgspec.field(default_factory=set)
-    bad: str = ""  # why an answer to it is no message
 
 
 class Service:
@@ -107,9 +74,7 @@ class Service:
         self.listening = asyncio.Event()
         """Set once it hears the tables, for the first time."""
         self._inbox = Inbox({})
-        self._asked: dict[Journal, _Question] = {}
-        self._not_taken: dict[tuple[str, str], str] = {}
-        self._missing_since: dict[Journal, float] = {}
+        self._questions = Questions(archive, self._inbox, self._pace.ask_after, self._pace.again, self._pace.refused)
         self._figures: dict[tuple[str, str], figures.Row] = {}
         self._through: dict[Journal, int] = {}  # durable, and not acknowledged
         self._durable = asyncio.Event()
@@ -159,8 +124,7 @@ class Service:
         async with within(OPEN_SECONDS):
             self._inbox = Inbox(await archive.through())
             self._take_gaps(await archive.gaps())
-        self._asked.clear()
-        self._missing_since.clear()
+        self._questions.begin(self._inbox)
         self._acknowledged.clear()
         async with self._client() as client, asyncio.TaskGroup() as group:
             group.create_task(self._keep_the_lead(archive))
@@ -236,7 +200,9 @@ class Service:
                 self._figures[site, table] = figures.row(site, table, content)
         elif what == "answers":
             question: bytes = getattr(properties, "CorrelationData", b"")
-            await self._answered(site, table, question.decode(errors="replace"), content, archive)
+            passed = self._questions.hear(site, table, question.decode(errors="replace"), content, time.monotonic())
+            if passed is not None:
+                await self._pass_over(archive, *passed)
         else:
             self._inbox.hear(read(site, table, content))
 
@@ -246,49 +212,6 @@ class Service:
             name = status.source.rpartition("/")[2]
             if 1 <= len(name) <= LONGEST_NAME and "\0" not in name:
                 self._inbox.heard_of(Journal(site, table, name), status.data.as_of)
-
-    async def _answered(self, site: str, table: str, name: str, content: bytes, archive: Archive) -> None:
-        """What a table no longer has, or has put aside, is left out once it has published so.
-
-        An answer to an earlier question, such as another process's, is no answer to this one.
-        """
-        asked = next((journal for journal, one in self._asked.items() if one.name == name), None)
-        answer = _answer(content)
-        if answer is None:
-            if asked is not None:
-                self._asked[asked].said.add(hash(content))
-            try:
-                self._inbox.hear(read(site, table, content))
-            except Exception as bad:
-                if asked is not None:
-                    self._asked[asked].bad = str(bad)
-                raise
-        elif asked is None:
-            if isinstance(answer, _Problem) and not name:
-                self._unacknowledged(site, table, answer.code)
-        else:
-            question = self._asked[asked]
-            if isinstance(answer, _Problem):
-                await self._refused(asked, question, answer, archive)
-            elif len(question.said) >= answer.count:  # else some were lost on the way: they are asked for again
-                del self._asked[asked]
-                self._inbox.put_aside(asked, question.first, question.last, question.bad)
-
-    def _unacknowledged(self, site: str, table: str, code: str) -> None:
-        """A table does not take what this archive has acknowledged: in the log, once for each reason in a row."""
-        if self._not_taken.get((site, table)) != code:
-            self._not_taken[site, table] = code
-            log.warning("an acknowledgement is refused", site=site, table=table, archive=self._name, reason=code)
-
-    async def _refused(self, journal: Journal, question: _Question, answer: _Problem, archive: Archive) -> None:
-        if answer.oldest is not None and answer.oldest > question.first:
-            log.error("lost at the table", journal=journal.name, first=question.first, last=answer.oldest - 1)
-            del self._asked[journal]
-            lost = self._inbox.through(journal) > 0  # else the archive begins there
-            await self._pass_over(archive, journal, answer.oldest, "the table keeps it no longer" if lost else "")
-        else:  # the table goes on with another journal, say
-            log.warning("not told again", journal=journal.name, first=question.first, reason=answer.code)
-            question.at = time.monotonic() + self._pace.refused
 
     async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
         while True:
@@ -382,19 +305,10 @@ class Service:
                 await _publish(client, topic, {"journal": journal.name, "through": last})
 
     async def _ask(self, client: aiomqtt.Client) -> None:
-        missing, now = self._inbox.missing(), time.monotonic()
-        self._missing_since = {journal: self._missing_since.get(journal, now) for journal in missing}
-        for journal, (first, last) in missing.items():
-            if now - self._missing_since[journal] < self._pace.ask_after:
-                continue
-            asked = self._asked.get(journal)
-            if asked is not None and now - asked.at < self._pace.again:
-                continue
-            last = min(last, first + ASK_AT_ONCE - 1)
-            self._asked[journal] = question = _Question(first, last, now, secrets.token_hex(8))
+        for journal, question in self._questions.due(time.monotonic()):
             await self._ask_for(client, journal, question)
 
-    async def _ask_for(self, client: aiomqtt.Client, journal: Journal, question: _Question) -> None:
+    async def _ask_for(self, client: aiomqtt.Client, journal: Journal, question: Question) -> None:
         first, last = question.first, question.last
         log.info("asking again", site=journal.site, table=journal.table, first=first, last=last)
         how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
@@ -436,14 +350,3 @@ async def _publish(
     client: aiomqtt.Client, topic: str, content: dict[str, object], how: Properties | None = None
 ) -> None:
     await client.publish(topic, msgspec.json.encode(content), qos=1, properties=how)
-
-
-def _answer(content: bytes) -> _Problem | _Done | None:
-    """What is no message of a journal but says how the question ended."""
-    with contextlib.suppress(msgspec.DecodeError, RecursionError):
-        found: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
-        if found.get("type") == "dealer.station.answer":
-            return msgspec.convert(found, _End).data
-        if "specversion" not in found:
-            return msgspec.convert(found, _Problem)
-    return None

@@ -1,0 +1,138 @@
+"""What tables are asked to publish again, and what they answer. No I/O here but the log."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+import structlog
+
+from controller.pit.inbox import Inbox, Journal, Number, read
+
+ASK_AT_ONCE = 1000  # messages
+
+log = structlog.get_logger()
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    """Why a table does not publish again what it was asked for; `oldest` is the first message that it has."""
+
+    code: str
+    oldest: Number | None = None
+
+
+class _Done(msgspec.Struct, frozen=True):
+    """What a table publishes behind the messages it was asked for: how many they were."""
+
+    count: Number
+
+
+class _End(msgspec.Struct, frozen=True):
+    data: _Done
+
+
+class Question(msgspec.Struct):
+    """Messages that were asked for, when, under which name, and the hashes of those that have come since."""
+
+    first: int
+    last: int
+    at: float
+    name: str
+    came: set[int] = msgspec.field(default_factory=set)
+    bad: str = ""  # why an answer to it is no message
+
+
+class Questions:
+    """One for each journal of which an inbox misses messages. Times are seconds, from any moment on.
+
+    What is under way is not asked for before `ask_after`; again where nothing is answered after `again`, or `refused`
+    after a refusal. `archive` is the name under which the tables know this archive.
+    """
+
+    def __init__(self, archive: str, inbox: Inbox, ask_after: float, again: float, refused: float) -> None:
+        self._archive, self._inbox = archive, inbox
+        self._ask_after, self._again, self._refused_for = ask_after, again, refused
+        self._asked: dict[Journal, Question] = {}
+        self._not_taken: dict[tuple[str, str], str] = {}
+        self._missing_since: dict[Journal, float] = {}
+
+    def begin(self, inbox: Inbox) -> None:
+        """Nothing has been asked for yet."""
+        self._inbox = inbox
+        self._asked.clear()
+        self._missing_since.clear()
+
+    def due(self, now: float) -> Iterator[tuple[Journal, Question]]:
+        """The questions that are to be sent now."""
+        missing = self._inbox.missing()
+        self._missing_since = {journal: self._missing_since.get(journal, now) for journal in missing}
+        for journal, (first, last) in missing.items():
+            asked = self._asked.get(journal)
+            if now - self._missing_since[journal] < self._ask_after or (asked and now - asked.at < self._again):
+                continue
+            last = min(last, first + ASK_AT_ONCE - 1)
+            self._asked[journal] = question = Question(first, last, now, secrets.token_hex(8))
+            yield journal, question
+
+    def hear(self, site: str, table: str, name: str, content: bytes, now: float) -> tuple[Journal, int, str] | None:
+        """An answer to the question of this name: a message, which the inbox takes, or how the question ended.
+
+        Gives what a table no longer has: the journal, the message with which it continues, and the reason, which is ""
+        where the archive begins there. An answer to an earlier question, such as another process's, is no answer to
+        this one. Raises what `read` raises.
+        """
+        asked = next((journal for journal, one in self._asked.items() if one.name == name), None)
+        answer = _answer(content)
+        if answer is None:
+            self._take(site, table, content, None if asked is None else self._asked[asked])
+        elif asked is None:
+            if isinstance(answer, _Problem) and not name:
+                self._unacknowledged(site, table, answer.code)
+        elif isinstance(answer, _Problem):
+            return self._refused(asked, answer, now)
+        elif (
+            len((question := self._asked[asked]).came) >= answer.count
+        ):  # else some were lost: they are asked for again
+            del self._asked[asked]
+            self._inbox.put_aside(asked, question.first, question.last, question.bad)
+        return None
+
+    def _take(self, site: str, table: str, content: bytes, question: Question | None) -> None:
+        if question is not None:
+            question.came.add(hash(content))
+        try:
+            self._inbox.hear(read(site, table, content))
+        except Exception as bad:
+            if question is not None:
+                question.bad = str(bad)
+            raise
+
+    def _unacknowledged(self, site: str, table: str, code: str) -> None:
+        """A table does not take what this archive has acknowledged: in the log, once for each reason in a row."""
+        if self._not_taken.get((site, table)) != code:
+            self._not_taken[site, table] = code
+            log.warning("an acknowledgement is refused", site=site, table=table, archive=self._archive, reason=code)
+
+    def _refused(self, journal: Journal, answer: _Problem, now: float) -> tuple[Journal, int, str] | None:
+        question = self._asked[journal]
+        if answer.oldest is not None and answer.oldest > question.first:
+            log.error("lost at the table", journal=journal.name, first=question.first, last=answer.oldest - 1)
+            del self._asked[journal]
+            begins = self._inbox.through(journal) == 0
+            return journal, answer.oldest, "" if begins else "the table keeps it no longer"
+        # The table has another journal by now, say.
+        log.warning("not told again", journal=journal.name, first=question.first, reason=answer.code)
+        question.at = now + self._refused_for
+        return None
+
+
+def _answer(content: bytes) -> _Problem | _Done | None:
+    """What is no message of a journal but says how the question ended."""
+    with suppress(msgspec.DecodeError, RecursionError):
+        found: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
+        if found.get("type") == "dealer.station.answer":
+            return msgspec.convert(found, _End).data
+        if "specversion" not in found:
+            return msgspec.convert(found, _Problem)
+    return None
