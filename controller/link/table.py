@@ -502,9 +502,9 @@ class Table:
     def due(self, now: float) -> list[Entry]:
         """What is to be sent, again after a while: the oldest entries that are not acknowledged, and claims until there
         is an answer, which may be lost after its claim was acknowledged. A table that begins again says its last entry
-        again, to hear whether the pit has more of its journal. One whose pit has gone back says so, until two persons
-        there release it: it is no entry, which the right books might have under the same number. An older copy says
-        nothing more.
+        again, to hear whether the pit has more of its journal. One whose pit has gone back publishes that, until two
+        persons there release it: it is no entry, which the right books might have under the same number. An older copy
+        publishes nothing more.
         """
         if self.kept.broken == OLDER_COPY:
             return []

@@ -29,7 +29,7 @@ class Alarms:
         return tuple(self._active.values())
 
     def report(self, name: str, details: str, **values: object) -> None:
-        """An alarm is active, with its sentence in the catalogues; `details` says what the database or system says."""
+        """An alarm is active, with its sentence in the catalogues; `details` has the words of database or system."""
         self._report(name, in_every_language("pit_alarms", name, **values), details)
 
     def report_away(self, cause: DatabaseCause, details: str) -> None:

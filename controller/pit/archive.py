@@ -245,7 +245,7 @@ class Archive:
         return [Gap(Journal(*row[:3]), *row[3:]) for row in rows]
 
     async def decide_gaps(self, site: str, table: str, person: str) -> int:
-        """A person accepts that the archive has no more of a table's gaps; how many, whoever leads."""
+        """A person accepts that the archive has no more of a table's gaps; how many, whichever process leads."""
         query = 'UPDATE pit.gaps SET decided_by = %s WHERE (site, "table") = (%s, %s) AND decided_by IS NULL'
         async with self._turn():
             return (await self._db.execute(query, (person, site, table))).rowcount

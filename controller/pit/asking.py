@@ -122,13 +122,13 @@ class Questions:
             begins = self._inbox.through(journal) == 0
             return journal, answer.oldest, "" if begins else "the table keeps it no longer"
         # The table has another journal by now, say.
-        log.warning("not told again", journal=journal.name, first=question.first, reason=answer.code)
+        log.warning("not published again", journal=journal.name, first=question.first, reason=answer.code)
         question.at = now + self._refused_for
         return None
 
 
 def _answer(content: bytes) -> _Problem | _Done | None:
-    """What is no message of a journal but says how the question ended."""
+    """What is no message of a journal, but how the question ended."""
     with suppress(msgspec.DecodeError, RecursionError):
         found: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
         if found.get("type") == "dealer.station.answer":

@@ -30,7 +30,7 @@ SQLSTATES: Mapping[str, DatabaseCause] = {
     "57P03": "starting",
     "57P05": "stopped",
 }
-SAID: Mapping[str, DatabaseCause] = {  # the first that is found
+PATTERNS: Mapping[str, DatabaseCause] = {  # the first that is found
     "failed to resolve host": "name_unknown",
     "could not translate host name": "name_unknown",
     "password authentication failed": "credentials",
@@ -56,10 +56,10 @@ SAID: Mapping[str, DatabaseCause] = {  # the first that is found
 
 
 def why_away(error: psycopg.Error) -> tuple[DatabaseCause, str]:
-    """The cause, and what was said of it."""
-    said = " ".join(str(error).split())
+    """The cause, and the words of the error."""
+    words = " ".join(str(error).split())
     if (found := SQLSTATES.get(error.sqlstate or "")) is not None:
-        return found, said
+        return found, words
     if isinstance(error, psycopg.errors.ConnectionTimeout):
-        return "no_answer", said
-    return next((cause for words, cause in SAID.items() if re.search(words, said)), "unknown"), said
+        return "no_answer", words
+    return next((cause for pattern, cause in PATTERNS.items() if re.search(pattern, words)), "unknown"), words

@@ -35,7 +35,7 @@ class Locked(psycopg.OperationalError):
 async def connected(database: str, name: str = NAME, settings: Mapping[str, str] = NONE) -> AsyncConnection[Any]:
     """A connection in autocommit mode. `database` is a connection string of libpq.
 
-    Text is UTF-8 whatever the environment says. A statement waits for a lock at most LOCK_SECONDS, and so does the
+    Text is UTF-8 whatever the environment asks for. A statement waits for a lock at most LOCK_SECONDS, and so does the
     session of a process that was killed. Raises psycopg.Error, and UnfitDatabase.
     """
     connection = await AsyncConnection.connect(

@@ -201,7 +201,7 @@ class Leader:
         return answers
 
     def acknowledged(self) -> list[Answer]:
-        """What a new leader says first: a table that has received more says so."""
+        """What a new leader publishes first: a table that has received more answers with that."""
         return [self._acknowledged(name) for name in self.ledger.current.values()]
 
     def begin(self) -> list[Answer]:

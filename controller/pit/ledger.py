@@ -361,7 +361,7 @@ def _announce(ledger: Ledger, entry: Entry) -> Ledger:
 def _compare_totals(ledger: Ledger, entry: Entry, body: Announced) -> Ledger:
     """What only one of the two has counted of the journal before waits for two persons, as one contribution.
 
-    So it is where a copy of the journal was in place for a while: it went on from what it knew, and the pit counted
+    So it is where a copy of the journal was in place for a while: it continued from what it knew, and the pit counted
     chips of two histories.
     """
     if body.totals is None:

@@ -36,7 +36,7 @@ WHY = {
     "a_reason_is_missing": "a claim is closed with a reason",
     "accept_the_loss": "the database went back: restore it, rebuild it, or accept what is lost (--accept-loss)",
     "nothing_is_lost": "there is no evidence that the database went back",
-    "nothing_to_release": "this table has not said that the pit went back",
+    "nothing_to_release": "this table has not reported that the pit went back",
     "not_its_key": "it is no public key of that table: NAME+ID+KEY, the first that `dealer-station key show` prints",
 }
 STOPPED: dict[str, str] = {

@@ -140,7 +140,7 @@ class Live:
         return shown
 
     def close(self) -> None:
-        """Let everybody who waits for another picture go."""
+        """Let all who wait for another picture go."""
         self._closed = True
         self._changed.set()
 

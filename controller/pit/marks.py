@@ -1,7 +1,7 @@
 """A mark outside the database: the last revision of each linked pot that this computer published as durable.
 
 It is a lower bound. A database that has less, or another history at that revision, went back. A mark that is older
-than the database says nothing, nor does a missing one, so that no failover to another computer waits for a file.
+than the database proves nothing, nor does a missing one, so that no failover to another computer waits for a file.
 """
 
 from pathlib import Path
@@ -37,7 +37,7 @@ class Marks:
         self._fails = False
 
     def read(self, link: str) -> Mark | None:
-        """The mark of a link; None where there is none, or where it cannot be read, which the log says."""
+        """The mark of a link; None where there is none, or where it cannot be read, which is logged."""
         file = self._folder / f"{link}{SUFFIX}"
         try:
             return msgspec.json.decode(file.read_bytes(), type=Mark)
@@ -48,7 +48,7 @@ class Marks:
         return None
 
     def write(self, ledger: Ledger) -> None:
-        """Put the ledger's revision on the disk before it is published. Where that fails the log says so."""
+        """Put the ledger's revision on the disk before it is published. A failure is logged."""
         mark = Mark(ledger.epoch, ledger.revision, ledger.chain)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS pit.journals (
 );
 
 -- Every message of `events/#` and `rounds`, as it came: type json keeps its bytes. `received` is when the archive received it,
--- and the partitions go by it; `time` is the message's own, whatever the table's clock says, and null where it is no time. That
+-- and the partitions go by it; `time` is the message's own, whatever the table's clock shows, and null where it is no time. That
 -- a message is stored once, in whatever month it is received again, is held by `through`, in the same transaction.
 CREATE TABLE IF NOT EXISTS pit.messages (
     site text NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS pit.messages (
 CREATE INDEX IF NOT EXISTS messages_by_type ON pit.messages (type, received);
 
 -- Messages that `pit.messages` does not have, from `first` to `last`, and why. `content` has the bytes of one that was received
--- and is nothing that a database reads. Until a person has decided (`decided_by`), the table is not told to forget them.
+-- and is nothing that a database reads. Until a person has decided (`decided_by`), the table keeps them.
 CREATE TABLE IF NOT EXISTS pit.gaps (
     site text NOT NULL,
     "table" text NOT NULL,

@@ -222,7 +222,7 @@ class Service:
                 told, self._figures = self._figures, {}
                 await self._keep_figures(archive, told)
                 self.alarms.clear(LOCKED)
-            except Locked as locked:  # whoever has the lock, linked pots continue
+            except Locked as locked:  # linked pots continue meanwhile
                 self.alarms.report(LOCKED, str(locked))
                 wait = self._pace.retry
             await self._ask(client)

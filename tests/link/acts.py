@@ -59,7 +59,7 @@ class Acts:
         self.overheard.append((topic, content))
 
     def forget(self, journal: str, seq: int) -> None:
-        """An older copy goes on under its own name: what it lacks is lost on the wire too, or it would still count."""
+        """An older copy continues under its own name: what it lacks is lost on the wire too, or it still counts."""
         marks = [b'"journal":"%s","seq":%d,' % (journal.encode(), number) for number in range(seq + 1, seq + 10)]
         self.overheard = [one for one in self.overheard if not any(mark in one[1] for mark in marks)]
         for pit in self.world.pits:

@@ -334,7 +334,7 @@ class Station:
         return self.step == "won" and self.claim == claim
 
     def lose(self) -> None:
-        """The disk is gone with this claim: an older copy goes on under another name."""
+        """The disk is gone with this claim: an older copy continues under another name."""
         while self.disk and not (isinstance(self.disk[-1], Entry) and isinstance(self.disk[-1].body, KEPT_BY_COPIES)):
             self.disk.pop()
         self.world.tell(self.name, "has lost", self.claim)
@@ -463,7 +463,7 @@ class Pit:
                 self.work(self.leader)
 
     def check_led(self) -> None:
-        """Whoever reaches the database takes the lead once its holder is gone, whatever the time of day is."""
+        """A pit that reaches the database takes the lead once its holder is gone, whatever the time of day is."""
         gone = self.world.now - max(self.reached, self.world.database.led_at)
         if gone > LEASE + 3 * BEAT:
             self.world.fail(f"{self.name} reaches the database, and no one has led for {gone:.1f} s")
@@ -621,7 +621,7 @@ class Database:
         return self.right[-1] if self.right else self.ledger
 
     def put_back(self) -> None:
-        """Somebody restores a backup."""
+        """A backup is restored."""
         world, chance = self.world, self.world.chance
         later = chance.choice((chance.randrange(1, 12), max(1, len(self.history) - 1)))
         if self.right or len(self.history) <= later or self.history[-1].ahead is not None or world.retained is None:
@@ -641,7 +641,7 @@ class Database:
     def restored(self, history: list[Ledger]) -> None:
         """Its connections end; its lease is that of the backup, whose holder does not renew it."""
         self.history, self.life = list(history), self.life + 1
-        self.ledger, self.holder = history[-1], "whoever led when the backup was made"
+        self.ledger, self.holder = history[-1], "the holder of the backup"
         self.epoch, self.led_at = self.ledger.epoch, self.world.now
         self.world.tell("database is restored to", self.ledger.revision, "of epoch", self.ledger.epoch)
         for pit in self.world.pits:

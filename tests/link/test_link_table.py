@@ -665,7 +665,7 @@ def test_linked_pot_1_a_table_says_what_it_received_and_the_pit_has_not_and_it_i
     again = Table("link", FORTUNE, "t1", told.disk)
     assert said in again.due(0.0), "also after it has begun again"
     told.do(told.table.begin("t1-2"))
-    assert said not in told.table.due(105.0), "another journal begins anew"
+    assert said not in told.table.due(105.0), "another journal has no such report"
 
 
 def test_linked_pot_1_an_answer_shows_it_too() -> None:

@@ -20,7 +20,7 @@ SECONDS = 30.0
 
 
 async def alarm_of(database: str, meanwhile: Callable[[], None] | None = None) -> tuple[dict[str, str], str]:
-    """What the pit says of this database: the alarm's texts and its details."""
+    """What the pit reports of this database: the alarm's texts and its details."""
     service = Service(Broker("127.0.0.1", free_port()), "pit-1", database, "one", Pace(retry=0.05))
     changed = asyncio.Event()
     service.alarms.changed = changed.set

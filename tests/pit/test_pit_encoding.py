@@ -1,4 +1,4 @@
-"""A database keeps text in UTF-8, whatever the environment says; another one is refused before anything is lost."""
+"""A database keeps text in UTF-8, whatever the environment asks for; another one is refused before anything is lost."""
 
 import asyncio
 import json

@@ -41,8 +41,8 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 @contextmanager
 def session(database: str, statement: str) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
-    """A transaction that somebody leaves open."""
-    with psycopg.connect(database, application_name="somebody") as connection:
+    """A transaction that another program leaves open."""
+    with psycopg.connect(database, application_name="another program") as connection:
         connection.execute(statement.encode())
         yield connection
 
@@ -131,7 +131,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
     assert {"messages_2026_11", "messages_2026_12", "messages_2031_05", "messages_2031_07"} < {*partitions(database)}
 
 
-async def test_whoever_reads_the_views_keeps_no_process_from_starting(database: str) -> None:
+async def test_a_reader_of_the_views_keeps_no_process_from_starting(database: str) -> None:
     await (await opened(database)).close()
     with session(database, "SELECT * FROM pit.rounds, pit.alarms, pit.kpis, pit.messages"):
         archive = await opened(database, "another")
@@ -163,7 +163,7 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
             await table.say_state()
             await linked.until(active(LOCKED))
             alarm = next(one for one in alarms.active() if one.name == LOCKED)
-            assert f"somebody (process {holder.info.backend_pid}, user postgres, since " in alarm.details
+            assert f"another program (process {holder.info.backend_pid}, user postgres, since " in alarm.details
             assert "LOCK TABLE pit.messages" in alarm.details
             await linked.contribute(3)
             await linked.said_all()
@@ -242,7 +242,7 @@ async def test_a_schema_that_has_to_wait_says_for_whom(database: str) -> None:
         connection.execute("COMMENT ON SCHEMA pit IS 'another one'")
     with (
         session(database, "SELECT * FROM pit.rounds"),
-        pytest.raises(Locked, match=r"lock of somebody \(process \d+, "),
+        pytest.raises(Locked, match=r"lock of another program \(process \d+, "),
     ):
         await Archive.open(database, "later")
     await (await opened(database)).close()

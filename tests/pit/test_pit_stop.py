@@ -1,4 +1,4 @@
-"""A pit that is told to stop while a page of it is open."""
+"""A pit that is signalled to stop while a page of it is open."""
 
 import signal
 import socket
@@ -29,8 +29,8 @@ asyncio.run(until_told(serve(int(sys.argv[1]))))
 ASK = b"GET /tables/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
-def test_a_pit_with_a_page_open_stops_without_a_traceback(told: signal.Signals) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_pit_with_a_page_open_stops_without_a_traceback(sent: signal.Signals) -> None:
     port = free_port()
     with subprocess.Popen(
         ["env", "--default-signal=INT", sys.executable, "-c", SERVE, str(port)],
@@ -44,9 +44,9 @@ def test_a_pit_with_a_page_open_stops_without_a_traceback(told: signal.Signals) 
         with socket.create_connection(("127.0.0.1", port)) as page:
             page.sendall(ASK)
             assert page.recv(65536)
-            pit.send_signal(told)
-            _, said = pit.communicate(timeout=SECONDS)
+            pit.send_signal(sent)
+            _, errors = pit.communicate(timeout=SECONDS)
             while page.recv(65536):
                 pass
     assert pit.returncode == 0
-    assert [line for line in said.splitlines() if "no tables are heard" not in line] == []
+    assert [line for line in errors.splitlines() if "no tables are heard" not in line] == []

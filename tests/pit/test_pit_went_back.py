@@ -223,7 +223,7 @@ async def test_linked_pot_1_two_persons_accept_what_is_lost_where_the_right_data
         two.start()
         await two.until(lambda: two.table.kept.broken == WENT_BACK)
         await asyncio.sleep(2)
-        assert not two.table.takes_chips(time.monotonic()), "what it has said is lost: it goes on under another name"
+        assert not two.table.takes_chips(time.monotonic()), "what it published is lost: it continues under another name"
         assert floor.stopped() == ""
         await two.kill()
     query = "SELECT decided->1->'what'->>'type' FROM pit.link_revisions WHERE decided IS NOT NULL"
