@@ -1,6 +1,5 @@
 """A whole journal verified at once, beside the station that writes it or in a copy. Only reads. All calls block."""
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -62,6 +61,8 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
         check_schema(path, db)
         check_pages(path, db, ())
         check_segments(path, db)
+        begun_by = msgspec.json.decode(meta["begun_by"], type=Epoch).persons if "begun_by" in meta else {}
+        epochs = epochs_of(meta)
     end = head.event, head.hash, head.edge
     first, *others = [Part(path, mode, walk, until) for walk, (until, *_) in zip(walks, [*seams, end], strict=True)]
     told = told_of_all(report, head.pruned, first.last, head.event)
@@ -72,7 +73,6 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
             check_place(path, walk, seam)
     last.told = max(walk.told for walk in (*walks, last))
     check_end(path, last, end)
-    begun_by = json.loads(meta["begun_by"])["persons"] if "begun_by" in meta else {}
     return Audited(
         journal=uuid,
         events=head.event,
@@ -80,7 +80,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
         sequence=head.sequence,
         mac=seal is not None,
         begun_by=tuple(begun_by),
-        epochs=tuple(epochs_of(meta)),
+        epochs=tuple(epochs),
     )
 
 

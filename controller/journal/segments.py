@@ -263,7 +263,10 @@ class SegmentReader:
     def index(self) -> Index:
         """Its index, read once."""
         if self._index is None:
-            self._index = _decode_index(self._index_content())
+            index = _decode_index(self._index_content())
+            if not index.blocks or index.blocks[-1].last != self.segment.last:
+                raise self._changed(self.segment.first)
+            self._index = index
         return self._index
 
     def _index_content(self) -> bytes:
@@ -274,10 +277,10 @@ class SegmentReader:
 
     def rows_of(self, kind: str) -> list[Row]:
         """The rows of a kind, with no hash: that of the index answers for them."""
-        if not self.segment.kinds[kind]:
+        if not self.segment.kinds.get(kind):
             return []
         # Whoever asks for a kind reads many segments, and none of their blocks.
-        return [_row(line, b"") for line in _decode_kinds(self._index_content()).kinds[kind]]
+        return [_row(line, b"") for line in _decode_kinds(self._index_content()).kinds.get(kind, ())]
 
     def numbers_of(self, kind: str) -> list[int]:
         """The events of a kind, read once."""
@@ -291,8 +294,10 @@ class SegmentReader:
 
     def begins(self, round: int) -> int | None:
         """The event that begins a round."""
-        at = next(at for at, block in enumerate(self.index.blocks) if block.round >= round)
-        return next((row[0] for row in self.block(at) if round_begun(row[5]) == round), None)
+        for at, block in enumerate(self.index.blocks):
+            if block.round >= round:
+                return next((row[0] for row in self.block(at) if round_begun(row[5]) == round), None)
+        return None
 
     def block(self, at: int) -> list[Row]:
         """The rows of a block, verified; the last one asked for is kept."""
@@ -333,6 +338,8 @@ class SegmentReader:
     def _read(self, at: int, size: int) -> bytes:
         try:
             with open_regular(self._file) as file:
+                if not 0 <= at <= at + size <= os.fstat(file.fileno()).st_size:
+                    raise self._changed(self.segment.first)
                 file.seek(at)
                 return file.read(size)
         except FileNotFoundError:

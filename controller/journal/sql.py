@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
+
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 
 # SQLite and Python count these among what may be better the next time.
@@ -24,10 +26,16 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
-    """The journal's file as of one moment, for everything that is read within. Raises JournalUnavailable."""
+    """The journal's file as of one moment, for everything that is read within.
+
+    Raises JournalUnavailable, and JournalCorrupt where something in it cannot be read.
+    """
     with journal_errors(path), closing(read_only(path)) as db:
         db.execute("BEGIN")
-        yield db
+        try:
+            yield db
+        except (RecursionError, OverflowError) as error:  # text nested as deep, a number as large as no station writes
+            raise _unreadable(path, error) from None
 
 
 @contextmanager
@@ -56,5 +64,12 @@ def journal_errors(path: Path) -> Iterator[None]:
         raise JournalUnavailable(f"{path}: {error}") from None
     except sqlite3.DatabaseError as error:
         raise JournalCorrupt(f"{path}: {error}") from None
-    except UnicodeDecodeError:  # what SQLite says of a damaged schema names it, as it is
-        raise JournalCorrupt(f"{path}: its schema is not as it was written") from None
+    except (
+        msgspec.DecodeError,
+        UnicodeDecodeError,
+    ) as error:  # what SQLite says of a damaged schema names it, as it is
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: Exception) -> JournalCorrupt:
+    return JournalCorrupt(f"{path}: what is in it, or in a file beside it, cannot be read: {error}")

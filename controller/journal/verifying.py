@@ -62,7 +62,7 @@ def begin(path: Path, db: sqlite3.Connection) -> Walk:
 
 def _tree_before(path: Path, head: Head) -> Growing:
     """The tree before the first event that is kept."""
-    if len(head.pruned_edge) != HASH_BYTES * head.pruned.bit_count():
+    if head.pruned < 0 or len(head.pruned_edge) != HASH_BYTES * head.pruned.bit_count():
         raise JournalCorrupt(f"{path}: what the head says of the tree before event {head.pruned + 1} cannot be (tree)")
     return Growing(head.pruned, head.pruned_edge)
 
@@ -104,13 +104,20 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[
     looked_at = [row for row in rows if row[5].startswith(_LOOKED_AT)]
     for row in looked_at:
         if row[5].startswith(_PRUNED):
-            said = _decode_pruned(row[5])
-            walk.told = said.last, bytes.fromhex(said.hash)
+            pruned = _decode_pruned(row[5])
+            walk.told = pruned.last, _hash_of(path, row[0], pruned)
     for kind, opening in (KINDS if walk.reader is None else INDEXED).items():
         of_kind = [row[0] for row in looked_at if row[5].startswith(opening)]
         if _indexed(db, walk.reader, kind, after, walk.event) != of_kind:
             raise JournalCorrupt(f"{path}: an index of the events is not as it was written (up to event {walk.event})")
     return rows
+
+
+def _hash_of(path: Path, event: int, pruned: JournalPruned) -> bytes:
+    try:
+        return bytes.fromhex(pruned.hash)
+    except ValueError:
+        raise JournalCorrupt(f"{path}: event {event} has no hash of the last event that was pruned") from None
 
 
 def _live_rows(db: sqlite3.Connection, after: int, limit: int) -> list[Row]:
