@@ -9,7 +9,7 @@ import msgspec
 
 from controller.journal import guards
 from controller.journal.creation import check_schema
-from controller.journal.past import segments_of
+from controller.journal.past import meta_of, segments_of
 from controller.journal.reading import opened
 from controller.journal.records import Epoch, Head, JournalCorrupt, JournalUnavailable, epochs_of
 from controller.journal.restoring import check_pages
@@ -54,7 +54,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
     with opened(path, mode) as (db, uuid):
-        meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
+        meta = meta_of(db)
         head = _head(path, meta)
         guards.check(path, db, seal, meta, head)
         walks, seams = _walks(path, db, head, processes)
@@ -87,7 +87,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
 def check_rows(path: Path, mode: str, seal: Seal) -> None:
     """Verify what a journal's own file has beside the events: the files beside it too. Raises as `audit`."""
     with opened(path, mode) as (db, _):
-        meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
+        meta = meta_of(db)
         guards.check(path, db, seal, meta, _head(path, meta))
 
 

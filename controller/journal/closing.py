@@ -20,7 +20,7 @@ from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import ROUND_BEGUN, starts_with
 from controller.journal.message_files import MessageFile, files_of
-from controller.journal.past import head_of, segments_of
+from controller.journal.past import head_of, meta_of, segments_of
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, epochs_of
 from controller.journal.segments import Row, Segment, SegmentReader, write
 from controller.journal.sql import journal_errors, snapshot
@@ -111,14 +111,14 @@ def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages:
     messages = messages or MESSAGES
     with journal_errors(path):
         with snapshot(path) as db:
-            head = head_of(db)
+            head, epochs = head_of(db), len(epochs_of(meta_of(db)))
             if head.sequence - head.filed < 2 * messages:
                 return None
             meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
             page = "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
             found = db.execute(page, (head.filed, head.filed + messages)).fetchall()
         rows = [OutboxRow(*row) for row in found]
-        file = message_files.write(path, head.filed + 1, head.filed + messages, rows, time, len(epochs_of(meta)), pause)
+        file = message_files.write(path, head.filed + 1, head.filed + messages, rows, time, epochs, pause)
         message_files.read(path, file)
         return file
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.files import open_regular
-from controller.journal.past import head_of
+from controller.journal.past import head_of, meta_of
 from controller.journal.records import JournalCorrupt, OutboxRow, epochs_of, names_of
 from controller.journal.segments import LEVEL, decompressed, put, write_beside, zstd
 
@@ -134,8 +134,7 @@ def messages(journal: Path, db: sqlite3.Connection, first: int, limit: int) -> l
 
 def _renamed(db: sqlite3.Connection, known: int, rows: list[OutboxRow]) -> list[OutboxRow]:
     """Messages of a file that was written when so many epochs had begun, under the ids that they have now."""
-    which = "SELECT key, value FROM meta WHERE key IN ('uuid', 'epochs')"
-    meta = {key: bytes(value) for key, value in db.execute(which)}
+    meta = meta_of(db)
     epochs, names = epochs_of(meta)[known:], names_of(meta)[known:]
     for epoch, (old, new) in zip(epochs, pairwise(names), strict=True):
         rows = [renamed(row, old, new) if row.sequence > epoch.message else row for row in rows]

@@ -210,6 +210,11 @@ class Past:
             raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
 
 
+def meta_of(db: sqlite3.Connection) -> dict[str, bytes]:
+    """The rows of `meta`: what a journal is, and where it ends."""
+    return {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
+
+
 def head_of(db: sqlite3.Connection) -> Head:
     """The head as it stands in the file."""
     [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()

@@ -30,7 +30,7 @@ from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.open_files import OpenFiles
-from controller.journal.past import RELEASED, released_keys, segments_of
+from controller.journal.past import RELEASED, meta_of, released_keys, segments_of
 from controller.journal.records import (
     Batch,
     DeviceMark,
@@ -233,7 +233,7 @@ class Journal:
         Raises JournalCorrupt or JournalUnavailable.
         """
         with snapshot(self._path) as db:
-            meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
+            meta = meta_of(db)
             if meta.get("head") != _encode(head):
                 raise JournalCorrupt(f"it does not end at event {head.event}")
             guards.check(self._path, db, self._seal, meta, head)
@@ -262,7 +262,7 @@ class Journal:
                 raise JournalCorrupt(f"{self._path} is a database of something else")
             raise JournalUnavailable(f"{self._path} is empty: is its disk away?")
         check_file(self._path, db)
-        self._meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
+        self._meta = meta_of(db)
         uuid_found = self._told("uuid").decode(errors="replace")
         if again and uuid_found != self.uuid:
             raise JournalUnavailable(f"{self._path} is another journal now: is its disk away?")
