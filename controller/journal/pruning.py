@@ -41,8 +41,10 @@ def expired(path: Path, before: str) -> JournalPruned | None:
 def expired_today(path: Path, before: str, now: Stamp) -> JournalPruned | None:
     """As `expired`, but a month of the record at most, and none within a day of the last or after a jump."""
     with snapshot(path) as db:
+        if not _is_another_day(head_of(db).pruned_at, now):
+            return None
         old = _old(db, before)
-        if not old or not _is_another_day(head_of(db).pruned_at, now) or has_jumped(_earliest(db, now), now):
+        if not old or has_jumped(_earliest(db, now), now):
             return None
     until = written(datetime.fromisoformat(old[0].times[0]) + MONTH)
     # One segment of a quiet table may hold more than a month.
@@ -55,11 +57,13 @@ def lapsed_today(path: Path, before: str, now: Stamp, archives: Sequence[str]) -
     They are from before a time, and broker and every archive have them. Raises JournalUnavailable.
     """
     with snapshot(path) as db:
-        through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
         head = head_of(db)
+        if not _is_another_day(head.lapsed_at, now):
+            return 0
+        through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
         most = min([head.acknowledged, *(through.get(one, 0) for one in archives)])
         old = list(takewhile(lambda one: one.time < before and one.last <= most, files_of(db)))
-        if not old or not _is_another_day(head.lapsed_at, now) or has_jumped(_earliest(db, now), now):
+        if not old or has_jumped(_earliest(db, now), now):
             return 0
     until = written(datetime.fromisoformat(old[0].time) + MONTH)
     return (list(takewhile(lambda one: one.time < until, old)) or old[:1])[-1].last
