@@ -85,7 +85,6 @@ class LinkedPot:
             self._table = AtTheLink(joined.link, joined.game, joined.table, session=self._session, key=self._key)
         self._table.kept = link.kept
         self._accepts = set(link.keys) == set(self._joined.keys) == set(link.configured)
-        self._keys = tuple(map(Verifier.read, link.keys)) if self._accepts else ()
 
     async def run(self) -> None:
         """Look and say, until cancelled."""
