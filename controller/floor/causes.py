@@ -138,5 +138,4 @@ def cause_of(error: BaseException) -> tuple[LossCause, str]:
     if isinstance(error, ssl.SSLError):
         why = (error.reason or str(error)).replace("_", " ").lower()
         return ALERTS.get(error.reason or "", "tls_failed"), f"TLS: {why}"
-    cause, why = why_unreachable(error)
-    return cause, why
+    return why_unreachable(error)

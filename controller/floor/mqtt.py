@@ -70,6 +70,8 @@ class CancellableClient(aiomqtt.Client):
     register it for later, when it may be closed or be another's.
     """
 
+    closed = False  # whether the broker closed the connection, for no cause of its own that it gave
+
     def __init__(
         self, hostname: str, port: int = 1883, *, prepare: Callable[[PahoClient], None] | None = None, **options: Any
     ) -> None:
@@ -160,6 +162,8 @@ class CancellableClient(aiomqtt.Client):
         properties: Properties | None = None,
     ) -> None:
         answered = self._connected.done()
+        if answered and not self._disconnected.done():
+            self.closed = reason.value in CLOSED
         refused = answered and (self._connected.cancelled() or self._connected.exception() is not None)
         if self.loss is None and not refused and not self._disconnected.done() and reason.value:
             self.loss = self._why(answered, flags.is_disconnect_packet_from_server, reason, properties)
@@ -255,7 +259,6 @@ class AcknowledgedClient(CancellableClient):
     refused: ReasonCode | None = None
     longest: int | None = None  # octets of a packet; None where the broker has not said
     at_once = MOST_IN_FLIGHT  # messages that it lets be in flight
-    closed = False  # whether the broker closed the connection, for no cause of its own that it gave
 
     def __init__(self, hostname: str, port: int = 1883, **options: Any) -> None:
         super().__init__(hostname, port, max_inflight_messages=MOST_IN_FLIGHT, **options)
@@ -268,18 +271,6 @@ class AcknowledgedClient(CancellableClient):
         self.longest = getattr(properties, "MaximumPacketSize", None)
         self.at_once = min(MOST_IN_FLIGHT, getattr(properties, "ReceiveMaximum", MOST_IN_FLIGHT))
         super()._on_connect(client, userdata, flags, reason, properties)
-
-    def _on_disconnect(
-        self,
-        client: PahoClient,
-        userdata: Any,
-        flags: DisconnectFlags,
-        reason: ReasonCode,
-        properties: Properties | None = None,
-    ) -> None:
-        if self._connected.done() and not self._disconnected.done():
-            self.closed = reason.value in CLOSED
-        super()._on_disconnect(client, userdata, flags, reason, properties)
 
     def _on_publish(
         self, client: PahoClient, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
