@@ -96,7 +96,7 @@ from drivers.tap import Tap
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
 STATISTICS_SECONDS = 60.0
 CLOCK_SECONDS = 10.0  # between two looks at whether it is synchronised
-NOTIFY_SECONDS = 0.1  # until the service manager is told again that it is ready
+NOTIFY_SECONDS = 0.1  # between two tries to report to the service manager that the station is ready
 DISK_SECONDS = 60.0  # between two looks at how much room there is
 
 log = structlog.get_logger()
@@ -224,7 +224,7 @@ class Station:
             raise
 
     async def run(self) -> None:
-        """Run until `stop` or a signal that ends a process; then leave the journal closed and the floor told."""
+        """Run until `stop` or a signal that ends a process; then close the journal and publish that it has stopped."""
         loop = asyncio.get_running_loop()
         when_told_to_end(self._stopping.set)
         loop.add_signal_handler(signal.SIGUSR1, self.leave)

@@ -36,15 +36,15 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 async def watch_certificates(
-    broker: Broker, broker_ends: Callable[[], float | None], tell: Callable[[list[Ending]], None]
+    broker: Broker, broker_ends: Callable[[], float | None], report: Callable[[list[Ending]], None]
 ) -> None:
-    """Tell of those that end soon, first of all, at once and at most once a day, until cancelled."""
-    told: dict[tuple[Ending, ...], float] = {}
+    """Report those that end soon, the first of them first, at once and at most once a day, until cancelled."""
+    reported: dict[tuple[Ending, ...], float] = {}
     while broker.tls is not None:
         found = await asyncio.to_thread(ending, broker.tls, broker.host, broker_ends(), time.time())
-        if found and time.monotonic() - told.get(tuple(found), -inf) >= AGAIN_SECONDS:
-            told[tuple(found)] = time.monotonic()
-            tell(found)
+        if found and time.monotonic() - reported.get(tuple(found), -inf) >= AGAIN_SECONDS:
+            reported[tuple(found)] = time.monotonic()
+            report(found)
         await asyncio.sleep(LOOK_SECONDS)
 
 

@@ -110,7 +110,7 @@ class FloorClient:
         """Connect, drain, and connect again after every loss."""
         lost_at, tries = time.monotonic(), 0
         back_at = lost_at
-        told: LossCause | None = None  # of the present outage
+        reported: LossCause | None = None  # of the present outage
         before: LossCause | None = None  # of the try before
         while True:
             tries += 1
@@ -127,17 +127,17 @@ class FloorClient:
                     await apart(self._watched(client, self._try_out(client)))
                     back_at = time.monotonic()
                     self._handler.on_link(None, back_at - lost_at, tries, "unknown")
-                    told, before, tries = None, None, 0
+                    reported, before, tries = None, None, 0
                     await apart(self._watched(client, self._drain(client), self._own))
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
                 error = self._refusal() or first_of(group)
                 cause, reason = self._why(error, client)
                 self._let_in = False
-            if told is None:
+            if reported is None:
                 lost_at = time.monotonic()
-            if told is None or (cause != told and cause == before):
+            if reported is None or (cause != reported and cause == before):
                 self._handler.on_link(reason, 0.0, tries, cause)
-                told = cause
+                reported = cause
             before = cause
             self._failed(isinstance(error, PublishRefused), reason)
             if tries:

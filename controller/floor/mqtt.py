@@ -1,4 +1,4 @@
-"""The connection to a broker: aiomqtt, made to tell why it is lost and what a PUBACK says, and to let go when asked."""
+"""The connection to a broker: aiomqtt, made to report why it is lost and what a PUBACK has, and to end when asked."""
 
 import asyncio
 import logging
@@ -61,7 +61,7 @@ class _Failures(logging.Handler):
 
 
 class CancellableClient(aiomqtt.Client):
-    """Whoever waits for an answer of the broker can be cancelled at any moment, also just when the answer comes.
+    """A wait for an answer of the broker can be cancelled at any moment, also just when the answer comes.
 
     `loss` is why the connection was lost, once it is. aiomqtt waits on for a CONNACK when the broker has hung up: here
     that is an error at once.
@@ -83,7 +83,7 @@ class CancellableClient(aiomqtt.Client):
         self._failures = failures
         self._prepare = prepare
         self._watched = False
-        for future in (self._connected, self._disconnected):  # nobody may wait where the connection is given up
+        for future in (self._connected, self._disconnected):  # perhaps no one waits for a connection that is given up
             future.add_done_callback(_noticed)
 
     @property
@@ -107,7 +107,7 @@ class CancellableClient(aiomqtt.Client):
             await super().__aenter__()
         except asyncio.CancelledError:
             if not self._connected.done() or self._connected.cancelled():
-                self._client._sock_close()  # there is nobody yet to take leave of
+                self._client._sock_close()  # no broker has let it in: no DISCONNECT is due
             raise
         except aiomqtt.MqttError as error:
             self._client._sock_close()
@@ -172,9 +172,9 @@ class CancellableClient(aiomqtt.Client):
         super()._on_disconnect(client, userdata, flags, reason, properties)
 
     def _why(
-        self, accepted: bool, said: bool, reason: ReasonCode, properties: Properties | None
+        self, accepted: bool, by_broker: bool, reason: ReasonCode, properties: Properties | None
     ) -> tuple[LossCause, str]:
-        if said:
+        if by_broker:
             more = getattr(properties, "ReasonString", "")
             return cause_of_code(reason), f"{reason}: {more}" if more else str(reason)
         if self._failures.last is not None:

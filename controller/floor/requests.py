@@ -38,7 +38,7 @@ Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Messages to be said once more, by their numbers; of this journal, where it is named.
+    """Messages to be published once more, by their numbers; of this journal, where it is named.
 
     Without a response topic, which MQTT 3.1.1 does not have, they come on `answers/{asker}`.
     """
@@ -50,7 +50,7 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rebirth(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Every retained topic once more. Without a response topic the end is told on `answers/{asker}`."""
+    """Every retained topic once more. Without a response topic the end is published on `answers/{asker}`."""
 
     asker: str | None = None
 
@@ -190,7 +190,7 @@ class Requests:
         within = f"{self._identity.base}/answers/"
         if not isinstance(topic, str) or not topic.startswith(within) or len(topic.encode()) > LONGEST_TOPIC:
             return None
-        # A broker hangs up on whoever publishes on a topic with a control character.
+        # A broker closes the connection of a client that publishes on a topic with a control character.
         return topic if topic.isprintable() and not set("+#") & set(topic) else None
 
     def _among(self, asker: str | None) -> str | None:

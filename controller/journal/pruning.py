@@ -26,7 +26,7 @@ JUMP = timedelta(minutes=10)  # more than a clock is corrected by once it is syn
 
 
 def keep_from(now: Stamp, days: int) -> str | None:
-    """The time before which the journal keeps nothing; None while it must keep all, or nobody knows what time it is."""
+    """The time before which the journal keeps nothing; None while it keeps all, or the clock is not synchronised."""
     if not days or not now.synchronised:
         return None
     return written(datetime.fromisoformat(now.time) - timedelta(days=days))

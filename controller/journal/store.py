@@ -332,7 +332,7 @@ class Journal:
 
     @contextmanager
     def _beside(self) -> Iterator[None]:
-        """One beside the commits, whose end nobody asks for: where it fails, the next commit opens the file again."""
+        """A transaction beside the commits: where it fails, the next commit opens the file again."""
         try:
             with journal_errors(self._path), transaction(self._db):
                 yield

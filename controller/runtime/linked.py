@@ -32,7 +32,7 @@ class LinkedPot:
 
     `now` is the table's own clock, in seconds. What is malformed or absurd goes to `drop`, and disturbs no one. What
     the pit has not signed goes to `forged` too, with topic and reason. `session` is another each start, and `signer`
-    signs what the table sends. `show` is told what sign and screens show of the pot, whenever that is another.
+    signs what the table sends. `show` gets what sign and screens show of the pot, whenever that is another.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ class Authority:
         self.file = self._write(f"{name}.pem", own)
 
     def sign(self, name: str, valid: Valid = A_YEAR, host: str = "127.0.0.1") -> tuple[Path, Path]:
-        """Certificate and key of somebody of this common name, who is also this host."""
+        """Certificate and key with this common name, valid for this host too."""
         key = ec.generate_private_key(ec.SECP256R1())
         named = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(host))])
         key_file = self._folder / f"{name}.key"

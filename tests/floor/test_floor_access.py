@@ -44,7 +44,7 @@ NOT_AUTHORIZED = 0x87
 MADE_UP = "a made-up name"  # of a certificate that the authority has signed
 USERS = sorted({one.user for one in members(EXAMPLE)})
 ADDRESSES = {one["address"] for one in document()["channels"].values()}
-# Every name that may stand in a topic, and one that nothing has.
+# Every name that a topic may have, and one that nothing has.
 NAMES = {
     "site": ("macau-1", "macau-9"),
     "table": ("table-1", "table-2", "table-3", "invented", "floor", "pit"),

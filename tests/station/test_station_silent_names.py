@@ -1,4 +1,4 @@
-"""Whoever is told to stop while the resolver gives no answer stops: station, witness and pit."""
+"""A station, a witness or a pit stops on a signal while the resolver gives no answer."""
 
 import os
 import signal
