@@ -1,12 +1,11 @@
 """`dealer-station key`: the keys that sign checkpoints and cosignatures."""
 
 import argparse
-import os
 from pathlib import Path
 
 from controller.commands.output import refuse, say
-from controller.files import write_whole
-from controller.tlog.notes import SEED_BYTES, BadKey, Signer
+from controller.config.checkpoint import make_key
+from controller.tlog.notes import BadKey, Signer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
         if options.what == "new":
             if file.exists():
                 return refuse(f"{file} is there already, and is kept")
-            write_whole(file, Signer(options.name, os.urandom(SEED_BYTES)).private.encode())
+            make_key(file, options.name)
         signer = Signer.read(file.read_text(encoding="ascii"))
     except (OSError, UnicodeDecodeError) as error:
         return refuse(f"{file}: {getattr(error, 'strerror', None) or 'no text'}")

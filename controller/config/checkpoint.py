@@ -1,12 +1,14 @@
 """The checkpoints in the configuration file: the key that signs them, and whose cosignatures are believed."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from controller.config.section import Section
-from controller.tlog.notes import COSIGNATURE, ED25519, BadKey, Signer, Verifier
+from controller.files import write_whole
+from controller.tlog.notes import COSIGNATURE, ED25519, SEED_BYTES, BadKey, Signer, Verifier
 from controller.tlog.witness import Seen, Witness
 
 WITHIN_MINUTES = 15
@@ -35,6 +37,13 @@ def read_checkpointing(top: Section, folder: Path) -> Checkpointing | None:
     found = Checkpointing(folder / section.text("key_file"), witnesses, 60 * minutes)
     section.end()
     return found
+
+
+def make_key(file: Path, name: str) -> Signer:
+    """Make a private key of this name, in a file that is its owner's alone. Raises BadKey or OSError."""
+    signer = Signer(name, os.urandom(SEED_BYTES))
+    write_whole(file, signer.private.encode())
+    return signer
 
 
 def read_key(file: Path) -> Signer:

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from controller.config.checkpoint import make_key
 from controller.engine.jackpot_events import MeterOpened
-from controller.files import write_whole
 from controller.floor.broker import Broker
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster, ClusterFailed, programs
@@ -98,7 +98,7 @@ async def simulate(wishes: Wishes) -> int:
         database = open_things.enter_context(_cluster(folder / "cluster"))
         port = await open_things.enter_async_context(_broker(mosquitto, folder))
         broker, listen = Broker("127.0.0.1", port), wishes.listen or ("127.0.0.1", free_port())
-        signer, keys = _new_key(LINK), _table_keys(wishes, folder)
+        signer, keys = Signer(LINK, os.urandom(SEED_BYTES)), _table_keys(wishes, folder)
         links = [replace(link, keys=keys) for link in _links(wishes)]
         await open_things.enter_async_context(
             _archiving(broker, database, [Linking(one, database, signer, Marks(folder / "marks")) for one in links])
@@ -246,19 +246,13 @@ def _links(wishes: Wishes) -> Iterator[Ledger]:
         yield begin(LINK, LINKED_GAME, tables, OPENED)
 
 
-def _new_key(name: str) -> Signer:
-    return Signer(name, os.urandom(SEED_BYTES))
-
-
 def _table_keys(wishes: Wishes, folder: Path) -> dict[str, str]:
     """Make the keys of the tables that share a pot, where their stations find them; the public ones, by table."""
     keys = {}
     for table in (table for link in _links(wishes) for table in link.tables):
         state = folder / table.rpartition("/")[2] / "state"
         state.mkdir(parents=True)
-        signer = _new_key(f"dealer/{table}")
-        write_whole(state / "table.key", signer.private.encode())
-        keys[table] = str(signer.verifier)
+        keys[table] = str(make_key(state / "table.key", f"dealer/{table}").verifier)
     return keys
 
 

@@ -1,31 +1,20 @@
 """Checkpoints: how the record stands, signed, and what its witnesses say of it. It waits for nobody."""
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 import structlog
 
+from controller.config.checkpoint import make_key
 from controller.engine.alarms import WITNESS, changed, forked, unwitnessed, witness_refuses
-from controller.files import write_whole
 from controller.floor.messages import Identity, cosignature_of
 from controller.floor.shapes import SCHEMA, Addition, ToldCheckpoint
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept
 from controller.telemetry.metrics import Metrics
-from controller.tlog.notes import (
-    ED25519,
-    SEED_BYTES,
-    BadKey,
-    BadNote,
-    Checkpoint,
-    Note,
-    Signer,
-    Verifier,
-    addition_text,
-)
+from controller.tlog.notes import ED25519, BadKey, BadNote, Checkpoint, Note, Signer, Verifier, addition_text
 from controller.words import Words
 
 log = structlog.get_logger()
@@ -36,7 +25,7 @@ def read_signer(file: Path, name: str, create: bool) -> Signer:
     try:
         if create and not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(file, Signer(name, os.urandom(SEED_BYTES)).private.encode())
+            make_key(file, name)
         signer = Signer.read(file.read_text(encoding="ascii"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadKey(getattr(error, "strerror", None) or "it is no text") from None
