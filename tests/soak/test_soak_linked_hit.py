@@ -1,13 +1,11 @@
 """Whole simulated tables at one pot, with broker and a pit in PostgreSQL: a stacked deck wins, stations are killed."""
 
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 import aiomqtt
 import msgspec
@@ -32,24 +30,37 @@ from controller.station import Station
 from controller.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_key, table_keys
+from tests.pit.replicated import folder_of_a_database
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
 TABLES = ("table-1", "table-2")
 ROUNDS = 8
 KILLS = 30
+OF_THE_LINK = tuple(f"{simulate.SITE}/{table}" for table in TABLES)
+PACE = Pace()
 LINKED = ("--link", simulate.LINK, "--pit-key", PUBLIC)
 
 
 @asynccontextmanager
-async def started(folder: Path) -> AsyncIterator[tuple[Cluster, Mosquitto]]:
-    cluster, broker = Cluster(folder / "cluster"), Mosquitto(folder / "broker")
-    await asyncio.to_thread(cluster.start)
-    await asyncio.to_thread(broker.start)
-    try:
-        yield cluster, broker
-    finally:
-        broker.stop()
-        await asyncio.to_thread(cluster.stop, "immediate")
+async def started() -> AsyncIterator[tuple[Path, Cluster, Mosquitto]]:
+    with folder_of_a_database() as folder:
+        cluster, broker = Cluster(folder / "cluster"), Mosquitto(folder / "broker")
+        await asyncio.to_thread(cluster.start)
+        await asyncio.to_thread(broker.start)
+        try:
+            yield folder, cluster, broker
+        finally:
+            broker.stop()
+            await asyncio.to_thread(cluster.stop, "immediate")
+
+
+def pit_of(
+    tables: tuple[str, ...], folder: Path, cluster: Cluster, broker: Mosquitto, holder: str = "one", pace: Pace = PACE
+) -> Service:
+    """A pit that keeps the pot of these tables."""
+    link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
+    linking = Linking(link, cluster.database, PIT_KEY, Marks(folder / "marks"))
+    return Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, holder, pace, [linking])
 
 
 async def play(folder: Path, name: str, broker: Mosquitto) -> None:
@@ -74,22 +85,16 @@ async def kept(database: str) -> Ledger:
 
 @pytest.mark.timeout(300)
 async def test_linked_pot_4_hits_of_two_whole_tables_are_granted_and_paid_out_of_one_pot() -> None:
-    with TemporaryDirectory(prefix="pit-") as name:  # pytest's own folders let no other user in
-        folder = Path(name)
-        os.chmod(folder, 0o711)
-        async with started(folder) as (cluster, broker):
-            tables = tuple(f"{simulate.SITE}/{table}" for table in TABLES)
-            link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
-            linking = Linking(link, cluster.database, PIT_KEY, Marks(folder / "marks"))
-            pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, "one", Pace(), [linking])
-            serving = asyncio.create_task(pit.run())
-            await pit.listening.wait()
-            await asyncio.gather(*(play(folder, table, broker) for table in TABLES))
-            ledger = await kept(cluster.database)
-            await ended(serving)
+    async with started() as (folder, cluster, broker):
+        pit = pit_of(OF_THE_LINK, folder, cluster, broker)
+        serving = asyncio.create_task(pit.run())
+        await pit.listening.wait()
+        await asyncio.gather(*(play(folder, table, broker) for table in TABLES))
+        ledger = await kept(cluster.database)
+        await ended(serving)
     claims = ledger.claims.values()
     assert ledger.stopped == "" and not ledger.held
-    assert {claim.table for claim in claims if claim.paid is not None} == set(tables)
+    assert {claim.table for claim in claims if claim.paid is not None} == set(OF_THE_LINK)
     for claim in claims:
         assert claim.grant is not None and claim.paid in (None, claim.grant.amount)  # what is paid last may be unsaid
     print(f"\n{ledger.pot.chips_counted} chips, {len(claims)} wins of two tables out of one pot")
@@ -128,22 +133,16 @@ async def forge(port: int) -> None:
 
 @pytest.mark.timeout(300)
 async def test_linked_pot_2_a_forger_who_answers_each_claim_before_the_pit_is_paid_nothing() -> None:
-    with TemporaryDirectory(prefix="pit-") as name:
-        folder = Path(name)
-        os.chmod(folder, 0o711)
-        async with started(folder) as (cluster, broker):
-            tables = tuple(f"{simulate.SITE}/{table}" for table in TABLES)
-            link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
-            linking = Linking(link, cluster.database, PIT_KEY, Marks(folder / "marks"))
-            pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, "one", Pace(), [linking])
-            working = [asyncio.create_task(pit.run()), asyncio.create_task(forge(broker.port))]
-            await pit.listening.wait()
-            await asyncio.gather(*(play(folder, table, broker) for table in TABLES))
-            ledger = await kept(cluster.database)
-            for task in working:
-                await ended(task)
+    async with started() as (folder, cluster, broker):
+        pit = pit_of(OF_THE_LINK, folder, cluster, broker)
+        working = [asyncio.create_task(pit.run()), asyncio.create_task(forge(broker.port))]
+        await pit.listening.wait()
+        await asyncio.gather(*(play(folder, table, broker) for table in TABLES))
+        ledger = await kept(cluster.database)
+        for task in working:
+            await ended(task)
     paid = [claim for claim in ledger.claims.values() if claim.paid is not None]
-    assert ledger.stopped == "" and {claim.table for claim in paid} == set(tables)
+    assert ledger.stopped == "" and {claim.table for claim in paid} == set(OF_THE_LINK)
     assert all(claim.grant is not None and claim.paid == claim.grant.amount for claim in paid)
 
 
@@ -162,45 +161,38 @@ async def settled(database: str) -> Ledger:
 @pytest.mark.timeout(600)
 async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_doubles_nothing() -> None:
     chance = Random(20)
-    with TemporaryDirectory(prefix="pit-") as name:
-        folder = Path(name)
-        os.chmod(folder, 0o711)
+    async with started() as (folder, cluster, broker):
         own = folder / "table-1"
         place_key(own, "laptop/table-1")
         (own / "stack.txt").write_text(f"{simulate.flush_for_the_first_seat()}\n" * 1000)
-        async with started(folder) as (cluster, broker):
-            tables = ("laptop/table-1",)
-            link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
 
-            def serve(holder: str) -> "asyncio.Task[None]":
-                pace = Pace(retry=0.2)
-                linking = Linking(link, cluster.database, PIT_KEY, Marks(folder / "marks"))
-                pit = Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, holder, pace, [linking])
-                return asyncio.create_task(pit.run())
+        def serve(holder: str) -> "asyncio.Task[None]":
+            pit = pit_of(("laptop/table-1",), folder, cluster, broker, holder, Pace(retry=0.2))
+            return asyncio.create_task(pit.run())
 
-            serving = serve("pit 0")
-            options = ("--broker", broker.url, *LINKED, "--stack", str(own / "stack.txt"))
-            bench = await asyncio.to_thread(Bench, own, "--rounds", str(KILLS * 8), "--speed", "max", *options)
-            await asyncio.to_thread(bench.wait_ready)
-            config = read_config(bench.config)
-            daemon = Daemon(bench.config, config.listen)
-            with ended_at_last(daemon, bench):
-                daemon.start()
-                kills = 0
-                while not bench.finished.is_set():
-                    await asyncio.to_thread(daemon.wait_answering)
-                    await asyncio.sleep(chance.uniform(0.1, 1.5))
-                    assert not bench.failed, bench.complaints.read_text()
-                    if kills < KILLS and not bench.finished.is_set():
-                        kills += 1
-                        await asyncio.to_thread(daemon.kill)
-                        daemon.start()
-                    if kills % 10 == 5:
-                        await ended(serving)
-                        serving = serve(f"pit {kills}")
-                ledger = await settled(cluster.database)
-                await asyncio.to_thread(daemon.terminate)
-            await ended(serving)
+        serving = serve("pit 0")
+        options = ("--broker", broker.url, *LINKED, "--stack", str(own / "stack.txt"))
+        bench = await asyncio.to_thread(Bench, own, "--rounds", str(KILLS * 8), "--speed", "max", *options)
+        await asyncio.to_thread(bench.wait_ready)
+        config = read_config(bench.config)
+        daemon = Daemon(bench.config, config.listen)
+        with ended_at_last(daemon, bench):
+            daemon.start()
+            kills = 0
+            while not bench.finished.is_set():
+                await asyncio.to_thread(daemon.wait_answering)
+                await asyncio.sleep(chance.uniform(0.1, 1.5))
+                assert not bench.failed, bench.complaints.read_text()
+                if kills < KILLS and not bench.finished.is_set():
+                    kills += 1
+                    await asyncio.to_thread(daemon.kill)
+                    daemon.start()
+                if kills % 10 == 5:
+                    await ended(serving)
+                    serving = serve(f"pit {kills}")
+            ledger = await settled(cluster.database)
+            await asyncio.to_thread(daemon.terminate)
+        await ended(serving)
         station = await Station.open(config)
         table = station.loop.table
         await station.close()

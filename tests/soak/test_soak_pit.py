@@ -1,17 +1,15 @@
 """Station, broker, pit and database are killed in turn while a table plays: the archive has every message once."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
 
-from tests.pit.replicated import Replicated
+from tests.pit.replicated import Replicated, folder_of_a_database
 from tests.station.asking import Subscriber
 from tests.station.processes import Mosquitto, archived_table, ended_at_last, patiently
 
@@ -51,9 +49,8 @@ class Pit:
 
 @contextmanager
 def nodes() -> Iterator[Replicated]:
-    with TemporaryDirectory(prefix="pit-") as folder:  # pytest's own folders let no other user in
-        os.chmod(folder, 0o711)
-        found = Replicated(Path(folder))
+    with folder_of_a_database() as folder:
+        found = Replicated(folder)
         try:
             yield found
         finally:
