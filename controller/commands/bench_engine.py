@@ -20,6 +20,7 @@ from controller.engine.inputs import (
     ChipSensed,
     CloseClaims,
     Confirm,
+    ConfirmHit,
     Decide,
     Input,
     LockIn,
@@ -30,6 +31,7 @@ from controller.engine.inputs import (
     Reveal,
     ShuffleHeard,
 )
+from controller.engine.prize_cards import open_hits
 from controller.engine.settings import Settings
 from controller.engine.table import Table, fold, next_step
 from controller.rulebook.cards import DECK, Card
@@ -59,7 +61,7 @@ _SETTINGS = Settings(
         packet_sizes=(3,),
         chip=_JACKPOT.chip,
     ),
-    people={"ana": "dealer"},
+    people={"ana": "dealer", "rui": "supervisor"},
     sources=("shuffler",),
 )
 
@@ -71,7 +73,10 @@ def decks(count: int) -> list[list[Card]]:
 
 
 class Rounds:
-    """A table in memory where nothing goes wrong: six seats, each with ante, chip and a hand that is played."""
+    """A table in memory where nothing goes wrong: six seats, each with ante, chip and a hand that is played.
+
+    Two persons pay each hit before the cards are cleared away.
+    """
 
     def __init__(self) -> None:
         self.table = Table()
@@ -110,7 +115,7 @@ class Rounds:
         return decided
 
     def _say(self, kind: type[PersonInput], step: Step, **fields: Any) -> None:
-        said: Any = kind(input_id=f"i{next(self._numbers)}", step_id=step.id, actor="ana", **fields)
+        said: Any = kind(**{"input_id": f"i{next(self._numbers)}", "step_id": step.id, "actor": "ana"} | fields)
         check_answers(self.table, (said,), _SETTINGS)
         self.hear(said)
 
@@ -127,6 +132,9 @@ class Rounds:
             case "confirm":
                 self._say(Confirm, step)
             case "claims":
+                for hit in open_hits(self.table):
+                    for person in _SETTINGS.people:
+                        self._say(ConfirmHit, step, step_id=f"hit/{hit.hit}", actor=person, hit=hit.hit)
                 self._say(CloseClaims, step)
             case _:
                 raise BenchFailed(f"a round without faults came to {step.kind}")

@@ -37,6 +37,14 @@ def test_a_round_of_the_engine_s_table_is_whole_and_folds_to_the_same() -> None:
     assert fold(Table(), events) == rounds.table and not rounds.table.slots
 
 
+def test_a_hit_among_the_rounds_of_the_engine_is_paid() -> None:
+    rounds = Rounds()
+    for deck in decks(60):
+        rounds.play(deck)
+    assert rounds.table.rounds == 60 and rounds.table.meter is not None
+    assert [hit.state for hit in rounds.table.meter.hits] == ["paid"]
+
+
 def test_rounds_and_events_of_the_engine() -> None:
     found = bench_engine.measure(rounds=1)
     assert len(bench_engine.rows(found)) == 2
