@@ -75,7 +75,7 @@ from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
 from controller.runtime.workbench import Workbench
-from controller.tasks import first_of, when_told_to_end
+from controller.tasks import first_of, on_ending_signal
 from controller.telemetry.disk import Disk, free_bytes, taken_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics
@@ -226,7 +226,7 @@ class Station:
     async def run(self) -> None:
         """Run until `stop` or a signal that ends a process; then close the journal and publish that it has stopped."""
         loop = asyncio.get_running_loop()
-        when_told_to_end(self._stopping.set)
+        on_ending_signal(lambda _: self._stopping.set())
         loop.add_signal_handler(signal.SIGUSR1, self.leave)
         self._order()
         links = (FLOOR,) if self._link is None else (FLOOR, PIT)

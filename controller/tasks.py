@@ -22,11 +22,11 @@ def cancellable() -> Iterator[None]:
         raise asyncio.CancelledError
 
 
-def when_told_to_end(do: Callable[..., object], *given: object) -> None:
-    """Let the running loop do it at each signal that ends a process, but for a hang-up that `nohup` ignores."""
+def on_ending_signal(do: Callable[[signal.Signals], object]) -> None:
+    """Call `do` in the running loop at each signal that ends a process, except a hang-up that `nohup` ignores."""
     for one in ENDING:
         if signal.getsignal(one) != signal.SIG_IGN:
-            asyncio.get_running_loop().add_signal_handler(one, do, *given)
+            asyncio.get_running_loop().add_signal_handler(one, do, one)
 
 
 async def ended(task: "asyncio.Task[Any]") -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 
-from controller.tasks import ENDING, when_told_to_end
+from controller.tasks import ENDING, on_ending_signal
 from drivers.unheld import unheld
 
 Given = TypeVar("Given")
@@ -18,18 +18,18 @@ Given = TypeVar("Given")
 async def until_told(work: Coroutine[Any, Any, Given]) -> Given | None:
     """What it gives; None once SIGTERM, SIGINT or SIGHUP has ended it.
 
-    It is told once, however many signals come, and so ends in its own order.
+    It is cancelled once, however many signals come, and so ends in its own order.
     """
     task = asyncio.create_task(work)
     told = asyncio.Event()
 
-    def tell() -> None:
+    def tell(_: signal.Signals) -> None:
         if not told.is_set():
             told.set()
             task.cancel()
 
     _resolve_unheld(asyncio.get_running_loop())
-    when_told_to_end(tell)
+    on_ending_signal(tell)
     await asyncio.wait([task])
     return None if task.cancelled() and told.is_set() else task.result()
 

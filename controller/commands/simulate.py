@@ -49,7 +49,7 @@ from controller.rulebook.taiwan_pai_kao.events import PlacesSettled
 from controller.runtime.loop import Committed
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
-from controller.tasks import ENDING
+from controller.tasks import on_ending_signal
 from controller.telemetry import logs
 
 READY_SECONDS = 20.0
@@ -237,9 +237,7 @@ class _Simulation:
         """To the end; signals are the station's once it runs, and before that leave nothing behind."""
         simulating = asyncio.current_task()
         assert simulating is not None
-        for one in ENDING:
-            if signal.getsignal(one) != signal.SIG_IGN:
-                asyncio.get_running_loop().add_signal_handler(one, self._end, simulating, one)
+        on_ending_signal(partial(self._end, simulating))
         kept: Path | None = self._options.state_dir
         folder = kept or Path(tempfile.mkdtemp(prefix="dealer-station-"))
         try:
