@@ -112,7 +112,7 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
     event = DeviceReported(device="shoe", what="noise", text="x" * EVENT_BYTES)
     seal = Seal(read_key(config.seal_key_file, create=True))
     failed: list[Exception] = []
-    with closing(Journal(config.journal, seal, config.mode)) as journal:
+    with closing(Journal(config.journal, seal, config.mode)) as journal, ExitStack() as closed:
         journal.restore()
         path, take_up, fail = journal.path, journal.take_up, failed.append
         segments_done, messages_done = lambda: journal.segment_taken_up, lambda: journal.messages_taken_up
@@ -123,6 +123,7 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
         )
         for closer in closers:
             closer.start()
+            closed.callback(closer.stop)
         began = tidied = time.monotonic()
         for number in range(1, rounds + 1):
             if failed:
@@ -143,8 +144,6 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
                 tidied = time.monotonic()
             time.sleep(max(0.0, began + number / pace - time.monotonic()))
             progress(number, rounds, "rounds")
-        for closer in closers:
-            closer.stop()
     return config.journal
 
 

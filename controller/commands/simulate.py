@@ -29,6 +29,7 @@ from controller.commands.run import (
     recorded,
     run_blaming,
 )
+from controller.commands.streams import EXIT_PIPE
 from controller.config.devices import DRIVERS
 from controller.config.file import Config
 from controller.console.listening import CannotListen, bound_socket
@@ -61,8 +62,7 @@ STOP_SECONDS = 5.0
 DRAIN_SECONDS = 10.0  # without a single acknowledgement
 FINISHED = b'"finished": true'  # says the simulated table on standard output
 ROBOT_PINS = "robot-pins.json"  # beside station.toml
-# As a shell reports a program that a signal ended, or whose reader went away.
-EXIT_PIPE, EXIT_BY_SIGNAL = 141, 128  # to which the signal's number is added
+EXIT_BY_SIGNAL = 128  # to which the signal's number is added, as a shell reports a program that one ended
 
 
 class Tally(msgspec.Struct):
