@@ -20,7 +20,8 @@ def holders(device: str) -> list[str]:
             try:
                 links = [(os.readlink(one), one.name) for one in (process / "fd").iterdir()]
                 if any(link == path for link, _ in links) and not _is_far_end(process, links, path):
-                    found.append(f"{(process / 'comm').read_text().strip()} (process {process.name})")
+                    name = (process / "comm").read_bytes().decode(errors="replace").strip()  # any octets
+                    found.append(f"{name} (process {process.name})")
             except OSError:
                 continue  # ended meanwhile, or not ours to see
     return found

@@ -20,6 +20,7 @@ from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, open_serial_port
 
 HOLD = "import os, sys; os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY); print('open', flush=True); sys.stdin.read()"
+NO_TEXT = "open('/proc/self/comm', 'wb').write(b'caf\\xe9'); "
 # Whoever has CAP_SYS_ADMIN, as root has, is let in all the same (tty_ioctl(4), TIOCEXCL).
 OPEN_AS_NOBODY = """
 import os, sys
@@ -38,15 +39,15 @@ async def open_line(peer: Any) -> SerialPort:
 
 
 @contextmanager
-def another_program(port: str) -> Iterator[int]:
+def another_program(port: str, program: str = HOLD) -> Iterator[int]:
     """A program that has the port open and asks for no lock."""
     with subprocess.Popen(
-        [sys.executable, "-c", HOLD, port], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as program:
-        assert program.stdout is not None
-        assert program.stdout.readline() == "open\n"
-        yield program.pid
-        program.kill()
+        [sys.executable, "-c", program, port], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "open\n"
+        yield running.pid
+        running.kill()
 
 
 async def test_a_program_that_has_the_port_open_already_is_named(peer: Any) -> None:
@@ -59,6 +60,13 @@ async def test_a_program_that_has_the_port_open_already_is_named(peer: Any) -> N
             == f"{peer.path} is in use by another program: {os.path.basename(sys.executable)} (process {pid})"
         )
     (await open_line(peer)).close()
+
+
+async def test_a_program_whose_name_is_not_utf_8_is_named(peer: Any) -> None:
+    with another_program(str(peer.path), NO_TEXT + HOLD) as pid:
+        with pytest.raises(PortLost) as lost:
+            await open_line(peer)
+        assert lost.value.reason.endswith(f": caf\N{REPLACEMENT CHARACTER} (process {pid})")
 
 
 async def test_a_program_that_opens_the_port_later_is_named_and_shares_no_octets(
