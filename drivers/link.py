@@ -27,8 +27,8 @@ class Link:
     """The link to one device, over any number of conversations.
 
     A conversation opens the port, greets, pumps, and ends by raising LinkFailure; it calls `answered` when the device
-    has given a valid answer, and only that resets the back-off and says LinkUp. LinkLost is said at the loss, and again
-    where two tries in a row fail for another cause than the one said last.
+    has given a valid answer, and only that resets the back-off and says LinkUp. LinkLost is reported at the loss, and
+    again where two tries in a row fail for another cause than the one reported last.
     """
 
     def __init__(self, device: DeviceName, timing: LinkTiming, jitter: Callable[[], float] = random.random) -> None:
@@ -40,7 +40,7 @@ class Link:
         self._down_since = 0.0
         self._tries = 0
         self._failures = 0  # conversations in a row without a valid answer
-        self._said: Cause | None = None  # of the present outage
+        self._reported: Cause | None = None  # of the present outage
         self._before: Cause | None = None  # of the try before
         self._noise = 0
         self._noise_timer: asyncio.TimerHandle | None = None
@@ -50,7 +50,7 @@ class Link:
         self._hear = hear
         self._down_since = asyncio.get_running_loop().time()
         self._tries = self._failures = 0
-        self._said = self._before = None
+        self._reported = self._before = None
         try:
             while True:
                 self._tries += 1
@@ -73,7 +73,7 @@ class Link:
         self.up = True
         outage = asyncio.get_running_loop().time() - self._down_since
         tries, self._tries, self._failures = self._tries, 0, 0
-        self._said = self._before = None
+        self._reported = self._before = None
         self.tell(LinkUp(outage, tries))
 
     def tell(self, message: Message, mark: Mark | None = None) -> None:
@@ -98,8 +98,8 @@ class Link:
             self.up = False
             self._down_since = asyncio.get_running_loop().time()
         before, self._before = self._before, failure.cause
-        if self._said is None or (failure.cause != self._said and failure.cause == before):
-            self._said = failure.cause
+        if self._reported is None or (failure.cause != self._reported and failure.cause == before):
+            self._reported = failure.cause
             self.tell(LinkLost(failure.reason, failure.cause))
 
     def _back_off(self) -> float:

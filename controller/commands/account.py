@@ -160,7 +160,7 @@ class Account:
         self._written()
 
     def _written(self) -> None:
-        """The table has ended: whoever reads slowly is waited for."""
+        """The table has ended: wait for a slow reader."""
         self._file.writer.wait()
 
     def _lines(self, event: Event, table: Table) -> list[str | Text]:

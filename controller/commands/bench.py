@@ -112,7 +112,7 @@ def measure_all(options: argparse.Namespace) -> int:
 
 
 def _measured(command: list[str]) -> tuple[int, bytes]:
-    """Its exit code and its answer. One that is told to end puts its own processes away first."""
+    """Its exit code and its answer. At a signal it ends its own processes first."""
     with leaving_nothing(), subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         try:
             answer, _ = process.communicate()

@@ -1,4 +1,4 @@
-"""`dealer-station journal`: two persons begin, go on from a copy, or prune; backup and restore.
+"""`dealer-station journal`: two persons begin it, continue from a copy, or prune; backup and restore.
 
 No station does any of it by itself.
 """
@@ -137,8 +137,8 @@ def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -
         pruned = msgspec.structs.replace(old, approved_by=persons)
         after = apply(restored.table, pruned)
         identity = identity_of(config, journal.name)
-        told = publications(identity, pruned, restored.table, after, restored.sequence, now.time)
-        outbox = [OutboxRow(one.sequence, one.topic, one.payload) for one in told]
+        published = publications(identity, pruned, restored.table, after, restored.sequence, now.time)
+        outbox = [OutboxRow(one.sequence, one.topic, one.payload) for one in published]
         journal.commit(Batch(now, [Entry(event=pruned)], outbox))
     remove_left_over(config.journal)
     return say(f"{config.journal} keeps no event up to {pruned.last}, by {' and '.join(persons)}")

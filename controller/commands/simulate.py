@@ -436,14 +436,14 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[Sim
     finally:
         process.stdin.close()
         await _end(process)
-        await asyncio.wait([complaining], timeout=END_SECONDS)  # before what is said of its end
+        await asyncio.wait([complaining], timeout=END_SECONDS)  # before the report of its end
         complaining.cancel()
         if reading is not None:
             reading.cancel()
 
 
 async def _hand_on(stream: asyncio.StreamReader) -> None:
-    """What the simulators complain of, on standard error: they do not wait for who reads it."""
+    """Write on standard error what the simulators complain of; they do not wait for its reader."""
     while chunk := await stream.read(1 << 16):
         with suppress(OSError):
             logs.STDERR.write(chunk.decode(errors="replace"))

@@ -28,7 +28,7 @@ class _Output(io.FileIO):
 
 
 class _Complaints(io.FileIO):
-    """Standard error on a full disk, or closed: what cannot be said there changes nothing."""
+    """Standard error on a full disk, or closed: what cannot be written there changes nothing."""
 
     def write(self, content: object) -> int:
         try:
@@ -50,7 +50,7 @@ def guarded(program: str, work: Callable[[], int]) -> int:
         return code
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except BrokenPipeError:  # whoever read it has seen enough
+    except BrokenPipeError:  # its reader has seen enough
         _drop_output()
         return EXIT_PIPE
     except OutputLost as lost:

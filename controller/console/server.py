@@ -57,9 +57,9 @@ class ConsoleServer:
         class Limited(Connection):
             everybody = connections
 
-        said = logging.getLogger("uvicorn.error")
-        if not any(isinstance(one, _NoCuts) for one in said.filters):
-            said.addFilter(_NoCuts())
+        errors = logging.getLogger("uvicorn.error")
+        if not any(isinstance(one, _NoCuts) for one in errors.filters):
+            errors.addFilter(_NoCuts())
         kept = kept_socket(address, "console.listen")
         self.kept = kept is not None
         self._socket = Listener(kept or bound_socket(address, "console.listen"), connections.crowded)

@@ -220,7 +220,7 @@ def forged(topic: str) -> Words:
 
 
 def unsigned(topic: str) -> Words:
-    """What is said when a message of the pit of a linked pot is not signed by it."""
+    """The text for a message that the pit of a linked pot should have signed, and did not."""
     return _told("unsigned", topic=topic)
 
 
@@ -240,7 +240,7 @@ def taken_over(client_id: str) -> Words:
 
 
 def certificate_ends(whose: Literal["own", "authority", "broker"], date: str) -> Words:
-    """What is said of a certificate of the broker's connection that ends on a date, or has ended."""
+    """The text for a certificate of the broker's connection that ends on a date, or has ended."""
     return _told(f"certificate_ends/{whose}", date=date)
 
 
@@ -275,12 +275,12 @@ def unrecorded() -> Words:
 
 
 def exposed() -> Words:
-    """What is said at each start where the password for the broker crosses a network in clear."""
+    """The text at each start where the password for the broker crosses a network in clear."""
     return _told("exposed")
 
 
 def unsynchronised(minutes: int) -> Words:
-    """What is said when the clock of the computer has not been synchronised for so long."""
+    """The text for a clock of the computer that has not been synchronised for so long."""
     return _told("unsynchronised", minutes=minutes)
 
 
@@ -290,7 +290,7 @@ def changed() -> Words:
 
 
 def mark_unreadable() -> Words:
-    """What is said where nothing tells any more how far the journal had come."""
+    """The text where nothing shows any more how far the journal had come."""
     return _told("mark_unreadable")
 
 
@@ -317,7 +317,7 @@ def _as_it_stands(table: Table) -> dict[DeviceName, DeviceUp | DeviceLost]:
 
 
 def why_lost(device: DeviceName, cause: LossCause) -> Words:
-    """What is said of a device that is away, and what to do."""
+    """The text for a device that is away, with what to do."""
     return _told(f"device_lost/{cause}", no_answer=in_every_language("device_names", f"{device}/no_answer"))
 
 

@@ -98,7 +98,7 @@ def settled_on_paper(course: Course, input: said_by.SettleOnPaper) -> None:
 
 
 def compared_grant(course: Course, input: said_by.CompareGrant) -> None:
-    """Two persons enter what the page of the pit says of a claim: it is settled and paid by that grant.
+    """Two persons enter what the page of the pit shows for a claim: it is settled and paid by that grant.
 
     A round that is confirmed is not settled again by another grant: its hits are withdrawn, the pit receives the sum as
     settled by two persons, and what is paid is documented as after any round.

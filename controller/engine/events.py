@@ -38,7 +38,7 @@ LossCause = Literal[
     "taken_over", "too_large", "quota", "keepalive", "broker_stops", "ended_by_operator", "unsupported",
     "misunderstood", "refused", "stopped", "broken", "other_chip", "not_taken_up", "other_keys"
 ]  # fmt: skip
-"""Why a device, the floor or the pit is away, as far as it tells somebody what to do."""
+"""Why a device, the floor or the pit is away, as far as it makes a difference to what is to be done."""
 
 DeviceRemark = Literal[
     "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",

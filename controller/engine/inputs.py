@@ -387,7 +387,7 @@ class SettleOnPaper(PersonInput, frozen=True, tag="settle_on_paper"):
 
 
 class CompareGrant(PersonInput, frozen=True, tag="compare_grant"):
-    """A supervisor enters what the page of the pit says of a claim whose grant is doubted.
+    """A supervisor enters what the page of the pit shows for a claim whose grant is doubted.
 
     `amount` is all that it granted for the claim, in minor units. `second` is another person, who co-signs it. Answers
     ``compare``.

@@ -1,6 +1,6 @@
 """Logs to stderr: one JSON object a line under systemd, with its priority; readable lines on a terminal.
 
-A thread writes them. Whoever logs waits for no reader: where none reads, lines are dropped and counted.
+A thread writes them. Logging waits for no reader: while none reads, lines are dropped and counted.
 """
 
 import atexit

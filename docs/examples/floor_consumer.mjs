@@ -82,7 +82,7 @@ function read(topic, payload) {
     ends.set(source, number(data.as_of));
     return null;
   }
-  if (type === "dealer.station.answer") return null; // all was said
+  if (type === "dealer.station.answer") return null; // the end of an answer
   const round = type === "dealer.station.round" ? { round: { ...data, round: number(data.round) } } : {};
   return { source, sequence: number(data.sequence), ...round };
 }

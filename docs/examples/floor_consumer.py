@@ -82,7 +82,7 @@ def read(topic: str, message: dict) -> list[tuple[str, tuple]]:
         return []
     if kind == "state":
         return [(END, (source, number(data["as_of"])))]
-    if message["type"] == "dealer.station.answer":  # all was said
+    if message["type"] == "dealer.station.answer":  # the end of an answer
         return []
     statements = [(MESSAGE, (source, number(data["sequence"])))]
     if message["type"] == "dealer.station.round":

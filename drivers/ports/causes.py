@@ -32,14 +32,14 @@ NETWORK: Mapping[int | None, Cause] = {
 
 
 def root_of(error: BaseException) -> BaseException:
-    """The first error of a chain: pyserial keeps what the system said in the context of its own."""
+    """The first error of a chain: pyserial keeps the system's error in the context of its own."""
     while (before := error.__cause__ or error.__context__) is not None:
         error = before
     return error
 
 
 def why_unreachable(error: BaseException) -> tuple[Cause, str]:
-    """The cause of a failed connection, and what the system said, without its number."""
+    """The cause of a failed connection, and the system's message, without its number."""
     why = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     if isinstance(error, socket.gaierror):
         return "name_unknown", why

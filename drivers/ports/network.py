@@ -55,7 +55,7 @@ async def connect_served_port(device: str, address: str, baud: int, data_bits: i
 class _Watched:
     """A connection that the kernel ends where its other end has gone without a word; it remembers why it failed.
 
-    pyserial keeps its sockets to itself, and over RFC 2217 drops what the system says of them.
+    pyserial keeps its sockets to itself, and over RFC 2217 drops the system's errors.
     """
 
     failure: OSError | None = None

@@ -94,9 +94,9 @@ def _forked(program: str, arguments: Sequence[str], situation: Situation) -> End
         os._exit(_become(program, arguments, situation, out_end, err_end))
     os.close(out_end)
     os.close(err_end)
-    said = _read({out: situation.lines, err: None})
+    read = _read({out: situation.lines, err: None})
     _, status = os.waitpid(child, 0)
-    return Ended(os.waitstatus_to_exitcode(status), said[out], said[err])
+    return Ended(os.waitstatus_to_exitcode(status), read[out], read[err])
 
 
 def _read(wanted: dict[int, int | None]) -> dict[int, bytes]:

@@ -58,8 +58,8 @@ def test_the_floor_s_broker_has_every_message_of_a_simulated_table(
             tmp_path, "--broker", *proofs[proof], "--ca-file", str(guarded.authority.file), "--protocol", protocol
         )
         assert done.returncode == 0, done.stderr
-        told = json.loads(done.stdout)
-        assert told["published"] == told["acknowledged"] > 20
+        tally = json.loads(done.stdout)
+        assert tally["published"] == tally["acknowledged"] > 20
         patiently(lambda: len(reader.given) == 2, 10, "two rounds")
 
 

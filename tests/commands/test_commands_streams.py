@@ -205,11 +205,11 @@ def test_a_byte_order_mark_in_the_file_of_pit_and_witness_is_none_of_their_mista
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "sent"),
     [("bench drain", signal.SIGTERM), ("bench all", signal.SIGHUP), ("simulate", signal.SIGHUP)],
     ids=lambda one: str(one),
 )
-def test_whatever_ends_it_leaves_neither_process_nor_folder(tmp_path: Path, command: str, told: signal.Signals) -> None:
+def test_whatever_ends_it_leaves_neither_process_nor_folder(tmp_path: Path, command: str, sent: signal.Signals) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(
         [sys.executable, "-m", "controller", *command.split()],
@@ -218,7 +218,7 @@ def test_whatever_ends_it_leaves_neither_process_nor_folder(tmp_path: Path, comm
     try:
         patiently(lambda: in_its_folder(tmp_path), 20, "its broker")
     finally:
-        process.send_signal(told)
+        process.send_signal(sent)
         process.wait(20)
     patiently(lambda: not in_its_folder(tmp_path), 10, "the end of its processes")
     assert [*tmp_path.iterdir()] == []

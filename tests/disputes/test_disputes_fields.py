@@ -188,7 +188,7 @@ def test_letters_and_signs_of_a_text_are_printed_as_they_are() -> None:
 def test_an_event_with_a_hostile_player_agrees_and_is_printed_escaped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever computes every hash again can name a player as he likes."""
+    """A forger who computes every hash again can give a player any name."""
     player = "an\nproof: made up\x1b[2J"
     told = next(one for one in bundles(wild_events("fortune-8", 6)) if '"player":"Rui"' in str(one["chain"]))
     events = [(json.loads(row[5].replace('"Rui"', json.dumps(player))), row) for row in told["chain"]["rows"]]

@@ -19,7 +19,7 @@ HEADER = (
 WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 LANGUAGES = ("en", "pt", "zh")
 DATABASE = "pit's database"
-OF_ITSELF: Mapping[str, Mapping[LossCause | DatabaseCause, str]] = {  # what no code stands for
+OF_ITSELF: Mapping[str, Mapping[LossCause | DatabaseCause, str]] = {  # causes without a code
     "serial port": {"silent": "the device does not answer", "unplugged": "the port hangs up"},
     "USB device": {"silent": "the device does not answer, or takes nothing"},
     "serial server": {
@@ -31,7 +31,7 @@ OF_ITSELF: Mapping[str, Mapping[LossCause | DatabaseCause, str]] = {  # what no 
         "name_unknown": "getaddrinfo",
         "no_answer": "no CONNACK, PUBACK or SUBACK in time",
         "keepalive": "no answer to a ping",
-        "hung_up": "it closes the connection and says nothing",
+        "hung_up": "it closes the connection and gives no reason",
         "taken_over": "it closes each of three connections within 30 s (with a `client_id`)",
         "no_welcome": "it closes the connection before its CONNACK, or within the TLS handshake",
         "too_large": "its CONNACK allows shorter packets only",
@@ -72,25 +72,25 @@ def reports() -> Iterator[tuple[str, LossCause | DatabaseCause, str]]:
     yield from (("broker", cause, f"`{alert}`") for alert, cause in ALERTS.items())
     yield from ((DATABASE, cause, f"SQLSTATE {code}") for code, cause in SQLSTATES.items())
     for connection, own in OF_ITSELF.items():
-        yield from ((connection, cause, said) for cause, said in own.items())
+        yield from ((connection, cause, reported) for cause, reported in own.items())
 
 
 def table() -> str:
     """The table as it should be on the page."""
     lines: dict[tuple[str, LossCause | DatabaseCause], list[str]] = {}
-    for connection, cause, said in reports():
-        lines.setdefault((connection, cause), []).append(said)
+    for connection, cause, reported in reports():
+        lines.setdefault((connection, cause), []).append(reported)
     order = list(OF_ITSELF)
     return HEADER + "".join(
-        f"| {connection} | {_joined(said)} | `{cause}` | {' | '.join(_sentences(connection, cause))} |\n"
-        for (connection, cause), said in sorted(lines.items(), key=lambda line: order.index(line[0][0]))
+        f"| {connection} | {_joined(reported)} | `{cause}` | {' | '.join(_sentences(connection, cause))} |\n"
+        for (connection, cause), reported in sorted(lines.items(), key=lambda line: order.index(line[0][0]))
     )
 
 
-def _joined(said: list[str]) -> str:
+def _joined(reported: list[str]) -> str:
     """Codes of one packet share its name."""
     found: dict[str, list[str]] = {}
-    for one in said:
+    for one in reported:
         code = re.fullmatch(r"(\w+) (0x\w+|\d\w*)", one)
         name, number = code.groups() if code else (one, "")
         found.setdefault(name, []).append(number)

@@ -66,7 +66,7 @@ async def slots(folder: Path) -> AsyncIterator[tuple[Adu218, UsbPort, Slots]]:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    while not condition():  # noqa: ASYNC110 the device and the driver tell nobody
+    while not condition():  # noqa: ASYNC110 neither device nor driver reports it
         await asyncio.sleep(0.005)
 
 

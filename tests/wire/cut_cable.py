@@ -1,6 +1,6 @@
 """A sign behind a serial server, and a cable that is cut.
 
-``python -m tests.wire.cut_cable socket|rfc2217 idle|written`` needs a network of its own. It says what the link tells.
+``python -m tests.wire.cut_cable socket|rfc2217 idle|written`` needs a network of its own. It prints the reports of the link.
 """
 
 import asyncio

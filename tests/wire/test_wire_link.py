@@ -89,7 +89,7 @@ async def test_noise_is_said_at_once_and_then_together() -> None:
 
 
 @in_made_up_time
-async def test_another_cause_is_told_once_two_tries_in_a_row_fail_for_it() -> None:
+async def test_another_cause_is_reported_once_two_tries_in_a_row_fail_for_it() -> None:
     told = await run("absent", "silent", "absent", "silent", "silent", "silent", "absent", "good")
     assert [message.cause for message in told if isinstance(message, LinkLost)] == ["unknown", "silent", "unknown"]
     assert [type(message) for message in told] == [LinkLost, LinkLost, LinkUp, LinkLost]

@@ -21,7 +21,7 @@ from drivers.ports.serial import LineSettings, open_serial_port
 
 HOLD = "import os, sys; os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY); print('open', flush=True); sys.stdin.read()"
 NO_TEXT = "open('/proc/self/comm', 'wb').write(b'caf\\xe9'); "
-# Whoever has CAP_SYS_ADMIN, as root has, is let in all the same (tty_ioctl(4), TIOCEXCL).
+# A program with CAP_SYS_ADMIN, such as one of root, can open it all the same (tty_ioctl(4), TIOCEXCL).
 OPEN_AS_NOBODY = """
 import os, sys
 if os.getuid() == 0:

@@ -230,13 +230,13 @@ function settleOnPaper() {
 // What the pit has granted, all awards of a claim together; its page is looked at, not this screen.
 function compareGrant() {
   const { compared } = station.table.jackpot;
-  const told = ({ round, why }) => say("form.compare_grant.round", { round, why: say(`doubt.${why}`) });
+  const shown = ({ round, why }) => say("form.compare_grant.round", { round, why: say(`doubt.${why}`) });
   return documented(
     "compare_grant",
     { claim: compared.length === 1 ? compared[0].claim : null, amount: null, second: null },
     ({ claim, amount, second }) => claim && amount && second && { claim, amount, second },
     (chosen, set) => html`<p>${say("form.compare_grant.what")}</p>
-      <${Choice} label=${say("form.compare_grant.claim")} options=${compared.map((one) => ({ value: one.claim, text: told(one) }))}
+      <${Choice} label=${say("form.compare_grant.claim")} options=${compared.map((one) => ({ value: one.claim, text: shown(one) }))}
         chosen=${chosen.claim} onChoose=${(claim) => set({ claim })} />
       ${chosen.amount === null
         ? html`<p>${say("form.compare_grant.sum")}</p><${NumberPad} key="amount" money done=${say("form.amount_set")} onDone=${(amount) => set({ amount })} />`
