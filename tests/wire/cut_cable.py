@@ -1,6 +1,7 @@
 """A sign behind a serial server, and a cable that is cut.
 
-``python -m tests.wire.cut_cable socket|rfc2217 idle|written`` needs a network of its own. It prints the reports of the link.
+``python -m tests.wire.cut_cable socket|rfc2217 idle|written`` needs a network of its own. It prints what the link
+reports.
 """
 
 import asyncio
