@@ -16,7 +16,7 @@ from controller.commands import (
     bench_station,
     latency,
 )
-from controller.commands.bench_table import EXIT_UNAVAILABLE, Figures, Row, add_json, progress
+from controller.commands.bench_table import EXIT_UNAVAILABLE, Figures, Row, add_json, ended_with_this, progress
 from controller.commands.signals import leaving_nothing
 
 
@@ -113,12 +113,9 @@ def measure_all(options: argparse.Namespace) -> int:
 
 def _measured(command: list[str]) -> tuple[int, bytes]:
     """Its exit code and its answer. At a signal it ends its own processes first."""
-    with leaving_nothing(), subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        try:
-            answer, _ = process.communicate()
-        finally:
-            process.terminate()
-        return process.wait(), answer
+    with leaving_nothing(), ended_with_this(command, stdout=subprocess.PIPE) as process:
+        answer, _ = process.communicate()
+        return process.returncode, answer
 
 
 def in_markdown(rows: list[Row]) -> str:
