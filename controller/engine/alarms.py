@@ -309,7 +309,7 @@ def _as_it_stands(table: Table) -> dict[DeviceName, DeviceUp | DeviceLost]:
     lost, link = table.devices.get(PIT), table.link
     if not isinstance(lost, DeviceLost) or link is None:
         return table.devices
-    if set(link.keys) != set(link.configured):
+    if not link.keys_accepted:
         lost = DeviceLost(PIT, "two persons have to accept the keys of the pit", "other_keys")
     elif link.kept.broken:
         lost = DeviceLost(PIT, f"the link is broken: {link.kept.broken}", "broken")

@@ -3,8 +3,9 @@
 It is made from the table alone, and the table holds no card that the rules have not shown.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -39,6 +40,7 @@ from controller.words import Words, english
 DECISIONS = ("play", "fold")  # of a seat where all decide at once
 SCHEMA = 1
 LinkState = Literal["up", "down"]
+_Key = TypeVar("_Key")
 
 
 class PublicWhy(Why, frozen=True, kw_only=True):
@@ -251,24 +253,17 @@ def _explained(table: Table, step: Step, settings: Settings) -> Step:
     if round is not None and step.kind == "cut":
         illegal = dict(_refused_cuts(game_of(round), round))
     elif round is not None and step.kind == "decisions":
-        illegal = dict(_refused_decisions(game_of(round), round))
+        illegal = _refused_decisions(round)
     elif step.kind in ("confirm", "claims"):
-        illegal = dict(_refused_endings(table, settings))
+        illegal = _refused(
+            [
+                ("confirm", partial(refuse_while_changes_wait, table)),
+                ("close_claims", partial(refuse_clearing, table, settings)),
+            ]
+        )
     else:
         illegal = {answer: _why(why, why.rule) for answer, why in step.illegal.items()}
     return msgspec.structs.replace(step, illegal=illegal)
-
-
-def _refused_endings(table: Table, settings: Settings) -> Iterator[tuple[str, PublicWhy]]:
-    refusing: dict[str, Callable[[], None]] = {
-        "confirm": lambda: refuse_while_changes_wait(table),
-        "close_claims": lambda: refuse_clearing(table, settings),
-    }
-    for answer, refuse in refusing.items():
-        try:
-            refuse()
-        except Refusal as refusal:
-            yield answer, _why(refusal.reason, refusal.article or "")
 
 
 def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:
@@ -278,14 +273,24 @@ def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:
             yield "bank" if seat is None else seat_place(seat), _why(why, game.citations.cut)
 
 
-def _refused_decisions(_: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:
+def _refused_decisions(round: Round) -> dict[str, PublicWhy]:
     game = packet_game_of(round)
-    for seat in game.waiting(round):
-        for decision in DECISIONS:
-            try:
-                game.check_decision(round, seat, decision)
-            except Refusal as refusal:
-                yield f"{seat}/{decision}", _why(refusal.reason, refusal.article or "")
+    return _refused(
+        (f"{seat}/{decision}", partial(game.check_decision, round, seat, decision))
+        for seat in game.waiting(round)
+        for decision in DECISIONS
+    )
+
+
+def _refused(checks: Iterable[tuple[_Key, Callable[[], object]]]) -> dict[_Key, PublicWhy]:
+    """What one of the checks refuses, and why."""
+    refused = {}
+    for key, check in checks:
+        try:
+            check()
+        except Refusal as refusal:
+            refused[key] = _why(refusal.reason, refusal.article or "")
+    return refused
 
 
 def _why(reason: Reason, rule: str) -> PublicWhy:
@@ -302,25 +307,17 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
     public = public_jackpot(table.meter, game_at(table, settings), linked)
     if (link := table.link) is None:
         return public
-    held_back = {hit.hit: _why_doubted(table, hit) for hit in table.meter.hits if hit.state == "payable"}
+    doubted = _refused((hit.hit, partial(refuse_doubted, table, hit)) for hit in _payable(table.meter))
     claim = claim_of(link, table.round.id) if table.round is not None and table.round.settled is None else None
     return msgspec.structs.replace(
         public,
         doubted=tuple(_doubted(link.kept)) or None,
         claimed=claim.winners if claim is not None else None,
-        held_back=public.held_back | {hit: why for hit, why in held_back.items() if why is not None},
+        held_back=public.held_back | doubted,
         compared=tuple(PublicComparison(hit.claim, hit.round, hit.doubt) for hit in doubted_hits(link)) or None,
         pit_keys=link.configured or None,
-        pit_waits=set(link.configured) != set(link.keys),
+        pit_waits=not link.keys_accepted,
     )
-
-
-def _why_doubted(table: Table, hit: Hit) -> PublicWhy | None:
-    try:
-        refuse_doubted(table, hit)
-    except Refusal as refusal:
-        return _why(refusal.reason, refusal.article or "")
-    return None
 
 
 def _doubted(kept: Kept) -> Iterator[PublicDoubted]:
@@ -347,7 +344,7 @@ def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> Pub
         fixed=meter.parameters.fixed,
         chip=meter.parameters.chip,
         hits=meter.hits,
-        held_back=dict(_held_back(meter, game)),
+        held_back=_refused((hit.hit, partial(refuse_out_of_order, meter, hit, game)) for hit in _payable(meter)),
         turns={
             hit.hit: Turn(turn, len(hits))
             for hits in in_order_of_payment(meter)
@@ -359,13 +356,8 @@ def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> Pub
     )
 
 
-def _held_back(meter: Meter, game: Game) -> Iterator[tuple[int, PublicWhy]]:
-    for hit in meter.hits:
-        if hit.state == "payable":
-            try:
-                refuse_out_of_order(meter, hit, game)
-            except Refusal as refusal:
-                yield hit.hit, _why(refusal.reason, refusal.article or "")
+def _payable(meter: Meter) -> Iterator[Hit]:
+    return (hit for hit in meter.hits if hit.state == "payable")
 
 
 def _proposed(meter: Meter) -> PublicProposal | None:

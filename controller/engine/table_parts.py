@@ -72,6 +72,11 @@ class Linked(msgspec.Struct, frozen=True):
     accepts: int = 0
     papers: tuple[OnPaper, ...] = ()
 
+    @property
+    def keys_accepted(self) -> bool:
+        """Whether the keys of the configuration are those that are accepted, in any order."""
+        return set(self.keys) == set(self.configured)
+
 
 def claim_of(link: Linked, round: int) -> LinkedHit | None:
     """What a round has claimed of the pot, in whichever epoch, unless that is withdrawn, or paid."""

@@ -84,7 +84,7 @@ class LinkedPot:
             joined = self._joined
             self._table = AtTheLink(joined.link, joined.game, joined.table, session=self._session, key=self._key)
         self._table.kept = link.kept
-        self._accepts = set(link.keys) == set(self._joined.keys) == set(link.configured)
+        self._accepts = link.keys_accepted and set(link.keys) == set(self._joined.keys)
 
     async def run(self) -> None:
         """Look and say, until cancelled."""
