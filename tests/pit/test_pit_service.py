@@ -19,6 +19,7 @@ from structlog.testing import capture_logs
 
 from controller.floor.broker import Broker
 from controller.pit import archive as archive_module
+from controller.pit import asking as asking_module
 from controller.pit import service as service_module
 from controller.pit.alarms import FAILED, GAPS, Alarms
 from controller.pit.archive import Archive, Superseded
@@ -426,8 +427,8 @@ def test_a_state_that_no_database_keeps_is_asked_of_nobody(data: dict[str, objec
 
 
 def test_an_oldest_message_that_no_database_keeps_is_no_answer() -> None:
-    assert service_module._answer(b'{"code":"kept_no_longer","oldest":9}') is not None
-    assert service_module._answer(b'{"code":"kept_no_longer","oldest":9223372036854775808}') is None
+    assert asking_module._answer(b'{"code":"kept_no_longer","oldest":9}') is not None
+    assert asking_module._answer(b'{"code":"kept_no_longer","oldest":9223372036854775808}') is None
 
 
 @pytest.mark.parametrize("opens", [True, False])
