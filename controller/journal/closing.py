@@ -114,7 +114,6 @@ def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages:
             head, epochs = head_of(db), len(epochs_of(meta_of(db)))
             if head.sequence - head.filed < 2 * messages:
                 return None
-            meta = {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
             page = "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
             found = db.execute(page, (head.filed, head.filed + messages)).fetchall()
         rows = [OutboxRow(*row) for row in found]
