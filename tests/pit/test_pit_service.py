@@ -245,7 +245,8 @@ async def test_a_defect_at_one_message_ends_nothing(
     async def hear(*_: object) -> None:
         raise ValueError("a defect of a linked pot")
 
-    monkeypatch.setattr(service_module, "read", defective)
+    for module in (service_module, asking_module):
+        monkeypatch.setattr(module, "read", defective)
     monkeypatch.setattr(Linking, "hear", hear)
     link = Linking(opening(1), database, PIT_KEY, Marks(tmp_path))
     async with table_at(broker) as table, running(broker, database, alarms=alarms, links=[link]):
