@@ -59,7 +59,7 @@ FAULTS = {
 
 def test_two_hundred_histories_lose_and_double_nothing() -> None:
     faults, grants = Counter[str](), 0
-    for seed in range(200):
+    for seed in range(200, 400):
         world = run(seed)
         faults += world.faults
         grants += len(world.grants)
@@ -423,7 +423,7 @@ def an_epoch_is_compared_with_the_table_s_clock(patch: pytest.MonkeyPatch) -> No
     patch.setattr(Station, "hear", hear)
 
 
-@planted("does not come to rest|no one looks at it", first=200)
+@planted("does not come to rest|no one looks at it", first=1200)
 def a_table_does_not_say_which_epoch_it_knows(patch: pytest.MonkeyPatch) -> None:
     """Where the broker lost what it retained, no one else knows that a database which was put back led in it."""
     patch.setattr(simulation, "SentEntry", lambda *given: SentEntry(*given[:-1]))
