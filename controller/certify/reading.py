@@ -1,6 +1,5 @@
 """Reads what certify is given as TOML: a changed paytable or new bets, and the terms of a pot. No I/O here."""
 
-import tomllib
 from collections.abc import Collection
 from fractions import Fraction
 
@@ -23,6 +22,7 @@ from controller.rulebook.reading import JsonObject, read_money, read_object
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.three_card import STRONGEST_FIRST as THREE_CARD_NAMES
+from controller.toml.text import BadToml, parse_toml
 
 RULES = {rules.game: rules for rules in (RULES_2025, RULES_2008)}
 ASKED = "as asked for"  # stands for the article of odds that no regulation has
@@ -78,11 +78,9 @@ def read_paytable(text: str) -> Paytable:
 
 def _toml(text: str) -> JsonObject:
     try:
-        return {key: _as_json_has_it(value) for key, value in tomllib.loads(text).items()}
-    except ValueError as mistake:  # TOML's own, or an integer of thousands of digits
-        raise Refusal("file", CertifyReason.NOT_TOML, mistake=str(mistake)) from None
-    except RecursionError:
-        raise Refusal("file", LawReason.TOO_DEEP) from None
+        return {key: _as_json_has_it(value) for key, value in parse_toml(text.encode()).items()}
+    except BadToml as bad:
+        raise Refusal("file", CertifyReason.NOT_TOML, mistake=str(bad)) from None
 
 
 def _as_json_has_it(value: object) -> object:

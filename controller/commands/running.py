@@ -1,9 +1,11 @@
 """The stations that run on this machine, found by the command lines of their processes."""
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from controller.files import open_regular
+from controller.toml.text import MOST_OCTETS, parse_toml
 
 PROCESSES = Path("/proc")
 # A simulated table has its folder on the command line of its simulators.
@@ -54,6 +56,7 @@ def _folder(process: Path) -> Path:
 
 def _read(path: Path) -> Running:
     """Raises OSError, ValueError, KeyError, TypeError where it is not the configuration of a station."""
-    config = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    with open_regular(path.resolve()) as file:  # any user's process may have named a pipe
+        config = parse_toml(file.read(MOST_OCTETS + 1))
     host, _, port = str(config["console"]["listen"]).rpartition(":")
     return Running((host.strip("[]") or "127.0.0.1", int(port)), f"{config['table']['site']}/{config['table']['id']}")

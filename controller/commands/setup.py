@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from io import TextIOWrapper
 from pathlib import Path
 
 import aiomqtt
@@ -25,7 +24,7 @@ from controller.commands.output import refuse, say
 from controller.commands.pin import set_pin
 from controller.commands.run import EXIT_CONFIGURATION, load_config
 from controller.config.document import BadConfiguration
-from controller.config.file import ROLES, Config, not_at, parse_config
+from controller.config.file import ROLES, Config, not_at, parse_draft
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.engine.alarms import why_lost
 from controller.engine.table import FLOOR
@@ -36,6 +35,7 @@ from controller.floor_connection import broker_of
 from controller.journal.sealing import read_key
 from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED
+from controller.toml.text import MOST_OCTETS
 from drivers.inventory import Found, look
 
 UNIT = "dealer-station"
@@ -47,7 +47,6 @@ SOCKET_LISTENS = "127.0.0.1:8080"  # as the package brings its unit
 CONFIG = Path("/etc/dealer-station/station.toml")
 MODE = 0o640  # of the configuration: root writes it, the group of its folder reads it
 ONLY_OWNER = 0o600
-MOST_CHARACTERS = 1 << 20  # of a proposal
 BARE = re.compile(r"[A-Za-z0-9_-]+")  # a key that TOML takes without quotes
 
 Keys = Mapping[str, str]
@@ -219,18 +218,20 @@ def _apply(options: argparse.Namespace, hands: Hands) -> None:
     proposal = config.journal.parent / PROPOSED
     before = path.read_text(encoding="utf-8")
     try:
-        with TextIOWrapper(open_one(proposal), encoding="utf-8") as file:
-            text = file.read(MOST_CHARACTERS)
-        parse_config(path, text)
-    except (BadConfiguration, UnicodeDecodeError) as bad:
-        raise Stopped(f"{proposal}: {bad}; nothing is changed", EXIT_CONFIGURATION) from None
+        with open_one(proposal) as file:
+            octets = file.read(MOST_OCTETS + 1)
+        parse_draft(path, octets)
+    except BadConfiguration as bad:
+        wrong = "; ".join(map(str, bad.mistakes))
+        raise Stopped(f"{proposal}: {wrong}; nothing is changed", EXIT_CONFIGURATION) from None
+    text = octets.decode()
     changes = difflib.unified_diff(before.splitlines(), text.splitlines(), str(path), str(proposal), lineterm="")
     say("\n".join(line if line.isprintable() else repr(line) for line in changes) or f"{proposal} changes nothing")
     if not options.reviewed and hands.ask is None:
         raise Stopped("--reviewed is wanted: there is no terminal to ask at")
     if not options.reviewed and hands.answer(None, "Put it in place? (yes, no)", "--reviewed", "no") != "yes":
         raise Stopped(f"{path} is as it was")
-    _put(path, text.encode(), MODE)
+    _put(path, octets, MODE)
     proposal.unlink()
     say(f"{path} is changed; it holds once the station is started again: systemctl restart {UNIT}, between two rounds")
 

@@ -191,7 +191,7 @@ def _numato(section: Section, seats: int) -> Numato:
     for key in sorted(seats_with_sensor):
         lamp = lit.integer(key, 0, last, f"an output 0 to {last}, the lamp of the seat's slot")
         claim(lit, key, lit.peek(key), f"seat {key}'s lamp")
-        if key.isdecimal():
+        if key in map(str, by_line.values()):
             lamps[int(key)] = lamp
     for key in lit.keys():
         if key not in seats_with_sensor:

@@ -1,17 +1,19 @@
 """A TOML file of whatever this project configures: every mistake in it is named at once."""
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from controller.config.section import Mistake, Section
+from controller.config.section import MOST_MISTAKES, Mistake, Section
+from controller.toml.apart import parse_apart
+from controller.toml.file import read_octets
+from controller.toml.text import BadToml, parse_toml
 
 T = TypeVar("T")
 
 
 class BadConfiguration(Exception):
-    """The file cannot be used; `mistakes` names every one found."""
+    """The file cannot be used; `mistakes` names every one found, and at most MOST_MISTAKES."""
 
     def __init__(self, path: Path, mistakes: list[Mistake]) -> None:
         super().__init__(f"{path}: {len(mistakes)} mistake(s)")
@@ -21,21 +23,24 @@ class BadConfiguration(Exception):
 
 def read_document(path: Path, read: Callable[[Section], T]) -> T:
     """What `read` makes of the file. Raises BadConfiguration with every mistake that it reports, or OSError."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")  # an editor may begin a file with a byte order mark
-    except UnicodeDecodeError as error:
-        raise BadConfiguration(path, [Mistake("(file)", "bytes", f"UTF-8 text; {error.reason}")]) from None
-    return parse_document(path, text, read)
+    return _read(path, read_octets(path), parse_toml, read)
 
 
-def parse_document(path: Path, text: str, read: Callable[[Section], T]) -> T:
-    """What `read` makes of a text that is to stand in this file. Raises BadConfiguration as `read_document` does."""
+def read_draft(path: Path, octets: bytes, read: Callable[[Section], T]) -> T:
+    """What `read` makes of octets that are to replace this file, and that root has not written.
+
+    They are parsed in a child. It blocks. Raises as `read_document`, and OSError where there is no child.
+    """
+    return _read(path, octets, parse_apart, read)
+
+
+def _read(path: Path, octets: bytes, parse: Callable[[bytes], dict[str, Any]], read: Callable[[Section], T]) -> T:
     try:
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # tomllib's own error, a number too long, tables too deep
-        raise BadConfiguration(path, [Mistake("(file)", "text", f"TOML; {error}")]) from None
+        document = parse(octets)
+    except BadToml as bad:
+        raise BadConfiguration(path, [Mistake("(file)", "text", f"TOML; {bad}")]) from None
     mistakes: list[Mistake] = []
     found = read(Section("", document, mistakes))
     if mistakes:
-        raise BadConfiguration(path, mistakes)
+        raise BadConfiguration(path, mistakes[:MOST_MISTAKES])
     return found

@@ -25,7 +25,7 @@ from controller.config.devices import (
     read_sign,
     read_slots,
 )
-from controller.config.document import parse_document, read_document
+from controller.config.document import read_document, read_draft
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import Jackpot, read_jackpot
 from controller.config.link import Link, read_link
@@ -103,9 +103,9 @@ def read_config(path: Path) -> Config:
     return read_document(path, partial(_config, path.absolute()))
 
 
-def parse_config(path: Path, text: str) -> Config:
-    """A configuration that is to stand in this file. Raises BadConfiguration with every mistake."""
-    return parse_document(path, text, partial(_config, path.absolute()))
+def parse_draft(path: Path, octets: bytes) -> Config:
+    """A configuration to replace this file. It blocks. Raises BadConfiguration with every mistake, or OSError."""
+    return read_draft(path, octets, partial(_config, path.absolute()))
 
 
 def _config(path: Path, top: Section) -> Config:

@@ -2,13 +2,17 @@
 
 import datetime
 import difflib
+import re
 from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import Any, NamedTuple, TypeVar
 
 MOST_MINOR_UNITS = 10**15  # far above any table, far below what 1/10 000 units need of a 64-bit reader
+MOST_MISTAKES = 100  # of a file, so that a long one that is wrong throughout costs little
+MOST_SHOWN = 200  # characters of a key or value
 T = TypeVar("T", bound=str | int)
 _ABSENT: Any = object()
+PORT = re.compile(r"[0-9]{1,5}")
 NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
 
@@ -56,9 +60,9 @@ class Section:
 
     def report(self, key: str, value: object, expected: str) -> None:
         """Note a mistake; a section that is missing is one mistake, and not one for each of its keys."""
-        if not self.missing:
+        if not self.missing and not self._is_full():
             shown = "(missing)" if value is _ABSENT else _shown(value)
-            self._mistakes.append(Mistake(f"{self._name}.{key}" if self._name else key, shown, expected))
+            self._mistakes.append(Mistake(_short(self._path(key)), _short(shown), expected))
 
     def report_missing(self, key: str, expected: str) -> None:
         """Note that a key is not there."""
@@ -92,6 +96,9 @@ class Section:
         value = self._take(key, default)
         if not isinstance(value, str) or (not value and default is _ABSENT):
             self.report(key, value, "a text")
+            return ""
+        if "\0" in value:
+            self.report(key, value, "a text without NUL, which no path may have")
             return ""
         return value
 
@@ -146,8 +153,10 @@ class Section:
         """One of some values."""
         value = self._take(key, default)
         if not _among(value, choices):
-            close = difflib.get_close_matches(str(value), [str(choice) for choice in choices], 1)
-            hint = f'; did you mean "{close[0]}"?' if close and isinstance(value, str) else ""
+            close = []
+            if isinstance(value, str) and not self._is_full():
+                close = difflib.get_close_matches(value, [str(choice) for choice in choices], 1)
+            hint = f'; did you mean "{close[0]}"?' if close else ""
             self.report(key, value, " or ".join(_shown(choice) for choice in choices) + hint)
             return choices[0]
         return value
@@ -184,7 +193,7 @@ class Section:
         value = self.text(key)
         host, _, port = value.rpartition(":")
         host = host.removeprefix("[").removesuffix("]")
-        if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        if not host or not PORT.fullmatch(port) or not 0 < int(port) < 65536:
             if value:
                 self.report(key, value, 'an address and a port, such as "127.0.0.1:8080"')
             return "", 0
@@ -193,10 +202,13 @@ class Section:
     def end(self) -> None:
         """Note every key nobody asked for."""
         for key in self._table:
-            if key not in self._read:
+            if key not in self._read and not self._is_full():
                 close = difflib.get_close_matches(key, self._read, 1)
                 hint = f'; did you mean "{close[0]}"?' if close else ""
                 self.report(key, self._table[key], f"no such key{hint}")
+
+    def _is_full(self) -> bool:
+        return len(self._mistakes) >= MOST_MISTAKES
 
     def _take(self, key: str, default: Any) -> Any:
         self._read.add(key)
@@ -213,6 +225,10 @@ def _is_name(value: object) -> bool:
 def _among(value: object, choices: Sequence[object]) -> bool:
     # 3.0 and true are equal to an integer and are none.
     return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def _shown(value: object) -> str:

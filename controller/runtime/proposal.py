@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 
 from controller.config.document import BadConfiguration
-from controller.config.file import Config, parse_config
+from controller.config.file import Config, parse_draft
 from controller.config.section import Mistake
 from controller.files import write_whole
 from controller.runtime.workbench import Workbench
@@ -25,6 +25,7 @@ class Proposing:
         self._look = look
         self.wires = workbench
         self._file = config.journal.parent / PROPOSED
+        self._one_at_a_time = asyncio.Lock()  # one child
 
     async def shown(self) -> dict[str, Any]:
         """The configuration as it is on the disk now, whether another is proposed, and what is plugged in."""
@@ -37,15 +38,17 @@ class Proposing:
 
     async def proposed(self, text: str, by: str | None) -> list[dict[str, str]]:
         """What is wrong with another configuration; one without a mistake is kept where `by` proposes it."""
-        mistakes = self._mistakes(text)
+        octets = text.encode(errors="surrogatepass")  # a lone half is refused as no UTF-8
+        async with self._one_at_a_time:
+            mistakes = await asyncio.to_thread(self._mistakes, octets)
         if not mistakes and by is not None:
-            await asyncio.to_thread(write_whole, self._file, text.encode())
+            await asyncio.to_thread(write_whole, self._file, octets)
             log.info("configuration proposed", by=by, file=str(self._file))
         return [one._asdict() for one in mistakes]
 
-    def _mistakes(self, text: str) -> list[Mistake]:
+    def _mistakes(self, octets: bytes) -> list[Mistake]:
         try:
-            parse_config(self._config.path, text)
+            parse_draft(self._config.path, octets)
         except BadConfiguration as bad:
             return bad.mistakes
         return []

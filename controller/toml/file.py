@@ -1,0 +1,11 @@
+"""The octets of a file of TOML, no more of them than are read."""
+
+from pathlib import Path
+
+from controller.toml.text import MOST_OCTETS
+
+
+def read_octets(path: Path) -> bytes:
+    """All of a file that `parse_toml` may accept; of a longer one, so many that it is refused. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(MOST_OCTETS + 1)
