@@ -1,0 +1,164 @@
+"""How far the house is from a game made of parts: figures counted in the source text.
+
+`python -m tests.docs.house` prints them, with where each was found if any argument is given.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+HOUSE = Path(__file__).parents[2]
+RULEBOOK = HOUSE / "controller" / "rulebook"
+PAGE = HOUSE / "controller" / "console" / "page"
+GAME_FOLDERS = tuple(sorted(folder.name for folder in RULEBOOK.iterdir() if (folder / "live.py").exists()))
+GAME_IDS = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21", "taiwan-pai-kao")
+PARTS = RULEBOOK / "parts"
+# Where games are listed or computed by name, and nothing is decided.
+REGISTRIES = ("rulebook/games.py", "certify/", "console/page/felts/", "rulebook/round_file.py")
+PART_NAMES = ("deck", "source", "betting", "prize", "session")
+FLAGS_OF_TERMS = ("continuous", "shared", "asks", "manual", "reader")
+
+Found = tuple[Path, int, str]
+
+
+def attributes_of_game() -> list[str]:
+    """The data of a `Game` beside its parts."""
+    return [name for name in _fields(RULEBOOK / "game.py", "Game") if name not in PART_NAMES]
+
+
+def attributes_of_parts() -> list[str]:
+    """The data of the parts."""
+    return [name for path in sorted(PARTS.glob("*.py")) for name in _fields(path)]
+
+
+def reads_in_shared_code() -> list[Found]:
+    """Where shared code reads an attribute of a game or of one of its parts."""
+    names = {*attributes_of_game(), *attributes_of_parts()} - {"id", "standing", "citations", "moments"}
+    return [
+        (path, node.lineno, ast.unparse(node))
+        for path, tree in _shared()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in names and _is_game(node.value)
+    ]
+
+
+def decided_by_attributes() -> list[Found]:
+    """The conditions in shared code that ask for an attribute of a game, of its parts or for a flag of its terms."""
+    names = {*attributes_of_game(), *attributes_of_parts()} - {"moments"}
+    found: dict[tuple[Path, int], str] = {}
+    for path, tree in _shared():
+        for test in _conditions(tree):
+            for node in ast.walk(test):
+                of_terms = isinstance(node, ast.Attribute) and node.attr in FLAGS_OF_TERMS and _ends(node.value, "terms")
+                of_game = isinstance(node, ast.Attribute) and node.attr in names and _is_game(node.value)
+                if of_terms or of_game:
+                    found[path, test.lineno] = ast.unparse(test)
+    return [(path, line, text) for (path, line), text in found.items()]
+
+
+def names_of_games() -> list[Found]:
+    """Where shared code names a game: by its id, or by what it imports."""
+    found: list[Found] = []
+    for path, tree in _shared():
+        docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and any(f".{folder}." in f"{node.module}." for folder in GAME_FOLDERS):
+                found.append((path, node.lineno, node.module or ""))
+            elif isinstance(node, ast.Constant) and id(node) not in docstrings and isinstance(node.value, str):
+                found += [(path, node.lineno, name) for name in GAME_IDS if name in node.value]
+    for path in _scripts():
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            found += [(path, number, name) for name in GAME_IDS if f'"{name}"' in line]
+    return found
+
+
+def flags_on_page() -> list[Found]:
+    """Where a script of the page asks for a flag of its game."""
+    return [
+        (path, number, one)
+        for path in _scripts()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        for one in re.findall(r"\bhas\.\w+|\b\w+(?= ?[},].*= (?:station\.)?setting\.has\b)", line)
+    ]
+
+
+def _shared() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted((HOUSE / "controller").rglob("*.py")):
+        inside = path.relative_to(HOUSE / "controller").as_posix()
+        own = any(f"rulebook/{folder}/" in inside for folder in GAME_FOLDERS)
+        if not own and PARTS not in path.parents and not inside.startswith(REGISTRIES):
+            yield path, ast.parse(path.read_text())
+
+
+def _scripts() -> Iterator[Path]:
+    for path in sorted(PAGE.rglob("*.js")):
+        if "vendor" not in path.parts and path.parent.name != "felts":
+            yield path
+
+
+def _fields(path: Path, only: str | None = None) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ClassDef) and only in (None, node.name):
+            for line in node.body:
+                if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+                    yield line.target.id
+
+
+def _conditions(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test) | ast.Assert(test=test):
+                yield test
+            case ast.comprehension(ifs=ifs):
+                yield from ifs
+            case ast.Match(subject=subject, cases=cases):
+                yield subject
+                yield from (case.guard for case in cases if case.guard is not None)
+            case ast.BoolOp() | ast.Return(value=ast.Compare()):
+                yield node if isinstance(node, ast.BoolOp) else node.value
+            case ast.Call(func=ast.Name(id="bool")):
+                yield node
+
+
+def _is_game(node: ast.expr) -> bool:
+    """Whether an expression is a game or a part of one."""
+    match node:
+        case ast.Name(id=name):
+            return name in ("game", "citations")
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return name == "game"
+        case ast.Attribute(value=of, attr="game"):
+            return _ends(of, "course")
+        case ast.Attribute(value=of, attr=name) if name in (*PART_NAMES, "citations"):
+            return _is_game(of)
+        case ast.Call(func=ast.Name(id=name)):
+            return name in ("game_of", "game_at", "packet_game_of")
+        case ast.Subscript(value=ast.Name(id="GAMES")):
+            return True
+        case _:
+            return False
+
+
+def _ends(node: ast.expr, name: str) -> bool:
+    return (isinstance(node, ast.Name) and node.id == name) or (isinstance(node, ast.Attribute) and node.attr == name)
+
+
+def figures() -> dict[str, list[Found] | list[str]]:
+    """Every figure, with what was counted."""
+    return {
+        "attributes of Game": attributes_of_game(),
+        "reads of them in shared code": reads_in_shared_code(),
+        "conditions in shared code on an attribute of a game, a part or a flag of the terms": decided_by_attributes(),
+        "names of games in shared code": names_of_games(),
+        "flags of the game read on the page": flags_on_page(),
+    }
+
+
+if __name__ == "__main__":
+    for name, found in figures().items():
+        files = {one[0] for one in found if isinstance(one, tuple)}
+        print(f"{len(found):4} {name}{f', in {len(files)} files' if files else ''}")
+        for one in found if sys.argv[1:] else ():
+            print(f"       {one}" if isinstance(one, str) else f"       {one[0].relative_to(HOUSE)}:{one[1]}: {one[2]}")
