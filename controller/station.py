@@ -36,7 +36,7 @@ from controller.engine.alarms import (
     unsynchronised,
 )
 from controller.engine.decide import decide
-from controller.engine.events import DeviceName, EpochBegun, JournalPruned
+from controller.engine.events import EpochBegun, JournalPruned
 from controller.engine.inputs import (
     DevicesConfigured,
     FromPerson,
@@ -62,6 +62,7 @@ from controller.link.table import Shown
 from controller.queries.days import rows_of_day
 from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
+from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.checkpoints import read_signer
 from controller.runtime.clock import REPORT_SECONDS, Clock, Synchronisation
 from controller.runtime.daily import Daily
@@ -634,13 +635,13 @@ def settings_of(config: Config) -> Settings:
         maximum=config.maximum,
         additional=config.additional,
         decks=config.decks,
-        continuous=GAMES[config.game].continuous,
+        continuous=not GAMES[config.game].source.packet_sizes,
         shared=GAMES[config.game].shared,
         asks=GAMES[config.game].asks,
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
         rules=config.rules,
-        reader=config.shoe is not None or not GAMES[config.game].by_hand,
+        reader=config.shoe is not None or bool(GAMES[config.game].source.wired),
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
         house=config.house,

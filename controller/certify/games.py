@@ -22,10 +22,10 @@ from controller.certify.result import Certified, Job, Kept, Progress
 from controller.rulebook.blackjack_21.paytable import DECKS as DECKS_21
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
+from controller.rulebook.citations import OtherReading
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Rules
 from controller.rulebook.fortune_8.paytable import BOXES
 from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
-from controller.rulebook.game import OtherReading
 from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
 
 GAMES = (*RULES, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO)

@@ -236,8 +236,8 @@ class Account:
 
 
 def _source(config: Config) -> str:
-    if GAMES[config.game].by_hand:
-        return "tiles dealt by hand" + ("" if config.shoe is None else ", with a reader")
+    if by_hand := GAMES[config.game].source.by_hand:
+        return by_hand + ("" if config.shoe is None else ", with a reader")
     return f"cards from the {config.card_source}"
 
 

@@ -21,7 +21,7 @@ from controller.certify.saved_results import KeptInFiles, code_and
 from controller.commands.argument import count, nearest, nearest_file
 from controller.commands.output import refuse, say
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
-from controller.rulebook.game import OtherReading
+from controller.rulebook.citations import OtherReading
 from controller.rulebook.games import GAMES as LIVE
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted

@@ -190,7 +190,7 @@ def _write(options: argparse.Namespace, hands: Hands) -> None:
         if chosen.pop(name, None):
             say(f"{name} is left out: {reason}")
     source = "shuffler" if "shuffler" in chosen else "shoe"
-    if GAMES[game].continuous and source in chosen:
+    if not GAMES[game].source.packet_sizes and source in chosen:
         chosen[source] = [line for line in chosen[source] if not line.startswith("packet_sizes")]
     keys = {name: _text(value) for name, value in {"table.game": game, "table.card_source": source, **asked}.items()}
     without = []

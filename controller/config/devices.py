@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from controller.config.section import Section
-from controller.engine.events import DeviceName
+from controller.rulebook.parts.faults import DeviceName
 
 DRIVERS = {
     "shuffler": ("shuffler-link",),
@@ -72,15 +72,16 @@ class BetaBrite(msgspec.Struct, frozen=True):
     usb: SimulatedUsb | None
 
 
-def read_shuffler(devices: Section, continuous: bool, article: str) -> Shuffler | None:
-    """The shuffler; a continuous one gives single cards, and packets of no size."""
+def read_shuffler(devices: Section, sizes_known: tuple[int, ...], article: str) -> Shuffler | None:
+    """The shuffler, which dispenses packets of some of these sizes; with none of them it gives single cards."""
     if (section := devices.optional("shuffler")) is None:
         return None
     section.choice("driver", DRIVERS["shuffler"])
-    sizes = () if continuous else section.list_of("packet_sizes", (2, 3), default=(3,))
+    needed = sizes_known[-1:]
+    sizes = section.list_of("packet_sizes", sizes_known, default=needed) if sizes_known else ()
     shuffler = Shuffler(port=section.text("port"), packet_sizes=sizes)
-    if not continuous and 3 not in shuffler.packet_sizes:
-        section.report("packet_sizes", list(shuffler.packet_sizes), f"a list with 3 in it ({article})")
+    if not set(needed) <= set(sizes):
+        section.report("packet_sizes", list(sizes), f"a list with {needed[0]} in it ({article})")
     section.end()
     return shuffler
 

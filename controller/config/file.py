@@ -118,15 +118,16 @@ def _config(path: Path, top: Section) -> Config:
     wagers, additional, basic_bets, (bets, authorised_bets) = _wagers(table, game)
     minimum, maximum, own_limits = _limits(limits, game, bets)
     # What a game is dealt from at all may be left out where there is one way alone.
-    only = {"default": game.sources[0]} if len(game.sources) == 1 else {}
-    source: CardSource = table.choice("card_source", game.sources, **only)
-    devices = top.section("devices") if "devices" in top or not game.by_hand else Section("devices", {}, [])
+    kinds = game.source.kinds
+    only = {"default": kinds[0]} if len(kinds) == 1 else {}
+    source: CardSource = table.choice("card_source", kinds, **only)
+    devices = top.section("devices") if "devices" in top or game.source.wired else Section("devices", {}, [])
     for device, reason in not_at(game):
         if device in devices:
             devices.report(device, "a section", f"no section: {reason}")
             devices.skip(device)
     shuffler, shoe, slots, sign = (
-        read_shuffler(devices, game.continuous, game.citations.deal),
+        read_shuffler(devices, game.source.packet_sizes, game.citations.deal),
         read_shoe(devices),
         read_slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
         read_sign(devices, mode, path.parent),
@@ -143,7 +144,8 @@ def _config(path: Path, top: Section) -> Config:
     if shuffler is not None and shoe is not None and shuffler.port == shoe.port:
         devices.report("shoe", f"port {shoe.port}", "another port than the shuffler's")
     devices.end()
-    if (shuffler if source == "shuffler" else shoe) is None and not devices.missing and not game.by_hand:
+    without = (shuffler if source == "shuffler" else shoe) is None
+    if without and not devices.missing and source in game.source.wired:
         table.report("card_source", source, f"a source with a device: there is no [devices.{source}]")
     journal = top.section("journal")
     console = top.section("console")
@@ -245,7 +247,7 @@ def _seats(table: Section, game: Game) -> int:
 
 def _deal(table: Section, game: Game) -> Deal:
     """What holds for a card that comes before the dealer has announced a deal; one by hand comes when it is due."""
-    if game.announces and not game.by_hand:
+    if game.announces and game.source.wired:
         deal: Deal = table.choice("deal", game.deals, default=game.deals[0])
         return deal
     return "every_space"
@@ -253,7 +255,7 @@ def _deal(table: Section, game: Game) -> Deal:
 
 def not_at(game: Game) -> Iterator[tuple[str, str]]:
     """The devices that a table of this game does not have, and why."""
-    if "shuffler" not in game.sources:
+    if "shuffler" not in game.source.kinds:
         yield "shuffler", f"{game.id} is dealt by hand"
     if "jackpot" not in game.additional:
         yield "slots", f"{game.id} has no jackpot"

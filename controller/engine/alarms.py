@@ -14,15 +14,7 @@ import msgspec
 from controller.engine.current_step import has_failed
 from controller.engine.decision import Course
 from controller.engine.device_faults import BABBLE, SOURCES, STANDING
-from controller.engine.events import (
-    AlarmAcknowledged,
-    AlarmCleared,
-    AlarmRaised,
-    DeviceLost,
-    DeviceName,
-    DeviceUp,
-    LossCause,
-)
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceLost, DeviceUp, LossCause
 from controller.engine.inputs import Acknowledge
 from controller.engine.prize_cards import open_hits, taken_too_early
 from controller.engine.prompts import shuffler_failed
@@ -40,6 +32,7 @@ from controller.engine.table import (
 from controller.engine.table_parts import RecordedAlarm, doubted_hits, is_overdue
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, in_every_language
 

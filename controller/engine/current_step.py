@@ -1,13 +1,14 @@
 """What the table is at: the step to be answered, the phase, and what a device's trouble means now. No I/O here."""
 
-from controller.engine.device_faults import AnyPhase, Cell, cell, phase_or_between
-from controller.engine.events import DeviceLost, DeviceName
+from controller.engine.device_faults import cell, phase_or_between
+from controller.engine.events import DeviceLost
 from controller.engine.reasons import TableReason
 from controller.engine.table import Table, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.moments import INFORMED
+from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.steps import StepKind
 
@@ -55,7 +56,7 @@ def trouble_now(table: Table, game: Game, device: DeviceName, trouble: str) -> C
 
 def has_failed(table: Table, game: Game) -> bool:
     """Whether the shuffler has failed so often that no round begins from it (17.º 2; 2008: 11.º 4))."""
-    return game.failures_of_a_shuffler is not None and table.shuffler_failures >= game.failures_of_a_shuffler
+    return game.source.has_failed(table.shuffler_failures)
 
 
 def is_lost(table: Table, device: DeviceName) -> bool:

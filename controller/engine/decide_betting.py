@@ -4,11 +4,12 @@ from controller.engine import inputs as heard
 from controller.engine import jackpot
 from controller.engine.current_step import is_lost, refuse_unless
 from controller.engine.decision import Course
-from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, DeviceName, SensorDoubted, Told
+from controller.engine.events import ChipCleared, ChipLaid, ChipPassedBy, SensorDoubted, Told
 from controller.engine.jackpot import E4
 from controller.engine.reasons import TableReason
 from controller.engine.table import PIT
 from controller.rulebook.events import BettingClosed, DealAnnounced, IncrementEntered, WagerPlaced
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place

@@ -18,6 +18,7 @@ from controller.engine.persons import INSPECTOR
 from controller.engine.reasons import TableReason
 from controller.engine.table import DECK_TROUBLE
 from controller.rulebook.cards import Card, parse_cards
+from controller.rulebook.citations import CARDS_OF_A_DECK, COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.events import (
     UNCOUNTED,
     CardBurned,
@@ -34,7 +35,7 @@ from controller.rulebook.events import (
     DeckMended,
     UnheardMatched,
 )
-from controller.rulebook.game import CARDS_OF_A_DECK, COMPLETE_DECK, UNREAD_CARDS, Game
+from controller.rulebook.game import Game
 from controller.rulebook.games import game_of, packet_game_of, settled_as
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal, because
@@ -189,9 +190,10 @@ def unheard_card(course: Course, input: heard.UnheardCard) -> None:
 def reports_missed(course: Course, input: heard.ReportsMissed) -> None:
     """Reports of the shoe never came, and each may have been a card: the dealer counts, or compares what lies open."""
     table, game, round = course.table, course.game, course.table.round
-    if trouble_now(table, game, "shoe", "reports lost").action != "by hand":
+    cell = trouble_now(table, game, "shoe", "reports lost")
+    if cell.action != "by hand":
         return
-    if game.compares_cards:
+    if cell.check == "compare":
         if round is not None or table.shoe.decks:
             course.tell("compare_cards")
         return

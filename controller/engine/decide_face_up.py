@@ -7,8 +7,8 @@ from controller.engine.decision import Course
 from controller.engine.reasons import TableReason
 from controller.engine.table import Table
 from controller.rulebook.cards import Card
+from controller.rulebook.citations import COMPLETE_DECK
 from controller.rulebook.events import CardCameEarly, CardsDealt, CardsShown, DealAnnounced
-from controller.rulebook.game import COMPLETE_DECK
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round

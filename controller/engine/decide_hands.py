@@ -19,6 +19,7 @@ from controller.rulebook.blackjack_21.reasons import NOT_DUE, BlackjackReason
 from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.blackjack_21.table_state import HandsRound, Uncalled, hands_of, to_turn
 from controller.rulebook.cards import Card
+from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.corrected import (
     CardsCorrected,
     Corrected,
@@ -32,7 +33,6 @@ from controller.rulebook.events import (
     CardsShown,
     WarningCardPlaced,
 )
-from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, because

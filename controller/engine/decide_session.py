@@ -24,8 +24,9 @@ from controller.engine.reasons import TableReason
 from controller.engine.settings import source_of, terms_of
 from controller.engine.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
 from controller.engine.table_parts import is_loaded
+from controller.rulebook.citations import CARDS_OF_A_DECK
 from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed, RoundBegun, SourceChosen, Terms
-from controller.rulebook.game import CARDS_OF_A_DECK, Game
+from controller.rulebook.game import Game
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import ORDERS_PER_ROUND
 from controller.rulebook.steps import seat_place

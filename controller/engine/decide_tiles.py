@@ -12,9 +12,9 @@ from controller.engine.decision import Course, Row, When, at
 from controller.engine.inputs import Input
 from controller.engine.reasons import TableReason
 from controller.rulebook.cards import Card
+from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.corrected import CardsCorrected, Corrected, DiceCorrected
 from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown
-from controller.rulebook.game import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round

@@ -9,8 +9,9 @@ from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.persons import Role
 from controller.engine.sign_ins import SignInEvent
 from controller.link.table import Event as OfLink
-from controller.rulebook.events import CardSource, NetChange, SourceChosen
+from controller.rulebook.events import NetChange, SourceChosen
 from controller.rulebook.games import RoundEvent
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
 from controller.words import Words
 
@@ -25,7 +26,6 @@ Told = Literal[
     "folded_collect", "folded_stay"
 ]  # fmt: skip
 
-DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
 """The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
 
 LossCause = Literal[

@@ -4,20 +4,14 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.events import (
-    DeviceName,
-    DeviceRemark,
-    JournalOvertaken,
-    JournalPruned,
-    LossCause,
-    MessageUntaken,
-)
+from controller.engine.events import DeviceRemark, JournalOvertaken, JournalPruned, LossCause, MessageUntaken
 from controller.engine.sign_ins import SignInEvent
 from controller.link.messages import BEFORE_ANY
 from controller.link.table import Broken, Doubted, GrantHeard, Learnt, Through
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.parts.faults import DeviceName
 
 
 class ChipSensed(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ import msgspec
 
 from controller.engine.settings import Settings
 from controller.engine.table import Table
+from controller.rulebook.citations import Standing, State
 from controller.rulebook.events import Terms
-from controller.rulebook.game import Standing, State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets
 from controller.rulebook.reading import Limits

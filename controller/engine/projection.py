@@ -13,7 +13,7 @@ from controller.engine.alarms import PublicAlarm, public_alarms
 from controller.engine.current_step import refuse_while_changes_wait
 from controller.engine.decide_complaints import refuse_clearing
 from controller.engine.decide_jackpot import refuse_doubted, refuse_out_of_order
-from controller.engine.events import DeviceLost, DeviceName
+from controller.engine.events import DeviceLost
 from controller.engine.jackpot import E4, Hit, Meter, in_order_of_payment
 from controller.engine.notices import notices
 from controller.engine.payouts import Payout, payouts
@@ -31,6 +31,7 @@ from controller.rulebook.events import InputCorrected
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.jackpot_award import Parameters, Win
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import AnySettlement, Line

@@ -12,7 +12,8 @@ from controller.engine.prize_cards import open_hits, taken_too_early
 from controller.engine.prompts_places import said_at_places
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import PIT, Table, next_step
-from controller.rulebook.game import CARDS_OF_A_DECK, Game
+from controller.rulebook.citations import CARDS_OF_A_DECK
+from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.steps import Step, seat_of

@@ -25,6 +25,7 @@ from controller.link.table import GrantHeard
 from controller.rulebook import events as rule
 from controller.rulebook.blackjack_21 import events as hands
 from controller.rulebook.cards import DECK, Card, show_cards
+from controller.rulebook.citations import COMPLETE_DECK
 from controller.rulebook.corrected import (
     CardsCorrected,
     DecisionCorrected,
@@ -34,7 +35,6 @@ from controller.rulebook.corrected import (
     corrected_by,
 )
 from controller.rulebook.events import Terms
-from controller.rulebook.game import COMPLETE_DECK
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Round

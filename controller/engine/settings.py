@@ -62,8 +62,7 @@ def public_setting(settings: Settings) -> dict[str, Any]:
     """
     game = GAMES[settings.terms.game]
     has = (
-        "shared", "continuous", "keeps_shoe", "face_up", "announces", "arranges", "asks", "counts_the_deal",
-        "anybody_cuts", "cut_before_shuffle",
+        "shared", "keeps_shoe", "face_up", "announces", "arranges", "asks", "anybody_cuts", "cut_before_shuffle",
     )  # fmt: skip
     return {
         "terms": msgspec.to_builtins(settings.terms),
@@ -74,6 +73,6 @@ def public_setting(settings: Settings) -> dict[str, Any]:
         "has": {
             **{name: getattr(game, name) for name in has},
             "null_cards": bool(game.citations.null_cards),
-            "fails": game.failures_of_a_shuffler is not None,
+            "fails": "shuffler" in game.source.kinds and game.source.most_failures is not None,
         },
     }

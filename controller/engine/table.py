@@ -32,7 +32,6 @@ from controller.engine.events import (
     DeckDoubted,
     DeviceForgotten,
     DeviceLost,
-    DeviceName,
     DeviceReported,
     DeviceUp,
     EpochBegun,
@@ -92,6 +91,7 @@ from controller.engine.table_parts import (
     without_paper,
 )
 from controller.link.table import Kept, compared, forgotten
+from controller.rulebook.citations import COMPLETE_DECK
 from controller.rulebook.corrected import CardsCorrected, corrected_by
 from controller.rulebook.events import (
     UNCOUNTED,
@@ -115,9 +115,9 @@ from controller.rulebook.events import (
     WagerPlaced,
     WarningCardPlaced,
 )
-from controller.rulebook.game import COMPLETE_DECK, Game
-from controller.rulebook.games import EventInRound, LiveRound, game_of, open_round, step_of
+from controller.rulebook.games import EventInRound, LiveRound, dealt_from, game_of, open_round, step_of
 from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
 
@@ -292,7 +292,7 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
         case CutCardOut(one_more=one_more):
             return replace(table, shoe=replace(table.shoe, cut_card_out=True, one_more=one_more))
         case SourceChosen(source=source):
-            chosen = None if table.round is None else advance(table.round, event)
+            chosen = None if table.round is None else dealt_from(table.round, source)
             return replace(table, source=source, round=chosen, shoe=Shoe())
         case DeviceReported():
             troubles = _troubles(table.troubles, event)
@@ -482,7 +482,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
                 round=round,
                 slots=slots,
                 carried=tuple(chip for chip in table.contributed if chip.seat in carried),
-                shuffler_failures=table.shuffler_failures + _fails(game, article),
+                shuffler_failures=game.source.failures_after(table.shuffler_failures, article),
                 shoe=Shoe() if article == COMPLETE_DECK else table.shoe,
             )
         case RoundConfirmed():
@@ -498,10 +498,6 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             return replace(table, round=None, held=held, orders_spent=max(table.orders_spent, given))
         case _:
             return replace(table, round=round)
-
-
-def _fails(game: Game, article: str) -> bool:
-    return game.failures_of_a_shuffler is not None and article == game.citations.shuffler_failed
 
 
 def _out_of_the_shoe(shoe: Shoe, *cards: str) -> Shoe:

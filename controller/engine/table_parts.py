@@ -11,7 +11,8 @@ from controller.engine.jackpot_events import ChipContributed, PotRestarted
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit
-from controller.rulebook.game import CARDS_OF_A_DECK, Game
+from controller.rulebook.citations import CARDS_OF_A_DECK
+from controller.rulebook.game import Game
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 from controller.words import Words
 

@@ -5,7 +5,7 @@ from typing import Any, get_args
 from msgspec.structs import fields
 
 from controller.engine.alarms import ALARMS
-from controller.engine.events import DeviceName, DeviceReport, Event, LossCause, Told
+from controller.engine.events import DeviceReport, Event, LossCause, Told
 from controller.engine.jackpot import Hit
 from controller.engine.persons import Role
 from controller.engine.projection import DECISIONS, LinkState
@@ -14,11 +14,13 @@ from controller.engine.settings import Mode
 from controller.engine.table_parts import SlotChip
 from controller.floor.reasons import RequestReason
 from controller.floor.shapes import SCHEMA
+from controller.rulebook.citations import State
 from controller.rulebook.events import CardSource, Deal, InputCorrected
 from controller.rulebook.five_card import FiveCardName
-from controller.rulebook.game import HandState, IrregularityKind, State
+from controller.rulebook.game import HandState, IrregularityKind
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.settlement import AnySettlement, Outcome
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.three_card import ThreeCardName

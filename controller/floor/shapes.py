@@ -20,7 +20,6 @@ from controller.engine.events import (
     ChipCleared,
     ChipLaid,
     DealerTold,
-    DeviceName,
     Event,
 )
 from controller.engine.persons import Role
@@ -32,6 +31,7 @@ from controller.rulebook.game import BankView, HandView, Irregularity
 from controller.rulebook.games import RoundEvent
 from controller.rulebook.house import Pays
 from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.settlement import AnySettlement, Outcome
 
 SCHEMA: Final = 1

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from controller.engine.events import DeviceName, Event
+from controller.engine.events import Event
 from controller.engine.outcomes import Outcome
 from controller.engine.persons import People
 from controller.engine.table import Table
 from controller.rulebook.cards import Card
+from controller.rulebook.parts.faults import DeviceName
 
 GENESIS = bytes(32)  # the hash before the first event
 NOTHING = bytes(32)  # the sum over no rows

@@ -5,16 +5,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.rulebook.cards import DECK, Card, is_card, parse_cards
+from controller.rulebook.cards import Card, is_card, parse_cards
+from controller.rulebook.citations import CARDS_OF_A_DECK, Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected
 from controller.rulebook.events import (
     BankLeft,
     BettingClosed,
     CardsExposed,
-    CardSource,
     CardsSetAside,
     Deal,
     RoundBegun,
@@ -22,83 +21,18 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
+from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
-from controller.rulebook.round import Dealt, Play, Round, next_order
+from controller.rulebook.round import Dealt, Play, Round
 from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_place
 
-State = Literal["in_force", "revoked", "replaced", "lapsed"]
 HandState = Literal["asked", "given_up", "lost", "paid", "black_jack", "stood", "waiting"]
 IrregularityKind = Literal[
     "exposed", "error_corrected", "keyed_in", "empty_seat", "early_card", "unasked_card", "bank_card_too_many"
 ]  # fmt: skip
-IN_WORDS: dict[State, str] = {
-    "in_force": "in force",
-    "revoked": "revoked by ",
-    "replaced": "replaced by ",
-    "lapsed": "lapsed, ",
-}
-
-
-class Standing(Struct, frozen=True):
-    """A regulation as it is cited, and whether it is in force; `by` is what ended it, cited too."""
-
-    regulation: str
-    state: State = "in_force"
-    by: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.regulation}; {IN_WORDS[self.state]}{self.by}"
-
-
-CARDS_OF_A_DECK = len(DECK)
-UNREAD_CARDS = "policy: unread cards"
-COMPLETE_DECK = "policy: complete deck"
-
-
-class Citations(msgspec.Struct, frozen=True, kw_only=True):
-    """The articles the live table cites; a policy stands where the regulation says nothing."""
-
-    play: str  # the order in which a round goes on
-    source: str  # which of shoe and shuffler the cards come from
-    by_machine: str
-    cut: str
-    material: str  # how many cards there are
-    seats: str
-    show: str
-    broken_deal: str
-    shuffler_failed: str
-    exposed: str
-    null_cards: str = ""  # cards at a seat without a bet; empty where there are none
-    irregularities: str
-    deal: str
-    decision: str = ""
-    decider: str = ""  # whose decision it is, where several bet at a seat
-    display: str = "policy: the main game goes on"  # the jackpot has one, and without it no new chip counts
-    given_up: str = ""  # what becomes of the cards of who does not play on
-    complaints: str = "policy: complaints"  # beside a shuffler, when one is heard no more
-    unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
-    witnessed: str = ""  # they may be cleared away once two persons have recorded them; empty where they may not
-    no_bets: str = ""  # nobody bets, and no round is played; empty where no rule says so
-    damaged: str = ""  # a damaged card is replaced; empty where no rule says so
-    loading: str = ""  # of a shuffler that keeps its cards, as are the next three
-    kept: str = ""  # they stay in it
-    extracting: str = ""
-    lid: str = ""
-
-
-class OtherReading(msgspec.Struct, frozen=True):
-    """Another reading of an article, as defensible as the one decided and of another outcome in money.
-
-    The house chooses it by its `key` in the configuration's [rules]. `says` is what then holds, `odds` what that does
-    to the odds, as whole sentences.
-    """
-
-    key: str
-    article: str
-    says: str
-    odds: str
 
 
 class Exposure(msgspec.Struct, frozen=True):
@@ -169,18 +103,17 @@ class Game(ABC):
     standing: Standing
     citations: Citations
     moments: Moments
+    source: Source
+    prize: Prize
     seats: range  # how many a table may have
     seats_expected: str
     additional: tuple[str, ...] = ()
     decks: tuple[int, ...] = (1,)  # how many may be played with
     shared: bool = False  # several players may bet in one box
-    continuous: bool = False  # its shuffler is a dispenser
     keeps_shoe: bool = False  # the shoe is dealt from for many rounds
     face_up: bool = False  # a card is shown as it is dealt
     announces: bool = False
     deals: tuple[Deal, ...] = ()  # what the dealer may announce
-    sources: tuple[CardSource, ...] = ("shuffler", "shoe")
-    by_hand: bool = False  # the dealer deals from his hand, and no device has to be there
     arranges: bool = False  # what lies at a place is shown as its player has laid it
     shows_on_sign: bool = False  # without a jackpot too
     asks: bool = (
@@ -191,7 +124,6 @@ class Game(ABC):
     burns_first: bool = False  # nothing is dealt from a new shoe before a card of it is burned
     one_more_round: bool = False  # the card that comes out of the shoe warns: a round after it is played
     near_enough: int = 0  # cards; how near to its place a hand puts that card
-    compares_cards: bool = False  # where reports of the shoe were lost, what lies open is compared and not counted
     acts: tuple[str, ...] = ()  # done by hand with the cards as a table opens and closes, and ticked
     own_words: str = ""  # behind the key of what this game words otherwise
     marks_by_hand: bool = False  # the dealer may mark the jackpot chips, and no slots are needed
@@ -202,12 +134,10 @@ class Game(ABC):
     bets_added_by: str = ""  # the article by which the authority may authorise other bets
     basic_bets: bool = False  # the house may offer them separately or combined
     most_times_minimum: int | None = None  # the maximum of a bet, in minimums
-    counts_the_deal: bool = True  # a deal from the shoe ends with the dealer's count
     cut_before_shuffle: bool = False
     anybody_cuts: bool = True
     behind_cut_card: int = 0  # cards; 0 where no rule says how many lie there
     other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
-    failures_of_a_shuffler: int | None = None  # so many, and no round begins from it until it is replaced
 
     # ---- the regulation's own
 
@@ -403,7 +333,7 @@ class Game(ABC):
             return Step(id=f"{round.id}/deck/{round.shuffles}", kind="deck")
         attempt = f"/{round.shuffles + 1}" if round.shuffles else ""
         for kind in self._preparations(round):
-            order = next_order(round) if kind == "shuffle" and round.terms.source == "shuffler" else None
+            order = self.source.order(round) if kind == "shuffle" else None
             return Step(id=f"{round.id}/{kind}{attempt}", kind=kind, order=order)
         if not round.locked:
             return Step(id=f"{round.id}/wagers", kind="wagers")

@@ -6,13 +6,13 @@ from controller.rulebook.blackjack_21.events import HandsEvent
 from controller.rulebook.blackjack_21.live import BlackJack21
 from controller.rulebook.blackjack_21.table_state import HandsRound
 from controller.rulebook.derived import derived
-from controller.rulebook.events import RoundBegun, RoundSettled, SharedEvent
+from controller.rulebook.events import CardSource, RoundBegun, RoundSettled, SharedEvent
 from controller.rulebook.fortune_3_card_poker.live import FortuneThreeCardPoker
 from controller.rulebook.fortune_3_card_poker.table_rules import TABLE_2008, TABLE_2025
 from controller.rulebook.fortune_8.live import Fortune8
 from controller.rulebook.game import Game
 from controller.rulebook.packets import PacketGame, PacketsRound
-from controller.rulebook.round import Round, from_dispenser
+from controller.rulebook.round import Round, with_source
 from controller.rulebook.settlement import AnySettlement, Settlement
 from controller.rulebook.steps import Step
 from controller.rulebook.taiwan_pai_kao.events import PlacesEvent, PlacesSettled
@@ -48,6 +48,11 @@ def step_of(round: Round) -> Step:
     return game_of(round).next_step(round)
 
 
+def dealt_from(round: Round, source: CardSource) -> Round:
+    """The round once its cards come from another source."""
+    return with_source(round, source, game_of(round).source.lies_ready(source))
+
+
 def packet_game_of(round: Round) -> PacketGame:
     """The game a round is played by, which deals packets. Raises TypeError for one that does not."""
     game = game_of(round)
@@ -75,11 +80,12 @@ class LiveRound(Round, frozen=True):
 
 def open_round(event: RoundBegun) -> LiveRound:
     """A round at its first moment. A dispenser's cards lie ready always, a shoe's where they do from before."""
-    ready = event.ready or from_dispenser(event.terms)
+    game = GAMES[event.terms.game]
+    ready = event.ready or game.source.lies_ready(event.terms.source)
     return LiveRound(
         id=event.round,
         terms=event.terms,
-        play=cast(AnyPlay, GAMES[event.terms.game].play(event)),
+        play=cast(AnyPlay, game.play(event)),
         orders_from=event.orders_from,
         carried_chips=event.carried,
         shuffled=ready,

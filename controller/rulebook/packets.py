@@ -31,7 +31,7 @@ from controller.rulebook.events import (
 from controller.rulebook.game import Game, Placed, PlayView, confirm_id
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.round import Aside, Dealt, Play, Round, moved_keys, moved_places, next_order
+from controller.rulebook.round import Aside, Dealt, Play, Round, moved_keys, moved_places
 from controller.rulebook.steps import Step, seat_place
 
 _MOVES_NO_CARD = (CardsShown, DecisionMade)
@@ -144,8 +144,9 @@ class PacketGame(Game):
         to = self.next_places(round)
         if to:
             return self._deal_step(round, to)
-        if self.counts_the_deal and round.terms.source == "shoe" and round.terms.reader and not round.counted:
-            return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count", cards=round.draws)
+        count = self.source.count(round)
+        if count is not None:
+            return count
         asked = self.after_the_deal(round)
         if asked is not None:
             return asked
@@ -248,9 +249,8 @@ class PacketGame(Game):
             due.extendleft(reversed(self.replacement(round, to, count)))
 
     def _deal_step(self, round: Round, to: tuple[str, ...]) -> Step:
-        ordered = round.terms.source == "shuffler" and not round.terms.continuous
         # A null packet moves the next one up, a card left out is replaced: those are other questions than before.
         moved = "".join(f"/{dealt.null}" for dealt in round.dealt if dealt.null is not None)
         moved += "".join(f"/{draw}-aside" for one in packets_of(round).aside for draw in one.draws)
         id = f"{round.id}/deal/{len(round.dealt) + 1}{moved}"
-        return Step(id=id, kind="deal", to=to, order=next_order(round) if ordered else None)
+        return Step(id=id, kind="deal", to=to, order=self.source.order(round))

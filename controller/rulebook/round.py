@@ -18,6 +18,7 @@ from controller.rulebook.events import (
     CardsHeld,
     CardsInserted,
     CardsNulled,
+    CardSource,
     CardsSetAside,
     CardsShown,
     CardsShuffled,
@@ -41,7 +42,6 @@ from controller.rulebook.events import (
     SettlementWithdrawn,
     SharedEvent,
     ShuffleLost,
-    SourceChosen,
     Terms,
     UnheardMatched,
     WagerPlaced,
@@ -178,18 +178,13 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         return tuple(self.wagers)
 
 
-def from_dispenser(terms: Terms) -> bool:
-    """Whether the cards lie ready always: they are drawn one by one from a shuffler that shuffles by itself."""
-    return terms.continuous and terms.source == "shuffler"
-
-
-def advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Round:
+def advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
     """The round after an event: its shared part, then what its play makes of it."""
     after = _advance(round, event)
-    return after if isinstance(event, SourceChosen) else after.play.advance(after, event)
+    return after.play.advance(after, event)
 
 
-def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Round:
+def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
     match event:
         # What comes many times in a round is looked for first.
         case CardsShown() | DecisionMade():
@@ -200,10 +195,6 @@ def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Rou
             return with_wager(round, seat, wager, amount, player)
         case CardsDealt() | CountAsked() | UnheardMatched() | CountDoubted() | CardsCounted():
             return _deal(round, event)
-        case SourceChosen(source=source):
-            terms = replace(round.terms, source=source)
-            ready = from_dispenser(terms)
-            return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready, warned=ready, burned=ready)
         case DeckFaulted():
             return replace(_shuffle_again(round), deck_faulty=True)
         case DeckMended():
@@ -253,6 +244,12 @@ def _advance(round: Round, event: SharedEvent | PlayEvent | SourceChosen) -> Rou
             return round
         case _:
             assert_never(event)
+
+
+def with_source(round: Round, source: CardSource, ready: bool) -> Round:
+    """The round dealt from another source, whose cards lie ready or are to be shuffled."""
+    terms = replace(round.terms, source=source)
+    return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready, warned=ready, burned=ready)
 
 
 def _shuffle_again(round: Round) -> Round:

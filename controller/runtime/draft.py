@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from controller.engine.decision import Decision
-from controller.engine.events import DeviceName, Event, NobodyBet
+from controller.engine.events import Event, NobodyBet
 from controller.engine.outcomes import Outcome
 from controller.engine.table import Table
 from controller.floor.messages import Publication
 from controller.journal.records import DeviceMark, Entry, OutboxRow
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun
+from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.repeats import Repeats
 
 Publish = Callable[[Event, Table, Table, int], list[Publication]]

@@ -23,7 +23,7 @@ from controller.engine.current_step import phase_of
 from controller.engine.decide import StaleStep, check_answers, decide
 from controller.engine.decision import Course
 from controller.engine.device_faults import BABBLE
-from controller.engine.events import AlarmCleared, AlarmRaised, DeviceName, DeviceReported, EpochBegun, Event
+from controller.engine.events import AlarmCleared, AlarmRaised, DeviceReported, EpochBegun, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken
 from controller.engine.outcomes import (
@@ -44,6 +44,7 @@ from controller.journal.records import Batch, DeviceMark, JournalUnavailable, Ou
 from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
 from controller.rulebook.events import RoundBegun
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft

@@ -11,9 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.device_faults import BABBLE, STANDING
-from controller.engine.events import DeviceName, DeviceReported
+from controller.engine.events import DeviceReported
 from controller.engine.inputs import DeckChecked, DeviceSaid, FromDevice, LockInPressed, ReportsMissed
 from controller.engine.table import Table
+from controller.rulebook.parts.faults import DeviceName
 
 MOST_IN_A_PHASE = 30
 """Reports of one kind that a device may make in one phase of a round, or between two."""

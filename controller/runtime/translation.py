@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import msgspec
 
 from controller.engine import inputs
-from controller.engine.events import DeviceName
 from controller.engine.inputs import DeviceSaid, FromDevice
 from controller.engine.react import Effects
 from controller.engine.table import Table
 from controller.rulebook.cards import Card
+from controller.rulebook.parts.faults import DeviceName
 from drivers import messages
 from drivers.messages import Message, SlotsRead
 from drivers.orders import DispenseOrder, Lamps, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace

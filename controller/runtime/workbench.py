@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import structlog
 
-from controller.engine.events import DeviceName
+from controller.rulebook.parts.faults import DeviceName
 
 MOST_FRAMES = 200
 TRIAL_SECONDS = 5.0

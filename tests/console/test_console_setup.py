@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 
 from controller.config.file import read_config
 from controller.console.app import make_app
-from controller.engine.events import DeviceName
 from controller.engine.react import react
 from controller.engine.table import Table
+from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.proposal import PROPOSED, Proposing
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.workbench import Workbench

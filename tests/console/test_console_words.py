@@ -18,8 +18,8 @@ from controller.pit.tiles import NEEDS
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.cards import DECK
+from controller.rulebook.citations import State
 from controller.rulebook.five_card import STRONGEST_FIRST
-from controller.rulebook.game import State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.jackpot_award import Parameters

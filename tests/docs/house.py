@@ -51,7 +51,9 @@ def decided_by_attributes() -> list[Found]:
     for path, tree in _shared():
         for test in _conditions(tree):
             for node in ast.walk(test):
-                of_terms = isinstance(node, ast.Attribute) and node.attr in FLAGS_OF_TERMS and _ends(node.value, "terms")
+                of_terms = (
+                    isinstance(node, ast.Attribute) and node.attr in FLAGS_OF_TERMS and _ends(node.value, "terms")
+                )
                 of_game = isinstance(node, ast.Attribute) and node.attr in names and _is_game(node.value)
                 if of_terms or of_game:
                     found[path, test.lineno] = ast.unparse(test)
@@ -116,9 +118,9 @@ def _conditions(tree: ast.Module) -> Iterator[ast.expr]:
             case ast.Match(subject=subject, cases=cases):
                 yield subject
                 yield from (case.guard for case in cases if case.guard is not None)
-            case ast.BoolOp() | ast.Return(value=ast.Compare()):
-                yield node if isinstance(node, ast.BoolOp) else node.value
-            case ast.Call(func=ast.Name(id="bool")):
+            case ast.Return(value=ast.Compare() as test):
+                yield test
+            case ast.BoolOp() | ast.Call(func=ast.Name(id="bool")):
                 yield node
 
 

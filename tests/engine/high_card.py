@@ -7,11 +7,14 @@ import msgspec
 
 from controller.engine.reasons import TableReason
 from controller.rulebook.cards import rank_of, show_cards
+from controller.rulebook.citations import Citations, Standing
 from controller.rulebook.events import BettingClosed
-from controller.rulebook.game import Citations, Exposure, Irregularity, Standing
+from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.moments import KEYED, Moment, Moments, any_turned
 from controller.rulebook.packets import PacketGame
+from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
@@ -30,7 +33,8 @@ class HighCard(PacketGame):
     citations = msgspec.convert(dict.fromkeys(Citations.__struct_fields__, RULE), Citations)
     seats = range(1, 8)
     seats_expected = "1 to 7"
-    sources = ("shoe",)
+    source = Source(citations)
+    prize = Prize(citations)
     moments = Moments(bet=TURNED, cards=KEYED, void=TURNED)
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:

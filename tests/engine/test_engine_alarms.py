@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from controller.engine.alarms import alarms, public_alarms
-from controller.engine.device_faults import Trouble
-from controller.engine.events import AlarmRaised, DeviceName, LossCause, MessageUntaken
+from controller.engine.events import AlarmRaised, LossCause, MessageUntaken
 from controller.engine.inputs import (
     ChipPassed,
     DeviceFound,
@@ -23,6 +22,7 @@ from controller.engine.projection import project
 from controller.engine.react import react
 from controller.engine.table import Table
 from controller.rulebook.games import GAMES
+from controller.rulebook.parts.faults import DeviceName, Trouble
 from controller.words import SPOKEN
 from tests.engine.playing import Play
 

@@ -9,15 +9,7 @@ from hypothesis import strategies as st
 
 from controller.engine.alarms import DEFECT, JOURNAL, StandingAlarm, alarm_events, defective
 from controller.engine.decide import StaleStep, decide
-from controller.engine.events import (
-    AlarmAcknowledged,
-    AlarmCleared,
-    AlarmEvent,
-    AlarmRaised,
-    DeviceLost,
-    DeviceName,
-    Event,
-)
+from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, Event
 from controller.engine.inputs import (
     Acknowledge,
     DeviceFound,
@@ -29,6 +21,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.settings import Settings
 from controller.engine.table import Table, apply, fold
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, english
 from tests.engine.playing import PEOPLE, Play, terms

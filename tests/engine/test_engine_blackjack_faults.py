@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from controller.engine.current_step import phase_of
-from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell, told_by
-from controller.engine.events import DeviceName
+from controller.engine.device_faults import SOURCES, TROUBLES, cell, told_by
 from controller.engine.inputs import ShufflerFailed, UnaskedCard, UnheardCard
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
+from controller.rulebook.parts.faults import PHASES, AnyPhase, Cell, DeviceName
 from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator
 from drivers import messages as said

@@ -9,12 +9,12 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell
-from controller.engine.events import DeviceName
+from controller.engine.device_faults import SOURCES, TROUBLES, cell
 from controller.engine.inputs import DeviceSaid, ShufflerFailed, UseSource
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
+from controller.rulebook.parts.faults import PHASES, AnyPhase, Cell, DeviceName
 from tests.engine import table_2008
 from tests.engine.playing import Play
 from tests.engine.troubles import BEGIN, Staged, end, is_told, that_lead_on

@@ -8,8 +8,7 @@ import pytest
 
 from controller.engine.current_step import phase_of
 from controller.engine.decide import StaleStep, check_answers, decide, step_answered
-from controller.engine.device_faults import PHASES, SOURCES, TROUBLES, AnyPhase, Cell, cell
-from controller.engine.events import DeviceName
+from controller.engine.device_faults import SOURCES, TROUBLES, cell
 from controller.engine.inputs import (
     Announce,
     DealCorrected,
@@ -22,6 +21,7 @@ from controller.engine.inputs import (
 from controller.engine.table import fold, next_step
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
+from controller.rulebook.parts.faults import PHASES, AnyPhase, Cell, DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator

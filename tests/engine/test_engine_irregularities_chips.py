@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.events import DealerTold, DeviceName
+from controller.engine.events import DealerTold
 from controller.engine.inputs import (
     AdjustMeter,
     CloseTable,
@@ -18,6 +18,7 @@ from controller.engine.inputs import (
 from controller.engine.jackpot import E4
 from controller.engine.jackpot_events import ChipContributed, ContributionReturned
 from controller.engine.react import react
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import CHIP, PARAMETERS, Play, stacked
 

@@ -5,10 +5,10 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.device_faults import cell, told_by
-from controller.engine.events import DeviceName
 from controller.engine.inputs import ChipGone, ChipPassed, ChipSensed, DeviceFound, DeviceMissed, LockInPressed
 from controller.engine.react import react
 from controller.rulebook.games import GAMES
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator, Wiring
 from controller.words import ENGLISH

@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.engine.events import ChipCleared, ChipLaid, DeviceName
+from controller.engine.events import ChipCleared, ChipLaid
 from controller.engine.inputs import (
     BeginRound,
     CardsHeard,
@@ -26,6 +26,7 @@ from controller.engine.react import Effects, react
 from controller.engine.react import Lamps as LampsLit
 from controller.engine.table import Table, apply
 from controller.rulebook.cards import Card
+from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator, Wiring
 from drivers import messages as said
 from drivers.messages import SlotsRead

@@ -7,8 +7,7 @@ import msgspec
 
 from controller.engine.current_step import has_failed, phase_of
 from controller.engine.decide import StaleStep, check_answers, decide, step_answered
-from controller.engine.device_faults import AnyPhase, Cell, told_by
-from controller.engine.events import DeviceName
+from controller.engine.device_faults import told_by
 from controller.engine.inputs import (
     BeginRound,
     CardsCounted,
@@ -35,6 +34,7 @@ from controller.engine.settings import game_at
 from controller.engine.table import Table, apply, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game
+from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator, Wiring

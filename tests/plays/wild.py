@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.events import DeviceName, Event
+from controller.engine.events import Event
 from controller.engine.inputs import (
     AdjustMeter,
     AdjustRound,
@@ -57,6 +57,7 @@ from controller.rulebook.events import (
     RoundSettled,
 )
 from controller.rulebook.games import game_of
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import NAMED, PARAMETERS, Play
 

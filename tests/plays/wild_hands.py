@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.engine.decide import StaleStep
-from controller.engine.events import DeviceName
 from controller.engine.inputs import (
     AdjustMeter,
     AdjustRound,
@@ -67,6 +66,7 @@ from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import (
     CardSource,
 )
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from tests.engine.hands import CHIP, WARNING_CARD
 from tests.engine.watched_hands import WatchedHands

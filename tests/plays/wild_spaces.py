@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.decide import StaleStep
-from controller.engine.events import DeviceName, Event
+from controller.engine.events import Event
 from controller.engine.inputs import (
     Announce,
     BeginRound,
@@ -61,6 +61,7 @@ from controller.rulebook.events import (
     RoundConfirmed,
     WagerPlaced,
 )
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import NAMED
 from tests.engine.spaces import BOXES, CUT_CARD, Spaces, lines, settled_as_a_file

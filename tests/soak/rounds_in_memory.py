@@ -14,12 +14,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.engine.events import DeviceName, Event
+from controller.engine.events import Event
 from controller.engine.inputs import CardsHeard, DeviceFound, DeviceMissed, DeviceSaid, Input, Misdealt, VoidRound
 from controller.engine.jackpot import Meter
 from controller.engine.table import apply
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun, RoundSettled
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Settlement
 from tests.engine.hands import WARNING_CARD, Hands

@@ -3,7 +3,6 @@
 from controller.commands.watch import Sight, told, view
 from controller.commands.watched import Row, Table, rows
 from controller.commands.watched_changes import changes
-from controller.engine.device_faults import Trouble
 from controller.engine.inputs import (
     Acknowledge,
     ConfirmHit,
@@ -13,6 +12,7 @@ from controller.engine.inputs import (
     DeviceSaid,
     VoidRound,
 )
+from controller.rulebook.parts.faults import Trouble
 from tests.engine.hands import Hands
 from tests.engine.places import Places
 from tests.engine.playing import Play, stacked

@@ -20,8 +20,8 @@ from controller.queries.register_words import PLACES
 from controller.queries.shown_words import SAID_OF, UNTOLD
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
+from controller.rulebook.citations import State
 from controller.rulebook.events import CardSource, ErrorPutRight, InputCorrected
-from controller.rulebook.game import State
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.steps import StepKind
@@ -32,10 +32,13 @@ from tests.words.test_words_reasons import holes
 from tests.words.texts_taken import taken
 
 PARTS = [part for part in ENGLISH.__struct_fields__ if part != "reasons"]
-ROWS = (
-    device_faults._CELLS, device_faults._DISPENSER_CELLS, device_faults._COMPARED_CELLS, device_faults._KEPT_CELLS,
-    device_faults._BY_HAND_CELLS,
-)  # fmt: skip
+CELLS = [
+    cell
+    for game in GAMES.values()
+    for faults in (game.source.faults(game.citations), game.prize.faults(game.citations))
+    for row in faults.values()
+    for cell in row.values()
+]
 PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
 TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.fixed_tiers}
 TAGS = {one.__struct_config__.tag for one in get_args(Event)}
@@ -69,7 +72,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("prompts", "prize/{}_now"): ("pay", "collect", "nothing"),
     ("prompts", "prize/cards_gone{}"): PRIZE_GAMES,
     ("prompts_places", HOLE): of_the_event("prompts_places", "", get_args(StepKind)),
-    ("faults", HOLE): {cell.told for cells in ROWS for row in cells.values() for cell in row.values() if cell.told},
+    ("faults", HOLE): {cell.told for cell in CELLS if cell.told},
     ("device_names", HOLE): DEVICES,
     ("device_names", "{}/no_answer"): DEVICES,
     ("alarm_texts", HOLE): _OF_NO_DEVICE,

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from controller.rulebook.blackjack_21.answers import in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
+from controller.rulebook.blackjack_21.parts import KeptDispenser
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
@@ -46,24 +47,13 @@ from controller.rulebook.blackjack_21.waits import (
     waits_for,
 )
 from controller.rulebook.cards import Card, show_cards
+from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected
 from controller.rulebook.events import BettingClosed, RoundBegun
-from controller.rulebook.game import (
-    UNREAD_CARDS,
-    BankView,
-    Citations,
-    Exposure,
-    Game,
-    HandState,
-    HandView,
-    Irregularity,
-    OtherReading,
-    Placed,
-    PlayView,
-    Standing,
-)
+from controller.rulebook.game import BankView, Exposure, Game, HandState, HandView, Irregularity, Placed, PlayView
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind
+from controller.rulebook.parts.prize import Jackpot
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal, because, quoted
 from controller.rulebook.round import Play, Round, with_wager
@@ -106,22 +96,21 @@ class BlackJack21(Game):
         lid="59",
         complaints="62",
     )
+    source = KeptDispenser(citations)
+    prize = Jackpot(citations)
     seats = range(6, 8)
     seats_expected = "6 or 7 (2)"
     decks = (4, 6)
     additional = (CHIP,)
     shared = True
-    continuous = True
     keeps_shoe = True
     face_up = True
-    counts_the_deal = False
     asks = True
     keeps_shuffler = True  # 53 to 62
     cuts_in_turn = True  # 8
     burns_first = True  # 10
     one_more_round = True  # 11
     near_enough = 10  # "as near as possible" is what a hand can do by eye (9)
-    compares_cards = True
     # By rule: 7 and 53, 53; 5; 58, 55.
     acts = ("cards_shown", "cards_mixed", "deck_replaced", "cards_laid_aside", "cards_ordered")
     own_words = "/hands"

@@ -1,7 +1,7 @@
 """Whose turn it is to cut the cards (8), and where the warning card lies among them (9). No I/O here."""
 
+from controller.rulebook.citations import CARDS_OF_A_DECK
 from controller.rulebook.events import WarningPlace
-from controller.rulebook.game import CARDS_OF_A_DECK
 from controller.rulebook.round import Round
 
 BEHIND_WARNING_CARD = 50  # cards (9)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from controller.rulebook.citations import UNREAD_CARDS
 from controller.rulebook.events import CardsExposed, CardsSetAside
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import EXPOSED_BY_PLAYER, TableRules
-from controller.rulebook.game import UNREAD_CARDS, Exposure, Irregularity
+from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round

@@ -13,6 +13,8 @@ from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refu
 from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
 from controller.rulebook.packets import PacketGame, packets_of
+from controller.rulebook.parts.prize import Jackpot, Prize
+from controller.rulebook.parts.source import BatchShuffler
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
@@ -37,7 +39,8 @@ class FortuneThreeCardPoker(PacketGame):
         self.basic_bets = bool(table.rules.articles.offered)
         self.cut_before_shuffle = table.cut_before_shuffle
         self.anybody_cuts = table.anybody_cuts
-        self.failures_of_a_shuffler = table.failures_of_a_shuffler
+        self.source = BatchShuffler(table.citations, table.failures_of_a_shuffler)
+        self.prize = (Jackpot if table.rules.jackpot else Prize)(table.citations)
         self.other_readings = table.other_readings
         self.moments = moments_of(table, self.next_places)
         self._table = table

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
+from controller.rulebook.citations import Citations, OtherReading, Standing
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
-from controller.rulebook.game import Citations, OtherReading, Standing
 
 EXPOSED_BY_PLAYER = "exposed_cards_by_player"
 

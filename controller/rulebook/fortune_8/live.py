@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.rulebook.cards import show_cards
+from controller.rulebook.citations import UNREAD_CARDS, Citations, Standing
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_8.dealing import spaces_dealt
 from controller.rulebook.fortune_8.moments import MOMENTS
@@ -20,10 +21,12 @@ from controller.rulebook.fortune_8.paytable import (
 from controller.rulebook.fortune_8.reasons import Fortune8Reason
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
-from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity, Standing
+from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.house import AddedBet, House
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
+from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.source import Dispenser
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
@@ -53,11 +56,12 @@ class Fortune8(PacketGame):
         exposed=FACE_UP,
         irregularities=ERRORS,
     )
+    source = Dispenser(citations)
+    prize = Prize(citations)
     seats = range(7, 8)
     seats_expected = "7 spaces (4.º 1)"
     decks = tuple(DECKS)
     shared = True
-    continuous = True
     keeps_shoe = True
     behind_cut_card = BEHIND_CUT_CARD
     face_up = True
@@ -65,7 +69,6 @@ class Fortune8(PacketGame):
     deals = DEALS
     wagers_with_limits = BOX_NAMES
     bets_added_by = AUTHORISED
-    counts_the_deal = False
     moments = MOMENTS
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.rulebook.cards import Card, show_cards
+from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
-from controller.rulebook.game import UNREAD_CARDS, Citations, Exposure, Irregularity, OtherReading, Standing
+from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.packets import PacketGame, packets_of
+from controller.rulebook.parts.prize import Prize
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
@@ -30,6 +32,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     TABLE_LIMITS,
 )
 from controller.rulebook.taiwan_pai_kao.moments import MOMENTS
+from controller.rulebook.taiwan_pai_kao.parts import HandDealt
 from controller.rulebook.taiwan_pai_kao.places import (
     NUMBERS_OF_PLACES,
     dealing_order,
@@ -71,13 +74,13 @@ class TaiwanPaiKao(PacketGame):
         exposed=SEEN,
         irregularities=PUT_RIGHT,
     )
+    source = HandDealt(citations)
+    prize = Prize(citations)
     seats = range(4, 9, 4)
     seats_expected = "8 or 4 places (3.º a))"
     shared = True
     announces = True
     deals = DEALS
-    sources = ("shoe",)
-    by_hand = True
     arranges = True
     own_words = "/place"
     shows_on_sign = True

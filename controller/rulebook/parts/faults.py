@@ -1,0 +1,42 @@
+"""What a device's trouble does in each phase of a round: the form of the tables that the parts of a game have.
+
+Voids are made by them and with their citations, prompts take their words, and the dealer's count is asked by them.
+Where a cell says that play goes on, it states what holds because nothing decides otherwise. The tests walk every cell.
+"""
+
+from typing import Literal, get_args
+
+import msgspec
+
+from controller.rulebook.events import CardSource
+
+Action = Literal["go on", "by hand", "hold", "void"]
+AnyPhase = Literal["between", "shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
+DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
+Trouble = tuple[DeviceName, str]
+"""A device, and what is the matter with it."""
+PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """`action` under `citation`; which of the faults' words the dealer is `told`, where the round waits for hands.
+
+    `check` is how lost reports are made good `by hand`: the dealer counts what was dealt, or compares what lies open.
+    """
+
+    action: Action
+    citation: str
+    told: str = ""
+    check: Literal["count", "compare"] = "count"
+
+
+Phases = dict[AnyPhase, Cell]
+Faults = dict[Trouble, Phases]
+"""What each trouble does in the phases it matters in."""
+NOT_NEEDED = Cell("go on", "policy: nothing is wanted of it now")
+MAIN_GAME_GOES_ON = Cell("go on", "policy: the main game goes on")
+
+
+def in_every_phase(cell: Cell) -> Phases:
+    """A row that is the same in every phase."""
+    return dict.fromkeys(PHASES, cell)

@@ -1,0 +1,52 @@
+"""The prize from a pot that players add to with a chip: what it needs, and what the troubles of its devices do."""
+
+from controller.rulebook.citations import Citations
+from controller.rulebook.parts.faults import (
+    MAIN_GAME_GOES_ON,
+    NOT_NEEDED,
+    AnyPhase,
+    Cell,
+    DeviceName,
+    Faults,
+    Phases,
+    Trouble,
+    in_every_phase,
+)
+
+TROUBLES: tuple[Trouble, ...] = (("slots", "lost"), ("slots", "doubtful"), ("sign", "lost"), ("pit", "lost"))
+
+
+class Prize:
+    """No prize: a sign that the table may have says nothing that counts."""
+
+    def __init__(self, citations: Citations) -> None:
+        self._faults = self.faults(citations)
+
+    def faults(self, citations: Citations) -> Faults:
+        """What each trouble does in the phases it matters in."""
+        return {("sign", "lost"): in_every_phase(MAIN_GAME_GOES_ON)}
+
+    def fault(self, device: DeviceName, trouble: str, phase: AnyPhase) -> Cell:
+        """What happens when one of its devices is in trouble. Raises KeyError for a trouble that no prize has."""
+        if (device, trouble) not in TROUBLES:
+            raise KeyError((device, trouble))
+        return self._faults.get((device, trouble), {}).get(phase, NOT_NEEDED)
+
+
+class Jackpot(Prize):
+    """A pot whose chips are in slots and whose amount is on a sign; no chip counts while one of them is away."""
+
+    def faults(self, citations: Citations) -> Faults:
+        goes_on: Phases = {"between": MAIN_GAME_GOES_ON, "shuffle": MAIN_GAME_GOES_ON}
+        return {
+            ("slots", "lost"): {
+                **goes_on,
+                "wagers": Cell("by hand", "policy: the main game goes on", "no_jackpot"),
+            },
+            ("slots", "doubtful"): {"wagers": Cell("go on", "policy: doubtful sensor")},
+            ("sign", "lost"): {**goes_on, "wagers": Cell("go on", citations.display, "no_jackpot_sign")},
+            ("pit", "lost"): {
+                **goes_on,
+                "wagers": Cell("go on", "policy: no jackpot chip without the pit", "no_jackpot_pit"),
+            },
+        }
