@@ -56,23 +56,16 @@ def terms_of(table: Table, settings: Settings) -> Terms:
 
 
 def public_setting(settings: Settings) -> dict[str, Any]:
-    """What a screen must know of the table beside its projection: terms, people, and what the game has.
+    """What a screen must know of the table beside its projection: terms, people, and what can be done.
 
     Money in minor units. It is the same until the configuration is read again.
     """
     game = GAMES[settings.terms.game]
-    has = (
-        "shared", "keeps_shoe", "face_up", "announces", "arranges", "asks", "anybody_cuts", "cut_before_shuffle",
-    )  # fmt: skip
     return {
         "terms": msgspec.to_builtins(settings.terms),
         "sources": list(settings.sources),
         "chips": list(settings.chips),
         "people": settings.people,
         "own_words": game.own_words,
-        "has": {
-            **{name: getattr(game, name) for name in has},
-            "null_cards": bool(game.citations.null_cards),
-            "fails": "shuffler" in game.source.kinds and game.source.most_failures is not None,
-        },
+        "offers": msgspec.to_builtins(game.offers(settings.terms)),
     }

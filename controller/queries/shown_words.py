@@ -57,9 +57,13 @@ class Speech(msgspec.Struct, frozen=True):
         """``seat 3``, 3, ``bank``: where it is."""
         number = seat_of(str(name)) or name
         if isinstance(number, int):
-            kind = "place" if GAMES[self.terms.game].arranges else "seat"
-            return _page(f"place.{kind}", seat=number)
+            return self.worded("place.seat", seat=number)
         return _page(f"place.{name}", own=str(name))
+
+    def worded(self, key: str, /, **values: object) -> Words:
+        """What the page says, in the words of the game where it has its own."""
+        own = on_the_page(key + GAMES[self.terms.game].own_words, **values)
+        return own or on_the_page(key, **values) or _own(key)
 
     def name(self, *parts: Any) -> Words:
         """A place, a wager, a player: one behind the other."""
@@ -101,7 +105,7 @@ def _beside(event: Event, fields: Mapping[str, Any], speech: Speech) -> dict[str
     """What fills the holes of its sentence beside its own fields."""
     match event:
         case RoundBegun(terms=terms):
-            return {"source": _source(terms)}
+            return {"source": _source(terms, speech)}
         case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
             return {"what": speech.name(speech.place(seat), wager_name(wager), player), "none": not amount}
         case HitLocked(seat=seat, player=player):
@@ -238,10 +242,8 @@ def _article(article: str) -> Words | str:
     return _page("policy", name=_page(f"policy.{name}", own=name)) if kind == "policy" else article
 
 
-def _source(terms: Terms) -> Words:
-    if GAMES[terms.game].arranges:
-        return _page("source.reader" if terms.reader else "source.by_hand")
-    return _page(f"source.{terms.source}")
+def _source(terms: Terms, speech: Speech) -> Words:
+    return speech.worded(f"source.{terms.source}") if terms.reader else _page("source.by_hand")
 
 
 def _answer(fields: Mapping[str, Any], speech: Speech) -> Words:

@@ -21,6 +21,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
+from controller.rulebook.offers import Offers
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
@@ -212,6 +213,10 @@ class Game(ABC):
     @abstractmethod
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """What went wrong in the round and was borne or broke it."""
+
+    @abstractmethod
+    def offers(self, terms: Terms) -> Offers:
+        """What a screen offers beside the answers of every game."""
 
     @abstractmethod
     def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def _shared() -> Iterator[tuple[Path, ast.Module]]:
 
 def _scripts() -> Iterator[Path]:
     for path in sorted(PAGE.rglob("*.js")):
-        if "vendor" not in path.parts and path.parent.name != "felts":
+        if "vendor" not in path.parts and path.parent.name != "felts" and path != PAGE / "games.js":
             yield path
 
 

@@ -8,10 +8,11 @@ import msgspec
 from controller.engine.reasons import TableReason
 from controller.rulebook.cards import rank_of, show_cards
 from controller.rulebook.citations import Citations, Standing
-from controller.rulebook.events import BettingClosed
+from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.moments import KEYED, Moment, Moments, any_turned
+from controller.rulebook.offers import CORRECTION_OF_CARDS, CORRECTION_OF_SEAT, MISDEALT, Correction, Offers, Report
 from controller.rulebook.packets import PacketGame
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.source import Source
@@ -64,6 +65,10 @@ class HighCard(PacketGame):
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         return iter(())
+
+    def offers(self, terms: Terms) -> Offers:
+        corrections = (Correction("correct_wager", wagers=("high",)), CORRECTION_OF_SEAT, CORRECTION_OF_CARDS)
+        return Offers(corrections=corrections, reports=(Report("exposed"), MISDEALT), pieces=self.pieces(terms))
 
     def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         return {"cards": {place: show_cards(cards) for place, cards in round.play.shown.items()}, **settled}

@@ -4,7 +4,6 @@ import { send } from "./inputs.js";
 import { station } from "./station.js";
 import { changed, screen } from "./screen.js";
 
-const STEPS = ["wagers", "increment", "deal"]; // black-jack takes bets until a seat's first card is due
 const FIRST_PLAYER = "A";
 
 const drafts = new Map(); // what was tapped and is not yet, or cannot be, on the table: key to {amount, refused}
@@ -16,7 +15,7 @@ let banked = null; // who held the bank last, with how much
 export function isBetting() {
   const { table, setting } = station;
   if (!table.round) return false;
-  return setting.has.asks ? STEPS.includes(table.step.kind) : table.step.kind === "wagers";
+  return setting.offers.betting.includes(table.step.kind);
 }
 
 // The chips of the tray, minor units, and the amount that was keyed in.
@@ -33,23 +32,28 @@ export function chipInHand() {
   return screen.chip;
 }
 
-// Whose bets are laid: at a game whose wagers all have a name, somebody's from the start.
+// Whose bets are laid: where every wager must have a name, somebody's from the start.
 export function playerInHand() {
-  if (!station.setting.has.shared) return "";
-  return screen.player || (station.setting.has.arranges ? FIRST_PLAYER : "");
+  const { named } = station.setting.offers;
+  if (named === "none") return "";
+  return screen.player || (named === "must" ? FIRST_PLAYER : "");
 }
 
 function keyOf(seat, wager, player) {
   return `${station.table.round.id}/${seat}/${wager}/${player}`;
 }
 
-function laid(seat, wager, player) {
-  const { round } = station.table;
-  if (station.setting.has.shared) {
-    const bet = round.bets.find((one) => one.seat === seat && one.wager === wager && (one.player ?? "") === player);
-    return bet ? bet.amount : 0;
-  }
-  return round.wagers[seat]?.[wager] ?? 0;
+// What a player has on a space, as the station has it; minor units.
+export function laid(seat, wager, player) {
+  const bet = betsOn(station.table.round).find((one) => one.seat === seat && one.wager === wager && (one.player ?? "") === player);
+  return bet ? bet.amount : 0;
+}
+
+// Every bet that is laid, each {seat, wager, amount, player}: of several players at a box, or of the one at a seat.
+export function betsOn(round) {
+  if (round.bets.length) return round.bets;
+  return Object.entries(round.wagers).flatMap(([seat, wagers]) =>
+    Object.entries(wagers).map(([wager, amount]) => ({ seat: Number(seat), wager, amount })));
 }
 
 // What stands on a space for one player: {amount, state: "laid" | "going" | "refused", refused}.
@@ -142,11 +146,7 @@ export function followBets() {
 }
 
 function betsOf(round) {
-  const bets = station.setting.has.shared
-    ? round.bets
-    : Object.entries(round.wagers).flatMap(([seat, wagers]) =>
-        Object.entries(wagers).map(([wager, amount]) => ({ seat: Number(seat), wager, amount })));
-  return bets.filter((bet) => bet.seat !== round.banker?.place);
+  return betsOn(round).filter((bet) => bet.seat !== round.banker?.place);
 }
 
 // Whether anybody has bet in this round.

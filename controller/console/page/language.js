@@ -11,7 +11,6 @@ const catalogues = {};
 export const LANGUAGES = {}; // what each catalogue calls its own
 let current = "en";
 let exponent = 0;
-let seated = "seat"; // what a player's place is called: "seat", "place"
 let own = ""; // behind the keys of what this game words otherwise
 
 export function language() {
@@ -55,8 +54,7 @@ export function moneyHas(decimals) {
   exponent = decimals;
 }
 
-export function seatsAre(name, words = `/${name}`) {
-  seated = name;
+export function wordedAs(words) {
   own = words;
 }
 
@@ -130,7 +128,7 @@ export function place(name) {
 }
 
 export function seatName(seat) {
-  return say(`place.${seated}`, { seat });
+  return say("place.seat", { seat });
 }
 
 export function cardGlyphs(card) {

@@ -2,9 +2,9 @@
 
 import { peopleAre } from "./acting.js";
 import { followBets, isBetting } from "./betting.js";
-import { FELTS } from "./felts/index.js";
 import "./keys.js";
 import { keepingFocus } from "./focus.js";
+import { own as ofGame } from "./games.js";
 import { Header } from "./header.js";
 import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
@@ -27,7 +27,7 @@ function Console() {
   peopleAre(setting.people);
   followBets();
   followTones();
-  const Felt = FELTS[setting.terms.game];
+  const Felt = ofGame().felt;
   return html`<div class="console" data-link=${station.link} data-step=${table.step.id} data-step-kind=${table.step.kind} data-version=${table.version}
     data-keys=${own("keys") ? "on" : "off"}>
     <${Skip} />

@@ -1,6 +1,6 @@
 // The station as this screen knows it: its setting, and its table as it streams in. It decides nothing.
 
-import { moneyHas, seatsAre } from "./language.js";
+import { moneyHas, wordedAs } from "./language.js";
 import { pause } from "./pause.js";
 import { changed, screen } from "./screen.js";
 import { askSession, shown } from "./session.js";
@@ -24,7 +24,7 @@ export async function askSetting() {
       if (answer.ok) {
         station.setting = await answer.json();
         moneyHas(station.setting.exponent);
-        seatsAre(station.setting.has.arranges ? "place" : "seat", station.setting.own_words);
+        wordedAs(station.setting.own_words);
         return;
       }
     } catch {

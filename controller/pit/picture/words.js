@@ -1,6 +1,6 @@
 // Figures and names in the language of this screen; each table has its own money, and its own word for a player's place.
 
-import { amount, decimal as spelled, moneyHas, percent, say, seatsAre, signed } from "/page/language.js";
+import { amount, decimal as spelled, moneyHas, percent, say, signed, wordedAs } from "/page/language.js";
 
 const OF_PLACES = ["taiwan-pai-kao"];
 export const BASIS_POINTS = 10_000;
@@ -8,7 +8,7 @@ export const BASIS_POINTS = 10_000;
 // What is worded inside is of this table.
 export function of(tile, wording) {
   moneyHas(tile.exponent);
-  seatsAre(OF_PLACES.includes(tile.game) ? "place" : "seat");
+  wordedAs(OF_PLACES.includes(tile.game) ? "/place" : "");
   return wording();
 }
 

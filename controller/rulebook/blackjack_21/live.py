@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.rulebook.blackjack_21.answers import in_words
+from controller.rulebook.blackjack_21.answers import DECISIONS, in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
 from controller.rulebook.blackjack_21.parts import KeptDispenser
@@ -49,10 +49,20 @@ from controller.rulebook.blackjack_21.waits import (
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected
-from controller.rulebook.events import BettingClosed, RoundBegun
+from controller.rulebook.events import BettingClosed, RoundBegun, Terms
 from controller.rulebook.game import BankView, Exposure, Game, HandState, HandView, Irregularity, Placed, PlayView
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind
+from controller.rulebook.offers import (
+    CORRECTION_OF_CARDS,
+    CORRECTION_OF_SEAT,
+    CUT_CARD,
+    MISDEALT,
+    SHUFFLER_FAILED,
+    Correction,
+    Offers,
+    Report,
+)
 from controller.rulebook.parts.prize import Jackpot
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal, because, quoted
@@ -332,6 +342,39 @@ class BlackJack21(Game):
         for draw in round.unread:
             if draw in hands_of(round).faces and draw in places:
                 yield Irregularity("keyed_in", places[draw][0], UNREAD_CARDS)
+
+    def offers(self, terms: Terms) -> Offers:
+        wagers = (*BOXES, CHIP) if terms.manual else BOXES
+        return Offers(
+            corrections=(
+                Correction("correct_wager", wagers=wagers),
+                CORRECTION_OF_SEAT,
+                Correction("correct_decision", answers=(*DECISIONS, "give_up", "even_money", "no", "insure", "follow")),
+                CORRECTION_OF_CARDS,
+            ),
+            reports=(
+                Report("deal_corrected", errors=("place", "order", "number")),
+                MISDEALT,
+                Report("unasked_card"),
+                CUT_CARD,
+                SHUFFLER_FAILED,
+                Report("damaged_card"),
+                Report("card_replaced"),
+                Report("inspection_told"),
+                Report("acts_done"),
+            ),
+            beside={
+                "open": ("use_source", "acts_done"),
+                "begin": ("no_bets",),
+                "cut": ("inspector", "seat"),
+                "wagers": ("no_bets",),
+                "claims": ("hold_cards",),
+            },
+            betting=("wagers", "increment", "deal"),
+            named="may",
+            acts=self.acts,
+            pieces=self.pieces(terms),
+        )
 
     def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         state = follow(round).state

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from controller.rulebook.cards import Card, show_cards
-from controller.rulebook.events import BettingClosed
+from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.moments import moments_of
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
@@ -12,13 +12,23 @@ from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
 from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
+from controller.rulebook.offers import (
+    CORRECTION_OF_CARDS,
+    CORRECTION_OF_SEAT,
+    MISDEALT,
+    SHUFFLER_FAILED,
+    Correction,
+    Offers,
+    Report,
+    play_or_fold,
+)
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.prize import Jackpot, Prize
 from controller.rulebook.parts.source import BatchShuffler
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
-from controller.rulebook.steps import seat_place
+from controller.rulebook.steps import StepKind, seat_place
 
 FROM_THE_LEFT = "15.º 3"
 ROYAL_LAST = "15.º 5"
@@ -119,6 +129,25 @@ class FortuneThreeCardPoker(PacketGame):
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         keyed_in = tuple(place for place in self.unread_places(round) if place in round.play.shown)
         return irregularities.irregularities(round, keyed_in, self._table)
+
+    def offers(self, terms: Terms) -> Offers:
+        wagers = ("ante", "pair_plus", *(name for name in terms.additional if name != "jackpot"))
+        which = () if self._table.bank_exposed else ("bank",)  # of a bank's card that is left out
+        to_empty_seat = (Report("to_empty_seat"),) if self.citations.null_cards else ()
+        beside: dict[StepKind, tuple[str, ...]] = {"shuffle": ("cut",), "cut": ("seat",)}
+        if self.cut_before_shuffle:
+            beside = {"cut": ("shuffled",)}
+        return Offers(
+            corrections=(
+                Correction("correct_wager", wagers=wagers),
+                CORRECTION_OF_SEAT,
+                play_or_fold(),
+                CORRECTION_OF_CARDS,
+            ),
+            reports=(Report("exposed", which=which), MISDEALT, *to_empty_seat, SHUFFLER_FAILED),
+            beside={"begin": ("shuffler_replaced",), **beside},
+            pieces=self.pieces(terms),
+        )
 
     def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         settled["dealer"]["cards"] = _shown(round, "bank")

@@ -5,7 +5,7 @@ from typing import Any
 
 from controller.rulebook.cards import show_cards
 from controller.rulebook.citations import UNREAD_CARDS, Citations, Standing
-from controller.rulebook.events import BettingClosed
+from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.fortune_8.dealing import spaces_dealt
 from controller.rulebook.fortune_8.moments import MOMENTS
 from controller.rulebook.fortune_8.paytable import (
@@ -24,6 +24,17 @@ from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.house import AddedBet, House
 from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.offers import (
+    CORRECTION_OF_CARDS,
+    CORRECTION_OF_SEAT,
+    CUT_CARD,
+    MISDEALT,
+    SHUFFLER_FAILED,
+    Correction,
+    Offers,
+    Report,
+    play_or_fold,
+)
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.source import Dispenser
@@ -111,6 +122,26 @@ class Fortune8(PacketGame):
         for place in self.unread_places(round):
             if place in round.play.shown:
                 yield Irregularity("keyed_in", place, UNREAD_CARDS)
+
+    def offers(self, terms: Terms) -> Offers:
+        return Offers(
+            corrections=(
+                Correction("correct_wager", wagers=tuple(box.name for box in boxes_at(terms))),
+                CORRECTION_OF_SEAT,
+                play_or_fold(),
+                CORRECTION_OF_CARDS,
+            ),
+            reports=(
+                Report("deal_corrected", errors=("place", "order", "number")),
+                MISDEALT,
+                CUT_CARD,
+                SHUFFLER_FAILED,
+            ),
+            beside={"shuffle": ("cut",), "cut": ("seat",), "wagers": ("announce",)},
+            named="may",
+            deals=DEALS,
+            pieces=self.pieces(terms),
+        )
 
     def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         cards = {str(seat_of(place)): show_cards(shown) for place, shown in sorted(round.play.shown.items())}

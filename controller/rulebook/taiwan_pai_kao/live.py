@@ -8,6 +8,14 @@ from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading,
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
 from controller.rulebook.game import Exposure, Irregularity
 from controller.rulebook.jackpot_award import JackpotTerms
+from controller.rulebook.offers import (
+    CORRECTION_OF_CARDS,
+    CORRECTION_OF_SEAT,
+    MISDEALT,
+    Correction,
+    Offers,
+    Report,
+)
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
@@ -292,6 +300,26 @@ class TaiwanPaiKao(PacketGame):
                 yield Irregularity("keyed_in", place, UNREAD_CARDS)
 
     # ---- what is told
+
+    def offers(self, terms: Terms) -> Offers:
+        return Offers(
+            corrections=(
+                Correction("correct_wager", wagers=(WAGER, CAPITAL_WAGER, CASINO_WAGER)),
+                CORRECTION_OF_SEAT,
+                Correction("correct_dice"),
+                CORRECTION_OF_CARDS,
+            ),
+            reports=(
+                Report("tiles_moved"),
+                Report("exposed"),
+                MISDEALT,
+                Report("deal_corrected", errors=("place", "order")),
+            ),
+            beside={"wagers": ("tiles_moved",)},
+            named="must",
+            deals=self.deals,
+            pieces=self.pieces(terms),
+        )
 
     def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
         state, bank = tiles_of(round), bank_of(round)

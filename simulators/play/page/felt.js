@@ -48,7 +48,7 @@ export function bank(shown, pot, exponent) {
   if (shown === null) return [];
   const parts = [];
   if (shown.banker) {
-    parts.push(el("span", {}, `${say("place.banker")}: ${say("place.place", { seat: shown.banker.place })} · ${say("wager.capital")} ${amount(shown.banker.capital, exponent)}`));
+    parts.push(el("span", {}, `${say("place.banker")}: ${say("place.seat/place", { seat: shown.banker.place })} · ${say("wager.capital")} ${amount(shown.banker.capital, exponent)}`));
   } else if (shown.cards.length + shown.down > 0) {
     const total = shown.total ? say("points", { points: shown.total }) : "";
     const hand = shown.hand ? `${say(`hand.${shown.hand}`)} · ${say(shown.qualifies ? "bank.plays" : "bank.does_not_play")}` : total;

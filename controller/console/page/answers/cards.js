@@ -8,13 +8,10 @@ import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { send } from "../inputs.js";
 import { FURTHEST } from "../keys.js";
 import { Answer } from "./button.js";
-import { DealTiles, RevealTiles } from "./places.js";
 
 // Cards come by themselves; one that the shoe did not report is told.
-export function Deal({ table, setting }) {
-  if (setting.has.arranges) return html`<${DealTiles} table=${table} />`;
-  const waits = setting.has.asks && table.round.pending_cards > 0;
-  const untold = waits && html`<${Unasked} />`;
+export function Deal({ table }) {
+  const untold = table.round.pending_cards > 0 && html`<${Unasked} />`;
   if (table.source !== "shoe") return html`${untold}<p class="wait">${say("wait.card")}</p>`;
   return html`${untold}<p class="wait">${say("wait.card")}</p><${Answer} kind="unheard_card" />`;
 }
@@ -47,13 +44,21 @@ export function Decisions({ step }) {
 }
 
 export function Reveal({ step, setting }) {
-  if (setting.has.arranges) return html`<${RevealTiles} step=${step} />`;
   const to = step.to[0];
-  if (!step.key_in) {
-    return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal", { place: place(to) })} main />
-      ${!setting.has.asks && html`<${Answer} kind="reveal_all" main press=${FURTHEST} />`}`;
-  }
-  const count = setting.has.asks ? 1 : dealtTo(to);
-  const twice = setting.terms.decks > 1;
-  return html`<${CardKeypad} count=${count} twice=${twice} onDone=${(cards) => send("reveal", { to, cards })} />`;
+  if (step.key_in) return html`<${KeyIn} to=${to} count=${dealtTo(to)} setting=${setting} />`;
+  return html`<${Turn} to=${to} /><${Answer} kind="reveal_all" main press=${FURTHEST} />`;
+}
+
+// One card of several that lie there.
+export function RevealOne({ step, setting }) {
+  const to = step.to[0];
+  return step.key_in ? html`<${KeyIn} to=${to} count=${1} setting=${setting} />` : html`<${Turn} to=${to} />`;
+}
+
+function Turn({ to }) {
+  return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal", { place: place(to) })} main />`;
+}
+
+function KeyIn({ to, count, setting }) {
+  return html`<${CardKeypad} count=${count} twice=${setting.terms.decks > 1} onDone=${(cards) => send("reveal", { to, cards })} />`;
 }

@@ -9,11 +9,14 @@ import { send } from "../inputs.js";
 import { FURTHEST, keyOfAnswer } from "../keys.js";
 import { Answer, OtherSource } from "./button.js";
 
-const CARDS_OF_A_DECK = 52;
-const TILES = 32;
+// Whether something may be done beside the answer of a step.
+function offered(setting, step, what) {
+  return setting.offers.beside[step]?.includes(what);
+}
 
 export function Open({ setting }) {
-  return html`<${Answer} kind="open_table" main />${setting.has.asks && html`<${OtherSource} /><${Acts} />`}`;
+  return html`<${Answer} kind="open_table" main />${offered(setting, "open", "use_source") && html`<${OtherSource} />`}
+    ${offered(setting, "open", "acts_done") && html`<${Acts} />`}`;
 }
 
 // The acts of opening and closing, to be ticked (black-jack 5, 7, 53, 55, 58).
@@ -25,8 +28,8 @@ function Acts() {
 export function Begin({ table, setting }) {
   return html`<${Answer} kind="begin_round" main />
     <${OtherSource} />
-    ${setting.has.fails && table.shuffler_failures > 0 && html`<${Answer} kind="shuffler_replaced" />`}
-    ${setting.has.asks && table.shoe.loaded && html`<${Answer} kind="no_bets" of="no_bets-spread" fields=${{ spread: true }} text=${say("no_bets.spread")} />`}`;
+    ${offered(setting, "begin", "shuffler_replaced") && table.shuffler_failures > 0 && html`<${Answer} kind="shuffler_replaced" />`}
+    ${offered(setting, "begin", "no_bets") && table.shoe.loaded && html`<${Answer} kind="no_bets" of="no_bets-spread" fields=${{ spread: true }} text=${say("no_bets.spread")} />`}`;
 }
 
 export function Load() {
@@ -34,18 +37,14 @@ export function Load() {
 }
 
 export function Extract({ setting }) {
-  const whole = setting.terms.decks * CARDS_OF_A_DECK;
+  const whole = setting.offers.pieces;
   return html`<${NumberPad} first=${whole} done=${say("input.extracted")} onDone=${(cards) => send("extracted", { cards })} /><${Acts} />`;
 }
 
 export function Shuffle({ step, table, setting }) {
   if (table.source === "shuffler") return html`<p class="wait">${say("wait.shuffler")}</p><${OtherSource} />`;
-  if (setting.has.arranges) {
-    return html`<${Answer} kind="shuffled" text=${say("input.washed")} main />
-      <${Answer} kind="shuffled" press="" fields=${{ count: TILES }} text=${say("input.washed_counted", { cards: TILES })} />`;
-  }
-  const whole = setting.terms.decks * CARDS_OF_A_DECK;
-  const cutNext = !setting.has.asks && !setting.has.cut_before_shuffle && step.id === `${table.round.id}/shuffle`;
+  const whole = setting.offers.pieces;
+  const cutNext = offered(setting, "shuffle", "cut") && step.id === `${table.round.id}/shuffle`;
   return html`<${Answer} kind="shuffled" main />
     ${cutNext && html`<${Answer} of="shuffled-cut" acts=${[["shuffled"], ["cut", { by: "bank" }]]} text=${say("input.shuffled_cut")} main press=${FURTHEST} />`}
     <${Answer} kind="shuffled" press="" fields=${{ count: whole }} text=${say("input.shuffled_counted", { cards: whole })} />
@@ -60,8 +59,8 @@ export function Deck() {
 export function Cut({ step, setting }) {
   const { seat: turn, illegal = {} } = step;
   const may = (by) => !illegal[by] && by !== `seat ${turn}`;
-  const inspectors = setting.has.asks ? Object.keys(setting.people).filter((name) => setting.people[name] === "inspector") : [];
-  const players = setting.has.anybody_cuts ? seats().map((seat) => `seat ${seat}`) : [];
+  const inspectors = offered(setting, "cut", "inspector") ? Object.keys(setting.people).filter((name) => setting.people[name] === "inspector") : [];
+  const players = offered(setting, "cut", "seat") ? seats().map((seat) => `seat ${seat}`) : [];
   return html`${turn && html`
       <${Answer} kind="cut" fields=${{ by: `seat ${turn}` }} text=${say("cut.by", { who: seatName(turn) })} main />
       <${Answer} kind="pass_cut" press="N" fields=${{ seat: turn, vacant: false }} text=${say("cut.declined")} />
@@ -69,7 +68,7 @@ export function Cut({ step, setting }) {
     ${may("bank") && inspectors.map((name) => html`<${Answer} key=${name} kind="cut" of=${`cut-${name}`} fields=${{ by: "bank", name }}
       text=${say("cut.by", { who: name })} main />`)}
     ${may("bank") && !inspectors.length && html`<${Answer} kind="cut" fields=${{ by: "bank" }} text=${say("cut.by", { who: say("place.bank") })} main />`}
-    ${setting.has.cut_before_shuffle && html`<${Answer} of="cut-shuffled" acts=${[["cut", { by: "bank" }], ["shuffled"]]} text=${say("input.cut_shuffled")} main press=${FURTHEST} />`}
+    ${offered(setting, "cut", "shuffled") && html`<${Answer} of="cut-shuffled" acts=${[["cut", { by: "bank" }], ["shuffled"]]} text=${say("input.cut_shuffled")} main press=${FURTHEST} />`}
     ${players.filter(may).map((by) => html`<${Answer} key=${by} kind="cut" press=${by.split(" ")[1]} fields=${{ by }} text=${place(by)} />`)}
     <${OtherSource} />`;
 }

@@ -1,6 +1,7 @@
 // The answers to each kind of step, one function a kind.
 
 import { html } from "../html.js";
+import { own } from "../games.js";
 import { say } from "../language.js";
 import { station } from "../station.js";
 import { Ask } from "./ask.js";
@@ -38,7 +39,8 @@ const OF_STEP = {
 };
 
 export function Answers() {
-  const OfStep = OF_STEP[station.table.step.kind];
+  const { kind } = station.table.step;
+  const OfStep = own().answers[kind] ?? OF_STEP[kind];
   if (!OfStep) return html`<p class="refusal">${say("step.unknown", { kind: station.table.step.kind })}</p>`;
   return html`<${ChangesWait} /><${OfStep} step=${station.table.step} table=${station.table} setting=${station.setting} />`;
 }

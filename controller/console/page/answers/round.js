@@ -13,10 +13,11 @@ import { Answer } from "./button.js";
 import { Moved } from "./places.js";
 
 export function Wagers({ table, setting }) {
+  const beside = setting.offers.beside.wagers ?? [];
   return html`${refusedStacks().length
       ? html`<div class="option"><button class="main" data-kind="lock_in" disabled>${say("input.lock_in")}</button><small class="why">${say("stack.first")}</small></div>`
-      : html`<${Answer} kind="lock_in" main />${anyLaid() ? html`<${LockedAnd} setting=${setting} />` : html`<${SameBets} setting=${setting} />`}`}${setting.has.arranges && html`<${Moved} />`}
-    ${setting.has.asks && !Object.keys(table.round.wagers).length && html`<${NoBets} table=${table} />`}`;
+      : html`<${Answer} kind="lock_in" main />${anyLaid() ? html`<${LockedAnd} setting=${setting} />` : html`<${SameBets} setting=${setting} />`}`}${beside.includes("tiles_moved") && html`<${Moved} />`}
+    ${beside.includes("no_bets") && !Object.keys(table.round.wagers).length && html`<${NoBets} table=${table} />`}`;
 }
 
 // No more bets, and the usual deal announced.
@@ -32,8 +33,8 @@ function SameBets({ setting }) {
   return bets.length > 0 && html`<${Answer} of="same_bets" acts=${[...bets, ...locked(setting)]} text=${say("bets.again_locked")} press=${FURTHEST} />`;
 }
 
-function announcesNext({ has }) {
-  return has.announces && !has.arranges;
+function announcesNext({ offers }) {
+  return offers.beside.wagers?.includes("announce");
 }
 
 function locked(setting) {
@@ -59,20 +60,19 @@ export function Grant({ table }) {
       onClick=${open("settle_on_paper")}>${say("form.settle_on_paper")}</button></div>`}`;
 }
 
-const DEALS = ["every_space", "spaces_with_bets"];
-
-export function Announce({ step, setting }) {
-  const usual = setting.has.arranges ? step.legal[0] : setting.terms.deal;
-  return (setting.has.arranges ? step.legal : DEALS).map(
+export function Announce({ setting }) {
+  const { deals } = setting.offers;
+  const usual = deals.includes(setting.terms.deal) ? setting.terms.deal : deals[0];
+  return deals.map(
     (deal) => html`<${Answer} key=${deal} kind="announce" press=${keyOfAnswer(`announce-${deal}`)} fields=${{ deal }} text=${say(`deal.${deal}`)} main=${deal === usual} />`,
   );
 }
 
-export function Confirm({ table, setting }) {
+export function Confirm({ table }) {
   const { settlement, void: broken } = table.round;
   const bank = settlement ? houseNet(settlement).net : 0;
   const why = table.step.illegal?.confirm;
-  return html`${settlement && (!broken || bank !== 0) && html`<span class=${`who total ${sign(bank)}`}>${say(setting.has.arranges ? "house.net" : "bank.net")} <b>${amount(bank, true)}</b></span>`}
+  return html`${settlement && (!broken || bank !== 0) && html`<span class=${`who total ${sign(bank)}`}>${say("bank.net")} <b>${amount(bank, true)}</b></span>`}
     <${Answer} kind="confirm" text=${say(broken ? "input.confirm_void" : "input.confirm")} main why=${why} />
     ${!why && html`<${NextRound} table=${table} after=${["confirm", "close_claims"]} text=${say(broken ? "next.void" : "next.confirmed")} />`}`;
 }
@@ -88,7 +88,7 @@ export function Claims({ table, setting }) {
   const why = table.step.illegal?.close_claims;
   return html`${why?.code.startsWith("hit_unpaid") && html`<div class="option"><button class="main" data-prize
       onClick=${() => openSheet("jackpot")}>${say("prize.open")}</button></div>`}
-    <${Answer} kind="close_claims" text=${setting.has.arranges ? say("input.tiles_gathered") : undefined} main why=${why} />
-    <${NextRound} table=${table} after=${["close_claims"]} text=${say(setting.has.arranges ? "next.gathered" : "next.cleared")} />
-    ${setting.has.asks && table.source === "shuffler" && html`<${Answer} kind="hold_cards" why=${why} />`}`;
+    <${Answer} kind="close_claims" main why=${why} />
+    <${NextRound} table=${table} after=${["close_claims"]} text=${say("next.cleared")} />
+    ${setting.offers.beside.claims?.includes("hold_cards") && table.source === "shuffler" && html`<${Answer} kind="hold_cards" why=${why} />`}`;
 }

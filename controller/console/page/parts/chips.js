@@ -30,12 +30,13 @@ export function take(value) {
 }
 
 export function PlayerTray() {
-  if (!station.setting.has.shared) return null;
+  const { named } = station.setting.offers;
+  if (named === "none") return null;
   const inHand = playerInHand();
   const names = [...new Set([...PLAYERS, ...playersNamed(), ...(screen.player ? [screen.player] : [])])];
   return html`<div class="players" role="group" aria-label=${say("players")}>
     <span class="label">${say("player.bets")}</span>
-    ${!station.setting.has.arranges && html`<button class="plain" aria-pressed=${inHand === ""} onClick=${() => name("")}>${say("player.unnamed")}</button>`}
+    ${named === "may" && html`<button class="plain" aria-pressed=${inHand === ""} onClick=${() => name("")}>${say("player.unnamed")}</button>`}
     ${names.map(
       (one) => html`<button class="plain" key=${one} aria-pressed=${inHand === one}
         onClick=${() => name(one)}>${one}</button>`,

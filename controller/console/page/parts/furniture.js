@@ -25,11 +25,13 @@ export function lift(seat) {
 function Source() {
   const { table } = station;
   const link = table.devices[table.source];
-  const shoe = table.source === "shoe" && station.setting.has.keeps_shoe;
+  // The shoe of a table at which nobody reports the cut card is filled for each round.
+  const kept = station.setting.offers.reports.some(({ kind }) => kind === "cut_card");
+  const shoe = table.source === "shoe" && kept;
   const state = shoe ? say(table.shoe.cut_card_out ? "shoe.cut_card_out" : table.shoe.loaded ? "shoe.loaded" : "shoe.empty") : "";
   return html`<button class="source" onClick=${() => openSheet("devices")}>
     <span class=${`lamp ${link ?? "none"}`} aria-hidden="true"></span>
-    <span class="what">${say(station.setting.has.arranges ? (link ? "source.reader" : "source.by_hand") : `source.${table.source}`)}</span>
+    <span class="what">${say(station.setting.sources.length ? `source.${table.source}` : "source.by_hand")}</span>
     <span class="state">${link && link !== "up" ? say(`link.${link}`) : state || (link ? say("link.up") : "")}</span>
     ${table.lid_open !== null && html`<span class="state">${say(table.lid_open ? "lid.open" : "lid.shut")}</span>`}
   </button>`;

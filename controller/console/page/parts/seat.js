@@ -1,6 +1,6 @@
 // What every felt shows of a seat: its number, player, what it won or lost; and a betting space.
 
-import { isBetting, onSpace, playerInHand, repeat, repeatable, tapSpace } from "../betting.js";
+import { isBetting, laid, onSpace, playerInHand, repeat, repeatable, tapSpace } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say, seatName, signed } from "../language.js";
 import { openSheet } from "../screen.js";
@@ -50,9 +50,9 @@ export function sign(net) {
 // `also` names a wager whose outcome is shown here too; `came` has what came of it where it is told under another name.
 export function Space({ seat, wager, label, also, came }) {
   const player = playerInHand();
-  const total = station.setting.has.shared ? station.table.round?.wagers[seat]?.[wager] ?? 0 : 0;
+  const total = station.table.round?.wagers[seat]?.[wager] ?? 0;
   const here = station.table.round ? onSpace(seat, wager, player) : { amount: 0, state: "laid" };
-  const others = total - laidNow(seat, wager, player);
+  const others = station.table.round ? total - laid(seat, wager, player) : 0;
   const shown = here.amount + others;
   const outcomes = (came ?? [wager, also].map((one) => lineOf(seat, one))).filter(Boolean);
   const classes = ["space", `w-${wager}`, shown ? "full" : "", here.state].join(" ");
@@ -83,11 +83,6 @@ function Stake({ laid }) {
 export function Came({ outcome }) {
   const text = outcomeText(outcome);
   return html`<span class=${`came ${sign(outcome.net)}`} style=${{ "--chars": text.length }}>${text}</span>`;
-}
-
-function laidNow(seat, wager, player) {
-  const bet = station.table.round?.bets.find((one) => one.seat === seat && one.wager === wager && (one.player ?? "") === player);
-  return bet ? bet.amount : 0;
 }
 
 // A wager's lines taken together, those that are wanted: where several share a box there are several.

@@ -2,6 +2,8 @@
 
 import { others } from "../acting.js";
 import { ChangesWait } from "../answers/changes.js";
+import { betsOn } from "../betting.js";
+import { own } from "../games.js";
 import { html } from "../html.js";
 import { amount, say, seatName } from "../language.js";
 import { Choice, seatOptions, seats } from "../parts/choice.js";
@@ -9,7 +11,6 @@ import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { Sheet } from "../parts/sheet.js";
 import { station } from "../station.js";
-import { correctDice, correctTiles, diceOff } from "./correct_places.js";
 import { correctionWords } from "./corrected.js";
 import { correction, correctPieces, documented } from "./documented.js";
 import { Forms } from "./form.js";
@@ -26,16 +27,23 @@ function corrections() {
   const { round } = station.table;
   const off = !round ? say("off.no_round") : round.void || round.phase === "claims" ? say("off.confirmed") : round.locked ? null : say("off.not_locked_correct");
   const decided = Object.keys(round?.decisions ?? {}).length;
-  const answered = station.setting.has.asks && round?.dealt.length;
+  const answered = Object.keys(round?.hands ?? {}).length && round.dealt.length;
   const shown = shownPlaces(round);
-  const tiles = station.setting.has.arranges;
-  return [
-    { name: "correct_wager", off, form: wager },
-    { name: "correct_seat", off, form: seat },
-    ...(tiles ? [{ name: "correct_dice", off: off ?? diceOff(), form: correctDice }] : []),
-    ...(tiles ? [] : [{ name: "correct_decision", off: off ?? (decided || answered ? null : say("off.no_decision")), form: decision }]),
-    { name: "correct_cards", off: off ?? (shown.length ? null : say("off.nothing_shown")), form: () => (tiles ? correctTiles(shown) : cards(shown)) },
-  ];
+  const forms = {
+    correct_wager: { form: wager },
+    correct_seat: { form: seat },
+    correct_decision: { off: () => (decided || answered ? null : say("off.no_decision")), form: decision },
+    correct_cards: { off: () => (shown.length ? null : say("off.nothing_shown")), form: () => cards(shown) },
+  };
+  return station.setting.offers.corrections.map(({ kind }) => {
+    const one = { ...forms[kind], ...own().forms[kind] };
+    return { name: kind, off: off ?? one.off?.() ?? null, form: (given) => one.form(given, shown) };
+  });
+}
+
+// What may be entered for one kind of correction.
+function offeredOf(kind) {
+  return station.setting.offers.corrections.find((one) => one.kind === kind);
 }
 
 function shownPlaces(round) {
@@ -60,34 +68,23 @@ function adjustments() {
   ];
 }
 
-function wagerKinds() {
-  const { terms, has } = station.setting;
-  if (terms.game === "fortune-8") return ["low", "eight", "high", ...station.table.posted.bets.map((bet) => bet.name)];
-  if (has.asks) return ["bet", "backing", "vacant", ...(terms.manual ? ["jackpot"] : [])];
-  if (has.arranges) return ["place", "capital", "casino"];
-  return ["ante", "pair_plus", ...terms.additional.filter((name) => name !== "jackpot")];
-}
-
 // What lies at a seat and can be corrected, each {wager, amount, player}.
 export function correctable(seat) {
   const { round } = station.table;
-  const bets = station.setting.has.shared
-    ? round.bets.filter((bet) => bet.seat === seat).map(({ wager, amount, player }) => ({ wager, amount, player: player ?? "" }))
-    : Object.entries(round.wagers[seat] ?? {}).map(([wager, amount]) => ({ wager, amount, player: "" }));
-  return corrections()[0].off ? [] : bets.filter(({ wager }) => wagerKinds().includes(wager));
+  const bets = betsOn(round).filter((bet) => bet.seat === seat).map(({ wager, amount, player }) => ({ wager, amount, player: player ?? "" }));
+  return corrections()[0].off ? [] : bets.filter(({ wager }) => offeredOf("correct_wager").wagers.includes(wager));
 }
 
 function wager(given) {
-  const shared = station.setting.has.shared;
   return correction(
     "correct_wager",
     { seat: null, wager: null, amount: null, player: "", ...given },
     ({ seat, wager, amount, player }) => seat && wager && amount !== null && { seat, wager, amount, ...(player ? { player } : {}) },
     (chosen, set) => html`
       <${Choice} label=${say("form.seat")} options=${seatOptions()} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
-      <${Choice} label=${say("form.wager")} options=${wagerKinds().map((value) => ({ value, text: say(`wager.${value}`) }))}
+      <${Choice} label=${say("form.wager")} options=${offeredOf("correct_wager").wagers.map((value) => ({ value, text: say(`wager.${value}`) }))}
         chosen=${chosen.wager} onChoose=${(wager) => set({ wager })} />
-      ${shared && html`<label class="choose">${say("player.whose")}
+      ${station.setting.offers.named !== "none" && html`<label class="choose">${say("player.whose")}
         <input type="text" maxlength="40" value=${chosen.player} onInput=${(event) => set({ player: event.target.value })} /></label>`}
       ${chosen.amount === null
         ? html`<${NumberPad} money zero done=${say("form.amount_set")} onDone=${(amount) => set({ amount })} />`
@@ -107,12 +104,10 @@ function seat(given) {
   );
 }
 
-const ANSWERS = ["hit", "stand", "double", "split", "give_up", "even_money", "no", "insure", "follow"];
-
 function decision(given) {
-  const { asks } = station.setting.has;
-  const decided = (at) => (asks ? station.table.round.hands[at] : station.table.round.decisions[at]);
-  const answers = asks ? ANSWERS : ["play", "fold"];
+  const { hands, decisions } = station.table.round;
+  const decided = (at) => hands[at] ?? decisions[at];
+  const { answers } = offeredOf("correct_decision");
   return correction(
     "correct_decision",
     { seat: null, decision: null, values: [], ...given },

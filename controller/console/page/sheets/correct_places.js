@@ -25,6 +25,6 @@ export function diceOff() {
   return round.dice ? null : say("off.no_dice");
 }
 
-export function correctTiles(shown) {
+export function correctTiles(_, shown) {
   return correctPieces(shown, (to, onDone) => html`<${TileKeypad} key=${to} place=${to} onDone=${onDone} />`);
 }

@@ -1,6 +1,7 @@
 // What went wrong at the table, told to the station.
 
 import { acting, role } from "../acting.js";
+import { own } from "../games.js";
 import { html } from "../html.js";
 import { say, seatName } from "../language.js";
 import { Choice, placeOptions, placesDealt, Reason, seatOptions, seats } from "../parts/choice.js";
@@ -10,7 +11,6 @@ import { closeSheet } from "../screen.js";
 import { send } from "../inputs.js";
 import { station } from "../station.js";
 import { Form, Forms } from "./form.js";
-import { movedOff, tilesMoved } from "./report_places.js";
 
 const COMPLAINTS = ["complaint.count", "complaint.payment", "complaint.bet", "complaint.decision"];
 const DECISIONS = ["complaint.counted", "complaint.recording", "complaint.withdrawn"];
@@ -24,47 +24,35 @@ export function ReportSheet({ first }) {
 function reports() {
   const { table, setting } = station;
   const { round, step } = table;
-  const { has } = setting;
   const open = round && !round.void && round.phase !== "claims";
   const noRound = open ? null : say("off.no_round");
   const dealt = placesDealt();
   const noCards = noRound ?? (dealt.length ? null : say("off.no_cards"));
-  const forms = [];
-  if (has.arranges) forms.push({ name: "tiles_moved", off: noRound ?? movedOff(), form: tilesMoved });
-  if (!has.face_up) {
-    forms.push({ name: "exposed", off: noCards, form: () => exposed(dealt) });
-    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
-    if (has.arranges) forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt, ["place", "order"]) });
-  } else {
-    forms.push({ name: "deal_corrected", off: noCards, form: () => dealCorrected(dealt) });
-    forms.push({ name: "misdealt", off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt });
-  }
-  if (has.null_cards) forms.push({ name: "to_empty_seat", off: noCards, form: () => toEmptySeat(dealt) });
-  if (has.asks) {
-    const pending = round?.pending_cards ? null : say("off.no_pending");
-    forms.push({ name: "unasked_card", off: noRound ?? pending, form: unasked });
-  }
-  if (has.keeps_shoe) {
-    forms.push({ name: "cut_card", off: table.source === "shoe" ? null : say("off.not_shoe"), form: () => plain("cut_card") });
-  }
   const dealing = open && step.kind === "deal" && table.source === "shuffler";
-  if (!has.arranges) forms.push({ name: "shuffler_failed", off: dealing ? null : say("off.not_dealing_shuffler"), form: () => withReason("shuffler_failed", USUAL, { optional: true }) });
-  if (has.asks) {
-    const damaged = table.alarms.some((alarm) => alarm.name === "damaged-card" && !alarm.over);
-    const untold = table.alarms.some((alarm) => alarm.name === "inspection-untold" && !alarm.over);
-    forms.push({ name: "damaged_card", off: damaged ? say("off.damaged") : null, form: () => damagedCard(dealt) });
-    forms.push({
-      name: "card_replaced",
-      off: supervisors() ?? (damaged ? null : say("off.no_damaged")),
-      form: () => withReason("card_replaced", ["reason.damaged"]),
-    });
-    forms.push({
-      name: "inspection_told",
+  const raised = (name) => table.alarms.some((alarm) => alarm.name === name && !alarm.over);
+  const [damaged, untold] = [raised("damaged-card"), raised("inspection-untold")];
+  const known = {
+    tiles_moved: { off: noRound },
+    exposed: { off: noCards, form: ({ which }) => exposed(dealt, which) },
+    misdealt: { off: noRound ?? (round.locked ? null : say("off.not_locked")), form: misdealt },
+    deal_corrected: { off: noCards, form: ({ errors }) => dealCorrected(dealt, errors) },
+    to_empty_seat: { off: noCards, form: () => toEmptySeat(dealt) },
+    unasked_card: { off: noRound ?? (round.pending_cards ? null : say("off.no_pending")), form: unasked },
+    cut_card: { off: table.source === "shoe" ? null : say("off.not_shoe"), form: () => plain("cut_card") },
+    shuffler_failed: { off: dealing ? null : say("off.not_dealing_shuffler"), form: () => withReason("shuffler_failed", USUAL, { optional: true }) },
+    damaged_card: { off: damaged ? say("off.damaged") : null, form: () => damagedCard(dealt) },
+    card_replaced: { off: supervisors() ?? (damaged ? null : say("off.no_damaged")), form: () => withReason("card_replaced", ["reason.damaged"]) },
+    inspection_told: {
       off: supervisors() ?? (untold ? null : say("off.nothing_to_tell")),
       form: () => withReason("inspection_told", ["reason.by_telephone", "reason.in_writing"]),
-    });
-  }
-  if (has.asks) forms.push({ name: "acts_done", off: null, form: () => actsDone(table.acts) });
+    },
+    acts_done: { off: null, form: () => actsDone(table.acts) },
+  };
+  const forms = setting.offers.reports.map((offer) => {
+    const { off, form } = { ...known[offer.kind], ...own().forms[offer.kind] };
+    const why = known[offer.kind]?.off ?? (typeof off === "function" ? off() : off);
+    return { name: offer.kind, off: why, form: () => form(offer) };
+  });
   const heard = [...table.held_claims, ...(round ? [round.id] : [])];
   forms.push({ name: "complaint", off: heard.length ? null : say("off.no_complaint"), form: () => complaint(heard) });
   if (table.complaints.length) forms.push({ name: "decide_complaint", off: supervisors(), form: decideComplaint });
@@ -72,7 +60,7 @@ function reports() {
   if (untaken) forms.push({ name: "set_aside", off: supervisors(), form: () => setAside(Number(untaken[1])) });
   const between = ["begin", "load"].includes(step.kind);
   forms.push({ name: "close_table", off: between ? null : say("off.in_round"), form: () => plain("close_table") });
-  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL, { what: has.asks && "form.void_round.decided" }) });
+  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL) });
   return forms;
 }
 
@@ -91,10 +79,10 @@ function plain(kind) {
   return html`<${Form} kind=${kind} fields=${() => ({})} draw=${() => html`<p>${say(`form.${kind}.what`)}</p>`} />`;
 }
 
-function withReason(kind, usual, { what, optional = false } = {}) {
+function withReason(kind, usual, { optional = false } = {}) {
   return html`<${Form} kind=${kind} first=${{ reason: "" }}
     fields=${({ reason }) => (optional || reason.trim()) && { reason }}
-    draw=${(chosen, set) => html`<p>${say(what || `form.${kind}.what`)}</p>
+    draw=${(chosen, set) => html`<p>${say(`form.${kind}.what`)}</p>
       <${Reason} usual=${usual} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say(optional ? "reason.optional" : "reason")} />`} />`;
 }
 
@@ -103,19 +91,19 @@ function WhyVoid({ chosen, set }) {
   return html`<${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say("reason.optional")} />`;
 }
 
-// Which of the bank's cards were seen matters where they are left out (2008).
-function exposed(dealt) {
-  const leftOut = station.setting.terms.game === "fortune-3-card-poker-2008";
+// Of some places it is said `which` cards were seen: those are left out.
+function exposed(dealt, which = []) {
+  const leftOut = (to) => which.includes(to);
   return html`<${Form} kind="exposed" first=${{ to: null, count: 1, which: [], reason: "" }}
     fields=${({ to, count, which, reason }) => {
       if (!to) return null;
-      if (leftOut && to === "bank") return which.length ? { to, which, reason } : null;
+      if (leftOut(to)) return which.length ? { to, which, reason } : null;
       return { to, count, reason };
     }}
     draw=${(chosen, set) => html`
       <${Choice} label=${say("form.place")} options=${placeOptions(dealt)} chosen=${chosen.to}
         onChoose=${(to) => set({ to, which: [], count: 1 })} />
-      ${chosen.to && (leftOut && chosen.to === "bank"
+      ${chosen.to && (leftOut(chosen.to)
         ? html`<fieldset class="choose"><legend>${say("form.which")}</legend>
             ${upTo(dealtTo(chosen.to)).map((at) => html`<button type="button" key=${at} class="plain" aria-pressed=${chosen.which.includes(at)}
               data-value=${at} onClick=${() => set({ which: toggled(chosen.which, at) })}>${at}</button>`)}</fieldset>`
@@ -133,14 +121,12 @@ function damagedCard(dealt) {
         onChoose=${(to) => set({ to: to === chosen.to ? null : to })} />`} />`;
 }
 
-const ACTS = ["cards_shown", "cards_mixed", "deck_replaced", "cards_laid_aside", "cards_ordered"];
-
 // What was done with the cards by hand, ticked by each who was there.
 function actsDone(ticked) {
   const mine = (act) => ticked[act]?.includes(acting());
   return html`<${Form} kind="acts_done" stepId="table" first=${{ acts: [] }}
     fields=${({ acts }) => acts.length > 0 && { acts }}
-    draw=${(chosen, set) => html`<div class="choices">${ACTS.map(
+    draw=${(chosen, set) => html`<div class="choices">${station.setting.offers.acts.map(
       (act) => html`<button type="button" class="choice" key=${act} data-act=${act} disabled=${mine(act)}
         aria-pressed=${chosen.acts.includes(act)} onClick=${() => set({ acts: toggled(chosen.acts, act) })}>
         <strong>${say(`act.${act}`)}</strong>${ticked[act] && html` <span>✓ ${ticked[act].join(", ")}</span>`}</button>`,
@@ -164,7 +150,7 @@ function misdealt() {
       <${WhyVoid} chosen=${chosen} set=${set} />`} />`;
 }
 
-function dealCorrected(dealt, errors = ["place", "order", "number"]) {
+function dealCorrected(dealt, errors) {
   return html`<${Form} kind="deal_corrected" first=${{ what: null, to: null }}
     fields=${({ what, to }) => what && to && { what, to }}
     draw=${(chosen, set) => html`

@@ -125,7 +125,7 @@ function shownCards(round) {
 
 function Round({ round }) {
   return html`<div class="round">
-    <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say(round.banker ? "house.net" : "bank.net")} <b>${signed(netOf(round))}</b></p>
+    <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say("bank.net")} <b>${signed(netOf(round))}</b></p>
     ${round.void && html`<p class="refusal">${say("outcome.void")}: ${reason(round.void)} (${articleWords(round.void.article)})</p>`}
     <div class="shown">${shownCards(round).map(([at, cards], index) => html`<p key=${index}><span>${place(at)}</span><${Cards} open=${cards} /></p>`)}</div>
     ${placesOf(round).map(([seat, answer]) => html`<section key=${seat}>

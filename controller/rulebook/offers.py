@@ -1,0 +1,52 @@
+"""What can be done at a table of a game beside the answers of every game, for a screen to offer. No I/O here."""
+
+from typing import Literal
+
+import msgspec
+
+from controller.rulebook.events import Deal
+from controller.rulebook.steps import StepKind
+
+Named = Literal["none", "may", "must"]
+
+
+class Correction(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A kind of correction, by its input: the `wagers` whose amount, or the `answers` of which another, is entered."""
+
+    kind: str
+    wagers: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A kind of report, by its input: the `errors` it may name, and the places of which it says `which` cards."""
+
+    kind: str
+    errors: tuple[str, ...] = ()
+    which: tuple[str, ...] = ()
+
+
+CORRECTION_OF_SEAT, CORRECTION_OF_CARDS = Correction("correct_seat"), Correction("correct_cards")
+MISDEALT, SHUFFLER_FAILED, CUT_CARD = Report("misdealt"), Report("shuffler_failed"), Report("cut_card")
+
+
+def play_or_fold() -> Correction:
+    """The correction of a decision that all take at once."""
+    return Correction("correct_decision", answers=("play", "fold"))
+
+
+class Offers(msgspec.Struct, frozen=True, kw_only=True):
+    """What a screen offers: corrections and reports in this order, and what `beside` a step's own answer may be done.
+
+    Bets are laid at the steps `betting`; whether their players are `named`. `deals` are those that are announced,
+    `acts` those that are ticked as the table opens and closes. There are `pieces` cards or tiles.
+    """
+
+    corrections: tuple[Correction, ...]
+    reports: tuple[Report, ...]
+    beside: dict[StepKind, tuple[str, ...]] = {}
+    betting: tuple[StepKind, ...] = ("wagers",)
+    named: Named = "none"
+    deals: tuple[Deal, ...] = ()
+    acts: tuple[str, ...] = ()
+    pieces: int
