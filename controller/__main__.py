@@ -5,8 +5,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from controller.commands.argument import Parser, Version
-from controller.commands.streams import guarded
+from controller.command_line.argument import Parser, Version
+from controller.command_line.streams import guarded
 
 COMMANDS = {  # each is a module of controller.commands
     "run": "run the station of a table",

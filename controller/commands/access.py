@@ -3,8 +3,9 @@
 import argparse
 from pathlib import Path
 
-from controller.commands.output import refuse, say
-from controller.commands.run import EXIT_CONFIGURATION, load_config
+from controller.command_line.exit_codes import EXIT_CONFIGURATION
+from controller.command_line.failures import load_config
+from controller.command_line.output import refuse, say
 from controller.config.file import Config
 from controller.floor.access import Site, Table, access_list, mistakes
 

@@ -6,24 +6,25 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
-from rich.progress import Progress
 
-from controller.commands.argument import count, moment
+from controller.command_line.argument import count, moment
+from controller.command_line.exit_codes import EXIT_CORRUPT
+from controller.command_line.failures import configured
+from controller.command_line.options import add_journal, add_language
+from controller.command_line.output import add_json, aligned, refuse, say, wants_json
+from controller.command_line.progress import progress
 from controller.commands.journal import add_seal_key
-from controller.commands.output import add_json, aligned, refuse, say, wants_json
-from controller.commands.run import EXIT_CORRUPT, add_journal, add_language, configured
 from controller.commands.wires import BundledWires, in_words, opened_wires, played, released_key
 from controller.config.file import Config
 from controller.engine.events import Event
 from controller.engine.replay import Difference
 from controller.floor_connection import identity_of
-from controller.journal.auditing import Audited, Report, audit
+from controller.journal.auditing import Audited, audit
 from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.queries import exported
@@ -148,14 +149,6 @@ def run(config: Config, options: argparse.Namespace) -> int:
     """Do what is asked for; returns the exit code."""
     work: Callable[[Config, argparse.Namespace], int] = options.work
     return work(config, options)
-
-
-@contextmanager
-def progress(hidden: bool) -> Iterator[Report]:
-    """A bar on a terminal, which is told how many events are done."""
-    with Progress(console=Console(stderr=True), disable=hidden or not sys.stderr.isatty()) as shown:
-        bar = shown.add_task("events")
-        yield lambda done, all: shown.update(bar, completed=done, total=all)
 
 
 def _verify(config: Config, options: argparse.Namespace) -> int:

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
+from controller.command_line.exit_codes import EXIT_UNAVAILABLE
+from controller.command_line.signals import leaving_nothing
 from controller.commands import (
     bench_backlog,
     bench_console,
@@ -16,8 +18,7 @@ from controller.commands import (
     bench_station,
     latency,
 )
-from controller.commands.bench_table import EXIT_UNAVAILABLE, Figures, Row, add_json, ended_with_this, progress
-from controller.commands.signals import leaving_nothing
+from controller.commands.bench_table import Figures, Row, add_json, ended_with_this, progress
 
 
 class Measure(NamedTuple):

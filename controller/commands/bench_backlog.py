@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from statistics import median
 
-from controller.commands.argument import count
+from controller.command_line.argument import count
 from controller.commands.bench_station import EXIT_CODES, Stations
 from controller.commands.bench_table import (
     BenchFailed,

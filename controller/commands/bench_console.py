@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.commands.argument import count
+from controller.command_line.argument import count
 from controller.commands.bench_browser import PAINT_TICK_MS, Chromium, Load, Marks, PageClock, running_chromium
 from controller.commands.bench_table import (
     CARDS_A_ROUND,

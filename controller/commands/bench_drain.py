@@ -11,7 +11,7 @@ import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from controller.commands.argument import count
+from controller.command_line.argument import count
 from controller.commands.bench_table import (
     Figures,
     Row,

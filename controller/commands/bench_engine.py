@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.commands.argument import count
+from controller.command_line.argument import count
 from controller.commands.bench_table import BenchFailed, Figures, Row, add_json, print_rows, tell_figures
 from controller.engine.decide import check_answers, decide
 from controller.engine.decision import Decision

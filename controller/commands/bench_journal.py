@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.commands.argument import count
+from controller.command_line.argument import count
 from controller.commands.bench_engine import Rounds, decks
 from controller.commands.bench_table import Figures, Row, add_dir, print_rows, progress, run_bench, spread
 from controller.engine.inputs import PersonInput

@@ -9,8 +9,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 
+from controller.command_line.argument import count
 from controller.commands import latency
-from controller.commands.argument import count
 from controller.commands.bench_table import (
     START_SECONDS,
     BenchFailed,

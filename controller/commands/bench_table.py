@@ -25,13 +25,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from controller.commands.signals import leaving_nothing, unbroken
+from controller.command_line.exit_codes import EXIT_UNAVAILABLE
+from controller.command_line.signals import leaving_nothing, unbroken
 from controller.ports import free_port
 
 if TYPE_CHECKING:
     from controller.station import Station
 
-EXIT_UNAVAILABLE = 69  # EX_UNAVAILABLE: what the bench needs is not on this machine, or does not come up
 SEATS = 7
 CARDS_A_ROUND = (SEATS + 1) * 3
 PR_SET_PDEATHSIG = 1  # of Linux: a signal once the parent is gone

@@ -18,8 +18,9 @@ from controller.certify.reasons import CertifyReason
 from controller.certify.report import as_page
 from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
 from controller.certify.saved_results import KeptInFiles, code_and
-from controller.commands.argument import count, nearest, nearest_file
-from controller.commands.output import refuse, say
+from controller.command_line.argument import count, nearest, nearest_file
+from controller.command_line.exit_codes import EXIT_INTERRUPTED, EXIT_SOFTWARE
+from controller.command_line.output import refuse, say
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.citations import OtherReading
 from controller.rulebook.games import GAMES as LIVE
@@ -36,8 +37,6 @@ examples:
 
 What is computed is kept: a run that was stopped goes on where it was. docs/certify.md has both files."""
 
-EXIT_DEFECT = 70
-EXIT_STOPPED = 130
 
 Read = TypeVar("Read")
 
@@ -130,7 +129,7 @@ def _certify(options: argparse.Namespace) -> int:
             f"dealer-station: stopped. What is done is kept in {folder}: the same command goes on from there.",
             file=sys.stderr,
         )
-        return EXIT_STOPPED
+        return EXIT_INTERRUPTED
     except BrokenProcessPool:
         # Most likely the machine is out of memory: the parts that were done are kept.
         print(
@@ -138,14 +137,14 @@ def _certify(options: argparse.Namespace) -> int:
             "on from there.",
             file=sys.stderr,
         )
-        return EXIT_DEFECT
+        return EXIT_SOFTWARE
     except Disagreement as found:
         print(
             "dealer-station: a defect, and no certificate: the quick play and the rulebook differ on one round "
             f"({found}). Please report it with these cards.",
             file=sys.stderr,
         )
-        return EXIT_DEFECT
+        return EXIT_SOFTWARE
     if options.report is not None:
         about = [f"{what}: {file.path.name}" for what, file in _named(paytable_file, jackpot_file) if file.path]
         _write(options.report, as_page(results, terms, about))

@@ -3,8 +3,9 @@
 import argparse
 from pathlib import Path
 
-from controller.commands.pin import wanting_pins
-from controller.commands.run import EXIT_CONFIGURATION, load_config
+from controller.command_line.exit_codes import EXIT_CONFIGURATION
+from controller.command_line.failures import load_config
+from controller.command_line.pins import wanting_pins
 from controller.floor_connection import client_id
 from controller.rulebook.games import GAMES
 

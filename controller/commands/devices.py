@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from controller.commands.output import say
+from controller.command_line.output import say
 from controller.config.devices import DRIVERS
 from drivers.inventory import Found, Plugged, look
 

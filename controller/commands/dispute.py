@@ -5,9 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from controller.commands.argument import count
-from controller.commands.output import refuse, say
-from controller.commands.run import add_journal, configured
+from controller.command_line.argument import count
+from controller.command_line.failures import configured
+from controller.command_line.options import add_journal
+from controller.command_line.output import refuse, say
 from controller.config.file import Config
 from controller.files import write_whole
 from controller.floor_connection import identity_of

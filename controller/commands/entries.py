@@ -4,9 +4,10 @@ import argparse
 
 import msgspec
 
-from controller.commands.argument import count
-from controller.commands.output import say
-from controller.commands.run import add_journal, configured
+from controller.command_line.argument import count
+from controller.command_line.failures import configured
+from controller.command_line.options import add_journal
+from controller.command_line.output import say
 from controller.config.file import Config
 from controller.engine.sign_ins import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.queries.sign_ins import JournaledSignIn, last_sign_ins

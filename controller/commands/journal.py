@@ -12,9 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from controller.commands.argument import day
-from controller.commands.output import refuse, say
-from controller.commands.run import add_config, configured
+from controller.command_line.argument import day
+from controller.command_line.failures import configured
+from controller.command_line.options import add_config
+from controller.command_line.output import refuse, say
 from controller.config.file import Config
 from controller.engine.table import apply
 from controller.files import as_owner

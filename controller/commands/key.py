@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from controller.commands.output import refuse, say
+from controller.command_line.output import refuse, say
 from controller.config.checkpoint import make_key
 from controller.tlog.notes import BadKey, Signer
 

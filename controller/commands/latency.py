@@ -15,7 +15,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from controller.commands.argument import count
+from controller.command_line.argument import count
 from controller.commands.bench_table import (
     CARDS_A_ROUND,
     Dealer,

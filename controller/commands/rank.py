@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from controller.commands.output import add_json, aligned, refuse, say, wants_json
+from controller.command_line.output import add_json, aligned, refuse, say, wants_json
 from controller.commands.watched import worded
 from controller.rulebook.ranking import RANKED_BY, rank
 from controller.rulebook.refusal import Refusal

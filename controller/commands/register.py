@@ -6,9 +6,10 @@ from functools import partial
 
 import msgspec
 
-from controller.commands.argument import day
-from controller.commands.output import say
-from controller.commands.run import add_journal, add_language, configured
+from controller.command_line.argument import day
+from controller.command_line.failures import configured
+from controller.command_line.options import add_journal, add_language
+from controller.command_line.output import say
 from controller.config.file import Config
 from controller.floor_connection import identity_of
 from controller.queries.register import RegisterEntry, register

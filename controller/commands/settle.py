@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from controller.commands.argument import nearest_file
-from controller.commands.output import add_json, aligned, refuse, say, wants_json
+from controller.command_line.argument import nearest_file
+from controller.command_line.output import add_json, aligned, refuse, say, wants_json
 from controller.commands.watched import worded
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text

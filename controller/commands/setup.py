@@ -17,12 +17,13 @@ from pathlib import Path
 import aiomqtt
 import msgspec
 
+from controller.command_line.argument import device, network, person
+from controller.command_line.exit_codes import EXIT_CONFIGURATION
+from controller.command_line.failures import load_config
+from controller.command_line.output import refuse, say
+from controller.command_line.pins import set_pin
 from controller.commands import check_config, journal, key
-from controller.commands.argument import device, network, person
 from controller.commands.devices import block, section, told
-from controller.commands.output import refuse, say
-from controller.commands.pin import set_pin
-from controller.commands.run import EXIT_CONFIGURATION, load_config
 from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, Config, not_at, parse_draft
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins

@@ -18,18 +18,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from controller.command_line.argument import address, broker, count, pins, share, speed
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_PIPE, EXIT_REFUSED, EXIT_UNAVAILABLE
+from controller.command_line.failures import load_config, run_blaming
+from controller.command_line.options import add_record
 from controller.commands.account import Account
-from controller.commands.argument import address, broker, count, pins, share, speed
-from controller.commands.output import EXIT_REFUSED
-from controller.commands.run import (
-    EXIT_CONFIGURATION,
-    EXIT_UNAVAILABLE,
-    add_record,
-    load_config,
-    recorded,
-    run_blaming,
-)
-from controller.commands.streams import EXIT_PIPE
+from controller.commands.run import recorded
 from controller.config.devices import DRIVERS
 from controller.config.file import Config
 from controller.console.listening import CannotListen, bound_socket

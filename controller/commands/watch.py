@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.commands.argument import url
-from controller.commands.output import EXIT_REFUSED, refuse
+from controller.command_line.argument import url
+from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.command_line.output import refuse
 from controller.commands.running import Running, running
 from controller.commands.watched import (
     Row,
@@ -84,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     if options.once:
         sight = next(sights)
         if sight.away is not None:
-            from controller.commands.run import EXIT_UNAVAILABLE  # the whole station: slow to load
+            from controller.command_line.exit_codes import EXIT_UNAVAILABLE  # the whole station: slow to load
 
             return refuse(f"{named(address)}: {sight.away}", EXIT_UNAVAILABLE)
         if sys.stdout.isatty():

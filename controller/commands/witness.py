@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from controller.commands.output import refuse, say
-from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT
-from controller.commands.signals import until_told
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
+from controller.command_line.output import refuse, say
+from controller.command_line.signals import until_told
 from controller.config.checkpoint import Witnessed, read_witnessed
 from controller.config.document import BadConfiguration, read_document
 from controller.config.floor import Floor, read_floor

@@ -8,18 +8,17 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.commands.argument import Parser, Version, address, count, speed
-from controller.commands.pin import add_names
-from controller.commands.signals import until_told
-from controller.commands.streams import guarded
+from controller.command_line.argument import Parser, Version, address, count, speed
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
+from controller.command_line.pins import add_names
+from controller.command_line.signals import until_told
+from controller.command_line.streams import guarded
 
 if TYPE_CHECKING:
     from controller.pit.config import Config
     from controller.tlog.notes import Signer
     from controller.tlog.witness import Seen, Witness
 
-WRONG_CONFIGURATION = 78  # EX_CONFIG, as the station's
-UNAVAILABLE = 69  # EX_UNAVAILABLE: something is not installed, or an address is taken
 
 DESCRIPTION = "Hears every table over MQTT and keeps all of it in PostgreSQL."
 EXAMPLES = """examples:
@@ -86,7 +85,7 @@ def _command(given: argparse.Namespace) -> int:
                 return _schema()
     except ImportError as missing:
         print(f"dealer-pit needs {missing.name}: pip install 'dealer-station[pit]'", file=sys.stderr)
-        return UNAVAILABLE
+        return EXIT_UNAVAILABLE
 
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:
@@ -117,7 +116,7 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
 def _accept(path: Path, table: str) -> int:
     config = _load(path)
     if config is None:
-        return WRONG_CONFIGURATION
+        return EXIT_CONFIGURATION
     from controller.pit.decisions import accept
 
     return accept(config, table)
@@ -136,7 +135,7 @@ def _add_gaps(parser: argparse.ArgumentParser) -> None:
 def _gaps(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
-        return WRONG_CONFIGURATION
+        return EXIT_CONFIGURATION
     from controller.pit.decisions import gaps
 
     return gaps(config, given.table, given.by)
@@ -192,8 +191,8 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
 def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
-        return WRONG_CONFIGURATION
-    from controller.commands.output import EXIT_REFUSED
+        return EXIT_CONFIGURATION
+    from controller.command_line.exit_codes import EXIT_REFUSED
     from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
     from controller.pit.link_decisions import What, run
     from controller.pit.marks import Marks
@@ -244,11 +243,11 @@ def _add_rebuild(parser: argparse.ArgumentParser) -> None:
 
 
 def _rebuild(given: argparse.Namespace) -> int:
-    from controller.commands.run import blaming
+    from controller.command_line.failures import blaming
 
     config = _load(given.config)
     if config is None:
-        return WRONG_CONFIGURATION
+        return EXIT_CONFIGURATION
     from controller.pit.rebuild import run
 
     return blaming(lambda: run(config, given.journals, given.witnessed, given.opened))
@@ -261,7 +260,7 @@ def _simulate(given: argparse.Namespace) -> int:
     from controller.telemetry.logs import configure
 
     configure(quiet=True)
-    code = UNAVAILABLE
+    code = EXIT_UNAVAILABLE
     try:
         wishes = Wishes(given.tables, given.speed, given.rounds, given.listen, given.linked_hit)
         code = asyncio.run(until_told(simulate(wishes))) or 0
@@ -295,7 +294,7 @@ def _check(path: Path) -> int:
 
     config = _load(path)
     if config is None or not asyncio.run(until_told(is_fit(config.database))):
-        return WRONG_CONFIGURATION
+        return EXIT_CONFIGURATION
     print(f"{path}: good")
     for link in config.links:
         print(f"link {link.link}: {link.game}, {', '.join(link.tables)}")
@@ -305,9 +304,10 @@ def _check(path: Path) -> int:
 
 
 def _pin(given: argparse.Namespace) -> int:
-    from controller.commands.pin import run
+    from controller.command_line.pins import change_pins
 
-    return run(given, _load)
+    config = _load(given.config)
+    return EXIT_CONFIGURATION if config is None else change_pins(config, given)
 
 
 def _run(path: Path) -> int:
@@ -318,7 +318,7 @@ def _run(path: Path) -> int:
 
     config = _load(path)
     if config is None:
-        return WRONG_CONFIGURATION
+        return EXIT_CONFIGURATION
     where = "witness"
     try:
         witness = None if config.witness is None else config.witness.ready()
@@ -326,12 +326,12 @@ def _run(path: Path) -> int:
         signer = config.signer()
     except (BadKey, OSError) as wrong:
         print(f"dealer-pit: {where}.key_file: {wrong}", file=sys.stderr)
-        return WRONG_CONFIGURATION
+        return EXIT_CONFIGURATION
     configure()
 
     async def work() -> int:
         if not await is_fit(config.database):
-            return WRONG_CONFIGURATION
+            return EXIT_CONFIGURATION
         await _serve(config, witness, signer)
         return 0
 
@@ -339,7 +339,7 @@ def _run(path: Path) -> int:
         return asyncio.run(until_told(work())) or 0
     except CannotListen as taken:
         print(f"dealer-pit: {taken}: stop whoever listens there, or configure another address", file=sys.stderr)
-        return UNAVAILABLE
+        return EXIT_UNAVAILABLE
 
 
 async def _serve(

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from controller.commands.output import EXIT_REFUSED, say
-from controller.commands.run import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_UNAVAILABLE
+from controller.command_line.output import say
 from controller.pit.archive import Archive, Gap
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected

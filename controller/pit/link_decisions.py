@@ -9,8 +9,8 @@ import psycopg
 from msgspec import to_builtins
 from psycopg import AsyncConnection
 
-from controller.commands.output import EXIT_REFUSED, say
-from controller.commands.run import EXIT_CONFIGURATION, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.command_line.output import say
 from controller.engine.persons import People, Role
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded

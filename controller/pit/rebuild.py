@@ -10,9 +10,9 @@ import msgspec
 import psycopg
 from msgspec.structs import replace
 
-from controller.commands.audit import progress
-from controller.commands.output import say
-from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.command_line.output import say
+from controller.command_line.progress import progress
 from controller.floor.messages import Publication
 from controller.link.messages import Entry, Grant, head_after
 from controller.link.table import Event, GrantHeard

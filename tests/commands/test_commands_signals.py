@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from controller.commands.signals import leaving_nothing, unbroken, until_told
+from controller.command_line.signals import leaving_nothing, unbroken, until_told
 
 
 @pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -60,7 +60,7 @@ def test_a_signal_within_what_is_unbroken_takes_effect_at_its_end() -> None:
 FORKS = """
 import os, signal
 from controller.commands.bench_table import ended_with_this
-from controller.commands.signals import leaving_nothing
+from controller.command_line.signals import leaving_nothing
 os.register_at_fork(after_in_parent=lambda: signal.raise_signal(signal.SIGTERM))
 with leaving_nothing(), ended_with_this(["sleep", "60"]):
     print("the signal is lost", flush=True)

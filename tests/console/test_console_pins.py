@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.commands import pin as command
+from controller.command_line import pins as command
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
 from simulators.station_toml import FORTUNE_8, station_toml

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.commands.run import EXIT_CONFIGURATION, EXIT_NO_JOURNAL
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_NO_JOURNAL
 from controller.journal.records import JournalUnavailable, NoJournal
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.commands.run import EXIT_CORRUPT
+from controller.command_line.exit_codes import EXIT_CORRUPT
 from controller.engine.alarms import changed
 from controller.journal import chain, reading, restoring, verifying
 from controller.journal.chain import chained

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.commands.run import EXIT_CONFIGURATION, EXIT_CORRUPT
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.engine.events import DeviceForgotten, EpochBegun
 from controller.journal.closing import close_messages
 from controller.journal.records import Entry, Epoch, JournalRewound

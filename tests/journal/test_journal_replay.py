@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.commands.run import EXIT_CORRUPT
+from controller.command_line.exit_codes import EXIT_CORRUPT
 from controller.engine.events import Event
 from controller.engine.jackpot_events import ChipContributed
 from controller.engine.replay import Difference, Replay

@@ -19,7 +19,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.commands.run import EXIT_TEMPORARY
+from controller.command_line.exit_codes import EXIT_TEMPORARY
 from controller.engine.decide import decide
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceReported, Event, JournalPruned
 from controller.engine.inputs import SegmentsExpired

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from controller.__main__ import main
-from controller.commands.output import EXIT_REFUSED
+from controller.command_line.exit_codes import EXIT_REFUSED
 from controller.engine.events import AlarmCleared, AlarmRaised, DeviceLost, DeviceReported, Event, SlipPrinted
 from controller.engine.inputs import AdjustRound
 from controller.engine.sign_ins import SIGN_IN_EVENTS, LockedOut, LockLifted, SignedIn, SignedOut, SignInRefused

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.commands.run import load_config
+from controller.command_line.failures import load_config
 from controller.floor.broker import Broker
 from controller.pit.__main__ import main
 from controller.pit.service import Pace, Service

@@ -13,7 +13,7 @@ from simulators.broker import free_port
 SECONDS = 20.0
 SERVE = """
 import asyncio, sys
-from controller.commands.signals import until_told
+from controller.command_line.signals import until_told
 from controller.floor.broker import Broker
 from controller.pit.picture import served
 from controller.telemetry.logs import configure

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from controller.commands.argument import Parser, nearest
+from controller.command_line.argument import Parser, nearest
 from tests.recordings.playing import replay
 from tests.recordings.what_was_told import by_topic, messages, write_expected
 from tests.station.simulated import simulate

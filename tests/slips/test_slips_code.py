@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from controller.__main__ import main
-from controller.commands.output import EXIT_REFUSED
+from controller.command_line.exit_codes import EXIT_REFUSED
 from controller.engine.outcomes import NoSlip
 from controller.engine.table import Table
 from controller.floor.messages import Identity

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands.run import EXIT_CORRUPT
+from controller.command_line.exit_codes import EXIT_CORRUPT
 from controller.tlog.notes import Signer
 from simulators.station_toml import SITE, TABLE
 from tests.station.forked import Forked

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
-EXIT_REFUSED = 2  # a round, a hand or an argument that cannot be
+from controller.command_line.exit_codes import EXIT_REFUSED
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -5,9 +5,8 @@ import os
 import sys
 from collections.abc import Callable
 
-EXIT_PIPE = 141  # as a shell reports a command that SIGPIPE ended
-EXIT_INTERRUPTED = 130
-EXIT_OUTPUT = 74  # EX_IOERR: standard output takes no more
+from controller.command_line.exit_codes import EXIT_INTERRUPTED, EXIT_OUTPUT, EXIT_PIPE
+
 STDIN, STDOUT, STDERR = range(3)
 # What a closed stream becomes: a command that needs it is refused, as by a shell, and no other file gets its number.
 _CLOSED = {STDIN: os.O_WRONLY, STDOUT: os.O_RDONLY, STDERR: os.O_WRONLY}

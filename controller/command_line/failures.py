@@ -1,0 +1,131 @@
+"""What can go wrong with a configuration, a station or a journal, as a line on standard error and an exit code."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+from controller.command_line.argument import nearest_file
+from controller.command_line.exit_codes import (
+    EXIT_CONFIGURATION,
+    EXIT_CORRUPT,
+    EXIT_NO_JOURNAL,
+    EXIT_SOFTWARE,
+    EXIT_TEMPORARY,
+    EXIT_UNAVAILABLE,
+)
+from controller.config.document import BadConfiguration
+from controller.config.file import Config, read_config
+from controller.console.listening import CannotListen
+from controller.engine.jackpot import ConservationBroken
+from controller.journal.records import (
+    JournalCorrupt,
+    JournalRewound,
+    JournalUnavailable,
+    NewerJournal,
+    NoJournal,
+    WrongJournal,
+)
+from controller.journal.sealing import BadSealKey
+
+_VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
+    (
+        JournalRewound,
+        "Nothing was changed. Put the newest copy back; only if there is none, two persons decide that the table goes "
+        "on from this one: dealer-station journal epoch --config FILE --by NAME --and NAME.",
+        EXIT_CORRUPT,
+    ),
+    (JournalCorrupt, "Nothing was changed. Keep this file and call whoever looks after the journals.", EXIT_CORRUPT),
+    (
+        JournalUnavailable,
+        "Nothing was changed. Mount its disk, or free the file or its disk, and start again.",
+        EXIT_TEMPORARY,
+    ),
+    (
+        NoJournal,
+        "Mount its disk, or put the journal back; that of a new table is begun by two persons: "
+        "dealer-station journal new --config FILE --by NAME --and NAME.",
+        EXIT_NO_JOURNAL,
+    ),
+    (
+        NewerJournal,
+        "Nothing was changed. Install the newer version again: none goes back behind its journal. The copy that the "
+        "newer one kept beside it ends where it took over.",
+        EXIT_CONFIGURATION,
+    ),
+    (WrongJournal, "Configure another journal.", EXIT_CONFIGURATION),
+    (
+        BadSealKey,
+        "Configure the key the journal was sealed with; for a new journal make one of 32 random bytes.",
+        EXIT_CONFIGURATION,
+    ),
+    (BrokenProcessPool, "There is no verdict: --processes 1 needs the least memory.", EXIT_TEMPORARY),
+    (CannotListen, "Stop whoever listens there, or configure another address.", EXIT_UNAVAILABLE),
+    (ConservationBroken, "This is a defect of the station; nothing of it was journaled or shown.", EXIT_SOFTWARE),
+)
+
+
+def load_config(path: Path) -> Config | None:
+    """The configuration, or None after every mistake was named on stderr."""
+    try:
+        return read_config(path)
+    except OSError as error:
+        print(f"dealer-station: {path}: {error.strerror}{nearest_file(path)}", file=sys.stderr)
+    except BadConfiguration as bad:
+        _name_mistakes(bad)
+    return None
+
+
+def configured(work: Callable[[Config, argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """A command that does its work with the configuration which `--config` names, as `blaming` does."""
+
+    def run(options: argparse.Namespace) -> int:
+        config = load_config(options.config)
+        return EXIT_CONFIGURATION if config is None else blaming(lambda: work(config, options))
+
+    return run
+
+
+def run_blaming(main: Coroutine[None, None, None]) -> int:
+    """Run a coroutine as `blaming` does."""
+
+    def work() -> int:
+        asyncio.run(main)
+        return 0
+
+    return blaming(work)
+
+
+def blaming(work: Callable[[], int]) -> int:
+    """Do it, for its exit code; what can go wrong with a station or a journal becomes a line on stderr and another."""
+    try:
+        return work()
+    except Exception as error:
+        code = _exit_code_of(error)
+        if code is None:
+            raise
+        return code
+
+
+def _exit_code_of(error: Exception) -> int | None:
+    """Say on stderr what went wrong with a station or its journal; the exit code, None for what is a defect."""
+    leaf: BaseException = error
+    while isinstance(leaf, BaseExceptionGroup):
+        leaf = leaf.exceptions[0]
+    if isinstance(leaf, BadConfiguration):
+        _name_mistakes(leaf)
+        return EXIT_CONFIGURATION
+    for kind, advice, code in _VERDICTS:
+        if isinstance(leaf, kind):
+            print(f"dealer-station: {leaf}. {advice}", file=sys.stderr)
+            return code
+    return None
+
+
+def _name_mistakes(bad: BadConfiguration) -> None:
+    noun = "mistake" if len(bad.mistakes) == 1 else "mistakes"
+    print(f"dealer-station: {bad.path}: {len(bad.mistakes)} {noun}", file=sys.stderr)
+    for mistake in bad.mistakes:
+        print(f"  {mistake}", file=sys.stderr)

@@ -1,0 +1,18 @@
+"""How far long work is, on a terminal."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import Progress
+
+from controller.journal.auditing import Report
+
+
+@contextmanager
+def progress(hidden: bool) -> Iterator[Report]:
+    """A bar on a terminal, with the number of events that are done."""
+    with Progress(console=Console(stderr=True), disable=hidden or not sys.stderr.isatty()) as shown:
+        bar = shown.add_task("events")
+        yield lambda done, all: shown.update(bar, completed=done, total=all)
