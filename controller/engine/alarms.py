@@ -212,6 +212,11 @@ def forged(topic: str) -> Words:
     return _told("forged", topic=topic)
 
 
+def flooded(topic: str) -> Words:
+    """The text while messages on a topic that the table reads are dropped, since too many come."""
+    return _told("flooded", topic=topic)
+
+
 def unsigned(topic: str) -> Words:
     """The text for a message that the pit of a linked pot should have signed, and did not."""
     return _told("unsigned", topic=topic)

@@ -49,6 +49,8 @@ UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it
 STATUS_AGAIN_SECONDS = 20.0
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
+MOST_TOPICS = 256  # on which something is to be replaced: anyone who may write there may name as many as he likes
+MOST_OTHERS = 16  # stations of the same table that are reported
 REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some brokers hang up after each refusal
 
 
@@ -95,6 +97,7 @@ class FloorClient:
         self._others = OtherStations()
         self._told_others: set[str] = set()
         self._listened = False  # to an earlier connection
+        self._looks_again = False  # more topics are to be cleared than are remembered
         self.certificate_ends: float | None = None  # the broker's, of the last connection over TLS
         self._let_in = False  # at this moment, or when it was cancelled
         self._connected = False  # some time, so that an earlier status at the broker was this station's
@@ -207,8 +210,7 @@ class FloorClient:
     async def _read(self, client: AcknowledgedClient, own: Sequence[str]) -> None:
         with suppress(aiomqtt.MqttError):  # a broker that does not let it listen takes its messages all the same
             if own:
-                options = SubscribeOptions(qos=1, noLocal=True)
-                topics = [(topic, options) for topic in own]
+                topics = _retained_too(own)
                 if self._requests is not None:
                     # One that was retained is as old as it may be.
                     fresh = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
@@ -237,7 +239,7 @@ class FloorClient:
         if (other := self._others.source(payload)) is not None:
             self._heard_other(other, topic, payload, was_there)
             return
-        self._published[topic] = UNKNOWN
+        self._replace(topic)
         self._outbox.wake()
         if self._others.is_earlier_will(payload):
             return
@@ -248,15 +250,24 @@ class FloorClient:
         if payload not in self._said.get(topic, ()):
             self._handler.on_forged(topic)
 
+    def _replace(self, topic: str) -> None:
+        """What others have put there is replaced next. Where too many topics wait for that, it is looked up later."""
+        if topic in self._published or len(self._published) < MOST_TOPICS:
+            self._published[topic] = UNKNOWN
+        else:
+            self._looks_again = True
+
     def _heard_other(self, other: str, topic: str, payload: bytes, was_there: bool) -> None:
         """A station with another journal says something of this table, or has said it before this one came."""
         if self._others.has_left(payload):
             self._forget_others()
             self._published = dict.fromkeys(self._published, UNKNOWN)
+            self._looks_again = True
         elif self._others.is_put_right(topic):
-            self._published[topic] = UNKNOWN
+            self._replace(topic)
         self._outbox.wake()
-        if not was_there and not self._others.has_left(payload) and other not in self._told_others:
+        is_new = other not in self._told_others and len(self._told_others) < MOST_OTHERS
+        if not was_there and not self._others.has_left(payload) and is_new:
             self._told_others.add(other)
             self._handler.on_other(other)
 
@@ -300,11 +311,18 @@ class FloorClient:
             if not overdue and await self._more_soon():
                 continue
             await self._deliver_retained(client)
+            await self._look_again(client)
             told_at = time.monotonic()
             if await self._deliver_answers(client):
                 continue
             if (self._outbox.empty or self._handler.held()) and self._standing() == self._published:
                 await self._outbox.changed()
+
+    async def _look_again(self, client: AcknowledgedClient) -> None:
+        """Have the broker send what is retained once more, where more was there than could be remembered."""
+        if self._looks_again and self._own:
+            self._looks_again = False
+            await client.subscribe(_retained_too(self._own))
 
     async def _more_soon(self) -> bool:
         """Whether anything happens before the state has settled: what happened goes out before what stands."""
@@ -487,7 +505,15 @@ class FloorClient:
     def _client(self) -> AcknowledgedClient:
         topic, payload = self._handler.status(False)
         properties = described(payload, PacketTypes.WILLMESSAGE) if self._broker.protocol == "5" else None
-        return connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties))
+        client = connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties))
+        client.on_overflow = self._handler.on_overflow
+        return client
+
+
+def _retained_too(topics: Sequence[str]) -> list[tuple[str, SubscribeOptions]]:
+    """A subscription to the table's own topics: what is retained there too, and nothing that the station publishes."""
+    options = SubscribeOptions(qos=1, noLocal=True)
+    return [(topic, options) for topic in topics]
 
 
 def _octets(message: aiomqtt.Message) -> bytes:

@@ -62,6 +62,9 @@ class FloorHandler(Protocol):
     def on_forged(self, topic: str) -> None:
         """Somebody else has said something on a topic of the table's own."""
 
+    def on_overflow(self, topic: str) -> None:
+        """A message on this topic was dropped: more come than are read."""
+
     def on_other(self, source: str) -> None:
         """A second station of the same table is there; told once, until it has left."""
 

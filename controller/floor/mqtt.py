@@ -11,8 +11,9 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import aiomqtt
+import structlog
 from paho.mqtt.client import Client as PahoClient
-from paho.mqtt.client import DisconnectFlags
+from paho.mqtt.client import DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -21,6 +22,8 @@ from paho.mqtt.reasoncodes import ReasonCode
 from controller.engine.events import LossCause
 from controller.floor.broker import BadFile, Broker, password, tls_context
 from controller.floor.causes import BrokerLost, cause_of, cause_of_code
+from controller.floor.incoming import UNREADABLE, Incoming, guard, is_too_long, limits
+from controller.floor.seldom import Seldom
 from drivers.unheld import unheld
 
 MOST_IN_FLIGHT = 64  # fewer where the broker's receive maximum says so
@@ -34,6 +37,10 @@ CONTENT_TYPE = "application/cloudevents+json"
 # Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
 MOST_OF_A_HEAD = 10 + 2 + 3 + len(CONTENT_TYPE)
 _T = TypeVar("_T")
+
+log = structlog.get_logger()
+
+_TOO_LONG, _DROPPED = Seldom(), Seldom()  # of all clients of this process
 
 
 class PublishRefused(Exception):
@@ -63,6 +70,8 @@ class _Failures(logging.Handler):
 class CancellableClient(aiomqtt.Client):
     """A wait for an answer of the broker can be cancelled at any moment, also just when the answer comes.
 
+    `on_overflow` is called with the topic of each message that is dropped because more come than are taken.
+
     `loss` is why the connection was lost, once it is. aiomqtt waits on for a CONNACK when the broker has hung up: here
     that is an error at once.
 
@@ -78,13 +87,24 @@ class CancellableClient(aiomqtt.Client):
         """`prepare` may block, and is called before each connection; it may raise OSError or BadFile."""
         logger = logging.Logger("mqtt", logging.ERROR)
         logger.addHandler(failures := _Failures())
+        if options.get("protocol") == aiomqtt.ProtocolVersion.V5:
+            options["properties"] = limits(options.get("properties"))
         super().__init__(hostname, port, logger=logger, **options)
+        self.on_overflow: Callable[[str], None] = lambda topic: None
+        guard(self._client)
+        self._client.manual_ack_set(True)
+        self._incoming = Incoming(self, self._acknowledge, self._overflowed)
         self.loss: tuple[LossCause, str] | None = None
         self._failures = failures
         self._prepare = prepare
         self._watched = False
         for future in (self._connected, self._disconnected):  # perhaps no one waits for a connection that is given up
             future.add_done_callback(_noticed)
+
+    @property
+    def messages(self) -> Incoming:
+        """What was received: from the oldest that is not taken yet."""
+        return self._incoming
 
     @property
     def certificate_ends(self) -> float | None:
@@ -170,6 +190,23 @@ class CancellableClient(aiomqtt.Client):
         if not answered and self.loss is not None:
             self._connected.set_exception(BrokerLost(*self.loss))
         super()._on_disconnect(client, userdata, flags, reason, properties)
+
+    def _on_message(self, client: PahoClient, userdata: Any, message: MQTTMessage) -> None:
+        if is_too_long(client):
+            if count := _TOO_LONG.due():
+                octets = client._in_packet["remaining_length"]
+                log.warning("a message is too long", topic=message.topic, octets=octets, count=count)
+            message.payload = UNREADABLE
+        self._incoming.put(aiomqtt.Message._from_paho_message(message))
+
+    def _acknowledge(self, message: aiomqtt.Message) -> None:
+        if message.qos and self._client.socket() is not None:
+            self._client.ack(message.mid, message.qos)
+
+    def _overflowed(self, message: aiomqtt.Message) -> None:
+        if count := _DROPPED.due():
+            log.warning("more messages come than are read, and some are dropped", topic=str(message.topic), count=count)
+        self.on_overflow(str(message.topic))
 
     def _why(
         self, accepted: bool, by_broker: bool, reason: ReasonCode, properties: Properties | None

@@ -1,15 +1,34 @@
 """Whether a message on a table's topic is a second station's of the same table, or of a later time. No I/O here."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+
+import msgspec
 
 from controller.engine.events import JournalOvertaken
 from controller.floor.messages import DIGITS
 
 LONGEST_NAME = 64  # of a journal, in ASCII: what an alarm says of it is written down
 PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other right would go on without end
+MOST_TOPICS = 256  # that are counted: another station may name as many as it likes
+
+
+class _Data(msgspec.Struct, frozen=True):
+    online: bool | None = None
+    as_of: int | None = None
+
+
+class _Message(msgspec.Struct, frozen=True):
+    """What is read of a message that anyone may have published."""
+
+    source: str = ""
+    session: int = 0
+    data: _Data = _Data()
+
+
+_NONE = _Message()
+_decode = msgspec.json.Decoder(_Message).decode
 
 
 class OtherStations:
@@ -22,16 +41,18 @@ class OtherStations:
 
     def begin(self, status: bytes) -> None:
         """From now on the table's own messages are those of this status, of its source and its session."""
-        self._ours, self._session, _ = _said(status)
+        own = _read(status)
+        self._ours, self._session = own.source, own.session
 
     def is_earlier_will(self, payload: bytes) -> bool:
         """Whether a message is the will of an earlier session of this station: it may come after the next has begun."""
-        source, session, online = _said(payload)
-        return source == self._ours and 0 < session < self._session and online is False
+        message = _read(payload)
+        is_ours = message.source == self._ours
+        return is_ours and 0 < message.session < self._session and message.data.online is False
 
     def source(self, payload: bytes) -> str | None:
         """The source of another station of this table, if a message is one's."""
-        source = _said(payload)[0]
+        source = _read(payload).source
         table, _, journal = source.rpartition("/")
         a_name = 0 < len(journal) <= LONGEST_NAME and journal.isascii() and journal.isprintable()
         same_table = a_name and table == self._ours.rpartition("/")[0]
@@ -39,22 +60,18 @@ class OtherStations:
 
     def is_put_right(self, topic: str) -> bool:
         """Whether what another station has put there now is replaced once more."""
+        if topic not in self._times and len(self._times) >= MOST_TOPICS:
+            return False
         self._times[topic] += 1
         return self._times[topic] <= PUT_RIGHT_TIMES
 
     def has_left(self, payload: bytes) -> bool:
         """Whether this message is another station's last."""
-        return self.source(payload) is not None and _said(payload)[2] is False
+        return self.source(payload) is not None and _read(payload).data.online is False
 
     def forget(self) -> None:
         """From now on all is put right again."""
         self._times.clear()
-
-
-def _said(payload: bytes) -> tuple[str, int, object]:
-    """The source of a message, its session, and whether its station is online; where it says so."""
-    source, session, data = _read(payload)
-    return source, session, data.get("online")
 
 
 def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOvertaken | None:
@@ -62,9 +79,9 @@ def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOverta
 
     `names` are those of its epochs, the present one last. What was said in an earlier one overtakes nothing.
     """
-    source, _, data = _read(payload)
-    name, said = source.rpartition("/")[2], data.get("as_of")
-    if type(said) is not int or not 0 < said < 10**DIGITS:
+    message = _read(payload)
+    name, said = message.source.rpartition("/")[2], message.data.as_of
+    if said is None or not 0 < said < 10**DIGITS:
         return None
     another_epoch = name.partition(".")[0] == names[0] and name not in names
     if not (another_epoch and len(name) <= LONGEST_NAME) and not (name == names[-1] and said > known):
@@ -72,11 +89,8 @@ def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOverta
     return JournalOvertaken(name, said, known) if name.isascii() and name.isprintable() else None
 
 
-def _read(payload: bytes) -> tuple[str, int, dict[str, object]]:
-    """The source of a message, its session and what it says; nothing of one that is none."""
-    with suppress(ValueError, RecursionError):
-        message = json.loads(payload)
-        if isinstance(message, dict) and isinstance(message.get("source"), str):
-            data, session = message.get("data"), message.get("session")
-            return message["source"], session if type(session) is int else 0, data if isinstance(data, dict) else {}
-    return "", 0, {}
+def _read(payload: bytes) -> _Message:
+    """The message; an empty one where there is none."""
+    with suppress(ValueError, RecursionError):  # what is not decoded is a ValueError too
+        return _decode(payload)
+    return _NONE

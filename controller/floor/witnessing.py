@@ -52,6 +52,8 @@ class Witnessing:
         self._keep, self._accepted = keep, accepted
         self._written = dict(witness.seen)
         self._refused: dict[str, float] = {}  # tables whose topic the broker refuses, and when each is tried again
+        self._newest: dict[str, bytes] = {}  # checkpoints that are not judged yet
+        self._came = asyncio.Event()
         self._turn = asyncio.Lock()  # what was judged is kept before anything else is
 
     async def run(self) -> None:
@@ -74,13 +76,24 @@ class Witnessing:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._look(client))
             group.create_task(watch_certificates(self._broker, lambda: client.certificate_ends, log_ending))
+            group.create_task(self._receive(client))
             group.create_task(self._judge_all(client))
 
-    async def _judge_all(self, client: AcknowledgedClient) -> None:
+    async def _receive(self, client: AcknowledgedClient) -> None:
+        """Keep the newest checkpoint of each table: while one is judged, others may come as fast as they like."""
         async for message in client.messages:
             table = str(message.topic).removesuffix("/checkpoint")
             if isinstance(message.payload, bytes) and message.payload and table in self._witness.tables:
-                await self._judge(client, table, message.payload)
+                self._newest[table] = message.payload
+                self._came.set()
+
+    async def _judge_all(self, client: AcknowledgedClient) -> None:
+        while True:
+            await self._came.wait()
+            self._came.clear()
+            while self._newest:
+                table = next(iter(self._newest))
+                await self._judge(client, table, self._newest.pop(table))
 
     async def _judge(self, client: AcknowledgedClient, table: str, payload: bytes) -> None:
         note, addition = "", None
@@ -89,9 +102,11 @@ class Witnessing:
             note = told.note
             addition = next((one.text for one in told.additions if one.witness == self._witness.name), None)
         async with self._turn:
+            before = self._witness.reason(table)
             verdict = self._witness.judge(table, note, addition, int(time.time()), time.monotonic())
             if verdict is Verdict.REFUSED:
-                log.error("refused", table=table, reason=self._witness.reason(table))
+                if self._witness.reason(table) != before:
+                    log.error("refused", table=table, reason=self._witness.reason(table))
             elif last := self._witness.last(table):
                 log.info(verdict.name.lower(), table=table, events=last.size)
             await self._tell(client, table)

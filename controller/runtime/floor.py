@@ -23,6 +23,7 @@ from controller.engine.alarms import (
     UNHEARD,
     certificate_ends,
     changed,
+    flooded,
     forged,
     lags,
     refused,
@@ -30,7 +31,7 @@ from controller.engine.alarms import (
     taken_over,
     unheard,
 )
-from controller.engine.events import LossCause, MessageSetAside, MessageUntaken
+from controller.engine.events import JournalOvertaken, LossCause, MessageSetAside, MessageUntaken
 from controller.engine.inputs import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
 from controller.engine.table import FLOOR, PIT
 from controller.floor.archives import Archives
@@ -57,6 +58,7 @@ from controller.tlog.notes import Signer
 CHECKPOINT_SECONDS = 60.0
 UNANSWERABLE_SECONDS = 60.0  # between two lines of the log
 TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
+LONGEST_TOPIC = 256  # characters of a topic in an alarm
 OWN_TOPICS = ("status", "state", "jackpot", "checkpoint", "statistics", "devices/+", "alarms/+", "archives/+")
 DEVICES = ("shuffler", "shoe", "slots", "sign", FLOOR, PIT)
 
@@ -91,6 +93,7 @@ class TableAtFloor:
         self._watch = watch
         self._sessions = Sessions(writer.reserve_sessions)
         self._quiet_until = 0.0
+        self._beyond = False  # the table is about to decide on a message that shows an older copy
         self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
         self._checkpoints = self._make_checkpoints(signer)
         view.sign = self.checkpoint
@@ -156,6 +159,8 @@ class TableAtFloor:
         for event in committed.events:
             if isinstance(event, MessageSetAside):
                 self.outbox.done(event.message)
+            elif isinstance(event, JournalOvertaken):
+                self._beyond = False
         if committed.events:
             self.outbox.wake()
 
@@ -199,7 +204,8 @@ class TableAtFloor:
     def overtakes(self, payload: bytes) -> bool:
         """An older copy of the journal was put back: the table hears of it."""
         event = overtaken(payload, self._writer.journal.names, self._loop.sequence)
-        if event is not None:
+        if event is not None and not self._beyond and self._loop.table.overtaken is None:
+            self._beyond = True
             self._loop.hear(FromStation(input=FloorBeyond(event=event)))
         return event is not None
 
@@ -241,7 +247,11 @@ class TableAtFloor:
 
     def on_forged(self, topic: str) -> None:
         """An alarm of the station's."""
-        self._loop.complain_once(forged(topic), FORGED)
+        self._loop.complain_once(forged(topic[:LONGEST_TOPIC]), FORGED)
+
+    def on_overflow(self, topic: str) -> None:
+        """The same alarm."""
+        self._loop.complain_once(flooded(topic[:LONGEST_TOPIC]), FORGED)
 
     def on_other(self, source: str) -> None:
         """An alarm of the station's, for each."""

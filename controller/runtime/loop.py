@@ -167,8 +167,8 @@ class TableLoop:
         self.hear(Woken())
 
     def complain_once(self, text: Words, alarm: str, details: str = "") -> None:
-        """Raise it unless an alarm of this name is listed."""
-        if alarm not in self.table.alarms:
+        """Raise it unless an alarm of this name is listed, or is about to be."""
+        if alarm not in self.table.alarms and all(alarm != name for name, _, _ in self._complaints):
             self.complain(text, alarm, details)
 
     def leave(self, on_free: Callable[[], None]) -> None:

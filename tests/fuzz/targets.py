@@ -230,6 +230,8 @@ class _Table(QuietTable):
     def status(self, online: bool) -> tuple[str, bytes]:
         return status(self._identity, 1, "2026-01-02T03:04:05.678Z" if online else None)
 
+    def on_overflow(self, topic: str) -> None: ...
+
     def on_forged(self, topic: str) -> None:
         self.forged.append(topic)
 

@@ -1,0 +1,22 @@
+"""How often the log has a line of what comes from outside: once a minute, with how many there were. No I/O here."""
+
+import time
+
+SECONDS = 60.0
+
+
+class Seldom:
+    """Counts occurrences of one kind."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._quiet_until = float("-inf")
+
+    def due(self) -> int:
+        """One more has occurred: how many since the last line where a line is due, else 0."""
+        self._count += 1
+        if time.monotonic() < self._quiet_until:
+            return 0
+        count, self._count = self._count, 0
+        self._quiet_until = time.monotonic() + SECONDS
+        return count
