@@ -73,23 +73,29 @@ def limits(properties: Properties | None) -> Properties:
     return found
 
 
-def guard(client: PahoClient) -> None:
-    """Have the client keep no more of a packet than its beginning where it is too long.
+class Guard:
+    """Has a client keep no more of a packet than its beginning where it is too long.
 
     paho reads a packet's length first, and then asks the socket for as much as is missing.
     """
-    receive: Callable[[int], bytes] = client._sock_recv
 
-    def bounded(bufsize: int) -> bytes:
-        packet = client._in_packet
+    def __init__(self, client: PahoClient) -> None:
+        self.has_more = False
+        """Whether the socket may have more than was read last."""
+        self._client, self._receive = client, client._sock_recv
+        client._sock_recv = self._bounded  # type: ignore[method-assign]
+
+    def _bounded(self, bufsize: int) -> bytes:
+        packet: Any = self._client._in_packet
         if packet["have_remaining"] and not packet["packet"]:
             _refuse(packet)
-        if not is_too_long(client):
-            return receive(bufsize)
-        del packet["packet"][LONGEST_PACKET:]
-        return receive(min(bufsize, _AT_ONCE))
-
-    client._sock_recv = bounded  # type: ignore[method-assign]
+        if is_too_long(self._client):
+            del packet["packet"][LONGEST_PACKET:]
+            bufsize = min(bufsize, _AT_ONCE)
+        self.has_more = False
+        octets = self._receive(bufsize)
+        self.has_more = True
+        return octets
 
 
 def _refuse(packet: Any) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import socket
 import ssl
+import time
 from collections.abc import Awaitable, Callable
 from functools import cache, partial
 from traceback import walk_tb
@@ -22,10 +23,11 @@ from paho.mqtt.reasoncodes import ReasonCode
 from controller.engine.events import LossCause
 from controller.floor.broker import BadFile, Broker, password, tls_context
 from controller.floor.causes import BrokerLost, cause_of, cause_of_code
-from controller.floor.incoming import UNREADABLE, Incoming, guard, is_too_long, limits
+from controller.floor.incoming import RECEIVE_MAXIMUM, UNREADABLE, Guard, Incoming, is_too_long, limits
 from controller.floor.seldom import Seldom
 from drivers.unheld import unheld
 
+READ_SECONDS = 0.005  # at once; then all else has its turn
 MOST_IN_FLIGHT = 64  # fewer where the broker's receive maximum says so
 ACKNOWLEDGE_SECONDS = 5.0  # a broker that takes longer is as good as gone; the message is sent again
 # A DISCONNECT's "session taken over", and what paho makes of a connection that was closed without one.
@@ -91,7 +93,7 @@ class CancellableClient(aiomqtt.Client):
             options["properties"] = limits(options.get("properties"))
         super().__init__(hostname, port, logger=logger, **options)
         self.on_overflow: Callable[[str], None] = lambda topic: None
-        guard(self._client)
+        self._guard = Guard(self._client)
         self._client.manual_ack_set(True)
         self._incoming = Incoming(self, self._acknowledge, self._overflowed)
         self.loss: tuple[LossCause, str] | None = None
@@ -269,10 +271,16 @@ class CancellableClient(aiomqtt.Client):
             remove(sock.fileno())
 
     def _readable(self) -> None:
-        """Read what there is; TLS may hold more than the socket shows."""
-        self._moving(self._client.loop_read)
-        while isinstance(connection := self._client.socket(), ssl.SSLSocket) and connection.pending():
+        """Read what there is, for no longer than others can wait; TLS may hold more than the socket shows."""
+        until = time.monotonic() + READ_SECONDS
+        while True:
+            self._guard.has_more = False
             self._moving(self._client.loop_read)
+            if not self._guard.has_more or len(self._incoming) >= RECEIVE_MAXIMUM or time.monotonic() > until:
+                break
+        connection = self._client.socket()
+        if isinstance(connection, ssl.SSLSocket) and connection.pending():
+            self._loop.call_soon(self._readable)
 
     def _writable(self) -> None:
         self._moving(self._client.loop_write)

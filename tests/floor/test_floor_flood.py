@@ -6,6 +6,8 @@ import tracemalloc
 import aiomqtt
 import pytest
 
+from controller.floor import client as floor_client
+from controller.floor import mqtt
 from controller.floor.broker import Broker
 from controller.floor.client import MOST_TOPICS
 from controller.floor.incoming import LONGEST_PACKET, MOST_WAITING, RECEIVE_MAXIMUM, UNREADABLE, Incoming
@@ -37,6 +39,13 @@ def longest(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(Incoming, "put", puts)
     return found
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broker that has a flood to deliver is late with its acknowledgements on a busy computer."""
+    for module in (floor_client, mqtt):
+        monkeypatch.setattr(module, "ACKNOWLEDGE_SECONDS", float(PATIENCE_SECONDS))
 
 
 def test_a_packet_may_be_a_few_times_as_long_as_the_longest_message_of_a_table() -> None:
