@@ -1,14 +1,17 @@
 """The unit and the scripts of the package, as far as they can be judged without installing it."""
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from controller.console.connections import AT_ONCE, ConnectionLimits
 from controller.runtime.clock import BOOT_ID, TOLD_BOOT_ID, Clock
 
 ROOT = Path(__file__).parents[2]
 UNIT = (ROOT / "systemd" / "dealer-station.service").read_text(encoding="utf-8").splitlines()
+FILES_AT_REST = 36  # as docs/operate.md has it
 SCRIPTS = [
     *(ROOT / "systemd").glob("*.sh"),
     *(ROOT / "systemd" / "debian").glob("dealer-station.*"),
@@ -30,6 +33,16 @@ def test_the_unit_runs_the_command_that_the_package_has() -> None:
     assert "ExecStart=/usr/bin/dealer-station run --config /etc/dealer-station/station.toml" in UNIT
     rules = (ROOT / "systemd" / "debian" / "rules").read_text(encoding="utf-8")
     assert "ln -s ../lib/dealer-station/bin/$$name debian/dealer-station/usr/bin/" in rules
+
+
+def test_memory_tasks_and_files_of_the_service_are_limited_as_the_page_has_it() -> None:
+    limits = [line for line in UNIT if line.startswith(("MemoryMax=", "TasksMax=", "LimitNOFILE="))]
+    page = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")
+    [stated] = [line for line in page.splitlines() if line.startswith("| **limit**")]
+    assert len(limits) == 3 and re.findall(r"`(\w+=\w+)`", stated) == limits
+    assert "Restart=always" in UNIT and "OOMPolicy=continue" in UNIT
+    files, connections = int(limits[2].partition("=")[2]), ConnectionLimits()
+    assert files > 2 * (connections.new + connections.known + AT_ONCE + FILES_AT_REST)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
