@@ -97,10 +97,10 @@ def _of_the_round(before: Table, after: Table) -> Iterator[str]:
 
 
 def _corrected(table: Table, one: dict[str, Any]) -> str:
-    before, after = (
-        money(table, put) if one["what"] == "wager" and isinstance(put, int) else pretty(str(put))
-        for put in ("nothing" if one["before"] is None else one["before"], one["after"])
-    )
+    if one["what"] == "wager":
+        before, after = money(table, one["amount_before"]), money(table, one["amount_after"])
+    else:
+        before, after = pretty(one["before"]), pretty(one["after"])
     wager = f"{worded(one['wager'])} " if one["wager"] else ""
     where = f"the {one['what']} at {_named(table['round'], one['at'])}"
     return f"{one['actor']} corrects {where}: {wager}{after} instead of {before} ({one['reason']})"

@@ -88,7 +88,4 @@ def _cards(round: PublicRound) -> dict[str, str]:
 
 
 def _nets(round: PublicRound) -> dict[str, int]:
-    settled = msgspec.to_builtins(round.settlement) if round.settlement is not None else {}
-    nets = {seat: of["net"] for seat, of in settled.get("seats", {}).items() if "net" in of}
-    banker = settled.get("banker")
-    return {**nets, str(banker["place"]): banker["net"]} if banker else nets
+    return {str(one.seat): one.net for one in round.settlement.result().seats} if round.settlement is not None else {}

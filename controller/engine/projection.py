@@ -27,12 +27,13 @@ from controller.engine.table import SHUFFLER_LID, Table, next_step
 from controller.engine.table_parts import Complaint, claim_of, doubted_hits
 from controller.link.messages import Contributed, Returned
 from controller.link.table import Kept, Shown
-from controller.rulebook.events import InputCorrected
+from controller.rulebook.corrected import reported
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.jackpot_award import Parameters, Win
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Refusal
+from controller.rulebook.report import Correction
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import Phase, Step, Why, seat_place
@@ -109,7 +110,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     bank: BankView | None
     lines: dict[int, list[Line]]
     pending_cards: int
-    corrections: tuple[InputCorrected, ...]
+    corrections: tuple[Correction, ...]
     changes_waiting: tuple[PublicChange, ...]
     settlement: AnySettlement | None
     payouts: dict[int, Payout]
@@ -397,7 +398,7 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
             PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.placed(round)
         ),
         unread=game.unread_places(round),
-        corrections=round.corrections,
+        corrections=tuple(map(reported, round.corrections)),
         changes_waiting=public_changes(table, settings),
         settlement=round.settled,
         payouts=payouts(table),

@@ -140,7 +140,7 @@ def topics() -> Iterator[Topic]:
     yield Topic("checkpoint", "checkpoint", shapes.ToldCheckpoint, True, "How the record stands, signed.")
     says = "What a witness says of the record; the station hears it."
     yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, heard=True)
-    yield Topic("rounds", "round", shapes.ToldRound, False, "A confirmed round.")
+    yield Topic("rounds", "round", shapes.ConfirmedRound, False, "A confirmed round.")
     told = {shapes.name_of(event): event for event in reversed(shapes.EVENTS)}
     for name, event in sorted(told.items()):
         says = " ".join((event.__doc__ or "").split("\n\n")[0].split())

@@ -17,11 +17,11 @@ from controller.floor.shapes import SCHEMA
 from controller.rulebook.citations import State
 from controller.rulebook.events import CardSource, Deal, InputCorrected
 from controller.rulebook.five_card import FiveCardName
-from controller.rulebook.game import HandState, IrregularityKind
+from controller.rulebook.game import HandState
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.parts.faults import DeviceName
-from controller.rulebook.settlement import AnySettlement, Outcome
+from controller.rulebook.report import IrregularityKind, Outcome, RoundResult
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.three_card import ThreeCardName
 from controller.words import ENGLISH, SPOKEN, keys_of_the_page
@@ -70,7 +70,7 @@ ENUMERATIONS: dict[str, Values] = {
     "Reading": tuple(dict.fromkeys(one.key for game in GAMES.values() for one in game.other_readings)),
     "RegulationState": get_args(State),
     "Role": get_args(Role),
-    "RoundOutcome": _of_field(AnySettlement, "outcome"),
+    "RoundOutcome": _of_field(RoundResult, "outcome"),
     "SchemaNumber": (SCHEMA,),
     "SlotState": _of_field(SlotChip, "state"),
     "Step": get_args(StepKind),
@@ -104,7 +104,7 @@ OF_KEYS: dict[str, str | None] = {
     "tier": "Tier",
     "hand_name": "HandName",
     "ToldDevice.link": "LinkState",
-    "ToldPair.name": "PairName",
+    "PairResult.name": "PairName",
 }
 """The lists of keys that are mere text in their shapes; `Shape.key` comes before `key`."""
 EXAMPLES: dict[str, tuple[str, ...]] = {

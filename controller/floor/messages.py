@@ -12,8 +12,6 @@ from controller.engine.table import Table
 from controller.floor import message_data, shapes
 from controller.floor.shapes import OF_ROUND
 from controller.rulebook.events import RoundConfirmed
-from controller.rulebook.games import game_of
-from controller.rulebook.round import Round
 
 TYPE_PREFIX = "dealer.station"
 DATASCHEMA = "urn:dealer-station:schema"
@@ -96,8 +94,8 @@ def publications(
     ]
     if isinstance(event, RoundConfirmed) and round is not None:
         sequence = last_sequence + 2
-        report = round_report(identity, round)
-        whole = message_data.round_data(report, round, sequence, began, time, event.actor)
+        of_table = {"mode": identity.mode, **_money(identity)}
+        whole = message_data.round_data(round, of_table, sequence, began, time, event.actor)
         messages.append(_sequenced(identity, "rounds", "round", whole, sequence, time, subject, time))
     return messages
 
@@ -152,32 +150,6 @@ def _envelope(
             data=content,
         )
     )
-
-
-def round_report(identity: Identity, round: Round) -> dict[str, Any]:
-    """What its game reports of a settled round, which the console shows and the message of the round is made from.
-
-    It has the shape of a settlement, with the wagers as laid and the cards the rules showed. Raises ValueError.
-    """
-    if round.settled is None:
-        raise ValueError(f"round {round.id} has no settlement")
-    game = game_of(round)
-    void = None if round.void is None else {"article": round.void.article, "reason": round.void.reason}
-    corrections = [msgspec.to_builtins(one) for one in round.corrections]
-    for one in corrections:
-        one.pop("type")
-        one.pop("draws")
-    return {
-        "mode": identity.mode,
-        "round": round.id,
-        "currency": identity.currency,
-        "exponent": identity.exponent,
-        "void": void,
-        **({"rules": list(round.terms.rules)} if round.terms.rules else {}),
-        "irregularities": [msgspec.to_builtins(one) for one in game.irregularities(round)],
-        "corrections": corrections,
-        **game.report(round, msgspec.to_builtins(round.settled)),
-    }
 
 
 class Retained:

@@ -27,12 +27,21 @@ from controller.engine.projection import PublicDealt, PublicRound, PublicStep, P
 from controller.engine.public_changes import PublicChange
 from controller.engine.react import Lamps, Sign
 from controller.rulebook.events import InputCorrected, NetChange
-from controller.rulebook.game import BankView, HandView, Irregularity
-from controller.rulebook.games import RoundEvent
-from controller.rulebook.house import Pays
+from controller.rulebook.game import BankView, HandView
+from controller.rulebook.games import RoundEvent, SettlingEvent
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.faults import DeviceName
-from controller.rulebook.settlement import AnySettlement, Outcome
+from controller.rulebook.report import (
+    Answered,
+    BankResult,
+    Cards,
+    Holder,
+    Laid,
+    LineResult,
+    PairResult,
+    RoundReport,
+    RoundResult,
+)
 
 SCHEMA: Final = 1
 # Another role or device is no other schema.
@@ -56,156 +65,13 @@ MONEY = {
 }  # fmt: skip
 """What counts minor units, wherever it stands."""
 
-Cards = tuple[str, ...]
 
-
-class Laid(Struct, frozen=True):
-    """What lay on one betting space, or what one player had there; `player` null where nobody was named."""
-
-    seat: int
-    wager: str
-    player: str | None
-    amount: int
-
-
-class Lying(Struct, frozen=True, kw_only=True):
-    """Cards that lay open at a place: ``bank``, ``community`` or ``seat 3``. `hand` counts the hands of a seat from 1.
-
-    Those of Taiwan-Pai Kao are tiles, the front pair before the rear pair, as they were laid.
-    """
-
-    to: str
-    hand: int | UnsetType = UNSET
-    cards: Cards
-
-
-class Answered(Struct, frozen=True):
-    """What a seat decided; `hand` counts its hands from 1, null where it has one alone."""
-
-    seat: int
-    hand: int | None
-    decision: str
-
-
-class ToldLine(Struct, frozen=True, kw_only=True):
-    """What became of one wager: `net` is the change in the player's money, `commission` what the house takes of it.
-
-    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` stands on the lines that have one, null
-    there when lost; `chip_carried` only on the jackpot line of a void round.
-    """
-
-    wager: str
-    hand: int | UnsetType = UNSET
-    player: str | None
-    stake: int
-    outcome: Outcome
-    odds: str | None
-    net: int
-    commission: int
-    combination: str | None | UnsetType = UNSET
-    chip_carried: bool | UnsetType = UNSET
-    article: str
-
-
-class ToldPair(Struct, frozen=True):
-    """A pair of tiles, the higher first, with its name and its rank from 1 to 118.
-
-    `title` is its name in Table II, null where the table prints none; a `round_settled` does not have it.
-    """
-
-    cards: Cards
-    name: str
-    rank: int
-    title: str | None | UnsetType = UNSET
-
-
-class ToldPairs(Struct, frozen=True):
+class PairsShown(Struct, frozen=True):
     """The pairs of a place that was shown, put right if they were `rearranged`."""
 
-    front: ToldPair
-    rear: ToldPair
+    front: PairResult
+    rear: PairResult
     rearranged: bool
-
-
-class ToldSeat(Struct, frozen=True, kw_only=True):
-    """One seat: `net` is the sum of its lines, at black-jack without those of who bets along.
-
-    The banker's of Taiwan-Pai Kao has no lines: his net is what the bank left him.
-    `hand_name` is the rank at poker, null for one never shown. At Taiwan-Pai Kao `outcome` is the place's against the
-    banker, and the pairs are put right if they were `rearranged`. What a game does not have is not there.
-    """
-
-    seat: int
-    net: int
-    lines: tuple[ToldLine, ...]
-    hand_name: str | None | UnsetType = UNSET
-    outcome: Outcome | UnsetType = UNSET
-    front: ToldPair | UnsetType = UNSET
-    rear: ToldPair | UnsetType = UNSET
-    rearranged: bool | UnsetType = UNSET
-
-
-class ToldCasino(Struct, frozen=True):
-    """The casino's part in a player's bank, and what it won or lost with it, null before that is known."""
-
-    share: int
-    net: int | None = None
-    article: str | None = None
-
-
-class ToldBank(Struct, frozen=True, kw_only=True):
-    """The bank: at poker its hand and whether it plays, at black-jack its total, at Taiwan-Pai Kao who holds it.
-
-    Null where nothing came of it. `net` is the banker's own after commission, `turn_rounds` which of his turn this is,
-    `limited` whether his capital cut a wager, `joiners` who stands behind him.
-    """
-
-    hand_name: str | None | UnsetType = UNSET
-    qualifies: bool | None | UnsetType = UNSET
-    total: int | None | UnsetType = UNSET
-    black_jack: bool | None | UnsetType = UNSET
-    seat: int | UnsetType = UNSET
-    capital: int | UnsetType = UNSET
-    casino: ToldCasino | None | UnsetType = UNSET
-    turn_rounds: int | UnsetType = UNSET
-    net: int | UnsetType = UNSET
-    limited: bool | UnsetType = UNSET
-    joiners: tuple[ToldLine, ...] | UnsetType = UNSET
-
-
-class ToldAward(Struct, frozen=True):
-    """One prize: `amount` = `from_pot` + `from_house`."""
-
-    seat: int
-    player: str | None
-    tier: str
-    amount: int
-    from_pot: int
-    from_house: int
-    article: str
-
-
-class ToldPot(Struct, frozen=True):
-    """The pot before and after the awards, which stand in the order they are paid."""
-
-    pot_before: int
-    pot_after: int
-    awards: tuple[ToldAward, ...]
-
-
-class Settled(Struct, frozen=True, kw_only=True):
-    """The outcome of a round, of whatever game; seats ascending. `bank` is null where the game has none.
-
-    `jackpot` is there where one is offered; `first_place` and `settling_order` at Taiwan-Pai Kao.
-    """
-
-    game: str
-    outcome: Literal["settled", "void"]
-    bank: ToldBank | None
-    seats: tuple[ToldSeat, ...]
-    jackpot: ToldPot | UnsetType = UNSET
-    first_place: int | UnsetType = UNSET
-    settling_order: tuple[int, ...] | UnsetType = UNSET
 
 
 Texts = dict[str, str]
@@ -237,33 +103,6 @@ class ToldVoid(Struct, frozen=True):
     values: Texts
 
 
-class Correction(Struct, frozen=True, kw_only=True):
-    """What was entered wrongly and replaced: the amount of a wager, else the words `before` and `after`.
-
-    `change` is its number where it waited to be approved. `after_result`: it came after the moment from which it is
-    informed, and `approved_by` answer for it. What all who bet against the bank win of it together is told by
-    `net_before`, `net_after` and their `net_difference`, null while nothing is settled.
-    """
-
-    what: Literal["wager", "seat", "decision", "cards", "dice"]
-    at: str
-    before: str | None
-    after: str | None
-    amount_before: int | None
-    amount_after: int | None
-    actor: str
-    reason: str
-    wager: str | None
-    player: str | None
-    asked_again: int
-    change: int | None
-    after_result: bool
-    approved_by: tuple[str, ...]
-    net_before: int | None
-    net_after: int | None
-    net_difference: int | None
-
-
 class Entered(Struct, frozen=True, kw_only=True):
     """What was entered as a change of a round, in the fields of its input; `kind` is the input's."""
 
@@ -284,34 +123,7 @@ class Entered(Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class AuthorisedBet(Struct, frozen=True):
-    """A bet beside the regulation's, and its authorisation's reference and date."""
-
-    name: str
-    pays: tuple[Pays, ...]
-    reference: str
-    date: str
-
-
-class Holder(Struct, frozen=True):
-    """Who may hold the tiles of a place; null where nobody has bet."""
-
-    seat: int
-    player: str | None
-
-
-class Tiles(Struct, frozen=True, kw_only=True):
-    """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, null until announced."""
-
-    place_count: int | None
-    form: str | None
-    dice: tuple[int, ...] | None
-    null_dice: int
-    moved: tuple[str, ...]
-    holders: tuple[Holder, ...]
-
-
-class ToldRound(Settled, frozen=True, kw_only=True):
+class ConfirmedRound(RoundReport, frozen=True, kw_only=True):
     """A confirmed round, of whatever game: as laid, shown, decided, settled. Money in minor units of `currency`.
 
     `began` and `confirmed` are UTC; `actor` is who confirmed it. `rules` are the readings that the house chose instead
@@ -320,7 +132,6 @@ class ToldRound(Settled, frozen=True, kw_only=True):
 
     schema: Literal[1]
     sequence: int
-    round: int
     mode: str
     currency: str
     exponent: int
@@ -328,17 +139,6 @@ class ToldRound(Settled, frozen=True, kw_only=True):
     confirmed: str
     actor: str
     void: ToldVoid | None
-    rules: tuple[str, ...]
-    source: str
-    decks: int
-    deal: str | None
-    wagers: tuple[Laid, ...]
-    shown_cards: tuple[Lying, ...]
-    decisions: tuple[Answered, ...]
-    added_bets: tuple[AuthorisedBet, ...]
-    irregularities: tuple[Irregularity, ...]
-    corrections: tuple[Correction, ...]
-    tiles: Tiles | UnsetType = UNSET
 
 
 class ToldHit(Struct, frozen=True, kw_only=True):
@@ -613,13 +413,12 @@ ROUND = derived(
         "changes_waiting": tuple[CHANGE, ...],  # type: ignore[valid-type]
         "dealt": tuple[DEALT, ...],  # type: ignore[valid-type]
         "bank_hand": OPEN_BANK | None,
-        "lines_by_seat": dict[int, tuple[ToldLine, ...]],
-        "bank": ToldBank | None,
+        "lines_by_seat": dict[int, tuple[LineResult, ...]],
+        "bank": BankResult | None,
         "holders": tuple[Holder, ...],
         "used": Cards,
-        "pairs": dict[str, ToldPairs],
-        "corrections": tuple[Correction, ...],
-        "settlement": Settled | None,
+        "pairs": dict[str, PairsShown],
+        "settlement": RoundResult | None,
         "void": ToldVoid | None,
     },
     ROUND_NAMES,
@@ -650,17 +449,11 @@ ALARM = derived("Alarm", PublicAlarm, {"schema": Literal[1], "alarm": str}, {"na
 @cache
 def name_of(event: type[Event]) -> str:
     """What the topic and the type of an event's message end in; every game settles a round alike."""
-    return SETTLED if settles(event) else str(event.__struct_config__.tag)
+    return SETTLED if issubclass(event, SettlingEvent) else str(event.__struct_config__.tag)
 
 
 UNPUBLISHED = "payload"
 """A field of an event: what the broker did not take is no part of another message."""
-
-
-@cache
-def settles(event: type[Event]) -> bool:
-    """Whether this is the event of a settlement, in whatever shape its game gives it."""
-    return any(one.name == "settlement" and issubclass(one.type, AnySettlement) for one in fields(event))
 
 
 @cache
@@ -677,8 +470,8 @@ def shape_of(event: type[Event]) -> type[Struct]:
     changed: dict[str, Any] = {UNPUBLISHED: None}
     if "player" in own:
         changed["player"] = str | None
-    if settles(event):
-        changed["settlement"] = Settled
+    if issubclass(event, SettlingEvent):
+        changed["settlement"] = RoundResult
     if issubclass(event, NetChange):
         first["net_difference"] = int | None
     if "input" in own:

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from controller.floor.message_data import round_data
-from controller.floor.messages import Identity, round_report
-from controller.floor.shapes import ToldBank, ToldRound
+from controller.floor.messages import Identity
 from controller.journal.auditing import Report
 from controller.queries.audited import Wanted, begin, read
 from controller.queries.following import Followed
 from controller.rulebook.events import RoundBegun, RoundConfirmed
+from controller.rulebook.games import game_of
+from controller.rulebook.report import BankResult, LineResult, RoundReport
 
 LINE = (
     "round", "game", "began", "confirmed", "confirmed_by", "void", "seat", "player", "wager", "hand", "stake",
@@ -39,27 +39,33 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
             began = stamp.time
         round = followed.round
         if isinstance(event, RoundConfirmed) and round is not None and wanted.begins(began):
-            told = round_data(round_report(identity, round), round, 0, began, stamp.time, event.actor)
-            yield from _lines(told)
+            of: Row = {"began": began, "confirmed": stamp.time, "confirmed_by": event.actor}
+            of |= {"void": None if round.void is None else round.void.article}
+            money = {"currency": identity.currency, "exponent": identity.exponent}
+            yield from (
+                {name: (of | line | money).get(name) for name in LINE} for line in _lines(game_of(round).report(round))
+            )
 
 
-def _lines(told: ToldRound) -> Iterator[Row]:
-    of = {name: getattr(told, name) for name in ("round", "game", "began", "confirmed")} | {"confirmed_by": told.actor}
-    of |= {"void": None if told.void is None else told.void.article}
-    money = {"currency": told.currency, "exponent": told.exponent}
-    found = [{"seat": seat.seat, **msgspec.to_builtins(line)} for seat in told.seats for line in seat.lines]
-    found += _behind_the_bank(told.bank)
-    for one in found or [{}]:
-        yield {name: (of | one | money).get(name) for name in LINE}
+def _lines(report: RoundReport) -> Iterator[Row]:
+    of = {"round": report.round, "game": report.game}
+    found = [_line(seat.seat, line) for seat in report.seats for line in seat.lines]
+    found += _behind_the_bank(report.bank)
+    yield from (of | one for one in found or [{}])
 
 
-def _behind_the_bank(bank: ToldBank | None) -> Iterator[Row]:
+def _line(seat: int, line: LineResult) -> Row:
+    own = msgspec.to_builtins(line)
+    return {"seat": seat, "carried": own.pop("chip_carried", None), **own}
+
+
+def _behind_the_bank(bank: BankResult | None) -> Iterator[Row]:
     """What the banker of Taiwan-Pai Kao, who joined him and the casino won or lost."""
-    if bank is None or bank.net is UNSET:
+    if bank is None or bank.seat is UNSET or bank.net is UNSET:
         return
     yield {"seat": bank.seat, "wager": "bank", "stake": bank.capital, "net": bank.net}
     for line in bank.joiners or ():
-        yield {"seat": bank.seat, **msgspec.to_builtins(line)}
+        yield _line(bank.seat, line)
     if bank.casino:
         yield {"seat": bank.seat, "wager": "casino", "stake": bank.casino.share, "net": bank.casino.net}
 

@@ -1,14 +1,16 @@
 """Rounds in a line, as their events come: which events belong to each, and what may be asked of it. No I/O here."""
 
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
+from msgspec import UNSET
 
 from controller.engine.events import Event, NobodyBet, RoundAdjusted
 from controller.engine.jackpot_events import HitLocked, HitWithdrawn
 from controller.floor.shapes import OF_ROUND
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundBegun, RoundConfirmed, RoundVoided
 from controller.rulebook.games import RoundEvent, game_of, open_round
+from controller.rulebook.report import LineResult
 from controller.rulebook.round import Round, advance
 
 PERSONS = ("actor", "second", "name")
@@ -141,20 +143,20 @@ def _settled(one: AuditedRound, round: Round) -> None:
     one.seats = tuple(sorted(round.wagers))
     named = (*round.players.values(), *(name for bets in round.bets.values() for bet in bets.values() for name in bet))
     one.players = tuple(dict.fromkeys(name for name in named if name))
-    lines: list[dict[str, Any]] = []
-    settled = {} if round.settled is None else msgspec.to_builtins(round.settled, str_keys=True)
-    for seat, answer in settled.get("seats", {}).items():
-        laid = answer.get("lines") or []
-        lines += laid
-        one.nets[int(seat)] = sum(line["net"] for line in laid)
-    if banker := settled.get("banker"):
-        one.nets[banker["place"]] = banker["net"]
-        lines += banker.get("joiners") or []
-    one.wagers = tuple(dict.fromkeys(line["wager"] for line in lines))
-    one.stakes = tuple(line["stake"] for line in lines if line["stake"])
+    lines: list[LineResult] = []
+    if round.settled is not None:
+        result = round.settled.result()
+        for seat in result.seats:
+            lines += seat.lines
+            one.nets[seat.seat] = sum(line.net for line in seat.lines)
+        if result.bank is not None and result.bank.seat is not UNSET and result.bank.net is not UNSET:
+            one.nets[result.bank.seat] = result.bank.net
+            lines += result.bank.joiners or ()
+    one.wagers = tuple(dict.fromkeys(line.wager for line in lines))
+    one.stakes = tuple(line.stake for line in lines if line.stake)
     cited = (
         one.article,
-        *(line["article"] for line in lines),
+        *(line.article for line in lines),
         *(odd.article for odd in game_of(round).irregularities(round)),
     )
     one.articles = tuple(dict.fromkeys(article for article in cited if article))

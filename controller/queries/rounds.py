@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from controller.engine.events import Event, KeyReleased, RoundAdjusted
 from controller.engine.history import Played, newest_first, played
-from controller.floor.messages import Identity, round_report
+from controller.floor.messages import Identity
 from controller.journal.creation import SAYS_MORE
 from controller.journal.past import Past
 from controller.journal.reading import reading
@@ -21,6 +21,9 @@ from controller.journal.segments import round_begun
 from controller.queries.following import Rounds, concerns_a_round
 from controller.queries.search import Query
 from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.games import game_of
+from controller.rulebook.report import RoundReport
+from controller.rulebook.round import Voided
 
 MOST_ROWS = 50_000  # a hundred rounds are some 6000; behind a storm of a device's messages fewer are found
 SEARCHED = 20_000  # events in memory at a time, and as many more as the round has with which they begin
@@ -28,6 +31,18 @@ PARTS = 10  # of so many events, in one answer
 ENOUGH = 100  # rounds found, behind which no other part is searched
 
 Row = tuple[int, str, bytes]  # number, time, event; no sealed card
+
+
+class PastRound(RoundReport, frozen=True, kw_only=True):
+    """A confirmed round as the console shows it: what its game reports, when it was played, what came of it later."""
+
+    began: str
+    confirmed: str
+    confirmed_by: str
+    void: Voided | None
+    adjustments: tuple[RoundAdjusted, ...]
+    released: KeyReleased | None
+
 
 _decode_event = msgspec.json.Decoder(Event).decode
 
@@ -69,7 +84,7 @@ def last_rounds(path: Path, events: int, identity: Identity, last: int, before: 
     with reading(path, identity.mode) as (past, _):
         rows = rows_of_last(past, events, last, before)
     found = rounds_in(rows, last, before)
-    return {"rounds": [_told(identity, one) for one in found]}
+    return {"rounds": [_past(one) for one in found]}
 
 
 def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: Sequence[int]) -> dict[str, Any]:
@@ -81,7 +96,7 @@ def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: 
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal. It blocks.
     """
-    rounds: list[dict[str, Any]] = []
+    rounds: list[PastRound] = []
     read_to = None
     for _ in range(PARTS):
         part = _found_in_part(path, events, identity, query, on)
@@ -122,10 +137,7 @@ def _found_in_part(path: Path, events: int, identity: Identity, query: Query, on
     found = [one.round for one in reversed(heard.found.values()) if one.round in confirmed and query.takes(one)]
     return {
         "rounds": [
-            _told(
-                identity,
-                replace(confirmed[one], adjustments=tuple(adjusted.get(one, ())), released=released.get(one)),
-            )
+            _past(replace(confirmed[one], adjustments=tuple(adjusted.get(one, ())), released=released.get(one)))
             for one in found
         ],
         "read_to": None if oldest is None else {"round": oldest.round, "began": oldest.began},
@@ -133,13 +145,13 @@ def _found_in_part(path: Path, events: int, identity: Identity, query: Query, on
     }
 
 
-def _told(identity: Identity, one: Played) -> dict[str, Any]:
-    told = round_report(identity, one.round)
-    adjustments, released = msgspec.to_builtins(one.adjustments), msgspec.to_builtins(one.released)
-    for documented in (*adjustments, *filter(None, [released])):
-        documented.pop("type")
-    if one.round.void is not None:
-        void = msgspec.to_builtins(one.round.void)
-        told["void"] |= {name: void[name] for name in ("code", "values") if name in void}
-    times = {"began": one.began, "confirmed": one.confirmed, "confirmed_by": one.actor}
-    return {**told, **times, "adjustments": adjustments, "released": released}
+def _past(one: Played) -> PastRound:
+    return PastRound(
+        **asdict(game_of(one.round).report(one.round)),
+        began=one.began,
+        confirmed=one.confirmed,
+        confirmed_by=one.actor,
+        void=one.round.void,
+        adjustments=one.adjustments,
+        released=one.released,
+    )

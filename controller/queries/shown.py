@@ -12,7 +12,6 @@ from controller.engine.jackpot_events import HitPaid
 from controller.engine.posted import standing_in_words
 from controller.engine.sign_ins import SignedIn, SignedOut
 from controller.floor.messages import Identity
-from controller.floor.shapes import settles
 from controller.journal.auditing import Report
 from controller.journal.past import Found, Past
 from controller.journal.reading import reading
@@ -21,7 +20,7 @@ from controller.queries.following import Followed, persons_of
 from controller.queries.register import raised_before
 from controller.queries.shown_words import Speech, settlement_words, words_of
 from controller.rulebook.events import CardsDealt, CardsShown, RoundBegun, RoundConfirmed
-from controller.rulebook.games import GAMES, game_of
+from controller.rulebook.games import GAMES, SettlingEvent, game_of
 from controller.words import Words, role_name
 
 
@@ -178,7 +177,7 @@ def _tell(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[F
             shown.entries[-1] = replace(shown.entries[-1], text=words_of(together, speech) or {})
             continue
         together = event if isinstance(event, CardsDealt) else None
-        lines = settlement_words(event, speech) if settles(type(event)) else ()
+        lines = settlement_words(event.settlement.result(), speech) if isinstance(event, SettlingEvent) else ()
         shown.entries.append(replace(entry, lines=tuple(lines)))
     shown.sealed = len(dealt - opened)
 

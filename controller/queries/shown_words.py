@@ -12,12 +12,11 @@ from controller.engine.events import AlarmAcknowledged, AlarmCleared, CutCardOut
 from controller.engine.jackpot_events import HitLocked
 from controller.engine.notices import notice
 from controller.engine.sign_ins import SIGN_IN_EVENTS
-from controller.floor.message_data import settled
-from controller.floor.shapes import Settled, ToldBank, ToldLine, ToldPair, ToldSeat, settles
 from controller.queries.register import entry_kind
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import CardsDealt, RoundBegun, Terms, WagerPlaced
-from controller.rulebook.games import GAMES
+from controller.rulebook.games import GAMES, SettlingEvent
+from controller.rulebook.report import BankResult, LineResult, PairResult, RoundResult, SeatResult
 from controller.rulebook.steps import seat_of
 from controller.slips.printed import cards_shown
 from controller.words import SPOKEN, Words, in_every_language, joined, on_the_page, role_name, shown_amount
@@ -89,8 +88,8 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
     if entry is not None and entry in KINDS:
         return entry_words(entry, own, speech.currency, speech.exponent)
     del fields["type"]
-    if settles(type(event)):
-        void = "" if fields["settlement"]["outcome"] == "settled" else "/void"
+    if isinstance(event, SettlingEvent):
+        void = "" if event.settlement.outcome == "settled" else "/void"
         return _told(f"round_settled{void}")
     fields |= _beside(event, fields, speech)
     what = SAID_OF.get(kind)
@@ -159,9 +158,8 @@ def wager_name(wager: str) -> Words:
     return _page(f"wager.{wager}", own=wager)
 
 
-def settlement_words(event: Event, speech: Speech) -> Iterator[Words]:
+def settlement_words(told: RoundResult, speech: Speech) -> Iterator[Words]:
     """The lines of a settlement: what each wager came to with its article, and each seat's sum."""
-    told = settled(to_builtins(event, str_keys=True)["settlement"])
     if told.bank is not None:
         yield from _bank_words(told.bank, speech)
     for seat in told.seats:
@@ -171,7 +169,7 @@ def settlement_words(event: Event, speech: Speech) -> Iterator[Words]:
         yield _told("of", whose=_page("meter.pot"), what=pot)
 
 
-def _seat_words(seat: ToldSeat, told: Settled, speech: Speech) -> Iterator[Words]:
+def _seat_words(seat: SeatResult, told: RoundResult, speech: Speech) -> Iterator[Words]:
     of_the_bank = told.bank is not None and told.bank.seat == seat.seat
     for line in seat.lines:
         yield _line(line, seat.seat, speech)
@@ -184,7 +182,7 @@ def _seat_words(seat: ToldSeat, told: Settled, speech: Speech) -> Iterator[Words
         yield _told("of", whose=speech.place(seat.seat), what=joined(what, by=", "))
 
 
-def _bank_words(bank: ToldBank, speech: Speech) -> Iterator[Words]:
+def _bank_words(bank: BankResult, speech: Speech) -> Iterator[Words]:
     if bank.seat is not UNSET:
         for line in bank.joiners or ():
             yield _line(line, bank.seat, speech)
@@ -211,7 +209,7 @@ def _bank_words(bank: ToldBank, speech: Speech) -> Iterator[Words]:
         yield _told("of", whose=_page("place.bank"), what=joined([_own(one) for one in what if one], by=", "))
 
 
-def _line(line: ToldLine, seat: int, speech: Speech) -> Words:
+def _line(line: LineResult, seat: int, speech: Speech) -> Words:
     number = f" {line.hand}" if line.hand else ""
     wager = joined([wager_name(line.wager), _own(number)], by="")
     outcome = [_page(f"outcome.{line.outcome}"), _own(f" {line.odds}" if line.odds else "")]
@@ -228,7 +226,7 @@ def _line(line: ToldLine, seat: int, speech: Speech) -> Words:
     )
 
 
-def _pair(name: str, pair: ToldPair) -> Words:
+def _pair(name: str, pair: PairResult) -> Words:
     return joined([_page(f"pair.{name}"), _own(pieces(pair.cards)), _page(f"pair.{pair.name}", own=pair.name)], by=" ")
 
 

@@ -2,14 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from controller.rulebook.cards import Card, is_card, parse_cards
 from controller.rulebook.citations import CARDS_OF_A_DECK, Citations, OtherReading, Standing
-from controller.rulebook.corrected import Corrected
+from controller.rulebook.corrected import Corrected, reported
 from controller.rulebook.events import (
     BankLeft,
     BettingClosed,
@@ -26,14 +26,12 @@ from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
+from controller.rulebook.report import Answered, AuthorisedBet, Irregularity, Laid, OpenCards, RoundReport
 from controller.rulebook.round import Dealt, Play, Round
 from controller.rulebook.settlement import AnySettlement, Line
-from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_place
+from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 
 HandState = Literal["asked", "given_up", "lost", "paid", "black_jack", "stood", "waiting"]
-IrregularityKind = Literal[
-    "exposed", "error_corrected", "keyed_in", "empty_seat", "early_card", "unasked_card", "bank_card_too_many"
-]  # fmt: skip
 
 
 class Exposure(msgspec.Struct, frozen=True):
@@ -41,16 +39,6 @@ class Exposure(msgspec.Struct, frozen=True):
 
     events: tuple[CardsExposed | CardsSetAside, ...] = ()
     void: tuple[str, Reason] | None = None  # article and reason
-
-
-class Irregularity(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What went wrong and was borne: `to` is the place it happened at, `count` the cards that were seen there."""
-
-    kind: IrregularityKind
-    to: str
-    article: str
-    count: int | None = None
-    what: str | None = None
 
 
 class HandView(msgspec.Struct, frozen=True):
@@ -218,9 +206,46 @@ class Game(ABC):
     def offers(self, terms: Terms) -> Offers:
         """What a screen offers beside the answers of every game."""
 
-    @abstractmethod
-    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
-        """A confirmed round as the floor is told it: the settlement with what was laid, shown and decided."""
+    def report(self, round: Round) -> RoundReport:
+        """A settled round as it is reported. Raises ValueError for one that has no settlement."""
+        if round.settled is None:
+            raise ValueError(f"round {round.id} has no settlement")
+        terms = round.terms
+        return RoundReport(
+            **asdict(round.settled.result()),
+            round=round.id,
+            rules=terms.rules,
+            source=terms.source,
+            decks=terms.decks,
+            deal=round.deal,
+            wagers=tuple(self.bets_laid(round)),
+            shown_cards=tuple(self.cards_shown(round)),
+            decisions=tuple(self.answers_given(round)),
+            added_bets=tuple(
+                AuthorisedBet(bet.name, bet.pays, by.reference, by.date)
+                for bet in terms.house.bets
+                for by in terms.house.authorisations
+                if by.subject == bet.name
+            ),
+            irregularities=tuple(self.irregularities(round)),
+            corrections=tuple(map(reported, round.corrections)),
+        )
+
+    def bets_laid(self, round: Round) -> Iterator[Laid]:
+        """Every bet of a round, in the order in which it is settled."""
+        for seat, wagers in round.wagers.items():
+            yield from (Laid(seat, wager, round.players.get(seat), amount) for wager, amount in wagers.items())
+
+    def cards_shown(self, round: Round) -> Iterator[OpenCards]:
+        """The cards that the rules have shown, the bank's and those of all first."""
+        places = sorted(
+            round.play.shown, key=lambda place: (place != "bank", place != "community", seat_of(place) or 0)
+        )
+        return (OpenCards(to=place, cards=round.play.shown[place]) for place in places)
+
+    def answers_given(self, round: Round) -> Iterator[Answered]:
+        """What each seat decided."""
+        return iter(())
 
     def next_places(self, round: Round) -> tuple[str, ...]:
         """The places of the next cards of a deal that is known; none when it is complete."""

@@ -24,6 +24,8 @@ AnyPlay = PacketsRound | HandsRound | PlacesRound
 EventInRound = SharedEvent | HandsEvent | PlacesEvent
 RoundEvent = RoundBegun | EventInRound
 """Everything that happens in a round of any game."""
+SettlingEvent = RoundSettled | PlacesSettled
+"""The events of a settlement, whichever shape its game gives it."""
 
 GAMES: dict[str, Game] = {
     game.id: game
@@ -61,7 +63,7 @@ def packet_game_of(round: Round) -> PacketGame:
     return game
 
 
-def settled_as(settlement: AnySettlement) -> RoundSettled | PlacesSettled:
+def settled_as(settlement: AnySettlement) -> SettlingEvent:
     """The event of a settlement, whichever shape its game gives it."""
     match settlement:
         case Settlement():

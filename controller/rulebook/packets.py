@@ -31,6 +31,7 @@ from controller.rulebook.events import (
 from controller.rulebook.game import Game, Placed, PlayView, confirm_id
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.report import Answered
 from controller.rulebook.round import Aside, Dealt, Play, Round, moved_keys, moved_places
 from controller.rulebook.steps import Step, seat_place
 
@@ -102,6 +103,9 @@ def packets_of(round: Round) -> PacketsRound:
 
 class PacketGame(Game):
     """A game whose deal is known before its first card: packets in order, decisions, then cards that are turned."""
+
+    def answers_given(self, round: Round) -> Iterator[Answered]:
+        return (Answered(seat, None, decision) for seat, decision in sorted(packets_of(round).decisions.items()))
 
     @abstractmethod
     def packets(self, round: Round) -> Iterable[tuple[str, ...]]:

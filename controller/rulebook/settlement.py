@@ -7,10 +7,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.jackpot_award import SettledJackpot
+from controller.rulebook.report import BankResult, LineResult, Outcome, RoundResult, SeatResult
 from controller.rulebook.steps import seat_place
 from controller.rulebook.three_card import ThreeCardName
 
-Outcome = Literal["win", "lose", "push", "void"]
 Party = tuple[str, str]
 """A place, ``seat 3``, with a player's name or ""; ``bank`` is a player who holds it, or the casino beside him."""
 BANK = "bank"
@@ -35,6 +35,22 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     combination: FiveCardName | None | UnsetType = UNSET
     article: str
     carried: bool | UnsetType = UNSET
+
+    def result(self) -> LineResult:
+        """The line as every game reports it."""
+        return LineResult(
+            wager=self.wager,
+            hand=self.hand,
+            player=self.player,
+            stake=self.stake,
+            outcome=self.outcome,
+            odds=self.odds,
+            net=self.net,
+            commission=0,
+            combination=self.combination,
+            chip_carried=self.carried,
+            article=self.article,
+        )
 
 
 class SettledSeat(Struct, frozen=True, kw_only=True):
@@ -71,6 +87,10 @@ class AnySettlement(Struct, frozen=True, kw_only=True):
         """Each wager with what was staked, and what the house kept of it; none that was taken back."""
         raise NotImplementedError
 
+    def result(self) -> RoundResult:
+        """The settlement as every game reports it."""
+        raise NotImplementedError
+
     def nets(self) -> Iterator[tuple[Party, int]]:
         """What changes hands, line by line: whose it is, and the change in that money, minor units."""
         raise NotImplementedError
@@ -89,6 +109,31 @@ class Settlement(AnySettlement, frozen=True, kw_only=True):
     def kept(self) -> Iterator[tuple[str, int, int]]:
         for seat in self.seats.values():
             yield from ((line.wager, line.stake, -line.net) for line in seat.lines if line.outcome != "void")
+
+    def result(self) -> RoundResult:
+        dealer = self.dealer
+        return RoundResult(
+            game=self.game,
+            outcome=self.outcome,
+            bank=None
+            if dealer is UNSET
+            else BankResult(
+                hand_name=dealer.hand,
+                qualifies=dealer.qualifies,
+                total=dealer.total,
+                black_jack=dealer.black_jack,
+            ),
+            seats=tuple(
+                SeatResult(
+                    seat=int(seat),
+                    net=one.net,
+                    lines=tuple(line.result() for line in one.lines),
+                    hand_name=one.hand,
+                )
+                for seat, one in self.seats.items()
+            ),
+            jackpot=self.jackpot,
+        )
 
     def nets(self) -> Iterator[tuple[Party, int]]:
         for seat, settled in self.seats.items():

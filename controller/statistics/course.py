@@ -96,8 +96,8 @@ class Course(Day):
         if self._pot_e4 is not None:
             self._pots.append((max(self._now, self._start), self._pot_e4 // E4))
 
-    def _confirm(self, round: Round, time: str, actor: str) -> None:
-        super()._confirm(round, time, actor)
+    def _confirm(self, round: Round, actor: str) -> None:
+        super()._confirm(round, actor)
         self._laps.append(Lap(self._now, actor, self._tally))
         self._tally = Tally()
 

@@ -29,16 +29,13 @@ from controller.engine.events import (
     TableOpened,
 )
 from controller.engine.table import FLOOR, Table
-from controller.floor import message_data
-from controller.floor.messages import Identity, round_report
+from controller.floor.messages import Identity
 from controller.floor.shapes import (
     SCHEMA,
     ToldLasted,
     ToldLost,
     ToldPhases,
-    ToldRound,
     ToldStatistics,
-    settles,
 )
 from controller.rulebook.events import (
     BettingClosed,
@@ -49,7 +46,7 @@ from controller.rulebook.events import (
     RoundConfirmed,
     RoundVoided,
 )
-from controller.rulebook.games import RoundEvent, open_round
+from controller.rulebook.games import RoundEvent, SettlingEvent, game_of, open_round
 from controller.rulebook.round import Round, advance
 from controller.statistics.wagered import Wagered, add, decimals, of_round
 from controller.times import written
@@ -181,7 +178,6 @@ class Day:
         self._standing = stood
         self._now = ms_of(time)
         self._round: Round | None = None
-        self._began: str | None = None
         self._marks: dict[str, int] = {}  # of the round in play: where each phase ends
         self._confirmed: int | None = None  # the round before, while the table has been open since
         self._begin(self._now)
@@ -207,7 +203,7 @@ class Day:
             case NobodyBet():
                 self._round = None
             case RoundBegun():
-                self._round, self._began = open_round(event), time
+                self._round = open_round(event)
                 self._marks = {"begun": self._now}
                 if self._confirmed is not None:
                     self._last("pause", self._confirmed, self._now)
@@ -216,7 +212,7 @@ class Day:
                 self._round = None
             case _ if self._round is not None and isinstance(event, OF_A_ROUND):
                 self._round = advance(self._round, event)
-                self._play(self._round, event, time)
+                self._play(self._round, event)
 
     def told(self, time: str, as_of: int) -> ToldStatistics:
         """The day until now; `as_of` is the last message it includes."""
@@ -248,7 +244,7 @@ class Day:
             if held:
                 self._tally.lost[cause] += passed
 
-    def _play(self, round: Round, event: Event, time: str) -> None:
+    def _play(self, round: Round, event: Event) -> None:
         match event:
             case CardsShuffled() if not round.locked:
                 self._marks["shuffled"] = self._now
@@ -259,11 +255,11 @@ class Day:
             case InputCorrected():
                 self._tally.corrections += 1
             case RoundConfirmed(actor=actor):
-                self._confirm(round, time, actor)
-            case _ if settles(type(event)):
+                self._confirm(round, actor)
+            case _ if isinstance(event, SettlingEvent):
                 self._marks["settled"] = self._now
 
-    def _confirm(self, round: Round, time: str, actor: str) -> None:
+    def _confirm(self, round: Round, actor: str) -> None:
         marks, confirmed = self._marks, self._now
         begun, shuffled, closed, settled = (marks.get(name) for name in ("begun", "shuffled", "closed", "settled"))
         self._last("shuffle", begun, shuffled)
@@ -272,7 +268,7 @@ class Day:
             self._last("play", closed, settled)
             self._last("payment", settled, confirmed)
         self._confirmed = confirmed
-        whole = told_round(self._identity, round, self._began, time, actor)
+        whole = game_of(round).report(round)
         tally = self._tally
         tally.rounds += 1
         tally.void += round.void is not None
@@ -282,11 +278,6 @@ class Day:
     def _last(self, phase: str, began: int | None, ended: int | None) -> None:
         if began is not None and ended is not None and ended >= began:
             insort(self._tally.lasted[phase], ended - began)
-
-
-def told_round(identity: Identity, round: Round, began: str | None, confirmed: str, actor: str) -> ToldRound:
-    """A confirmed round as the floor is told it; its number among the messages is not known here."""
-    return message_data.round_data(round_report(identity, round), round, 0, began, confirmed, actor)
 
 
 def _lasted(durations: list[int]) -> ToldLasted:

@@ -8,7 +8,7 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from controller.floor.shapes import AuthorisedBet, ToldRound
+from controller.rulebook.report import AuthorisedBet, RoundReport
 
 CARDS_OF_A_DECK = 52
 CHANGE_ODDS = {"double_after_split_three_cards": "main_game"}
@@ -58,7 +58,7 @@ def _of_table(game: str, wager: str, source: str, decks: int) -> Odds | None:
     return None
 
 
-def odds_of(round: ToldRound, wager: str) -> Odds | None:
+def odds_of(round: RoundReport, wager: str) -> Odds | None:
     """The odds of a wager in this round, under its rules; None where nobody knows them."""
     if any(CHANGE_ODDS.get(key) == wager for key in round.rules):
         return None

@@ -6,7 +6,8 @@ from math import isqrt
 
 from msgspec import Struct
 
-from controller.floor.shapes import ToldLine, ToldRound, ToldSeat, ToldWagered
+from controller.floor.shapes import ToldWagered
+from controller.rulebook.report import LineResult, RoundReport, SeatResult
 from controller.statistics.odds import Odds, odds_of
 
 MAIN_GAME, ANTE, OBLIGED = "main_game", "ante", "ante_obliged_to_play"
@@ -98,7 +99,7 @@ def decimals(value: Fraction, places: int) -> str:
     return f"{sign}{whole // 10**places}.{whole % 10**places:0{places}d}"
 
 
-def wagered(rounds: Iterable[ToldRound]) -> dict[str, Wagered]:
+def wagered(rounds: Iterable[RoundReport]) -> dict[str, Wagered]:
     """The sums of rounds by wager, in the order of their names."""
     found: dict[str, Wagered] = {}
     for round in rounds:
@@ -112,7 +113,7 @@ def add(sums: dict[str, Wagered], more: dict[str, Wagered]) -> None:
         sums[wager] = sums[wager].plus(one) if wager in sums else one
 
 
-def of_round(round: ToldRound) -> dict[str, Wagered]:
+def of_round(round: RoundReport) -> dict[str, Wagered]:
     """The sums of one round by wager."""
     by_wager: dict[str, list[Bet]] = {}
     for bet in bets(round):
@@ -142,7 +143,7 @@ def _summed(laid: list[Bet], odds: Odds | None) -> Wagered:
     )
 
 
-def bets(round: ToldRound) -> Iterator[Bet]:
+def bets(round: RoundReport) -> Iterator[Bet]:
     """What lay on each wager of each seat, without what was taken back."""
     limited = round.bank is not None and round.bank.limited is True
     for seat in round.seats:
@@ -170,13 +171,13 @@ def bets(round: ToldRound) -> Iterator[Bet]:
         yield Bet(BANK, round.bank.seat, 1, casino.share, casino.share, casino.net)
 
 
-def _bet(wager: str, seat: int, lines: list[ToldLine]) -> Bet:
+def _bet(wager: str, seat: int, lines: list[LineResult]) -> Bet:
     """A bet whose stake is all that is staked on it."""
     handle = sum(line.stake for line in lines if line.wager not in NO_STAKE)
     return Bet(wager, seat, len(lines), handle, handle, -sum(line.net for line in lines))
 
 
-def _ante(round: ToldRound, seat: ToldSeat, lines: list[ToldLine]) -> Bet:
+def _ante(round: RoundReport, seat: SeatResult, lines: list[LineResult]) -> Bet:
     """The ante with its double and bonus; beside Pair Plus the 2008 game obliges to play, at odds of its own."""
     beside = any(line.wager == "pair_plus" for line in seat.lines) and odds_of(round, OBLIGED) is not None
     whole = _bet(OBLIGED if beside else ANTE, seat.seat, lines)
@@ -184,7 +185,7 @@ def _ante(round: ToldRound, seat: ToldSeat, lines: list[ToldLine]) -> Bet:
     return Bet(whole.wager, seat.seat, 1, staked, whole.handle, whole.win)
 
 
-def _main_game(round: ToldRound, seat: int, lines: list[ToldLine]) -> Bet:
+def _main_game(round: RoundReport, seat: int, lines: list[LineResult]) -> Bet:
     """The hands of a seat with who bets along; the odds count on the first bets."""
     whole = _bet(MAIN_GAME, seat, lines)
     first = [laid.amount for laid in round.wagers if laid.seat == seat and laid.wager in FIRST_BETS]

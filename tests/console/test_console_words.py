@@ -23,7 +23,7 @@ from controller.rulebook.five_card import STRONGEST_FIRST
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.jackpot_award import Parameters
-from controller.rulebook.settlement import Outcome
+from controller.rulebook.report import Outcome
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES

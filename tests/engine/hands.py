@@ -43,8 +43,9 @@ from controller.rulebook.events import (
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.steps import StepKind
+from tests.engine.by_place import by_place
 from tests.engine.playing import Play, cards
-from tests.engine.spaces import lines, message, whole
+from tests.engine.spaces import lines, whole
 
 MINIMUM = 100
 CHIP = 50
@@ -348,7 +349,7 @@ class Hands(Play):
         assert void is not None and void.carried == ()
         assert [event for event in self.events if isinstance(event, RoundVoided)][-1].article == void.article
         assert self.step.id == f"{self.round.id}/confirm/void"
-        told = message(self.round)
+        told = by_place(self.round)
         assert told["outcome"] == "void" and told["void"] == {"article": void.article, "reason": void.reason}
         undecided = [line for line in lines(self.round) if line["outcome"] == "void"]
         assert {(line["net"], line["article"]) for line in undecided} <= {(0, void.article)}
@@ -366,7 +367,7 @@ class Hands(Play):
                 line["net"],
                 line["article"],
             )
-            for seat, of in message(self.round)["seats"].items()
+            for seat, of in by_place(self.round)["seats"].items()
             for line in of["lines"]
             if line["outcome"] != "void"
         ]
@@ -389,13 +390,13 @@ class Hands(Play):
                 line["net"],
                 line["article"],
             )
-            for line in message(self.round)["seats"][str(seat)]["lines"]
+            for line in by_place(self.round)["seats"][str(seat)]["lines"]
         ]
 
 
 def round_file(play: Hands) -> dict[str, Any]:
     """The round file of what was laid, answered and drawn, from what the floor is told and what left the source."""
-    round, told = play.round, message(play.round)
+    round, told = play.round, by_place(play.round)
     seats: dict[str, dict[str, Any]] = {}
     for number, laid in told["wagers"].items():
         seat: dict[str, Any] = {"bet": laid["bet"], "decisions": [], "backers": []}
@@ -422,7 +423,7 @@ def round_file(play: Hands) -> dict[str, Any]:
     never_turned = next(card for card in DECK if drawn.count(card) < round.terms.decks)  # whatever it is
     file = {"game": "blackjack-21", "minimum": round.terms.minimum, "decks": told["decks"], "seats": seats}
     file["shoe"] = " ".join(card or never_turned for card in drawn)
-    if "rules" in told:
+    if told["rules"]:
         file["rules"] = told["rules"]
     if round.terms.chip:
         file["jackpot"] = {"pot": told["jackpot"]["pot_before"], "minimum": play.meter.parameters.minimum}

@@ -1,15 +1,14 @@
 """A game that nobody regulates: a card each and one for the bank, the higher one wins. It proves what a game needs."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
 from controller.engine.reasons import TableReason
-from controller.rulebook.cards import rank_of, show_cards
+from controller.rulebook.cards import rank_of
 from controller.rulebook.citations import Citations, Standing
 from controller.rulebook.events import BettingClosed, Terms
-from controller.rulebook.game import Exposure, Irregularity
+from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.moments import KEYED, Moment, Moments, any_turned
 from controller.rulebook.offers import CORRECTION_OF_CARDS, CORRECTION_OF_SEAT, MISDEALT, Correction, Offers, Report
@@ -18,8 +17,9 @@ from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.report import Irregularity, Outcome
 from controller.rulebook.round import Round
-from controller.rulebook.settlement import Line, Outcome, SettledSeat, Settlement
+from controller.rulebook.settlement import Line, SettledSeat, Settlement
 from controller.rulebook.steps import seat_place
 
 RULE = "1"
@@ -69,9 +69,6 @@ class HighCard(PacketGame):
     def offers(self, terms: Terms) -> Offers:
         corrections = (Correction("correct_wager", wagers=("high",)), CORRECTION_OF_SEAT, CORRECTION_OF_CARDS)
         return Offers(corrections=corrections, reports=(Report("exposed"), MISDEALT), pieces=self.pieces(terms))
-
-    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
-        return {"cards": {place: show_cards(cards) for place, cards in round.play.shown.items()}, **settled}
 
 
 def _settlement(round: Round, ahead: dict[int, int] | None, article: str) -> Settlement:

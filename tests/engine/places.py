@@ -25,14 +25,14 @@ from controller.engine.inputs import (
     TilesDealt,
 )
 from controller.engine.table import apply
-from controller.floor.messages import round_report
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import SET
-from tests.engine.playing import IDENTITY, Play
+from tests.engine.by_place import by_place
+from tests.engine.playing import Play
 
 TILE = re.compile(rb"(?<![0-9A-Za-z-])[1-6]-[1-6](?![0-9A-Za-z-])")
 DICE = (1, 2, 3, 4)
@@ -125,8 +125,7 @@ class Places(Play):
 
     def message(self) -> dict[str, Any]:
         """What the floor is told of the round as it stands."""
-        told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_report(IDENTITY, self.round)))
-        return told
+        return by_place(self.round)
 
     # ---- the course of a round
 

@@ -7,13 +7,13 @@ import msgspec
 
 from controller.engine.events import Event
 from controller.engine.inputs import Announce, BeginRound, CardsHeard, DeviceSaid, Input, PlaceWager, ReportsMissed
-from controller.floor.messages import round_report
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, CardSource, Deal, DeckCut, RoundBegun, RoundVoided
 from controller.rulebook.round import Round
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.steps import StepKind
-from tests.engine.playing import IDENTITY, Play, cards
+from tests.engine.by_place import by_place
+from tests.engine.playing import Play, cards
 
 BOXES = ("low", "eight", "high")
 CUT_CARD = DeviceSaid(device="shoe", what="cut_card", text="the cut card was drawn")
@@ -166,7 +166,7 @@ class Spaces(Play):
         assert void is not None and void.carried == ()
         assert [event for event in self.events if isinstance(event, RoundVoided)][-1].article == void.article
         assert self.step.id == f"{self.round.id}/confirm/void"
-        settlement = message(self.round)
+        settlement = by_place(self.round)
         assert settlement["outcome"] == "void" and settlement["void"] == {
             "article": void.article,
             "reason": void.reason,
@@ -184,20 +184,14 @@ class Spaces(Play):
         return self
 
 
-def message(round: Round) -> dict[str, Any]:
-    """The round as the floor is told it, read from its JSON."""
-    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(round_report(IDENTITY, round)))
-    return told
-
-
 def lines(round: Round) -> list[dict[str, Any]]:
     """Every line of the settlement, as the floor is told it."""
-    return [line for seat in message(round)["seats"].values() for line in seat["lines"]]
+    return [line for seat in by_place(round)["seats"].values() for line in seat["lines"]]
 
 
 def irregularities(round: Round) -> list[tuple[str, ...]]:
     """Kind, place and article, and what was wrong where that is said."""
-    return [tuple(one[key] for key in sorted(one, key=KEYS.index)) for one in message(round)["irregularities"]]
+    return [tuple(one[key] for key in sorted(one, key=KEYS.index)) for one in by_place(round)["irregularities"]]
 
 
 KEYS = ("kind", "to", "article", "what", "count")
@@ -208,7 +202,7 @@ def round_file(round: Round) -> dict[str, Any]:
 
     One unnamed bet in a box is an amount; beside others it is somebody's, for a list has names.
     """
-    told = message(round)
+    told = by_place(round)
     boxes: dict[str, dict[str, Any]] = {}
     for space, laid in told["wagers"].items():
         for box, bets in laid.items():

@@ -99,7 +99,7 @@ def test_2008_art_9_and_art_10_the_floor_is_told_of_the_round_and_of_no_jackpot(
     data = told(play)
     assert {"schema", "mode", "round", "game", "outcome", "source", "wagers", "bank", "seats", "void"} <= set(data)
     assert "community" not in [one["to"] for one in data["shown_cards"]]
-    assert not {"community", "jackpot"} & {*data, *GAME.report(play.round, {"dealer": {}, "seats": {}})}
+    assert not {"community", "jackpot"} & {*data}
     assert (data["game"], data["outcome"], data["source"], data["void"]) == (GAME.id, "settled", source, None)
     assert data["bank"] == {"hand_name": "high_card", "qualifies": True}
     assert {"to": "bank", "cards": ["Qd", "9c", "4h"]} in data["shown_cards"]

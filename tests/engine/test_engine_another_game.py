@@ -6,10 +6,10 @@ import pytest
 from controller.engine.history import played
 from controller.engine.inputs import CloseClaims, CorrectWager, Exposed
 from controller.engine.table import Table, fold
-from controller.floor.messages import round_report
 from controller.rulebook.games import GAMES
+from tests.engine.by_place import by_place
 from tests.engine.high_card import HighCard
-from tests.engine.playing import IDENTITY, Play, stacked
+from tests.engine.playing import Play, stacked
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Play:
 
 
 def test_a_game_more_is_played_to_the_message_of_its_round(table: Play) -> None:
-    told = round_report(IDENTITY, table.until("claims").round)
-    assert told["cards"] == {"seat 1": "Kh", "seat 2": "7d", "seat 3": "5s", "bank": "7c"}
+    told = by_place(table.until("claims").round)
+    assert told["cards"] == {"1": "Kh", "2": "7d", "3": "5s", "bank": "7c"}
     assert {seat: of["net"] for seat, of in told["seats"].items()} == {"1": 100, "2": 0, "3": -300}
     assert (told["outcome"], told["void"], told["irregularities"]) == ("settled", None, [])
 
@@ -34,14 +34,14 @@ def test_a_game_more_is_played_to_the_message_of_its_round(table: Play) -> None:
 def test_a_game_more_is_corrected_voided_and_read_back_as_any_other(table: Play) -> None:
     table.until("confirm")
     table.change(CorrectWager, seat=3, wager="high", amount=500, player=None, reason="counted again")
-    assert round_report(IDENTITY, table.round)["seats"]["3"]["net"] == -500
+    assert by_place(table.round)["seats"]["3"]["net"] == -500
     kept = msgspec.json.encode(table.table)
     assert msgspec.json.decode(kept, type=Table) == table.table == fold(Table(), [event for event, _ in table.entries])
     table.until("claims").say(CloseClaims)
     table.to_wagers().bet(1, high=100).lock()
     table.change(Exposed, to="seat 1", count=1, which=())
     table.until("claims")
-    assert round_report(IDENTITY, table.round)["void"] == {"article": "1", "reason": "a card was seen"}
+    assert by_place(table.round)["void"] == {"article": "1", "reason": "a card was seen"}
 
 
 def test_a_game_more_has_its_history(table: Play) -> None:

@@ -7,8 +7,9 @@ import pytest
 from controller.engine.decide import StaleStep
 from controller.engine.inputs import CardsHeard, Confirm, CorrectDecision, Decide, UnheardCard, VoidRound
 from controller.words import english
+from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities, message
+from tests.engine.spaces import irregularities
 
 WHY: dict[str, Any] = {"reason": "misheard"}
 POLICY = "policy: corrections"
@@ -31,7 +32,7 @@ def test_blackjack_rule_18_a_decision_keyed_in_wrongly_is_put_right_before_a_car
     assert correct(play, 1, "hit").waits == "deal seat 1"
     play.comes_out()
     assert play.hands(1) == ["Tc 4d 6s asked"] and play.waits == "decision 1/1" != before
-    told = message(play.answers("stand", "stand").settled().round)
+    told = by_place(play.answers("stand", "stand").settled().round)
     assert [one["answer"] for one in told["answers"]] == ["no", "no", "hit", "stand", "stand"]
     [one] = told["corrections"]
     assert (one["what"], one["at"], one["before"], one["after"], one["asked_again"]) == (
@@ -65,7 +66,7 @@ def test_blackjack_rule_18_later_answers_that_would_not_have_been_asked_for_are_
     assert play.waits == "deal seat 1" and play.round.corrections[0].asked_again == 1
     play.comes_out()
     assert play.waits == "decision 1/1"
-    assert message(play.answers("stand", "stand").settled().round)["answers"][-1]["seat"] == 2
+    assert by_place(play.answers("stand", "stand").settled().round)["answers"][-1]["seat"] == 2
 
 
 @pytest.mark.parametrize(("first", "then", "due"), [

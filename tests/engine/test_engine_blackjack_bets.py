@@ -5,8 +5,8 @@ import pytest
 
 from controller.engine.inputs import CorrectDecision, CorrectWager, Follow, Insure, LockIn, LockInPressed, PlaceWager
 from controller.rulebook.events import WagerPlaced
+from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import message
 
 
 def betting() -> Hands:
@@ -20,7 +20,7 @@ def refused(play: Hands, seat: int, wager: str, amount: int, player: str | None 
 
 def laid(play: Hands) -> dict[str, dict[str, object]]:
     """What lies at the seats once nobody can bet any more, as the floor is told it."""
-    wagers: dict[str, dict[str, object]] = message(play.until("confirm").round)["wagers"]
+    wagers: dict[str, dict[str, object]] = by_place(play.until("confirm").round)["wagers"]
     return wagers
 
 
@@ -246,7 +246,7 @@ def test_blackjack_rule_15_and_16_money_of_each_player_has_its_own_line() -> Non
     assert play.refused(Follow, seat=1, hand=1, who=(True, True)).article == "28"
     play.answers("follow 0", "hit", "stand", "stand")
     play.answers("double", "follow 1")
-    lines = message(play.settled().round)["seats"]
+    lines = by_place(play.settled().round)["seats"]
     assert [(line["wager"], line.get("player"), line["stake"]) for line in lines["1"]["lines"]] == [
         ("hand", None, 200), ("hand", None, 200), ("hand", "Rui", 100)
     ]  # fmt: skip

@@ -24,8 +24,9 @@ from controller.engine.inputs import (
 )
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import PHASE_OF, seat_place
+from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities, message
+from tests.engine.spaces import irregularities
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 # A card the bank can have that leads to another end each: nothing, a black-jack, a bust, a stand.
@@ -102,8 +103,8 @@ def test_blackjack_rule_17_and_22_a_second_card_that_is_never_turned_is_never_to
         play = Hands(f"Tc 9h 6d {hole} Kd", source=source).to_ask(1).answers("hit").until("confirm")
         assert play.hands(1) == ["Tc 6d Kd lost"] and play.bank() == "9h"
         play.settled().say(Confirm)
-        assert message(play.round)["cards"] == {"1": ["Tc 6d Kd"], "bank": "9h"}
-        assert message(play.round)["dealer"] == {"cards": "9h", "total": None, "black_jack": None}
+        assert by_place(play.round)["cards"] == {"1": ["Tc 6d Kd"], "bank": "9h"}
+        assert by_place(play.round)["dealer"] == {"cards": "9h", "total": None, "black_jack": None}
         told.append(list(play.channels))
     assert all(other == told[0] for other in told)
 
@@ -265,8 +266,8 @@ def test_blackjack_rule_19_the_bank_draws_to_16_and_stands_on_17_soft_or_hard(
     assert play.step.id == "1/reveal/bank" and not play.step.key_in
     play.settled()
     assert places(play)[4:] == ["bank"] * len(drawn.split())
-    assert message(play.round)["dealer"]["total"] == total
-    assert message(play.round)["cards"]["bank"] == " ".join((bank, drawn)).strip()
+    assert by_place(play.round)["dealer"]["total"] == total
+    assert by_place(play.round)["cards"]["bank"] == " ".join((bank, drawn)).strip()
 
 
 @pytest.mark.parametrize("source", BOTH)

@@ -14,8 +14,8 @@ from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator
 from drivers import messages as said
 from drivers.messages import Message
+from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import message
 from tests.engine.troubles import WIRING, is_told
 
 GAME = GAMES["blackjack-21"]
@@ -256,4 +256,4 @@ def test_blackjack_without_its_slots_a_round_is_played_without_chips() -> None:
     play.driver("slots", said.LinkLost(reason="unplugged"))
     play.settled()
     assert play.round.chips == () and play.meter.chips_counted == 0
-    assert "jackpot" not in message(play.round)["wagers"]["1"]
+    assert "jackpot" not in by_place(play.round)["wagers"]["1"]

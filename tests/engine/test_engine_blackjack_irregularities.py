@@ -15,8 +15,9 @@ from controller.engine.inputs import (
 from controller.engine.table import Table, apply
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import StepKind
+from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities, lines, message
+from tests.engine.spaces import irregularities, lines
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 UNREAD = "policy: unread cards"
@@ -102,7 +103,7 @@ def test_blackjack_a_card_the_shoe_said_nothing_of_is_told_by_the_dealer(kind: s
     play.settled()
     place = "bank" if kind in ("hole", "bank") else "seat 1"
     assert irregularities(play.round) == [("keyed_in", place, UNREAD)]
-    assert message(play.round)["cards"] == {"1": ["Tc 4c 2c"], "bank": "Th 6h 3d"}
+    assert by_place(play.round)["cards"] == {"1": ["Tc 4c 2c"], "bank": "Th 6h 3d"}
 
 
 def test_blackjack_the_shufflers_cards_are_all_heard() -> None:
@@ -152,7 +153,7 @@ def test_blackjack_raises_and_insurance_go_back_with_the_bets() -> None:
     play.say(VoidRound, "rui", reason="power cut")
     assert play.why_void() == "policy: supervisor's void"
     assert [(line["wager"], line["stake"]) for line in lines(play.round)] == BETS_BACK
-    told = message(play.round)
+    told = by_place(play.round)
     assert told["cards"] == {"1": ["8c", "8d"], "bank": "Ah"} and told["dealer"]["total"] is None
     assert play.refused(VoidRound, "rui", reason="again").article == "18"
 
@@ -180,7 +181,7 @@ def test_blackjack_rule_3_a_card_more_often_than_the_decks_hold_voids_the_round(
     order = "8c 8c 8c 8c 9d 9d 9d".split()
     order.insert(at, "8c")
     play = Hands(" ".join(order), source=source).to_deal(1, 2, 3).until("confirm")
-    assert play.why_void() == "policy: complete deck" and message(play.round)["void"]["reason"].startswith(
+    assert play.why_void() == "policy: complete deck" and by_place(play.round)["void"]["reason"].startswith(
         "more than 4"
     )
     if source == "shoe":

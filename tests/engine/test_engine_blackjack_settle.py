@@ -8,13 +8,13 @@ from controller.engine.inputs import Decide, EvenMoney, Follow, GiveUp, Insure
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource
 from controller.words import sentence
+from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import message
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 KEYS = {
-    "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "wagers", "cards", "void",
-    "irregularities", "corrections", "answers", "dealer", "seats",
+    "round", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "cards", "void", "irregularities",
+    "corrections", "answers", "added_bets", "dealer", "bank", "seats",
 }  # fmt: skip
 Line = tuple[str, str, int, int, str]
 
@@ -77,7 +77,7 @@ def test_blackjack_rule_22_with_nobody_left_in_play_the_bank_draws_no_third_card
     even_money = Hands("Ac Ah Kc 5h").to_deal(1).answers("yes")
     for play, nets in ((lost, -200), (given_up, -100), (paid, 300), (even_money, 200)):
         assert sum(line[3] for line in play.lines()) == nets
-        assert "bank_turned" not in play.kinds and message(play.round)["dealer"]["total"] is None
+        assert "bank_turned" not in play.kinds and by_place(play.round)["dealer"]["total"] is None
         assert [move.draw for move in hands_of(play.round).moves if move.draw][-1] == play.round.draws
 
 
@@ -103,7 +103,7 @@ def test_blackjack_rule_22_a_waiting_black_jack_is_in_play() -> None:
 def test_blackjack_rule_23_24_and_25_the_nearer_to_21_wins_its_stake(cards: str, line: Line) -> None:
     play = dealt(cards, "stand")
     assert play.lines() == [line]
-    assert message(play.round)["seats"]["1"]["net"] == line[3]
+    assert by_place(play.round)["seats"]["1"]["net"] == line[3]
 
 
 # ---- 26 to 32
@@ -281,7 +281,7 @@ def test_blackjack_rule_18_the_floor_is_told_bets_cards_and_answers_in_order(sou
     play = Hands("8c Tc Ah 8d 6d 7h Tc 9c 3c 9d", source=source).to_wagers()
     play.lay(1, 200, "Ana", Rui=100).lay(3, 100).until("ask")
     play.answers("insure 100,50", "no", "split", "follow 1", "stand", "stand", "hit").settled()
-    told: dict[str, Any] = message(play.round)
+    told: dict[str, Any] = by_place(play.round)
     assert set(told) == KEYS and (told["source"], told["decks"], told["outcome"]) == (source, 4, "settled")
     assert told["wagers"] == {
         "1": {"bet": 200, "player": "Ana", "backers": [{"player": "Rui", "bet": 100}]},
@@ -305,4 +305,4 @@ def test_blackjack_rule_31_by_the_other_reading_a_round_at_the_table_doubles_on_
     assert play.refused(Decide, seat=1, hand=1, decision="double").article == "31"
     play = Hands(cards, rules=("double_after_split_three_cards",)).to_deal(1).decides("split", "hit", "double", "stand")
     assert [line[2:4] for line in play.lines()] == [(400, 400), (200, 200)]
-    assert message(play.round)["rules"] == ["double_after_split_three_cards"]
+    assert by_place(play.round)["rules"] == ["double_after_split_three_cards"]

@@ -4,8 +4,9 @@ import pytest
 
 from controller.engine.inputs import Decide, GiveUp, Insure, UnaskedCard
 from controller.rulebook.events import CardSource
+from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities, message
+from tests.engine.spaces import irregularities
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 
@@ -39,7 +40,7 @@ def test_blackjack_rule_18_seen_it_is_annulled(source: CardSource) -> None:
     play.settled()
     assert play.bank() == "9h 7h 2h"
     assert irregularities(play.round) == [("unasked_card", "seat 1", "18", "seen")]
-    assert "5s" not in str(message(play.round)["cards"])
+    assert "5s" not in str(by_place(play.round)["cards"])
 
 
 @pytest.mark.parametrize("source", BOTH)

@@ -8,8 +8,8 @@ from controller.engine.inputs import CardsHeard, ChipSensed, Confirm, Misdealt, 
 from controller.engine.jackpot import E4
 from controller.engine.jackpot_events import HitLocked, HitMadePayable, HitWithdrawn
 from controller.rulebook.events import CardSource
+from tests.engine.by_place import by_place
 from tests.engine.hands import CHIP, PRIZE, Hands
-from tests.engine.spaces import message
 from tests.engine.test_engine_blackjack_prize import POT, TO_POT, offered
 
 BOTH = pytest.mark.parametrize("source", ["shoe", "shuffler"])
@@ -48,7 +48,7 @@ def test_blackjack_rule_21_and_43_with_a_second_card_open_a_supervisor_says_why_
             assert play.refused(Misdealt, "rui", what=what, reason="  ").article == "policy: documented adjustment"
     play.change(Misdealt, "rui", what="number", reason=" two cards stuck together ")
     assert play.why_void() == "policy: misdeal"
-    assert message(play.round)["void"]["reason"] == "a wrong number of cards was dealt: two cards stuck together"
+    assert by_place(play.round)["void"]["reason"] == "a wrong number of cards was dealt: two cards stuck together"
 
 
 def test_blackjack_rule_21_and_43_so_too_where_the_shuffler_is_said_to_have_failed() -> None:
@@ -56,7 +56,7 @@ def test_blackjack_rule_21_and_43_so_too_where_the_shuffler_is_said_to_have_fail
     assert play.at("deal") and play.would_wait(ShufflerFailed)
     assert play.refused(ShufflerFailed, "rui").article == "policy: documented adjustment"
     play.change(ShufflerFailed, "rui", reason="it rattles")
-    assert message(play.round)["void"]["reason"] == "the shuffler failed while dealing: it rattles"
+    assert by_place(play.round)["void"]["reason"] == "the shuffler failed while dealing: it rattles"
     assert play.why_void() == "policy: misdeal"
 
 
@@ -92,7 +92,7 @@ def test_blackjack_rule_21_a_black_jack_that_is_due_is_paid_though_the_round_is_
 ) -> None:
     play = Hands(DEAL, source=source).to_wagers().lay(1, 200, "Ana", Rui=100).lay(2, 200).until(kind)
     assert void(play, broken).stands() == [(1, "hand 1", 300, "21"), (1, "hand 1 Rui", 150, "21")]
-    seats = message(play.round)["seats"]
+    seats = by_place(play.round)["seats"]
     assert (seats["1"]["net"], seats["2"]["net"]) == (300, 0)
     prompt = play.public()["step"]["prompt"]
     assert "what is decided stands" in prompt["en"] and "mantém-se" in prompt["pt"] and "有效" in prompt["zh"]
@@ -171,7 +171,7 @@ def test_blackjack_rule_43_and_49_what_is_locked_stays_and_is_paid(
     void(play, broken)
     assert play.meter == before and not any(isinstance(one, HitWithdrawn) for one in play.events[known:])
     assert play.stands() == [(1, "jackpot", 24 * CHIP, "43 e)"), (2, "jackpot", -CHIP, "43")]
-    told = message(play.round)["jackpot"]
+    told = by_place(play.round)["jackpot"]
     assert [one["seat"] for one in told["awards"]] == [1]
     assert (told["pot_before"], told["pot_after"]) == (POT + 2 * TO_POT, POT + 2 * TO_POT - 25 * CHIP)
     assert prize == "manual" or {chip.state for chip in play.table.slots.values()} == {"counted"}
@@ -206,7 +206,7 @@ def test_blackjack_rule_43_and_44_the_whole_pot_that_is_won_stays_won_and_the_po
     play.go_on() if at_once else play.until("confirm")
     void(play, broken)
     assert [hit.amount for hit in play.meter.hits] == [POT + 2 * TO_POT] and play.meter.pot == PRIZE.minimum
-    told = message(play.round)["jackpot"]
+    told = by_place(play.round)["jackpot"]
     assert (told["pot_before"], told["pot_after"]) == (POT + 2 * TO_POT, PRIZE.minimum)
     play.until("claims").pay()
     assert play.meter.pending_e4 == 0

@@ -11,7 +11,8 @@ from controller.engine.posted import posted
 from controller.rulebook.cards import Card
 from controller.rulebook.house import AddedBet, Authorisation, House, Pays
 from controller.rulebook.reading import Limits
-from tests.engine.spaces import Spaces, lines, message
+from tests.engine.by_place import by_place
+from tests.engine.spaces import Spaces, lines
 
 RED_EIGHT = AddedBet("red eight", (Pays((Card("8h"), Card("8d")), 20), Pays((Card("8h"), Card("Ah")), 2)))
 AUTHORISED = Authorisation(subject="red eight", reference="DICJ 8/2026", date="2026-03-01")
@@ -56,13 +57,13 @@ def test_fortune_8_art_9_1_it_lies_behind_the_three_boxes_and_changes_none_of_th
 def test_fortune_8_art_9_1_the_floor_is_told_the_bet_with_its_odds_and_its_authorisation() -> None:
     play = offering().lay(1, "Ana", **{"red eight": 100})
     play.until("confirm")
-    told = message(play.round)
+    told = by_place(play.round)
     assert told["wagers"] == {"1": {"red eight": [{"player": "Ana", "amount": 100}]}}
-    pays = [{"cards": "8h 8d", "to_one": 20}, {"cards": "8h Ah", "to_one": 2}]
+    pays = [{"cards": ["8h", "8d"], "to_one": 20}, {"cards": ["8h", "Ah"], "to_one": 2}]
     assert told["added_bets"] == [{"name": "red eight", "pays": pays, "reference": "DICJ 8/2026", "date": "2026-03-01"}]
     plain = Spaces(SEVEN).to_wagers().lay(1, low=100)
     plain.until("confirm")
-    assert "added_bets" not in message(plain.round)
+    assert by_place(plain.round)["added_bets"] == []
 
 
 def test_fortune_8_art_9_1_two_bets_are_told_each_with_its_own_authorisation() -> None:
@@ -73,7 +74,7 @@ def test_fortune_8_art_9_1_two_bets_are_told_each_with_its_own_authorisation() -
     play.settings = replace(play.settings, terms=replace(play.settings.terms, house=house))
     play.to_wagers().lay(2, red=100)
     play.until("confirm")
-    told = [(one["name"], one["reference"]) for one in message(play.round)["added_bets"]]
+    told = [(one["name"], one["reference"]) for one in by_place(play.round)["added_bets"]]
     assert told == [("red eight", "DICJ 8/2026"), ("red", "DICJ 9/2026")]
 
 
@@ -106,7 +107,7 @@ def test_fortune_8_art_9_1_it_is_corrected_and_taken_back_like_any_bet() -> None
     assert shown(play, "stake", "net") == [(200, 4000)]
     play = offering().lay(1, "Ana", **{"red eight": 100})
     play.until("deal").say(VoidRound, "rui", reason="power")
-    assert [line for line in message(play.round)["seats"]["1"]["lines"]] == [
+    assert [line for line in by_place(play.round)["seats"]["1"]["lines"]] == [
         {
             "wager": "red eight", "player": "Ana", "stake": 100, "outcome": "void", "odds": None, "net": 0,
             "article": "policy: supervisor's void",

@@ -18,7 +18,8 @@ from controller.rulebook.events import Deal
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.steps import StepKind
 from controller.words import english
-from tests.engine.spaces import BOXES, Spaces, lines, message
+from tests.engine.by_place import by_place
+from tests.engine.spaces import BOXES, Spaces, lines
 
 WHY = {"reason": "entered wrongly"}
 DEALS: list[Deal] = ["every_space", "spaces_with_bets"]
@@ -74,7 +75,7 @@ def test_fortune_8_art_4_1_a_bet_of_nobody_named_is_a_bettor_of_its_own() -> Non
     ]
     play.goes_on()
     assert [line.get("player", "–") for line in lines(play.round)] == ["–", "Rui"]
-    assert message(play.round)["wagers"] == {
+    assert by_place(play.round)["wagers"] == {
         "1": {"eight": [{"player": None, "amount": 300}, {"player": "Rui", "amount": 200}]}
     }
 
@@ -178,7 +179,7 @@ def test_fortune_8_art_4_1_a_bet_is_corrected_with_its_player(kind: StepKind) ->
         assert play.refused(CorrectWager, seat=1, wager="low", amount=amount, player="Rui", **WHY).article == article
     play.goes_on()
     keys = ("what", "at", "wager", "player", "before", "after", "actor", "reason")
-    assert [tuple(one[key] for key in keys) for one in message(play.round)["corrections"]] == [
+    assert [tuple(one[key] for key in keys) for one in by_place(play.round)["corrections"]] == [
         ("wager", "seat 1", wager, player, before, after, "ana", WHY["reason"])
         for wager, player, before, after in [
             ("eight", "Inês", 200, 700), ("low", "Rui", 0, 300), ("eight", "Rui", 100, 0)
@@ -209,7 +210,7 @@ def test_fortune_8_art_4_6_with_cards_out_a_correction_changes_no_turn_of_the_de
         else:
             assert play.refused(CorrectWager, seat=space, wager="eight", amount=amount, **WHY).article == "5.º"
     play.goes_on()
-    assert list(message(play.round)["seats"]) == (["2", "4"] if deal == "every_space" else ["2", "5"])
+    assert list(by_place(play.round)["seats"]) == (["2", "4"] if deal == "every_space" else ["2", "5"])
 
 
 @pytest.mark.parametrize("deal", DEALS)
@@ -219,7 +220,7 @@ def test_fortune_8_art_4_6_before_the_first_card_any_bet_is_corrected(deal: Deal
     play.go_on()
     play.change(CorrectWager, seat=2, wager="eight", amount=0, **WHY)
     play.goes_on()
-    assert list(message(play.round)["seats"]) == ["4", "5"]
+    assert list(by_place(play.round)["seats"]) == ["4", "5"]
 
 
 def test_fortune_8_art_4_6_no_correction_leaves_a_round_without_bets() -> None:

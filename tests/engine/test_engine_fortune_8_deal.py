@@ -19,8 +19,9 @@ from controller.engine.inputs import (
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource, Deal, DealAnnounced
 from controller.rulebook.steps import StepKind
+from tests.engine.by_place import by_place
 from tests.engine.playing import cards
-from tests.engine.spaces import Spaces, irregularities, lines, message
+from tests.engine.spaces import Spaces, irregularities, lines
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 DEALS: list[Deal] = ["every_space", "spaces_with_bets"]
@@ -45,7 +46,7 @@ def test_fortune_8_art_4_6_one_card_to_each_space_or_to_each_with_bets_from_one_
         assert list(play.shown) == wanted[:number]
     assert play.step.id == "1/confirm" and play.places_dealt() == [(place,) for place in wanted]
     assert play.shown == dict(zip(wanted, SEVEN.split(), strict=False))
-    told = message(play.goes_on().round)
+    told = by_place(play.goes_on().round)
     assert told["deal"] == deal and list(told["cards"]) == [place[-1] for place in wanted]
 
 
@@ -67,7 +68,7 @@ def test_fortune_8_art_4_6_the_dealer_announces_when_the_bets_are_done_and_befor
 def test_fortune_8_art_4_6_the_announced_deal_is_the_round_s_whatever_the_configuration_has() -> None:
     for configured, announced in (DEALS, DEALS[::-1]):
         play = Spaces(SEVEN, deal=configured, announced=announced).to_announce(2)
-        assert message(play.goes_on().round)["deal"] == announced
+        assert by_place(play.goes_on().round)["deal"] == announced
 
 
 def test_fortune_8_art_4_6_each_round_has_its_own_announcement() -> None:
@@ -75,7 +76,7 @@ def test_fortune_8_art_4_6_each_round_has_its_own_announcement() -> None:
     for deal in (*DEALS, *DEALS):
         play.announced = deal
         play.to_deal(2, 4).goes_on()
-        assert len(message(play.round)["cards"]) == (7 if deal == "every_space" else 2)
+        assert len(by_place(play.round)["cards"]) == (7 if deal == "every_space" else 2)
         play.until("begin")
 
 
@@ -96,7 +97,7 @@ def test_fortune_8_art_3_and_4_5_an_early_card_is_valid_and_belongs_to_the_first
     assert play.refused(Announce, deal="every_space").article == "4.º"
     assert [event.actor for event in play.events if isinstance(event, DealAnnounced)] == [None]
     play.goes_on()
-    assert message(play.round)["deal"] == deal
+    assert by_place(play.round)["deal"] == deal
     assert irregularities(play.round) == [("early_card", first, "3.º")]
 
 
@@ -138,7 +139,7 @@ def test_fortune_8_art_3_an_early_card_stays_on_the_record_of_a_void_round() -> 
     play.comes_out()
     play.change(Misdealt, what="order")
     assert play.why_void()[0] == "5.º" and irregularities(play.round) == [("early_card", "seat 1", "3.º")]
-    assert message(play.round)["cards"] == {"1": "8d"}
+    assert by_place(play.round)["cards"] == {"1": "8d"}
 
 
 def test_fortune_8_art_3_a_bet_moved_with_its_card_takes_the_early_card_with_it() -> None:
@@ -190,7 +191,7 @@ def test_fortune_8_art_5_an_error_put_right_at_once_stands_in_the_record_and_cha
     assert play.step == before and play.round.settlement == settled
     play.goes_on()
     assert ("error_corrected", "seat 4", "5.º", what) in irregularities(play.round)
-    assert message(play.round)["cards"] == dict(zip("1234567", SEVEN.split(), strict=True))
+    assert by_place(play.round)["cards"] == dict(zip("1234567", SEVEN.split(), strict=True))
 
 
 def test_fortune_8_art_5_an_error_is_put_right_from_the_first_card_until_the_confirmation() -> None:
@@ -336,7 +337,7 @@ def test_fortune_8_a_supervisor_breaks_any_round_off() -> None:
         play = Spaces(SEVEN, unread=(2,)).to_wagers().lay(1, "Rui", eight=100).until(kind)
         play.say(VoidRound, "rui", reason="alarm")
         assert play.why_void() == ("policy: supervisor's void", "alarm")
-        assert message(play.round)["deal"] == (None if kind in ("wagers", "announce") else "every_space")
+        assert by_place(play.round)["deal"] == (None if kind in ("wagers", "announce") else "every_space")
         play.until("begin")
 
 

@@ -9,15 +9,16 @@ from controller.engine.inputs import CorrectCards, DealCorrected, Misdealt, Reve
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.round_file import settle_text
+from tests.engine.by_place import by_place
 from tests.engine.playing import NAMED
-from tests.engine.spaces import BOXES, Spaces, irregularities, lines, message, round_file, settled_as_a_file
+from tests.engine.spaces import BOXES, Spaces, irregularities, lines, round_file, settled_as_a_file
 from tests.shuffling import shuffled
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 SEVEN = "8d Kc 2c 2d 2h 2s 3c"
 KEYS = {
-    "mode", "round", "currency", "exponent", "game", "outcome", "source", "decks", "deal", "wagers", "cards",
-    "void", "irregularities", "corrections", "seats",
+    "round", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "cards", "void", "irregularities",
+    "corrections", "answers", "added_bets", "bank", "seats",
 }  # fmt: skip
 WHY = {"reason": "misread"}
 
@@ -76,8 +77,8 @@ def test_fortune_8_art_6_and_art_7_and_art_8_the_live_table_settles_as_the_same_
     laid = {(seat, box, player): amount for seat, box, player, amount in bets}
     told = lines(play.round)
     assert sorted(line["stake"] for line in told) == sorted(laid.values())
-    assert sum(line["net"] for line in told) == sum(seat["net"] for seat in message(play.round)["seats"].values())
-    assert set(message(play.round)) == KEYS
+    assert sum(line["net"] for line in told) == sum(seat["net"] for seat in by_place(play.round)["seats"].values())
+    assert set(by_place(play.round)) == KEYS
 
 
 def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_settle_reads() -> None:
@@ -102,12 +103,9 @@ def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_set
 def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() -> None:
     play = Spaces("8d Kc", announced="spaces_with_bets").to_wagers()
     play.lay(3, "Inês", eight=500).lay(3, eight=100).lay(5, "Rui", low=200).goes_on().until("claims")
-    told = message(play.round)
+    told = by_place(play.round)
     assert told == {
-        "mode": "simulation",
         "round": 1,
-        "currency": "MOP",
-        "exponent": 2,
         "game": "fortune-8",
         "outcome": "settled",
         "source": "shoe",
@@ -119,6 +117,10 @@ def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() ->
         },
         "cards": {"3": "8d", "5": "Kc"},
         "void": None,
+        "rules": [],
+        "answers": [],
+        "added_bets": [],
+        "bank": None,
         "irregularities": [],
         "corrections": [],
         "seats": {
@@ -168,7 +170,7 @@ def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() ->
 def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_deal_where_none_was_announced() -> None:
     play = Spaces(SEVEN).to_wagers().lay(3, "Inês", eight=500).lay(3, low=100)
     play.say(VoidRound, "rui", reason="alarm")
-    told = message(play.round)
+    told = by_place(play.round)
     assert set(told) == KEYS and told["deal"] is None and told["cards"] == {} and told["outcome"] == "void"
     article = "policy: supervisor's void"
     void = {"outcome": "void", "odds": None, "net": 0, "article": article}
@@ -187,7 +189,7 @@ def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_dea
     play.deal_one()
     play.deal_one()
     play.change(Misdealt, what="number")
-    told = message(play.round)
+    told = by_place(play.round)
     assert set(told) == KEYS and told["deal"] == "every_space"
     assert told["cards"] == {"1": "8d", "2": "Kc"} and told["void"]["article"] == "5.º"
 
@@ -195,7 +197,7 @@ def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_dea
 def test_fortune_8_a_void_round_in_which_nobody_bet_has_no_seats() -> None:
     play = Spaces().until("cut")
     play.say(VoidRound, "rui", reason="alarm")
-    told = message(play.round)
+    told = by_place(play.round)
     assert told["seats"] == {} == told["wagers"] and set(told) == KEYS
     play.until("begin")
 
@@ -264,7 +266,7 @@ def test_fortune_8_a_card_keyed_in_wrongly_is_the_dealer_s_to_correct_and_a_read
     assert play.refused(CorrectCards, to="seat 2", cards="8c", **WHY).article == "policy: unread cards"
     play.change(CorrectCards, "rui", to="seat 2", cards="8c", **WHY)
     play.goes_on()
-    assert [(one["what"], one["at"], one["before"], one["after"]) for one in message(play.round)["corrections"]] == [
+    assert [(one["what"], one["at"], one["before"], one["after"]) for one in by_place(play.round)["corrections"]] == [
         ("cards", "seat 1", "9d", "8d"),
         ("cards", "seat 2", "Kc", "8c"),
     ]
@@ -305,7 +307,7 @@ def test_fortune_8_after_lost_reports_the_dealer_counts_and_keys_in_what_nobody_
     play.tell_count(play.dealt)
     assert len(play.round.unread) == unheard and play.round.draws == before + unheard
     play.goes_on()
-    assert message(play.round)["cards"] == dict(zip("1234567", SEVEN.split(), strict=True))
+    assert by_place(play.round)["cards"] == dict(zip("1234567", SEVEN.split(), strict=True))
     assert len([one for one in irregularities(play.round) if one[0] == "keyed_in"]) == unheard
 
 

@@ -23,10 +23,11 @@ from controller.rulebook.events import (
     WagerPlaced,
 )
 from controller.rulebook.refusal import Refusal
+from tests.engine.by_place import by_place
 from tests.engine.computation import Bets, house, nets
 from tests.engine.hands import DECIDED_BY, Hands, settled_as_a_file
 from tests.engine.playing import NAMED
-from tests.engine.spaces import lines, message
+from tests.engine.spaces import lines
 
 STOCK_LOW = 80  # cards; more are put behind them, for no round shall run out of them
 
@@ -80,7 +81,7 @@ class WatchedHands(Hands):
 
     def confirmed(self) -> None:
         """Every bet has its lines and no other; nothing is won or lost in a void round, else as the rules have it."""
-        told = message(self.round)
+        told = by_place(self.round)
         laid = {bet: amount for bet, amount in self.ledger.items() if amount and bet[1] != "jackpot"}
         stakes = Counter[str]()
         for (seat, _, _), amount in laid.items():
@@ -118,7 +119,7 @@ class WatchedHands(Hands):
         bank = self.public()["round"]["bank"]
         decided = [
             (int(seat), line["wager"], line.get("hand"), line.get("player"), line["net"])
-            for seat, of in message(self.round)["seats"].items()
+            for seat, of in by_place(self.round)["seats"].items()
             for line in of["lines"]
             if line["outcome"] != "void" and line["wager"] != "jackpot"
         ]

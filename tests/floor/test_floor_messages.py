@@ -11,7 +11,7 @@ from controller.engine.events import DeviceLost
 from controller.engine.inputs import Acknowledge, Confirm, ConfirmHit, DeviceFound, DeviceMissed
 from controller.engine.projection import project
 from controller.engine.react import react
-from controller.floor.messages import Identity, Retained, round_report, status
+from controller.floor.messages import Identity, Retained, status
 from controller.rulebook.cards import DECK
 from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.games import game_of
@@ -146,8 +146,7 @@ def test_the_message_of_a_round_has_what_settle_prints_of_it(deck: list[str], sc
         for seat, one in answer["seats"].items()
     ]
     assert message["bank"] == {"hand_name": answer["dealer"]["hand"], "qualifies": answer["dealer"]["qualifies"]}
-    awards = [{"player": None, **one} for one in answer["jackpot"]["awards"]]
-    assert message["jackpot"] == {**answer["jackpot"], "awards": awards}
+    assert message["jackpot"] == answer["jackpot"]
     assert (message["game"], message["outcome"]) == (answer["game"], answer["outcome"])
 
 
@@ -214,8 +213,9 @@ def test_a_void_round_says_why_and_shows_no_cards() -> None:
 
 
 def test_a_round_without_a_settlement_is_no_message() -> None:
+    round = Play().to_wagers().round
     with pytest.raises(ValueError, match="round 1 has no settlement"):
-        round_report(IDENTITY, Play().to_wagers().round)
+        game_of(round).report(round)
 
 
 def retained(play: Play, keep: Retained | None = None, as_of: int = 7) -> dict[str, bytes]:

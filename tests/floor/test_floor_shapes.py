@@ -83,7 +83,6 @@ def test_less_or_other_is_refused(change: Callable[[Schemas], None]) -> None:
 
 
 FAMILIES: dict[str, set[str]] = {
-    "awards": {"Award", "ToldAward"},
     "body": {
         *("Announced", "Claimed", "Contributed", "Counted", "Paid", "Returned", "SettledOnPaper", "Vouched"),
         *("WentBack", "Withdrawn"),

@@ -25,14 +25,14 @@ from controller.engine.events import (
 )
 from controller.engine.table import Table
 from controller.floor.messages import publications
-from controller.floor.shapes import AuthorisedBet, ToldRound
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import RoundBegun, RoundConfirmed
-from controller.rulebook.games import GAMES
+from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.house import Pays
+from controller.rulebook.report import AuthorisedBet, RoundReport
 from controller.statistics import wagered
 from controller.statistics.course import MOST_POINTS, Course, moved_e4, thinned
-from controller.statistics.day import TOGGLES, Day, Standing, after, before, standing, told_round
+from controller.statistics.day import TOGGLES, Day, Standing, after, before, standing
 from controller.statistics.odds import odds_of
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import happened, hit_and_paid
@@ -237,11 +237,11 @@ def test_sums_of_rounds_can_be_added() -> None:
     assert dict(sorted(parts.items())) == wagered.wagered(rounds)
 
 
-def confirmed(game: str) -> Iterator[ToldRound]:
+def confirmed(game: str) -> Iterator[RoundReport]:
     """Its rounds."""
     for event, _, then, _ in happened(game):
         if isinstance(event, RoundConfirmed) and then.round is not None:
-            yield told_round(IDENTITY, then.round, None, NOON, event.actor)
+            yield game_of(then.round).report(then.round)
 
 
 def test_a_bet_that_was_authorised_has_the_odds_of_its_cards() -> None:

@@ -18,7 +18,7 @@ from controller.queries import days, rounds
 from controller.queries.audited import Wanted
 from controller.queries.audited import rounds as audited
 from controller.queries.days import figures
-from controller.queries.rounds import found_rounds, last_rounds
+from controller.queries.rounds import PastRound, found_rounds, last_rounds
 from controller.queries.search import KEYS, WORDS, read_query
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.refusal import Refusal
@@ -62,9 +62,9 @@ def journal(play: Play, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def searched(journal: Path, text: str) -> tuple[list[dict[str, Any]], int]:
+def searched(journal: Path, text: str) -> tuple[list[PastRound], int]:
     """What a search finds that goes on until it is over, and in how many answers."""
-    found, on, answers = list[dict[str, Any]](), list[int](), 0
+    found, on, answers = list[PastRound](), list[int](), 0
     while answers == 0 or on:
         told = found_rounds(journal, EVERYTHING, IDENTITY, read_query(text, 2), on)
         found, on, answers = [*found, *told["rounds"]], told["on"], answers + 1
@@ -88,7 +88,7 @@ FOUND = [
 def test_a_query_finds_the_same_rounds_whatever_is_read_at_a_time(
     journal: Path, monkeypatch: pytest.MonkeyPatch, text: str, numbers: list[int]
 ) -> None:
-    whole = {one["round"]: one for one in last_rounds(journal, EVERYTHING, IDENTITY, 100, None)["rounds"]}
+    whole = {one.round: one for one in last_rounds(journal, EVERYTHING, IDENTITY, 100, None)["rounds"]}
     for at_a_time in (1, 40, EVERYTHING):
         monkeypatch.setattr(rounds, "SEARCHED", at_a_time)
         found, _ = searched(journal, text)

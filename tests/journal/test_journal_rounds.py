@@ -81,10 +81,10 @@ def test_rounds_deep_in_the_past_come_with_what_was_said_of_them_since(
                 journal.take_up(segment)
                 while journal.untidy:
                     journal.forget(0)
-    assert [[one["round"] for one in page["rounds"]] for page in told] == [[9, 8], [7, 6], [5, 4], [3, 2], [1], []]
+    assert [[one.round for one in page["rounds"]] for page in told] == [[9, 8], [7, 6], [5, 4], [3, 2], [1], []]
     pages = [one for page in told for one in page["rounds"]]
-    assert {one["round"]: len(one["adjustments"]) for one in pages if one["adjustments"]} == {2: 2, 7: 1}
-    assert [one["round"] for one in pages if one["released"]] == [3]
+    assert {one.round: len(one.adjustments) for one in pages if one.adjustments} == {2: 2, 7: 1}
+    assert [one.round for one in pages if one.released] == [3]
     with reading(path, "simulation") as (events, _):
         assert [events.begins(number) for number in (0, 11)] == [None, None]
         saying = [one.segment for one in events.segments if one.segment.says_more]

@@ -649,7 +649,7 @@ def test_pruned_events_are_gone_and_an_event_says_so(path: Path, monkeypatch: py
     assert audit(path, "simulation", None, lambda *_: None).pruned == last.last
     with reading(path, "simulation") as (past, _):
         assert next(past.after(0))[0] == last.last + 1 and [*past.before(10**6)][-1][0] == last.last + 1
-    assert [one["round"] for one in last_rounds(path, table.version, IDENTITY, 100, None)["rounds"]] == [9, 8]
+    assert [one.round for one in last_rounds(path, table.version, IDENTITY, 100, None)["rounds"]] == [9, 8]
     monkeypatch.setattr(verifying, "_PRUNED", b"x")
     with pytest.raises(JournalCorrupt, match="and no event of it says so"):
         verify(path)

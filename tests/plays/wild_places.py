@@ -49,7 +49,7 @@ from controller.engine.inputs import (
     VoidRound,
 )
 from controller.engine.table import apply
-from controller.floor.messages import publications, round_report
+from controller.floor.messages import publications
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, ClaimsClosed, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced
 from controller.rulebook.refusal import Refusal
@@ -134,7 +134,7 @@ class WildPlaces(Places):
 
     def confirmed_round(self) -> None:
         """Every wager has one line of its stake; what is won is lost by somebody, or is commission; limits hold."""
-        told: Any = msgspec.to_builtins(round_report(IDENTITY, self.round))
+        told = self.message()
         self.rounds += 1
         lines = [(int(at), line) for at, seat in told["seats"].items() for line in seat.get("lines", [])]
         behind = told.get("banker", {"net": 0})

@@ -60,7 +60,7 @@ def _award(meter: Meter, whose: ChipOf, won: str, amount: int, from_pot: int) ->
     seat, player = whose
     return {
         "seat": seat,
-        "player": player,
+        **({} if player is None else {"player": player}),
         "tier": won,
         "amount": amount,
         "from_pot": from_pot,

@@ -54,7 +54,7 @@ def lines(course: Course, seat: Seat, player: str | None) -> list[Worth]:
 
 def settle(course: Course, chips: set[ChipOf], chip: int, awards: list[Message]) -> dict[int, list[Worth]]:
     """Every line by seat: the seat's own with its chip (43, 46), then its backers', each with his (47)."""
-    won = {(award["seat"], award["player"]): award for award in awards}
+    won = {(award["seat"], award.get("player")): award for award in awards}
     worth: dict[int, list[Worth]] = {}
     for at, seat in course.seats.items():
         worth[at] = []

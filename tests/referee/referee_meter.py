@@ -88,7 +88,6 @@ class Meter:
             paid.append(
                 {
                     "seat": seat,
-                    "player": None,
                     "tier": tier,
                     "amount": amount,
                     "from_pot": share,

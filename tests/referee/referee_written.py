@@ -36,7 +36,8 @@ def decided(seat: int, decision: str, hand: int | None = None) -> Message:
 def award(seat: int, tier: str, amount: int, article: str, player: str | None = None, from_house: int = 0) -> Message:
     """A prize, and out of what it is paid."""
     paid = {"amount": amount, "from_pot": amount - from_house, "from_house": from_house}
-    return {"seat": seat, "player": player, "tier": tier, **paid, "article": article}
+    named = {} if player is None else {"player": player}
+    return {"seat": seat, **named, "tier": tier, **paid, "article": article}
 
 
 def pots(before: int, after: int, *awards: Message) -> Message:

@@ -1,7 +1,6 @@
 """Black-jack/21 at the live table: cards one by one, each answer asked. No I/O here."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,6 +17,7 @@ from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, Seat, State
 from controller.rulebook.blackjack_21.table_state import (
+    BACKING,
     BET,
     BOXES,
     CHIP,
@@ -50,7 +50,7 @@ from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected
 from controller.rulebook.events import BettingClosed, RoundBegun, Terms
-from controller.rulebook.game import BankView, Exposure, Game, HandState, HandView, Irregularity, Placed, PlayView
+from controller.rulebook.game import BankView, Exposure, Game, HandState, HandView, Placed, PlayView
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind
 from controller.rulebook.offers import (
@@ -66,6 +66,7 @@ from controller.rulebook.offers import (
 from controller.rulebook.parts.prize import Jackpot
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal, because, quoted
+from controller.rulebook.report import Answered, Irregularity, Laid, OpenCards
 from controller.rulebook.round import Play, Round, with_wager
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import Step, StepKind, seat_place
@@ -376,33 +377,31 @@ class BlackJack21(Game):
             pieces=self.pieces(terms),
         )
 
-    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
-        state = follow(round).state
-        cards: dict[str, Any] = {
-            str(seat.laid.seat): [show_cards(hand.cards) for hand in seat.hands if hand.cards] for seat in state.seats
-        }
-        if state.bank_shown:
-            cards["bank"] = show_cards(state.bank_shown)
-        wagers = {}
+    def bets_laid(self, round: Round) -> Iterator[Laid]:
+        """Those who bet along after the seat's own bet, and before its chip."""
         for laid in seat_bets(round):
-            mine: dict[str, Any] = {"bet": laid.bet}
-            if (player := player_of(round, laid.seat)) is not None:
-                mine["player"] = player
-            if laid.backers:
-                mine["backers"] = [
-                    {"player": one.player, "bet": one.bet} | ({"jackpot": one.chip} if one.chip else {})
-                    for one in laid.backers
-                ]
+            player = player_of(round, laid.seat) or round.players.get(laid.seat)
+            yield Laid(laid.seat, BET, player, laid.bet)
+            for one in laid.backers:
+                yield Laid(laid.seat, BACKING, one.player, one.bet)
+                if one.chip:
+                    yield Laid(laid.seat, CHIP, one.player, one.chip)
             if laid.chip:
-                mine["jackpot"] = laid.chip
-            wagers[str(laid.seat)] = mine
-        answers = [
-            {"seat": move.answer.seat, "hand": move.answer.hand, "answer": in_words(move.answer)}
-            for move in hands_of(round).moves
-            if move.answer is not None
-        ]
-        source = {"source": round.terms.source, "decks": round.terms.decks}
-        return {"wagers": wagers, **source, "cards": cards, "answers": answers, **settled}
+                yield Laid(laid.seat, CHIP, player, laid.chip)
+
+    def cards_shown(self, round: Round) -> Iterator[OpenCards]:
+        """Hand by hand, the bank's last."""
+        state = follow(round).state
+        for seat in state.seats:
+            for number, hand in enumerate((hand for hand in seat.hands if hand.cards), 1):
+                yield OpenCards(to=seat_place(seat.laid.seat), hand=number, cards=tuple(hand.cards))
+        if state.bank_shown:
+            yield OpenCards(to=BANK_PLACE, cards=tuple(state.bank_shown))
+
+    def answers_given(self, round: Round) -> Iterator[Answered]:
+        for move in hands_of(round).moves:
+            if move.answer is not None:
+                yield Answered(move.answer.seat, move.answer.hand, in_words(move.answer))
 
     # ---- what has no part in this game
 

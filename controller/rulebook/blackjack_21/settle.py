@@ -12,7 +12,8 @@ from controller.rulebook.blackjack_21.state import Hand, Seat, State
 from controller.rulebook.blackjack_21.waits import Over, is_paid_at_once, waits_for
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
-from controller.rulebook.settlement import Line, Outcome, SettledDealer, SettledSeat, Settlement
+from controller.rulebook.report import Outcome
+from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 
 BLACK_JACK = "21"
 BEATS_21 = "20"

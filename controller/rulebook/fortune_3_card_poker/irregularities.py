@@ -6,9 +6,10 @@ from controller.rulebook.citations import UNREAD_CARDS
 from controller.rulebook.events import CardsExposed, CardsSetAside
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import EXPOSED_BY_PLAYER, TableRules
-from controller.rulebook.game import Exposure, Irregularity
+from controller.rulebook.game import Exposure
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.report import Irregularity
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
 

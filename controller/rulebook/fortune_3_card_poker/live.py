@@ -1,16 +1,15 @@
 """Fortune 3 Card Poker at the live table, either regulation. No I/O here."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from controller.rulebook.cards import Card, show_cards
+from controller.rulebook.cards import Card
 from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.moments import moments_of
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
-from controller.rulebook.game import Exposure, Irregularity
+from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
 from controller.rulebook.offers import (
     CORRECTION_OF_CARDS,
@@ -26,6 +25,7 @@ from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.prize import Jackpot, Prize
 from controller.rulebook.parts.source import BatchShuffler
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.report import Irregularity, Laid
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import StepKind, seat_place
@@ -149,18 +149,7 @@ class FortuneThreeCardPoker(PacketGame):
             pieces=self.pieces(terms),
         )
 
-    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
-        settled["dealer"]["cards"] = _shown(round, "bank")
-        for seat, answer in settled["seats"].items():
-            cards = _shown(round, seat_place(int(seat)))
-            if cards is not None:
-                answer["cards"] = cards
-            answer["decision"] = packets_of(round).decisions.get(int(seat))
-        community = {"community": _shown(round, "community")} if "jackpot" in self.additional else {}
-        wagers = {str(seat): betting.stakes(round, seat) for seat in round.seats_in_play}
-        return {"wagers": wagers, "source": round.terms.source, **community, **settled}
-
-
-def _shown(round: Round, place: str) -> str | None:
-    cards = round.play.shown.get(place)
-    return show_cards(cards) if cards is not None else None
+    def bets_laid(self, round: Round) -> Iterator[Laid]:
+        for seat in round.seats_in_play:
+            for wager, amount in betting.stakes(round, seat).items():
+                yield Laid(seat, wager, round.players.get(seat), amount)

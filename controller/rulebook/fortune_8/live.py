@@ -1,9 +1,7 @@
 """Fortune 8 at the live table: seven spaces with a card each, face up. No I/O here."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from controller.rulebook.cards import show_cards
 from controller.rulebook.citations import UNREAD_CARDS, Citations, Standing
 from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.fortune_8.dealing import spaces_dealt
@@ -21,8 +19,7 @@ from controller.rulebook.fortune_8.paytable import (
 from controller.rulebook.fortune_8.reasons import Fortune8Reason
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
-from controller.rulebook.game import Exposure, Irregularity
-from controller.rulebook.house import AddedBet, House
+from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.offers import (
     CORRECTION_OF_CARDS,
@@ -40,6 +37,7 @@ from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.source import Dispenser
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.report import Irregularity, Laid
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_of, seat_place
@@ -143,23 +141,8 @@ class Fortune8(PacketGame):
             pieces=self.pieces(terms),
         )
 
-    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
-        cards = {str(seat_of(place)): show_cards(shown) for place, shown in sorted(round.play.shown.items())}
-        wagers: dict[str, dict[str, list[dict[str, Any]]]] = {}
-        for bet in bets_of(round):
-            laid = {"player": bet.player, "amount": bet.amount}
-            wagers.setdefault(str(bet.seat), {}).setdefault(bet.box, []).append(laid)
-        deal = {"decks": round.terms.decks, "deal": round.deal}
-        offered = round.terms.house.bets
-        added = {"added_bets": [_told(bet, round.terms.house) for bet in offered]} if offered else {}
-        return {"wagers": wagers, "source": round.terms.source, **deal, "cards": cards, **added, **settled}
-
-
-def _told(bet: AddedBet, house: House) -> dict[str, Any]:
-    """An authorised bet as the floor is told it: its odds, and the authorisation's reference and date (9.º 1)."""
-    [authorised] = [one for one in house.authorisations if one.subject == bet.name]
-    pays = [{"cards": show_cards(one.cards), "to_one": one.to_one} for one in bet.pays]
-    return {"name": bet.name, "pays": pays, "reference": authorised.reference, "date": authorised.date}
+    def bets_laid(self, round: Round) -> Iterator[Laid]:
+        return (Laid(bet.seat, bet.box, bet.player, bet.amount) for bet in bets_of(round))
 
 
 def bets_of(round: Round) -> Iterator[Bet]:

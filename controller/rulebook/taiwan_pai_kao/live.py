@@ -1,12 +1,13 @@
 """Taiwan-Pai Kao at the live table: the bank, the dice, 8 or 4 places with four tiles each. No I/O here."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from controller.rulebook.cards import Card, show_cards
+from msgspec.structs import replace
+
+from controller.rulebook.cards import Card
 from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
-from controller.rulebook.game import Exposure, Irregularity
+from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.offers import (
     CORRECTION_OF_CARDS,
@@ -19,6 +20,15 @@ from controller.rulebook.offers import (
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
+from controller.rulebook.report import (
+    BankResult,
+    CasinoResult,
+    Holder,
+    Irregularity,
+    Laid,
+    RoundReport,
+    TilesReport,
+)
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
@@ -51,7 +61,6 @@ from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import CAPITAL_WAGER, CASINO_WAGER, PlacesRound, tiles_of
-from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import COPIES, SET, Tile, parse_tiles
 from controller.rulebook.taiwan_pai_kao.turn import check_money, least_of, offered
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, holder_of
@@ -321,32 +330,34 @@ class TaiwanPaiKao(PacketGame):
             pieces=self.pieces(terms),
         )
 
-    def report(self, round: Round, settled: dict[str, Any]) -> dict[str, Any]:
-        state, bank = tiles_of(round), bank_of(round)
-        wagers: dict[str, list[dict[str, Any]]] = {}
-        for one in wagers_of(round):
-            wagers.setdefault(str(one.place), []).append({"player": one.player, "amount": one.amount})
-        behind = None
+    def report(self, round: Round) -> RoundReport:
+        """With the tiles, and the bank as it was taken."""
+        told, state, bank = super().report(round), tiles_of(round), bank_of(round)
         if bank is not None:
-            behind = {"place": bank.place, "capital": bank.capital, "casino": bank.casino, "rounds": state.rounds}
-        return {
-            "source": round.terms.source,
-            "places": places_of(round),
-            "deal": round.deal,
-            "bank": behind,
-            "form": state.form,
-            "dice": list(state.dice) or None,
-            "null_dice": state.null_dice,
-            "moved": list(state.moved),
-            "wagers": wagers,
-            "holders": {str(place): holder for place, holder in holders_of(round).items()},
-            "tiles": {str(seat_of(place)): show_cards(tiles) for place, tiles in by_place(round)},
-            "titles": {
-                str(place): {"front": title_of(hand.front.rank), "rear": title_of(hand.rear.rank)}
-                for place, hand in hands_of(round).items()
-            },
-            **settled,
-        }
+            told = replace(
+                told,
+                bank=replace(
+                    told.bank or BankResult(joiners=()),
+                    seat=bank.place,
+                    capital=bank.capital,
+                    turn_rounds=state.rounds,
+                    casino=(told.bank and told.bank.casino) or (CasinoResult(bank.casino) if bank.casino else None),
+                ),
+            )
+        return replace(
+            told,
+            tiles=TilesReport(
+                place_count=places_of(round),
+                form=state.form,
+                dice=state.dice or None,
+                null_dice=state.null_dice,
+                moved=state.moved,
+                holders=tuple(Holder(place, player) for place, player in holders_of(round).items()),
+            ),
+        )
+
+    def bets_laid(self, round: Round) -> Iterator[Laid]:
+        return (Laid(one.place, WAGER, one.player, one.amount) for one in wagers_of(round))
 
 
 def _offer(round: Round, places: int) -> Step:

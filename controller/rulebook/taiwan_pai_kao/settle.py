@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
-from controller.rulebook.settlement import Outcome
+from controller.rulebook.report import Outcome
 from controller.rulebook.taiwan_pai_kao.arrange import Hand
 from controller.rulebook.taiwan_pai_kao.articles import CAPITAL, COMPARED, GAME, JOINED
 from controller.rulebook.taiwan_pai_kao.limit import Result, Settled, settle_in_order, share_out

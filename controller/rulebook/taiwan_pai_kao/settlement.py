@@ -5,10 +5,20 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from controller.rulebook.settlement import BANK, AnySettlement, Outcome, Party
+from controller.rulebook.report import (
+    BankResult,
+    CasinoResult,
+    LineResult,
+    Outcome,
+    PairResult,
+    RoundResult,
+    SeatResult,
+)
+from controller.rulebook.settlement import BANK, AnySettlement, Party
 from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.limit import Result
 from controller.rulebook.taiwan_pai_kao.pairs import Pair, PairName
+from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
 
 
@@ -18,6 +28,10 @@ class SettledPair(Struct, frozen=True):
     tiles: str
     name: PairName
     rank: int
+
+    def result(self) -> PairResult:
+        """The pair as it is reported."""
+        return PairResult(tuple(self.tiles.split()), self.name, self.rank, title_of(self.rank))
 
 
 def answer_pair(pair: Pair) -> SettledPair:
@@ -40,6 +54,19 @@ class WagerLine(Struct, frozen=True, kw_only=True):
     commission: int
     article: str
 
+    def result(self) -> LineResult:
+        """The line as every game reports it."""
+        return LineResult(
+            wager=self.wager,
+            player=self.player,
+            stake=self.stake,
+            outcome=self.outcome,
+            odds=None,
+            net=self.net,
+            commission=self.commission,
+            article=self.article,
+        )
+
 
 class SettledPlace(Struct, frozen=True, kw_only=True):
     """One place; the banker's has pairs alone, and in a void round every place has only its wagers.
@@ -53,6 +80,18 @@ class SettledPlace(Struct, frozen=True, kw_only=True):
     outcome: Result | UnsetType = UNSET
     net: int | UnsetType = UNSET
     lines: list[WagerLine] | UnsetType = UNSET
+
+    def result(self, place: int, bankers_net: int) -> SeatResult:
+        """The place as every game reports a seat; the net of the banker's is the bank's."""
+        return SeatResult(
+            seat=place,
+            net=bankers_net if self.net is UNSET else self.net,
+            lines=tuple(line.result() for line in self.lines or ()),
+            outcome=self.outcome,
+            front=self.front.result() if self.front else UNSET,
+            rear=self.rear.result() if self.rear else UNSET,
+            rearranged=self.rearranged,
+        )
 
 
 class SettledCasino(Struct, frozen=True):
@@ -75,6 +114,17 @@ class SettledBanker(Struct, frozen=True, kw_only=True):
     casino: SettledCasino | UnsetType = UNSET
     joiners: list[WagerLine] | UnsetType = UNSET
 
+    def result(self) -> BankResult:
+        """The bank as every game reports it."""
+        casino = self.casino
+        return BankResult(
+            seat=self.place,
+            net=self.net,
+            limited=self.limited,
+            casino=CasinoResult(casino.share, casino.net, casino.article) if casino else None,
+            joiners=tuple(line.result() for line in self.joiners or ()),
+        )
+
 
 class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
     """The whole answer, in the order of its keys; places ascending.
@@ -94,6 +144,18 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
         if isinstance(self.banker, UnsetType):
             raise TypeError("nobody held the bank")
         return self.banker
+
+    def result(self) -> RoundResult:
+        bank = self.banker.result() if self.banker else None
+        net = self.banker.net if self.banker else 0
+        return RoundResult(
+            game=self.game,
+            outcome=self.outcome,
+            bank=bank,
+            seats=tuple(one.result(int(place), net) for place, one in self.seats.items()),
+            first_place=self.first_place,
+            settling_order=self.order,
+        )
 
     def nets(self) -> Iterator[tuple[Party, int]]:
         """Those of who joined the bank are the bank's."""

@@ -1,11 +1,11 @@
 // What a settlement brings the house; negative: what it costs.
 
 // Where the bank is a player's, the house has the commission and its own part in the bank.
-export function houseNet({ seats, banker }) {
+export function houseNet({ seats, banker, bank = banker }) {
   const places = Object.values(seats);
   const lines = places.flatMap((place) => place.lines ?? []);
   const players = lines.reduce((sum, line) => sum + line.net, 0); // a seat's own net leaves its backers out
   const commission = lines.reduce((sum, line) => sum + (line.commission ?? 0), 0);
-  const behind = (banker?.joiners ?? []).reduce((sum, line) => sum + line.net, banker?.net ?? 0);
+  const behind = (bank?.joiners ?? []).reduce((sum, line) => sum + line.net, bank?.net ?? 0);
   return { net: 0 - players - behind, commission };
 }

@@ -75,8 +75,7 @@ function Change({ one, taken, onTake, onReject }) {
 function changeWords(one) {
   if (one.at === null) return say(`form.${one.what}`);
   const what = one.what.replace("correct_", "");
-  const [before, after] = what === "wager" ? [one.amount_before, one.amount_after] : [one.before, one.after];
-  return say("changes.correction", { place: place(one.at), ...correctedWords({ ...one, what, before, after }) });
+  return say("changes.correction", { place: place(one.at), ...correctedWords({ ...one, what }) });
 }
 
 // What each party has before and after, and all players together; a round that is asked again is not settled yet.

@@ -7,10 +7,10 @@ export function correctionWords(one) {
 }
 
 // What is corrected, from what to what, each in words.
-export function correctedWords({ what, wager, before, after }) {
+export function correctedWords({ what, wager, before, after, amount_before: less, amount_after: more }) {
+  if (what === "wager") return { what: say(`wager.${wager}`), before: less === null ? "–" : amount(less), after: amount(more) };
   const value = (entered) => {
     if (entered === null) return "–";
-    if (what === "wager") return amount(Number(entered));
     if (what === "cards") return cardNames(String(entered));
     if (what === "seat") return place(String(entered));
     if (what === "dice") return String(entered);

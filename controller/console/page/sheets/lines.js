@@ -6,11 +6,10 @@ import { amount, say, signed } from "../language.js";
 import { sign } from "../parts/seat.js";
 import { articleWords } from "../refusals.js";
 
-export function Lines({ lines }) {
+export function Lines({ lines, taxed = lines.some((line) => line.commission !== undefined) }) {
   const players = [...new Set(lines.map((line) => line.player ?? ""))];
   const sums = players.length > 1 ? players.map((player) => [player || say("player.unnamed"), lines.filter((line) => (line.player ?? "") === player)]) : [];
   if (lines.length > 1) sums.push([say("line.sum"), lines]);
-  const taxed = lines.some((line) => line.commission !== undefined);
   return html`<table class="lines">
     <thead><tr><th scope="col">${say("line.wager")}</th><th scope="col" class="money">${say("line.stake")}</th>
       <th scope="col">${say("line.outcome")}</th><th scope="col" class="money">${say("line.net")}</th>

@@ -83,20 +83,16 @@ function netOf(round) {
   return houseNet(round).net;
 }
 
-// A place of Taiwan-Pai Kao; the banker's has no lines of its own.
-function placesOf(round) {
-  const { banker } = round;
-  return Object.entries(round.seats).map(([seat, answer]) => {
-    const own = banker?.place === Number(seat) ? { net: banker.net, lines: banker.joiners ?? [] } : {};
-    return [seat, { net: 0, lines: [], ...answer, ...own }];
-  });
+// The seats; at the banker's of Taiwan-Pai Kao are the lines of those who joined him.
+function placesOf({ bank, seats }) {
+  return seats.map((one) => (bank?.seat === one.seat ? { ...one, lines: bank.joiners } : one));
 }
 
 function Row({ round, onOpen }) {
   return html`<tr>
     <th scope="row"><button class="plain" onClick=${onOpen}>${round.round}</button></th>
     <td>${clockTime(round.confirmed)}</td>
-    <td>${round.void ? say("outcome.void") : say("rounds.seats", { seats: Object.keys(round.seats).join(", ") })}</td>
+    <td>${round.void ? say("outcome.void") : say("rounds.seats", { seats: round.seats.map((one) => one.seat).join(", ") })}</td>
     <td>${round.confirmed_by}</td>
     <td class=${`money ${sign(netOf(round))}`}>${signed(netOf(round))}</td>
   </tr>`;
@@ -104,33 +100,20 @@ function Row({ round, onOpen }) {
 
 // Everything a person may look a round up by.
 function roundText(round) {
-  const seats = placesOf(round).map(([seat, answer]) => `${seatName(seat)} ${answer.hand ? say(`hand.${answer.hand}`) : ""} ${amount(answer.net)}`);
+  const seats = round.seats.map(({ seat, hand_name: hand, net }) => `${seatName(seat)} ${hand ? say(`hand.${hand}`) : ""} ${amount(net)}`);
   const told = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", round.void ? reason(round.void) : "",
-    ...round.irregularities.map(irregularWords), ...round.corrections.map(correctionWords), ...shownCards(round).map(([, cards]) => `${cards} ${cardNames(cards)}`)];
+    ...round.irregularities.map(irregularWords), ...round.corrections.map(correctionWords), ...round.shown_cards.map(({ cards }) => `${cards.join(" ")} ${cardNames(cards.join(" "))}`)];
   return [...seats, ...told].join(" ").toLowerCase();
-}
-
-// The cards the rules showed, place by place.
-function shownCards(round) {
-  const found = [];
-  if (round.dealer?.cards) found.push(["bank", round.dealer.cards]);
-  if (round.community) found.push(["community", round.community]);
-  for (const [seat, answer] of Object.entries(round.seats)) if (answer.cards) found.push([`seat ${seat}`, answer.cards]);
-  for (const [at, cards] of Object.entries(round.cards ?? round.tiles ?? {})) {
-    const name = at === "bank" ? "bank" : `seat ${at}`;
-    for (const hand of [cards].flat()) found.push([name, hand]);
-  }
-  return found;
 }
 
 function Round({ round }) {
   return html`<div class="round">
     <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say("bank.net")} <b>${signed(netOf(round))}</b></p>
     ${round.void && html`<p class="refusal">${say("outcome.void")}: ${reason(round.void)} (${articleWords(round.void.article)})</p>`}
-    <div class="shown">${shownCards(round).map(([at, cards], index) => html`<p key=${index}><span>${place(at)}</span><${Cards} open=${cards} /></p>`)}</div>
-    ${placesOf(round).map(([seat, answer]) => html`<section key=${seat}>
-      <h3>${seatName(seat)} <span class=${`money ${sign(answer.net)}`}>${signed(answer.net)}</span></h3><${Lines} lines=${answer.lines} />
-      <button class="plain" data-adjust=${seat} onClick=${() => openSheet("correct", { first: "adjust_round", given: { round: round.round, seat: Number(seat) } })}>
+    <div class="shown">${round.shown_cards.map(({ to, cards }, index) => html`<p key=${index}><span>${place(to)}</span><${Cards} open=${cards.join(" ")} /></p>`)}</div>
+    ${placesOf(round).map(({ seat, net, lines }) => html`<section key=${seat}>
+      <h3>${seatName(seat)} <span class=${`money ${sign(net)}`}>${signed(net)}</span></h3><${Lines} lines=${lines} taxed=${Boolean(round.tiles)} />
+      <button class="plain" data-adjust=${seat} onClick=${() => openSheet("correct", { first: "adjust_round", given: { round: round.round, seat } })}>
         ${say("form.adjust_round")}</button></section>`)}
     ${round.irregularities.length > 0 && html`<h3>${say("irregular.made")}</h3><ul>${round.irregularities.map(
       (one, at) => html`<li key=${at}>${place(one.to)} · ${irregularWords(one)} (${articleWords(one.article)})</li>`)}</ul>`}

@@ -1,0 +1,222 @@
+"""A settled round as it is reported, in one form for every game: console, floor and statistics take it as it is.
+
+Seats are in ascending order, and money is in minor units. No I/O here.
+"""
+
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from controller.rulebook.house import Pays
+from controller.rulebook.jackpot_award import SettledJackpot
+
+Outcome = Literal["win", "lose", "push", "void"]
+IrregularityKind = Literal[
+    "exposed", "error_corrected", "keyed_in", "empty_seat", "early_card", "unasked_card", "bank_card_too_many"
+]  # fmt: skip
+Cards = tuple[str, ...]
+
+
+class Laid(Struct, frozen=True):
+    """What lay on one betting space, or what one player had there; `player` null where nobody was named."""
+
+    seat: int
+    wager: str
+    player: str | None
+    amount: int
+
+
+class OpenCards(Struct, frozen=True, kw_only=True):
+    """Cards that lay open at a place: ``bank``, ``community`` or ``seat 3``. `hand` counts the hands of a seat from 1.
+
+    Those of Taiwan-Pai Kao are tiles, the front pair before the rear pair, as they were laid.
+    """
+
+    to: str
+    hand: int | UnsetType = UNSET
+    cards: Cards
+
+
+class Answered(Struct, frozen=True):
+    """What a seat decided; `hand` counts its hands from 1, null where it has one alone."""
+
+    seat: int
+    hand: int | None
+    decision: str
+
+
+class LineResult(Struct, frozen=True, kw_only=True):
+    """What became of one wager: `net` is the change in the player's money, `commission` what the house takes of it.
+
+    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` stands on the lines that have one, null
+    there when lost; `chip_carried` only on the jackpot line of a void round.
+    """
+
+    wager: str
+    hand: int | UnsetType = UNSET
+    player: str | None
+    stake: int
+    outcome: Outcome
+    odds: str | None
+    net: int
+    commission: int
+    combination: str | None | UnsetType = UNSET
+    chip_carried: bool | UnsetType = UNSET
+    article: str
+
+
+class PairResult(Struct, frozen=True):
+    """A pair of tiles, the higher first, with its name and its rank from 1 to 118.
+
+    `title` is its name in Table II, null where the table prints none.
+    """
+
+    cards: Cards
+    name: str
+    rank: int
+    title: str | None
+
+
+class SeatResult(Struct, frozen=True, kw_only=True):
+    """One seat: `net` is the sum of its lines, at black-jack without those of who bets along.
+
+    The banker's of Taiwan-Pai Kao has no lines: his net is what the bank left him.
+    `hand_name` is the rank at poker, null for one never shown. At Taiwan-Pai Kao `outcome` is the place's against the
+    banker, and the pairs are put right if they were `rearranged`. What a game does not have is not there.
+    """
+
+    seat: int
+    net: int
+    lines: tuple[LineResult, ...]
+    hand_name: str | None | UnsetType = UNSET
+    outcome: Outcome | UnsetType = UNSET
+    front: PairResult | UnsetType = UNSET
+    rear: PairResult | UnsetType = UNSET
+    rearranged: bool | UnsetType = UNSET
+
+
+class CasinoResult(Struct, frozen=True):
+    """The casino's part in a player's bank, and what it won or lost with it, null before that is known."""
+
+    share: int
+    net: int | None = None
+    article: str | None = None
+
+
+class BankResult(Struct, frozen=True, kw_only=True):
+    """The bank: at poker its hand and whether it plays, at black-jack its total, at Taiwan-Pai Kao who holds it.
+
+    Null where nothing came of it. `net` is the banker's own after commission, `turn_rounds` which of his turn this is,
+    `limited` whether his capital cut a wager, `joiners` who stands behind him.
+    """
+
+    hand_name: str | None | UnsetType = UNSET
+    qualifies: bool | None | UnsetType = UNSET
+    total: int | None | UnsetType = UNSET
+    black_jack: bool | None | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    capital: int | UnsetType = UNSET
+    casino: CasinoResult | None | UnsetType = UNSET
+    turn_rounds: int | UnsetType = UNSET
+    net: int | UnsetType = UNSET
+    limited: bool | UnsetType = UNSET
+    joiners: tuple[LineResult, ...] | UnsetType = UNSET
+
+
+class RoundResult(Struct, frozen=True, kw_only=True):
+    """The outcome of a round, of whatever game; seats ascending. `bank` is null where the game has none.
+
+    `jackpot` is there where one is offered; `first_place` and `settling_order` at Taiwan-Pai Kao.
+    """
+
+    game: str
+    outcome: Literal["settled", "void"]
+    bank: BankResult | None
+    seats: tuple[SeatResult, ...]
+    jackpot: SettledJackpot | UnsetType = UNSET
+    first_place: int | UnsetType = UNSET
+    settling_order: tuple[int, ...] | UnsetType = UNSET
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """What was entered wrongly and replaced: the amount of a wager, else the words `before` and `after`.
+
+    `change` is its number where it waited to be approved. `after_result`: it came after the moment from which it is
+    informed, and `approved_by` answer for it. What all who bet against the bank win of it together is told by
+    `net_before`, `net_after` and their `net_difference`, null while nothing is settled.
+    """
+
+    what: Literal["wager", "seat", "decision", "cards", "dice"]
+    at: str
+    before: str | None
+    after: str | None
+    amount_before: int | None
+    amount_after: int | None
+    actor: str
+    reason: str
+    wager: str | None
+    player: str | None
+    asked_again: int
+    change: int | None
+    after_result: bool
+    approved_by: tuple[str, ...]
+    net_before: int | None
+    net_after: int | None
+    net_difference: int | None
+
+
+class AuthorisedBet(Struct, frozen=True):
+    """A bet beside the regulation's, and its authorisation's reference and date."""
+
+    name: str
+    pays: tuple[Pays, ...]
+    reference: str
+    date: str
+
+
+class Holder(Struct, frozen=True):
+    """Who may hold the tiles of a place; null where nobody has bet."""
+
+    seat: int
+    player: str | None
+
+
+class TilesReport(Struct, frozen=True, kw_only=True):
+    """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, null until announced."""
+
+    place_count: int | None
+    form: str | None
+    dice: tuple[int, ...] | None
+    null_dice: int
+    moved: tuple[str, ...]
+    holders: tuple[Holder, ...]
+
+
+class Irregularity(Struct, frozen=True, omit_defaults=True):
+    """What went wrong and was borne: `to` is the place it happened at, `count` the cards that were seen there."""
+
+    kind: IrregularityKind
+    to: str
+    article: str
+    count: int | None = None
+    what: str | None = None
+
+
+class RoundReport(RoundResult, frozen=True, kw_only=True):
+    """A settled round of any game: its result, and what was laid, shown, decided and corrected before it.
+
+    `rules` are the readings that the house chose instead of those decided. Why a round is void is in `Round.void`.
+    """
+
+    round: int
+    rules: tuple[str, ...]
+    source: str
+    decks: int
+    deal: str | None
+    wagers: tuple[Laid, ...]
+    shown_cards: tuple[OpenCards, ...]
+    decisions: tuple[Answered, ...]
+    added_bets: tuple[AuthorisedBet, ...]
+    irregularities: tuple[Irregularity, ...]
+    corrections: tuple[Correction, ...]
+    tiles: TilesReport | UnsetType = UNSET
