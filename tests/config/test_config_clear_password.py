@@ -32,8 +32,9 @@ def test_at_an_address_of_this_computer_it_may(tmp_path: Path, host: str) -> Non
     assert not read(tmp_path, changed(at(host))).floor.exposed
 
 
-def test_a_console_at_a_name_is_refused(tmp_path: Path) -> None:
-    [mistake] = mistakes(tmp_path, changed(('listen = "127.0.0.1:8080"', 'listen = "localhost:8080"')))
+@pytest.mark.parametrize("host", ["localhost", "0.0.0.0", "192.0.2.1", "[::]"])
+def test_a_console_at_a_name_or_beyond_this_computer_is_refused(tmp_path: Path, host: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(('listen = "127.0.0.1:8080"', f'listen = "{host}:8080"')))
     assert mistake.key == "console.listen" and "127.0.0.1" in mistake.expected
 
 

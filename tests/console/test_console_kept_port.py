@@ -6,6 +6,7 @@ import os
 import re
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -108,3 +109,33 @@ def test_nft_accepts_the_rules(tmp_path: Path) -> None:
     (tmp_path / "rules").write_text(rules)
     told = subprocess.run(["nft", "-c", "-f", tmp_path / "rules"], capture_output=True, text=True, check=False)
     assert told.returncode == 0 or "Operation not permitted" in told.stderr, told.stderr
+
+
+NAMESPACE = """
+import fcntl, os, socket, struct, subprocess, sys
+with socket.socket() as any:
+    fcntl.ioctl(any, 0x8914, struct.pack("16sh", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
+subprocess.run(["nft", "-f", sys.argv[1]], check=True)
+server = socket.create_server(("127.0.0.1", 8080))
+for user in map(int, sys.argv[2:]):
+    if os.fork() == 0:
+        os.setresuid(user, user, user)
+        try:
+            socket.socket().connect(("127.0.0.1", 8080))
+        except ConnectionRefusedError:
+            print(user, "refused", flush=True)
+        else:
+            print(user, "connected", flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes a network of its own and loads rules there")
+def test_only_the_users_of_the_rules_connect_to_the_port_and_root_does_not(tmp_path: Path) -> None:
+    """In a network of its own, which ends with the test."""
+    rules = (SYSTEMD / "dealer-station.nft").read_text().replace('"kiosk", "dealer-station"', "1000, 1001")
+    (tmp_path / "rules").write_text(rules)
+    words = ["unshare", "--net", sys.executable, "-c", NAMESPACE, str(tmp_path / "rules"), "0", "1000", "1001", "1002"]
+    told = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert told.stdout.splitlines() == ["0 refused", "1000 connected", "1001 connected", "1002 refused"], told.stderr

@@ -40,6 +40,41 @@ def test_every_test_that_the_page_on_security_names_is_there() -> None:
     assert [name for name in named_tests if f"def {name}(" not in modules] == []
 
 
+A_TEST = re.compile(r"`(?:test_\w+|tests/[^`\s]+)`")
+OUTSIDE = "Nothing in software"
+"""What a claim has in the place of a test where it claims that nothing stops the attacker."""
+
+
+def claims_without_a_test(text: str) -> list[str]:
+    """Each row of a table, and each item of a list, that names no test. One that `make pages` writes has tests."""
+    found = []
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        if "Written by `make pages`" in section:
+            continue
+        lines = section.splitlines()
+        rows = [
+            line
+            for before, line in zip(lines, lines[1:], strict=False)
+            if line.startswith("|") and before.startswith("|")
+        ]
+        items = re.findall(r"^- .*(?:\n  .*)*", section, re.MULTILINE)
+        claims = [row for row in rows if set(row) - set("|- ")] + items
+        found += [claim for claim in claims if not A_TEST.search(claim) and OUTSIDE not in claim]
+    return found
+
+
+def test_every_claim_of_the_page_on_security_names_the_test_that_tries_it() -> None:
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    assert claims_without_a_test(page) == []
+    assert page.count(OUTSIDE) <= 5, "a claim that has a test names it"
+
+
+def test_a_claim_without_a_test_is_found() -> None:
+    table = "| What | Test |\n| --- | --- |\n| one | `test_one` |\n| two | |\n"
+    items = "- three\n  `tests/three.py`\n- four\n  five\n- Nothing in software\n"
+    assert claims_without_a_test(f"# Page\n- no\n## A\n{table}\n{items}") == ["| two | |", "- four\n  five"]
+
+
 @cache
 def anchors(page: Path) -> set[str]:
     """The names by which the headings of a page can be linked to, as GitHub makes them."""

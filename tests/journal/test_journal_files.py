@@ -9,6 +9,7 @@ import pytest
 
 from controller.console.pins import changing_pins
 from controller.console.screens import screens_key
+from controller.files import write_whole
 from controller.journal.sealing import read_key
 
 
@@ -64,3 +65,18 @@ def test_one_that_cannot_be_written_leaves_nothing_and_one_that_was_cut_off_is_i
     (tmp_path / ".kept.7").write_bytes(b"cut off by a power cut under the same process number")
     write(tmp_path / "kept")
     assert [one.name for one in tmp_path.iterdir()] == ["kept"]
+
+
+def test_a_link_in_the_place_of_the_file_is_replaced_and_not_written_through(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_bytes(b"kept")
+    for name in ("file", f".file.{os.getpid()}"):
+        (tmp_path / name).symlink_to(tmp_path / "precious")
+    write_whole(tmp_path / "file", b"new")
+    assert (tmp_path / "precious").read_bytes() == b"kept" and (tmp_path / "file").read_bytes() == b"new"
+    assert not (tmp_path / "file").is_symlink()
+
+
+def test_a_seal_key_is_read_through_a_link(tmp_path: Path) -> None:
+    made = read_key(tmp_path / "made", create=True)
+    (tmp_path / "seal.key").symlink_to(tmp_path / "made")
+    assert read_key(tmp_path / "seal.key", create=False) == made

@@ -217,7 +217,7 @@ def test_a_journal_to_read_is_a_file_and_no_link_pipe_or_device(
 ) -> None:
     assert journal(config, "restore", str(path.parent / "backup"), *PERSONS) == 0
     change(path)
-    for words in (["audit", "verify"], ["journal", "link"], ["slip", "1"]):
+    for words in (["audit", "verify"], ["journal", "link"], ["slip", "1"], ["register"], ["entries"], ["dispute", "1"]):
         assert main([*words, "--config", str(config)]) == EXIT_TEMPORARY
         assert "it is no regular file" in capsys.readouterr().err
     assert journal(config, "backup", str(path.parent / "another")) == EXIT_TEMPORARY

@@ -203,3 +203,12 @@ def test_a_station_that_is_told_nothing_stays_up_and_says_so(lone: Daemon) -> No
         stream.close()
     alarms = set(standing(get_table(lone.address)))
     assert alarms == {"device-shuffler", "device-slots", "device-sign", "device-shoe", "device-floor"}
+
+
+def test_a_station_without_the_socket_unit_says_that_others_may_take_its_port(lone: Daemon) -> None:
+    text = lone.config.read_text(encoding="utf-8")
+    lone.config.write_text(text.replace("[console]\n", "[console]\npins = true\n"), encoding="utf-8")
+    lone.start()
+    lone.wait_answering()
+    assert lone.terminate() == 0
+    assert "the console's port is anybody's while the station restarts" in lone.log.read_text(encoding="utf-8")
