@@ -54,14 +54,13 @@ def event_data(event: Event, of: int | None, round: Round | None, money: Mapping
     if isinstance(event, NetChange):
         own["net_difference"] = event.net_difference
     if isinstance(event, ChangeEntered):
-        own["entered"] = _entered(own.pop("input"))
+        own["entered"] = _entered(event.input)
     if "values" in own:
         own["values"] = _texts(own["values"])
     if isinstance(event, InputCorrected):
         replaced = reported(event)
         own |= {key: getattr(replaced, key) for key in ("before", "after", "amount_before", "amount_after")}
-    own.pop(shapes.UNPUBLISHED, None)
-    return shape(**(said | own))
+    return shape(**said, **{name: value for name, value in own.items() if name in named and name not in said})
 
 
 def round_data(

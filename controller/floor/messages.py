@@ -85,15 +85,18 @@ def publications(
     round = after.round or before.round
     of = round.id if round is not None and isinstance(event, OF_ROUND) else None
     of = _round_of(event, before.meter) or of
-    content = message_data.event_data(event, of, round, _money(identity), last_sequence + 1)
-    kind = shapes.name_of(type(event))
     subject = f"round/{of}" if of is not None else None
-    happened = event.at if isinstance(event, AlarmRaised | AlarmCleared) else time
-    messages = [
-        _sequenced(identity, f"events/{kind}", f"event.{kind}", content, last_sequence + 1, happened, subject, time)
-    ]
+    sequence = last_sequence + 1
+    messages = []
+    if shapes.is_published(type(event)):
+        content = message_data.event_data(event, of, round, _money(identity), sequence)
+        kind = shapes.name_of(type(event))
+        happened = event.at if isinstance(event, AlarmRaised | AlarmCleared) else time
+        messages.append(
+            _sequenced(identity, f"events/{kind}", f"event.{kind}", content, sequence, happened, subject, time)
+        )
+        sequence += 1
     if isinstance(event, RoundConfirmed) and round is not None:
-        sequence = last_sequence + 2
         of_table = {"mode": identity.mode, **_money(identity)}
         whole = message_data.round_data(round, of_table, sequence, began, time, event.actor)
         messages.append(_sequenced(identity, "rounds", "round", whole, sequence, time, subject, time))

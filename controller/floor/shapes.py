@@ -26,6 +26,7 @@ from controller.engine.persons import Role
 from controller.engine.projection import PublicDealt, PublicRound, PublicStep, PublicTable, Turn
 from controller.engine.public_changes import PublicChange
 from controller.engine.react import Lamps, Sign
+from controller.floor.published import PUBLISHED
 from controller.rulebook.events import InputCorrected, NetChange
 from controller.rulebook.game import BankView, HandView
 from controller.rulebook.games import RoundEvent, SettlingEvent
@@ -452,13 +453,14 @@ def name_of(event: type[Event]) -> str:
     return SETTLED if issubclass(event, SettlingEvent) else str(event.__struct_config__.tag)
 
 
-UNPUBLISHED = "payload"
-"""A field of an event: what the broker did not take is no part of another message."""
+def is_published(event: type[Event]) -> bool:
+    """Whether there is a message of an event."""
+    return event.__struct_config__.tag in PUBLISHED
 
 
 @cache
 def shape_of(event: type[Event]) -> type[Struct]:
-    """The shape of an event's data: its number, its round, the currency where it has money, then its own fields."""
+    """The shape of an event's data: its number, its round, the currency where it has money, then what is published."""
     own = {one.name: one.type for one in fields(event)}
     first: dict[str, Any] = {"schema": Literal[1], "sequence": int}
     if "round" in own:
@@ -467,15 +469,16 @@ def shape_of(event: type[Event]) -> type[Struct]:
         first["round"] = int | UnsetType
     if has_money(event):
         first |= MONEYED
-    changed: dict[str, Any] = {UNPUBLISHED: None}
-    if "player" in own:
+    published = PUBLISHED[str(event.__struct_config__.tag)].split()
+    changed: dict[str, Any] = {name: None for name in own if name not in published}
+    if "player" in published:
         changed["player"] = str | None
     if issubclass(event, SettlingEvent):
         changed["settlement"] = RoundResult
     if issubclass(event, NetChange):
         first["net_difference"] = int | None
     if "input" in own:
-        changed |= {"input": None, "entered": Entered}
+        changed["entered"] = Entered
     if "values" in own:
         changed["values"] = Texts
     if event is InputCorrected:
@@ -498,5 +501,5 @@ def names_in(shape: type[Struct]) -> tuple[str, ...]:
     return tuple(one.name for one in fields(shape))
 
 
-EVENTS: tuple[type[Event], ...] = get_args(Event)
-"""Every event that a message tells."""
+EVENTS: tuple[type[Event], ...] = tuple(event for event in get_args(Event) if is_published(event))
+"""Every event that has a message."""

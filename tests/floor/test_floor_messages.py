@@ -1,17 +1,19 @@
 """The messages of a table: numbered without a gap, retained topics, and a round with all that a settlement has."""
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.events import DeviceLost
+from controller.engine.events import DeviceLost, Event
 from controller.engine.inputs import Acknowledge, Confirm, ConfirmHit, DeviceFound, DeviceMissed
 from controller.engine.projection import project
 from controller.engine.react import react
+from controller.floor import shapes
 from controller.floor.messages import Identity, Retained, status
+from controller.floor.published import PUBLISHED
 from controller.rulebook.cards import DECK
 from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.games import game_of
@@ -294,3 +296,18 @@ def test_an_alarm_is_the_tables_own_word_for_a_device_that_is_away() -> None:
 def test_two_journals_are_two_sources() -> None:
     other = Identity(site="site", table="t1", journal="other", mode="live", currency="MOP", exponent=2)
     assert other.base == IDENTITY.base and other.source != IDENTITY.source
+
+
+def test_every_event_is_published_and_only_with_the_keys_of_its_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    tags = {str(event.__struct_config__.tag) for event in get_args(Event)}
+    assert tags == PUBLISHED.keys(), "decide for a new event what of it is published, and name it here if nothing is"
+    monkeypatch.setitem(PUBLISHED, "decision_made", "seat decision")
+    monkeypatch.delitem(PUBLISHED, "betting_closed")
+    monkeypatch.setattr(shapes, "shape_of", shapes.shape_of.__wrapped__)
+    play = played()
+    kinds = [topic.removeprefix(f"{BASE}/") for topic, _ in told(play)]
+    assert "events/betting_closed" not in kinds and "rounds" in kinds
+    decided = [message["data"] for topic, message in told(play) if topic.endswith("/decision_made")]
+    assert decided and all(one.keys() == {"schema", "sequence", "round", "seat", "decision"} for one in decided)
+    numbers = [int(message["sequence"]) for _, message in told(play) if "sequence" in message]
+    assert numbers == [*range(1, len(numbers) + 1)]
