@@ -57,6 +57,7 @@ from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavai
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import TIDY_SECONDS
 from controller.journal.verifying import Verifier
+from controller.journal.wires import folder_of
 from controller.journal.writer import Writer
 from controller.link.table import Shown
 from controller.queries.days import rows_of_day
@@ -66,7 +67,7 @@ from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.checkpoints import read_signer
 from controller.runtime.clock import REPORT_SECONDS, Clock, Synchronisation
 from controller.runtime.daily import Daily
-from controller.runtime.flight import FlightRecorder, Ring, folder_of, looked_into
+from controller.runtime.flight import FlightRecorder, Ring, looked_into
 from controller.runtime.floor import TableAtFloor, station_version
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.runtime.linked import LinkedPot

@@ -11,6 +11,10 @@ AGAIN_SECONDS = 0.5  # what a task still does when it ends is not cut off sooner
 _T = TypeVar("_T")
 
 
+class Closing(Exception):
+    """The program stops: a stream, which has no end of its own, ends here."""
+
+
 @contextmanager
 def cancellable() -> Iterator[None]:
     """A cancellation inside is never lost: psycopg waits with `asyncio.wait_for`, and Python 3.11's may swallow one."""

@@ -15,7 +15,7 @@ from simulators.dealer.http_face import StationFace
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.robot import Robot, rings
 from simulators.dealer.station_desk import NoProgress, StationDesk
-from simulators.devices import card_machine, shoe
+from simulators.devices import card_machine
 from simulators.faults import wiring
 from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.stage import Stage
@@ -23,6 +23,7 @@ from simulators.faults.syntax import Fault
 from simulators.faults.trouble import Trouble
 from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.camera import Camera
+from simulators.felt.deck import SHOE as TOP_OF_SHOE
 from simulators.felt.deck import TILES, Deck, Material, OrdersOf, Pieces, card_material, read_stack
 from simulators.felt.guest import Guest
 from simulators.felt.players import Players
@@ -226,7 +227,7 @@ def material_of(setting: Setting) -> Material[Any]:
 def pieces_of(setting: Setting) -> Pieces[Any]:
     """The cards or tiles where they lie when the table is set."""
     if setting.game == TAIWAN_PAI_KAO:
-        return Pieces(shoe.SHOE, TILES)
+        return Pieces(TOP_OF_SHOE, TILES)
     return Deck(where_cards_lie(setting), setting.decks)
 
 
@@ -243,7 +244,7 @@ def felt_of(
 def where_cards_lie(setting: Setting) -> str:
     """Where the cards are when the table is set: a machine with a lid is still to be loaded."""
     if setting.card_source == SHOE:
-        return shoe.SHOE
+        return TOP_OF_SHOE
     return DISCARD if setting.game == BLACKJACK_21 else card_machine.MACHINE
 
 
@@ -254,7 +255,7 @@ def people_of(setting: Setting) -> tuple[str, ...]:
 
 def source_of_cards(setting: Setting, deck: Pieces[Any]) -> str:
     """Where the next round's cards come from, seen from where they lie."""
-    return "shoe" if deck.count(shoe.SHOE) or not has_shuffler(setting.game) else "shuffler"
+    return "shoe" if deck.count(TOP_OF_SHOE) or not has_shuffler(setting.game) else "shuffler"
 
 
 async def deal(robot: Robot) -> None:

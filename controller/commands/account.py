@@ -16,7 +16,6 @@ from controller.commands.account_places import told_of_places
 from controller.commands.watch import sight_of
 from controller.commands.watch_screen import Screen
 from controller.config.file import Config
-from controller.console.app import Closing
 from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.jackpot_events import HitLocked, HitPaid, PotRestarted
 from controller.engine.notices import notice as notice_of
@@ -38,6 +37,7 @@ from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.loop import Committed
 from controller.runtime.view import View
+from controller.tasks import Closing
 from controller.telemetry.logs import STDERR
 from controller.telemetry.writing import stdout_aside
 from controller.words import shown_amount

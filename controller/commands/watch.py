@@ -9,15 +9,15 @@ import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from controller.command_line.argument import url
-from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.command_line.exit_codes import EXIT_REFUSED, EXIT_UNAVAILABLE
 from controller.command_line.output import refuse
 from controller.commands.running import Running, running
 from controller.commands.watched import (
     Row,
+    Sight,
     Table,
     alarm_state,
     hits,
@@ -45,15 +45,6 @@ _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 
 class Away(Exception):
     """Nobody answers, or not as a station does: the reason."""
-
-
-@dataclass(frozen=True)
-class Sight:
-    """One look at the station: the game it plays and its table, or why there is none."""
-
-    game: str = ""
-    table: Table = field(default_factory=dict)
-    away: str | None = None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,8 +76,6 @@ def run(options: argparse.Namespace) -> int:
     if options.once:
         sight = next(sights)
         if sight.away is not None:
-            from controller.command_line.exit_codes import EXIT_UNAVAILABLE  # the whole station: slow to load
-
             return refuse(f"{named(address)}: {sight.away}", EXIT_UNAVAILABLE)
         if sys.stdout.isatty():
             from controller.commands.watch_screen import show_once

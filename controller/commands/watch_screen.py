@@ -12,9 +12,9 @@ from rich.rule import Rule
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.commands.watch import Sight
 from controller.commands.watched import (
     Row,
+    Sight,
     Table,
     alarm_state,
     hits,

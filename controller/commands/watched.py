@@ -5,6 +5,7 @@ Everything is read from the projection, `GET /stream`; a seat is the place of Ta
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from controller.rulebook.steps import seat_of, seat_place
@@ -16,6 +17,15 @@ Table = dict[str, Any]
 
 _CARD = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 _LIVELY = ("locked", "payable")  # a hit that still waits
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One look at the station: the game it plays and its table, or why there is none."""
+
+    game: str = ""
+    table: Table = field(default_factory=dict)
+    away: str | None = None
 
 
 class Row(NamedTuple):

@@ -11,7 +11,7 @@ import msgspec
 from controller.journal.past import released_keys
 from controller.journal.reading import opened as opened_journal
 from controller.journal.sealing import SealBroken, wires_key
-from controller.runtime.flight import Block, SealedBlock, opened
+from controller.journal.wires import Block, SealedBlock, opened
 from drivers.adu218.codec import decode
 from drivers.angel_eye.codec import AngelEyeCodec
 from drivers.numato.codec import NumatoCodec

@@ -24,6 +24,7 @@ from controller.console.two_persons import HEADER as PINS
 from controller.console.two_persons import pins_in
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import NotFound, OutcomeOfAll
+from controller.tasks import Closing
 
 KEEP_ALIVE_SECONDS = 15.0
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
@@ -31,10 +32,6 @@ MOST_INPUTS = 128
 
 _decode_one = msgspec.json.Decoder(FromPerson).decode
 _decode_list = msgspec.json.Decoder(list[FromPerson]).decode
-
-
-class Closing(Exception):
-    """The station stops: a stream ends here, for it has no end of its own."""
 
 
 class Face(Recalled, Protocol):

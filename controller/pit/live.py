@@ -8,7 +8,6 @@ import aiomqtt
 import msgspec
 import structlog
 
-from controller.console.app import Closing
 from controller.engine.alarms import witness_refuses
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
@@ -16,6 +15,7 @@ from controller.floor.shapes import Cosignature
 from controller.pit.alarms import Alarms
 from controller.pit.links_watch import LinkShown, LinksWatch
 from controller.pit.tiles import RETAINED, Alarm, Tile, in_order, tile
+from controller.tasks import Closing
 from controller.tlog.notes import BadNote, Verifier
 from controller.tlog.witness import refusal_of
 

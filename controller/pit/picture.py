@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from controller.config.console import LogIn
 from controller.console.answers import json_answer
-from controller.console.app import Closing, streamed
+from controller.console.app import streamed
 from controller.console.files import INDEX, MODE, MODULES, PAGE, files_of, preloads, said_simulation, words_file
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
@@ -35,7 +35,7 @@ from controller.pit.alarms import Alarms
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
 from controller.pit.readings import Reader
-from controller.tasks import ended
+from controller.tasks import Closing, ended
 from controller.tlog.notes import Verifier
 
 PICTURE = Path(__file__).parent / "picture"

@@ -19,7 +19,7 @@ from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Row, round_begun
 from controller.journal.tree import NotProved, proved
-from controller.runtime.flight import SealedBlock, blocks_of, folder_of
+from controller.journal.wires import SealedBlock, blocks_of, folder_of
 from controller.tlog.notes import Checkpoint, Note, proof_text
 
 Link = tuple[bytes, Row]

@@ -6,13 +6,11 @@ has no room there is dropped and counted, what cannot be written is told, and th
 
 import json
 import os
-import struct
 import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from itertools import accumulate, groupby, takewhile
 from pathlib import Path
@@ -20,16 +18,14 @@ from typing import IO
 
 import msgspec
 import structlog
-from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from controller.engine.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
-from controller.files import ONLY_OWNER, open_regular, write_whole
-from controller.journal.sealing import NONCE_BYTES, SealBroken
+from controller.files import ONLY_OWNER, write_whole
+from controller.journal.sealing import NONCE_BYTES
+from controller.journal.wires import ASIDE, HEAD, SUFFIX, Block, Header, aside_of, blocks_of, bound, files_of
 from controller.rulebook.events import RoundVoided
 
-SUFFIX = ".wires"
-ASIDE = ".aside"  # what was kept aside of a round
 SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets lie in memory
 RETRY_SECONDS = 10.0
 PARTS = 10  # of the ring: the oldest is removed whole
@@ -38,45 +34,9 @@ ENTRY = 64  # octets that one costs beside its own
 BLOCK = 1024  # likewise a block
 END_SECONDS = 5.0
 
-_head = struct.Struct(">IQQ")  # length of what is sealed, round, number of the block
 _encode_into = msgspec.json.Encoder().encode_into
 
 log = structlog.get_logger()
-
-Row = tuple[int, str, str, bytes]
-"""Nanoseconds after the block's first, wire, who (`device`, `host` or `link`), and octets; of the link words."""
-
-
-class Block(msgspec.Struct, frozen=True):
-    """What the wires said, one after the other. `began` is UTC, `monotonic_ns` the same moment; so much was `dropped`.
-
-    `drivers` says what each wire speaks.
-    """
-
-    began: str
-    monotonic_ns: int
-    drivers: dict[str, str]
-    dropped: int
-    rows: tuple[Row, ...]
-
-
-class SealedBlock(msgspec.Struct, frozen=True, array_like=True):
-    """A block as it lies there: of which run of a station, and which of that run's."""
-
-    run: str
-    number: int
-    sealed: bytes
-
-
-_decode_aside = msgspec.msgpack.Decoder(list[SealedBlock]).decode
-
-
-class _Header(msgspec.Struct, frozen=True):
-    """The first line of a file."""
-
-    journal: str
-    run: str
-    version: int = 1
 
 
 class Ring(msgspec.Struct, frozen=True):
@@ -89,11 +49,6 @@ class Ring(msgspec.Struct, frozen=True):
     seconds: float
     octets: int
     aside_seconds: float = 0.0
-
-
-def folder_of(journal: Path) -> Path:
-    """Where the ring of a journal's table is."""
-    return journal.with_name(journal.name + SUFFIX)
 
 
 def looked_into(event: Event, present: int) -> int | None:
@@ -224,7 +179,7 @@ class FlightRecorder:
             reach = accumulate(len(block.sealed) for block in reversed(blocks))
             most = sum(1 for _ in takewhile(lambda octets: octets <= self._ring.octets // 2, reach))
             if blocks := blocks[len(blocks) - most :]:
-                write_whole(_aside_of(self._ring.folder, self._journal, round), msgspec.msgpack.encode(blocks))
+                write_whole(aside_of(self._ring.folder, self._journal, round), msgspec.msgpack.encode(blocks))
             self._remove_aside()
         except OSError as error:
             is_over, again = False, RETRY_SECONDS
@@ -251,11 +206,11 @@ class FlightRecorder:
         plain = bytearray(BLOCK + sum(ENTRY + 2 * len(octets) for *_, octets in rows))
         _encode_into(Block(began.isoformat(timespec="milliseconds"), zero, self._drivers, dropped, told), plain)
         nonce = os.urandom(NONCE_BYTES)
-        bound = _bound(self._journal, self._run, self._number + 1)
-        sealed = nonce + ChaCha20Poly1305(self._key_of(round)).encrypt(nonce, plain, bound)
+        about = bound(self._journal, self._run, self._number + 1)
+        sealed = nonce + ChaCha20Poly1305(self._key_of(round)).encrypt(nonce, plain, about)
         plain[:] = bytes(len(plain))
         self._number += 1
-        written = _head.pack(len(sealed), round, self._number) + sealed
+        written = HEAD.pack(len(sealed), round, self._number) + sealed
         file = self._file_for(len(written))
         if file.write(written) != len(written):
             raise OSError(None, "the disk took only a part")
@@ -269,7 +224,7 @@ class FlightRecorder:
             return self._file
         self._close()
         self._ring.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        there = _files(self._ring.folder)
+        there = files_of(self._ring.folder)
         number = 1 + (int(there[-1].stem) if there else 0)
         left = self._ring.octets - share
         for path in reversed(there):
@@ -281,7 +236,7 @@ class FlightRecorder:
         path = self._ring.folder / f"{number:08}{SUFFIX}"
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
         self._file = os.fdopen(opened, "wb", buffering=0)
-        self._size = self._file.write(msgspec.json.encode(_Header(self._journal, self._run)) + b"\n")
+        self._size = self._file.write(msgspec.json.encode(Header(self._journal, self._run)) + b"\n")
         self._turned = now
         return self._file
 
@@ -325,63 +280,3 @@ class FlightTap:
 
     def _edge(self, words: str) -> None:
         self._recorder.hear(self._wire, "link", words.encode())
-
-
-def _bound(journal: str, run: str, number: int) -> bytes:
-    """What a block is bound to."""
-    return f"{journal}:wires:{run}:{number}".encode()
-
-
-def opened(block: SealedBlock, journal: str, key: bytes) -> Block:
-    """A block opened with the key of its round's wires. Raises SealBroken."""
-    nonce, content = block.sealed[:NONCE_BYTES], block.sealed[NONCE_BYTES:]
-    try:
-        plain = ChaCha20Poly1305(key).decrypt(nonce, content, _bound(journal, block.run, block.number))
-    except (InvalidTag, ValueError):
-        raise SealBroken(f"the key does not open what the wires said (block {block.number})") from None
-    return msgspec.json.decode(plain, type=Block)
-
-
-def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
-    """What there is of a round, oldest first: what was kept aside, and what the ring has behind it.
-
-    Also beside the station that writes it. Raises OSError.
-    """
-    aside: list[SealedBlock] = []
-    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):  # a damaged one is none
-        with open_regular(_aside_of(folder, journal, round)) as kept:
-            aside = _decode_aside(kept.read())
-    known = {(block.run, block.number) for block in aside}
-    yield from aside
-    yield from (block for block in _in_the_ring(folder, journal, round) if (block.run, block.number) not in known)
-
-
-def _in_the_ring(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
-    for path in _files(folder) if folder.is_dir() else ():
-        try:
-            with open_regular(path) as ring:
-                content = ring.read()
-        except FileNotFoundError:
-            continue  # the ring has come round
-        line, _, rest = content.partition(b"\n")
-        try:
-            header = msgspec.json.decode(line, type=_Header)
-        except msgspec.DecodeError:
-            continue  # cut off
-        if header.journal != journal:
-            continue
-        at = 0
-        while len(rest) >= at + _head.size:
-            length, of, number = _head.unpack_from(rest, at)
-            sealed = rest[at + _head.size : at + _head.size + length]
-            at += _head.size + length
-            if of == round and len(sealed) == length:  # else the last is being written, or was cut off
-                yield SealedBlock(header.run, number, sealed)
-
-
-def _aside_of(folder: Path, journal: str, round: int) -> Path:
-    return folder / f"{journal}-{round:08}{ASIDE}"
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.stem.isdecimal())

@@ -6,7 +6,6 @@ from datetime import date
 
 import msgspec
 
-from controller.console.app import Closing
 from controller.engine.alarms import JOURNAL, PublicAlarm
 from controller.engine.current_step import rounds_over
 from controller.engine.deciders import step_ids
@@ -29,6 +28,7 @@ from controller.queries.search import read_query
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.rulebook.refusal import Refusal
+from controller.tasks import Closing
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Note
 from controller.words import ENGLISH

@@ -7,7 +7,7 @@ from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, Workplace, source_of
 from simulators.devices.card_machine import HOPPER, MACHINE, CardMachine
-from simulators.devices.shoe import SHOE
+from simulators.felt.deck import SHOE
 from simulators.felt.table import BANK, seat_place
 
 ROUNDS_FROM_SHOE = 3  # before the shuffler is tried again

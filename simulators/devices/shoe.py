@@ -9,7 +9,7 @@ from typing import Generic
 from simulators.devices import shoe_frames as frames
 from simulators.devices.wire_faults import LOST, Tell, nobody
 from simulators.felt.cards import Card
-from simulators.felt.deck import P, Pieces
+from simulators.felt.deck import SHOE, P, Pieces
 from simulators.felt.tiles import Tile
 from simulators.pace import Pace
 
@@ -18,7 +18,6 @@ COPIES = 3
 COPY_SECONDS = 0.05  # between the copies of one report
 DRAW_SECONDS = 0.35  # a card passing the reader
 
-SHOE = "shoe"
 DRAWN_FOR_PLAYER, DRAWN_TILE = 0, 6  # kinds of a `D` report: the shoe thinks in baccarat, and 6 is free in its list
 DRAWN_LOCKED, DRAWN_IN_ERROR = 0, 1  # kinds of a `d` report
 CANNOT_READ, OVERDRAW = 1, 2

@@ -10,6 +10,8 @@ from typing import Generic, TypeVar
 from simulators.felt.cards import FULL_DECK, Card, card_from_text
 from simulators.felt.tiles import TILE_SET, Tile, tile_from_text
 
+SHOE = "shoe"  # the place from which a shoe, or a reader over the stack, gives what lies on top
+
 P = TypeVar("P", bound=Card | Tile)
 
 

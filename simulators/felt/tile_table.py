@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from simulators.devices.shoe import SHOE
 from simulators.felt.camera import Camera
 from simulators.felt.chips import RACK, ChipsLost
-from simulators.felt.deck import Pieces
+from simulators.felt.deck import SHOE, Pieces
 from simulators.felt.table import DISCARD, Felt, felt_place, seat_place
 from simulators.felt.tiles import Laid, Tile
 

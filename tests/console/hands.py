@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from simulators.broker import free_port
-from simulators.devices.shoe import SHOE
 from simulators.devices.shuffler import TRAY, Shuffler
 from simulators.felt.camera import Camera
 from simulators.felt.cards import card_from_text
-from simulators.felt.deck import OrdersOf
+from simulators.felt.deck import SHOE, OrdersOf
 from simulators.felt.tiles import tile_from_text
 from simulators.open_devices import Furniture, Room
 from simulators.pace import pace_from_text

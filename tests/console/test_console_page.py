@@ -10,13 +10,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from controller.console.answers import STATUSES
-from controller.console.app import Closing, make_app
+from controller.console.app import make_app
 from controller.console.files import DISPLAY, IMPORT, PAGE, STYLE, WHEN_WANTED
 from controller.console.readings import MOST_ROUNDS
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll
 from controller.engine.table_parts import SlotChip
 from controller.rulebook.steps import StepKind
+from controller.tasks import Closing
 
 HOST = {"host": "127.0.0.1"}
 WHOLE = [path for path in sorted(PAGE.rglob("*")) if path.is_file()]

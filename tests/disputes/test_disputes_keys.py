@@ -19,11 +19,12 @@ from controller.journal.chain import chained
 from controller.journal.records import GENESIS, Entry
 from controller.journal.sealing import Seal
 from controller.journal.segments import round_begun
+from controller.journal.wires import folder_of
 from controller.queries.disputes import Link, bundle_of, dispute
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown
 from controller.rulebook.games import GAMES
-from controller.runtime.flight import FlightRecorder, Ring, folder_of
+from controller.runtime.flight import FlightRecorder, Ring
 from simulators.station_toml import FORTUNE_8, station_toml
 from tests.disputes.rounds import IDENTITY, program
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played

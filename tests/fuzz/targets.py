@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 
 from controller.config.document import BadConfiguration
 from controller.config.file import read_config
-from controller.console.app import Closing, make_app
+from controller.console.app import make_app
 from controller.console.connections import Connection, ConnectionLimits, Connections
 from controller.console.gate import Gate
 from controller.console.session_routes import is_signed_in
@@ -28,6 +28,7 @@ from controller.floor.other_stations import LONGEST_NAME
 from controller.floor.outbox import Outbox
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
+from controller.tasks import Closing
 from controller.words import SPOKEN, sentence
 from drivers.adu218.codec import decode
 from drivers.angel_eye.codec import AngelEyeCodec

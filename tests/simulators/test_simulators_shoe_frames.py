@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from simulators.devices.shoe import SHOE, Shoe
+from simulators.devices.shoe import Shoe
 from simulators.felt.cards import Card, card_from_text
-from simulators.felt.deck import Deck
+from simulators.felt.deck import SHOE, Deck
 from simulators.pace import Pace, pace_from_text
 from tests.made_up_time import in_made_up_time
 

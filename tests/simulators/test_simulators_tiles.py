@@ -11,8 +11,8 @@ from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
 from controller.rulebook.taiwan_pai_kao.pairs import pair_of
 from controller.rulebook.taiwan_pai_kao.tiles import SET
 from controller.rulebook.taiwan_pai_kao.tiles import Tile as LawTile
-from simulators.devices.shoe import SHOE, UNREADABLE, TileReader
-from simulators.felt.deck import TILES, CardsLost, OrdersOf, Pieces, read_stack
+from simulators.devices.shoe import UNREADABLE, TileReader
+from simulators.felt.deck import SHOE, TILES, CardsLost, OrdersOf, Pieces, read_stack
 from simulators.felt.tiles import TILE_SET, Tile, is_right, tile_from_text, ways, worth
 from simulators.pace import pace_from_text
 

@@ -11,8 +11,9 @@ from controller.engine.alarms import DEFECT, RECORDER
 from controller.engine.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
 from controller.engine.inputs import Acknowledge
 from controller.engine.outcomes import Accepted
+from controller.journal.wires import folder_of
 from controller.rulebook.events import RoundVoided
-from controller.runtime.flight import FlightRecorder, folder_of
+from controller.runtime.flight import FlightRecorder
 from controller.runtime.loop import Committed
 from controller.station import Station
 from simulators.broker import free_port

@@ -13,7 +13,7 @@ import pytest
 from controller.config.file import read_config
 from controller.journal.reading import opened as opened_journal
 from controller.journal.sealing import Seal, read_key
-from controller.runtime.flight import blocks_of, folder_of, opened
+from controller.journal.wires import blocks_of, folder_of, opened
 from controller.runtime.recording import CannotRecord, Recording
 from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, HERE, SCENES, main

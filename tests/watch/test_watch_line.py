@@ -11,7 +11,8 @@ import pytest
 
 from controller.__main__ import main
 from controller.commands import watch as watching
-from controller.commands.watch import Address, Sight, followed
+from controller.commands.watch import Address, followed
+from controller.commands.watched import Sight
 from simulators.broker import free_port
 from tests.engine.playing import Play
 from tests.watch.watching import seen

@@ -1,7 +1,7 @@
 """What the watch shows and tells of each game, from tables played in memory."""
 
-from controller.commands.watch import Sight, told, view
-from controller.commands.watched import Row, Table, rows
+from controller.commands.watch import told, view
+from controller.commands.watched import Row, Sight, Table, rows
 from controller.commands.watched_changes import changes
 from controller.engine.inputs import (
     Acknowledge,

@@ -13,7 +13,8 @@ import pytest
 
 from controller.commands.wires import in_words, played
 from controller.journal.sealing import Seal, SealBroken
-from controller.runtime.flight import FlightRecorder, Ring, blocks_of, opened
+from controller.journal.wires import blocks_of, opened
+from controller.runtime.flight import FlightRecorder, Ring
 from drivers.angel_eye.dialogue import ShoeTiming
 from drivers.angel_eye.shoe import Shoe
 from drivers.messages import CardDrawn, LinkUp

@@ -3,7 +3,7 @@
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import Workplace, source_of
-from simulators.devices.shoe import SHOE
+from simulators.felt.deck import SHOE
 from simulators.felt.table import DISCARD
 
 BETWEEN_ROUNDS = 0.3  # share of those that show before a round is begun

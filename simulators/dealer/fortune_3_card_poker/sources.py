@@ -4,8 +4,8 @@ from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_dealing, is_void, source_of
 from simulators.dealer.sources import ROUNDS_FROM_SHOE, MachineSources
-from simulators.devices.shoe import SHOE
 from simulators.devices.shuffler import Shuffler, State
+from simulators.felt.deck import SHOE
 from simulators.felt.table import BANK
 
 

@@ -9,8 +9,8 @@ from simulators.dealer.reporting import Reporting
 from simulators.dealer.showing import Showing
 from simulators.devices.card_machine import MACHINE
 from simulators.devices.dispenser import Dispenser
-from simulators.devices.shoe import SHOE
 from simulators.felt.cards import Card
+from simulators.felt.deck import SHOE
 from simulators.felt.players import Bettors
 from simulators.felt.table import seat_place
 

@@ -4,7 +4,7 @@ from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, source_of
 from simulators.dealer.sources import ROUNDS_FROM_SHOE, MachineSources
-from simulators.devices.shoe import SHOE
+from simulators.felt.deck import SHOE
 from simulators.felt.table import DISCARD
 
 BEHIND_CUT_CARD = 12  # cards (2.º 1)

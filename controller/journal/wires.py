@@ -1,0 +1,121 @@
+"""The files in which the wires of a table are recorded, sealed: what a block is, where it is, and how it is read.
+
+A file of the ring is a `Header` as a line of JSON, then blocks, each behind a `HEAD`. What is kept aside of a round is
+a file of its own, a list of blocks in MessagePack.
+"""
+
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from controller.files import open_regular
+from controller.journal.sealing import NONCE_BYTES, SealBroken
+
+SUFFIX = ".wires"
+ASIDE = ".aside"  # what was kept aside of a round
+
+HEAD = struct.Struct(">IQQ")  # length of what is sealed, round, number of the block
+Row = tuple[int, str, str, bytes]
+"""Nanoseconds after the block's first, wire, who (`device`, `host` or `link`), and octets; of the link words."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """What the wires said, one after the other. `began` is UTC, `monotonic_ns` the same moment; so much was `dropped`.
+
+    `drivers` says what each wire speaks.
+    """
+
+    began: str
+    monotonic_ns: int
+    drivers: dict[str, str]
+    dropped: int
+    rows: tuple[Row, ...]
+
+
+class SealedBlock(msgspec.Struct, frozen=True, array_like=True):
+    """A block as it lies there: of which run of a station, and which of that run's."""
+
+    run: str
+    number: int
+    sealed: bytes
+
+
+_decode_aside = msgspec.msgpack.Decoder(list[SealedBlock]).decode
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The first line of a file."""
+
+    journal: str
+    run: str
+    version: int = 1
+
+
+def folder_of(journal: Path) -> Path:
+    """Where the ring of a journal's table is."""
+    return journal.with_name(journal.name + SUFFIX)
+
+
+def bound(journal: str, run: str, number: int) -> bytes:
+    """What a block is bound to."""
+    return f"{journal}:wires:{run}:{number}".encode()
+
+
+def opened(block: SealedBlock, journal: str, key: bytes) -> Block:
+    """A block opened with the key of its round's wires. Raises SealBroken."""
+    nonce, content = block.sealed[:NONCE_BYTES], block.sealed[NONCE_BYTES:]
+    try:
+        plain = ChaCha20Poly1305(key).decrypt(nonce, content, bound(journal, block.run, block.number))
+    except (InvalidTag, ValueError):
+        raise SealBroken(f"the key does not open what the wires said (block {block.number})") from None
+    return msgspec.json.decode(plain, type=Block)
+
+
+def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
+    """What there is of a round, oldest first: what was kept aside, and what the ring has behind it.
+
+    Also beside the station that writes it. Raises OSError.
+    """
+    aside: list[SealedBlock] = []
+    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):  # a damaged one is none
+        with open_regular(aside_of(folder, journal, round)) as kept:
+            aside = _decode_aside(kept.read())
+    known = {(block.run, block.number) for block in aside}
+    yield from aside
+    yield from (block for block in _in_the_ring(folder, journal, round) if (block.run, block.number) not in known)
+
+
+def _in_the_ring(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
+    for path in files_of(folder) if folder.is_dir() else ():
+        try:
+            with open_regular(path) as ring:
+                content = ring.read()
+        except FileNotFoundError:
+            continue  # the ring has come round
+        line, _, rest = content.partition(b"\n")
+        try:
+            header = msgspec.json.decode(line, type=Header)
+        except msgspec.DecodeError:
+            continue  # cut off
+        if header.journal != journal:
+            continue
+        at = 0
+        while len(rest) >= at + HEAD.size:
+            length, of, number = HEAD.unpack_from(rest, at)
+            sealed = rest[at + HEAD.size : at + HEAD.size + length]
+            at += HEAD.size + length
+            if of == round and len(sealed) == length:  # else the last is being written, or was cut off
+                yield SealedBlock(header.run, number, sealed)
+
+
+def aside_of(folder: Path, journal: str, round: int) -> Path:
+    return folder / f"{journal}-{round:08}{ASIDE}"
+
+
+def files_of(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.stem.isdecimal())
