@@ -72,8 +72,8 @@ export function seat(shown, named, exponent) {
   if (shown.chip) lines.push(el("li", {}, say("wager.jackpot")));
   const says = [shown.says && say(`decision.${shown.says}.done`), shown.hand && say(`hand.${shown.hand}`)].filter(Boolean).join(" · ");
   return el(
-    "section", { class: classes, "data-seat": shown.seat, "aria-label": say(`place.${named}`, { seat: shown.seat }) },
-    el("h2", {}, say(`place.${named}`, { seat: shown.seat }), el("small", {}, shown.mine ? say("you") : shown.player)),
+    "section", { class: classes, "data-seat": shown.seat, "aria-label": say(`place.seat${named === "place" ? "/place" : ""}`, { seat: shown.seat }) },
+    el("h2", {}, say(`place.seat${named === "place" ? "/place" : ""}`, { seat: shown.seat }), el("small", {}, shown.mine ? say("you") : shown.player)),
     ...(shown.pairs ? pairs(shown.pairs) : cards),
     el("ul", {}, ...lines),
     says && el("p", {}, says),

@@ -13,7 +13,7 @@ let answered = false;
 
 function draw() {
   const { exponent, game, seats } = furnishing;
-  byId("title").textContent = `${say(`game.${game}`)} · ${say(`place.${seats}`, { seat: furnishing.seat })}`;
+  byId("title").textContent = `${say(`game.${game}`)} · ${say(`place.seat${seats === "place" ? "/place" : ""}`, { seat: furnishing.seat })}`;
   byId("languages").setAttribute("aria-label", say("language"));
   if (now === null) return;
   byId("away").hidden = !now.away;
