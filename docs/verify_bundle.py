@@ -53,10 +53,10 @@ class Row:
     """One event as the journal has it."""
 
     def __init__(self, told):
-        if type(told) is not list or len(told) != 8:
+        if type(told) is not list or len(told) != 9:
             raise NoBundle("a row is not of its form")
         self.number, self.time, self.boot, self.monotonic_ns, self.synchronised = told[:5]
-        self.body, self.sealed, self.hash = told[5], told[6], bytes.fromhex(told[7])
+        self.body, self.sealed, self.hash, self.asked = told[5], told[6], bytes.fromhex(told[7]), told[8]
         if type(self.number) is not int or type(self.monotonic_ns) is not int or type(self.synchronised) is not bool:
             raise NoBundle("a row is not of its form")
         if self.sealed == "":  # it would hash as null does
@@ -65,6 +65,8 @@ class Row:
             self.event = read_json(self.body, f"event {self.number}")
         except NoBundle:
             self.event = {}
+        # What a person or a device entered, at the first event of it; None where the station recorded it of itself.
+        self.input = None if self.asked is None else read_json(self.asked, f"input {self.number}").get("input")
         self.type = self.event.get("type", "unreadable")
 
     def hash_after(self, before):
@@ -73,12 +75,22 @@ class Row:
         stamp["synchronised"] = self.synchronised
         stamped = json.dumps(stamp, separators=(",", ":"), ensure_ascii=False)
         sealed = base64.b64decode(self.sealed, validate=True) if self.sealed is not None else b""
-        parts = (b"%d" % self.number, stamped.encode(), self.body.encode(), sealed)
+        parts = [b"%d" % self.number, stamped.encode(), self.body.encode(), sealed]
+        if self.asked is not None:
+            parts.append(self.asked.encode())
         return hashlib.sha256(before + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
 
 
 def read_json(text, what):
-    """An object whose keys all stand there once."""
+    """An object. No key of it, or of an object in it, is there twice."""
+    found = read_value(text, what)
+    if not isinstance(found, dict):
+        raise NoBundle(f"{what} is no object")
+    return found
+
+
+def read_value(text, what):
+    """A value of JSON, as `read_json` reads objects."""
 
     def once(pairs):
         found = dict(pairs)
@@ -87,12 +99,9 @@ def read_json(text, what):
         return found
 
     try:
-        found = json.loads(text, object_pairs_hook=once)
+        return json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError) as error:
         raise NoBundle(f"{what} is no JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise NoBundle(f"{what} is no object")
-    return found
 
 
 def read_rows(bundle):
@@ -157,20 +166,12 @@ def check_chain(bundle, rows, elsewhere):
         raise Wrong("the events from after the round are not in their order")
 
 
-DEVICE_EVENTS = {
-    "device_up", "device_lost", "device_reported", "device_forgotten", "shuffler_known", "cards_shuffled",
-    "cards_dealt", "card_burned", "card_uncalled", "card_came_early", "cards_inserted", "chip_laid", "chip_cleared",
-    "chip_passed_by", "sensor_doubted", "deck_faulted", "deck_doubted", "shuffle_lost", "count_asked",
-    "unheard_matched", "orders_spent", "packet_loaded", "cut_card_out",
-}  # fmt: skip
-
-
 def check_contents(bundle, rows, elsewhere, settled):
     """What is told beside the rows says what they say."""
     own = round_rows(rows)
     told = bundle["contents"]
-    inputs = [row.number for row in own if row.event.get("actor")]
-    devices = [row.number for row in own if row.type in DEVICE_EVENTS]
+    inputs = [row.number for row in own if row.input is not None and "actor" in row.input]
+    devices = [row.number for row in own if row.input is not None and "actor" not in row.input]
     for what, found in (
         ("settlement", settled),
         ("articles", articles_of(own, settled)),
@@ -297,6 +298,7 @@ def not_covered(bundle, rows, later, signed):
         found |= dict.fromkeys(OF_THE_ORIGIN, "no verified signature names it")
     found |= dict.fromkeys(("mode", "currency", "exponent"), "the bundle's own word; no event or signature has it")
     found["later"] = "whether events after the last one of `chain` were left out"
+    found["chain"] = "whether each input causes its events by the rules: `dealer-station audit replay` computes that"
     found["wires"] = "the table's own record, in no tree; blocks can be missing"
     if bundle["released_key"] is None and any(row.type == "key_released" for row in (*rows, *later)):
         found["released_key"] = "an event releases the key, and the bundle does not have it"
@@ -486,11 +488,12 @@ def opened(row, key, journal, round):
     if sealed[:ROUND_BYTES] != round.to_bytes(ROUND_BYTES, "big"):
         raise Wrong(f"event {row.number}: its cards are not sealed with the key of this round")
     found = unsealed(sealed[ROUND_BYTES:], key, f"{journal}:{row.number}", f"event {row.number}, sealed cards")
-    return {int(draw): card for draw, card in found.items()}
+    drawn = found[0] if isinstance(found, list) else found  # behind them are cards that the input names
+    return {int(draw): card for draw, card in drawn.items()}
 
 
 def unsealed(sealed, key, bound, what):
-    """The object in what was sealed."""
+    """The value in what was sealed."""
     try:
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -500,7 +503,7 @@ def unsealed(sealed, key, bound, what):
         plain = ChaCha20Poly1305(key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound.encode())
     except (InvalidTag, ValueError):
         raise Wrong(f"{what}: the released key does not open it") from None
-    return read_json(plain, what)
+    return read_value(plain, what)
 
 
 def read_wires(bundle):

@@ -101,11 +101,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     again = what.add_parser(
         "replay",
         help="every round decided again by this version; exit code 65 where it differs",
-        description="Decides every round again: from cards, wagers, decisions and reports as they stand in the journal "
-        "this version makes deals, contributions, settlements, prizes, corrections and voids once more, and names each "
-        "event that it would write otherwise, with what was written.",
+        description="Decides every round again: this version is given each input that the journal keeps, at the table "
+        "as it was then, and each event that it would write otherwise is named with what was written. It needs the "
+        "seal key, since cards that were heard are sealed.",
     )
     add_journal(again)
+    add_seal_key(again)
     _add_processes(again)
     add_json(again)
     again.set_defaults(work=_replay)
@@ -305,9 +306,10 @@ def _cell(value: object) -> object:
 
 def _replay(config: Config, options: argparse.Namespace) -> int:
     path = options.journal or config.journal
+    seal = Seal(read_key(options.seal_key or config.seal_key_file, create=False))
     try:
         with progress(wants_json(options)) as report:
-            found = replay(path, config.mode, report, options.processes)
+            found = replay(path, config.mode, seal, report, options.processes)
     except BrokenProcessPool as error:
         if wants_json(options):
             say(msgspec.json.encode({"equal": None, "reason": str(error)}))
@@ -339,11 +341,11 @@ def _replayed(path: Path, found: Replayed) -> Iterator[str]:
         yield from _different(one)
     verdict = f"{len(found.differences)} different" if found.differences else "as they were decided"
     yield f"{path}: {found.rounds} rounds decided again, {verdict}"
-    yield f"{found.events} events, {found.decided} of them begin what was decided again"
+    yield f"{found.events} events, {found.decided} inputs"
     if found.since:
         yield f"events up to {found.since} are not decided again: what came first is kept no longer (keep_days)"
     if found.told_otherwise:
-        yield f"at {found.told_otherwise} of them this version tells the dealer something else"
+        yield f"after {found.told_otherwise} inputs this version gives other notices or alarms"
 
 
 def _different(one: Difference) -> Iterator[str]:

@@ -50,7 +50,7 @@ _JACKPOT = Parameters(
     unreasonable_chips=SEATS, fixed={"flush": 1_000, "full_house": 2_000, "four_of_a_kind": 5_000,
                                      "straight_flush": 10_000, "royal_flush": 50_000},
 )  # fmt: skip
-_SETTINGS = Settings(
+SETTINGS = Settings(
     terms=Terms(
         game="fortune-3-card-poker-2025",
         seat_count=SEATS,
@@ -103,7 +103,7 @@ class Rounds:
 
     def hear(self, input: Input) -> None:
         """Decide an input; the table is then the one after it."""
-        decision = decide(self.table, input, _SETTINGS, self._vault)
+        decision = decide(self.table, input, SETTINGS, self._vault)
         if decision.tables:
             self.table = decision.tables[-1]
         self._vault |= decision.drawn
@@ -116,7 +116,7 @@ class Rounds:
 
     def _say(self, kind: type[PersonInput], step: Step, **fields: Any) -> None:
         said: Any = kind(**{"input_id": f"i{next(self._numbers)}", "step_id": step.id, "actor": "ana"} | fields)
-        check_answers(self.table, (said,), _SETTINGS)
+        check_answers(self.table, (said,), SETTINGS)
         self.hear(said)
 
     def _go_on(self, step: Step, deck: Iterator[Card]) -> None:
@@ -133,7 +133,7 @@ class Rounds:
                 self._say(Confirm, step)
             case "claims":
                 for hit in open_hits(self.table):
-                    for person in _SETTINGS.people:
+                    for person in SETTINGS.people:
                         self._say(ConfirmHit, step, step_id=f"hit/{hit.hit}", actor=person, hit=hit.hit)
                 self._say(CloseClaims, step)
             case _:

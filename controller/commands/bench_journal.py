@@ -1,25 +1,31 @@
-"""`dealer-station bench journal`: a decision written and synced, and how many bytes of the file a round takes."""
+"""`dealer-station bench journal`: a decision written and synced, and how many bytes a round takes."""
 
 import argparse
 import os
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from controller.command_line.argument import count
-from controller.commands.bench_engine import Rounds, decks
+from controller.commands.bench_engine import SETTINGS, Rounds, decks
 from controller.commands.bench_table import Figures, Row, add_dir, print_rows, progress, run_bench, spread
+from controller.engine.events import Event
 from controller.engine.inputs import PersonInput
 from controller.engine.outcomes import Accepted
 from controller.engine.table import Table
-from controller.floor.messages import Identity, publications
-from controller.journal.records import Batch, Entry, OutboxRow
+from controller.floor.messages import Identity, Publication, publications
+from controller.journal.chain import COLUMNS
+from controller.journal.records import GENESIS, Batch
 from controller.journal.sealing import KEY_BYTES, Seal
+from controller.journal.segments import write
 from controller.journal.store import SNAPSHOT_EVERY, Journal
 from controller.runtime.clock import Clock
+from controller.runtime.draft import Draft
 
 EXAMPLES = """\
 examples:
@@ -68,6 +74,7 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
         "plain_file": spread(synced),
         "bytes_a_round": round((path.stat().st_size - empty) / options.rounds),
         "event_bytes_a_round": round((folder / "bench.plain").stat().st_size / options.rounds),
+        "segment_bytes_a_round": round(_segment_bytes(path) / options.rounds),
     }
 
 
@@ -78,20 +85,26 @@ def _batches(rounds: int, name: str) -> Iterator[tuple[int, Batch]]:
     for number, deck in enumerate(decks(rounds), 1):
         played.play(deck)
         for input, decision in played.taken():
-            stamp, entries, outbox = clock.stamp(), [], list[OutboxRow]()
-            drawn = decision.drawn
-            for event, after in zip(decision.events, decision.tables, strict=True):
-                entries.append(Entry(event=event, drawn=drawn))
-                for told in publications(identity, event, table, after, sequence, stamp.time):
-                    sequence = told.sequence
-                    outbox.append(OutboxRow(told.sequence, told.topic, told.payload))
-                table, drawn = after, {}
+            stamp = clock.stamp()
+            draft = Draft(table, {}, sequence, {}, SETTINGS, settings_kept=table.version > 0)
+            draft.absorb(decision, input, partial(_told, identity, stamp.time))
+            table, sequence = draft.table, draft.sequence
             answers = {}
             if isinstance(input, PersonInput):
                 answers[input.input_id] = Accepted(input_id=input.input_id, as_of=sequence)
             snapshot = table if table.version >= due else None
             due += SNAPSHOT_EVERY * (snapshot is not None)
-            yield number, Batch(stamp, entries, outbox, answers, snapshot=snapshot)
+            yield number, Batch(stamp, draft.entries, draft.outbox, answers, snapshot=snapshot, settings=SETTINGS)
+
+
+def _told(identity: Identity, time: str, event: Event, before: Table, after: Table, sequence: int) -> list[Publication]:
+    return publications(identity, event, before, after, sequence, time)
+
+
+def _segment_bytes(path: Path) -> int:
+    """How many bytes all events of a journal take in a segment."""
+    with closing(sqlite3.connect(path)) as db:
+        return write(path, GENESIS, db.execute(f"SELECT {COLUMNS} FROM events ORDER BY id")).size
 
 
 def rows(figures: Figures) -> list[Row]:
@@ -106,5 +119,10 @@ def rows(figures: Figures) -> list[Row]:
             "the file for a round of six seats",
             f"{figures['bytes_a_round'] / 1000:.1f} kB",
             f"{figures['event_bytes_a_round'] / 1000:.1f} kB its events as text",
+        ),
+        Row(
+            "a round of six seats in a segment",
+            f"{figures['segment_bytes_a_round'] / 1000:.1f} kB",
+            "its events and inputs, compressed",
         ),
     ]

@@ -17,7 +17,8 @@ from controller.command_line.failures import configured
 from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.config.file import Config
-from controller.engine.table import apply
+from controller.engine.accept import accept
+from controller.engine.inputs import SegmentsExpired
 from controller.files import as_owner
 from controller.floor.messages import publications
 from controller.floor_connection import identity_of
@@ -26,12 +27,13 @@ from controller.journal.auditing import audit
 from controller.journal.closing import remove_left_over
 from controller.journal.copies import back_up, put_back
 from controller.journal.pruning import expired, keep_from
-from controller.journal.records import Batch, Entry, Epoch, JournalRewound, OutboxRow
+from controller.journal.records import Batch, Epoch, JournalRewound
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept
 from controller.queries.said import link_kept
 from controller.runtime.clock import Clock
+from controller.runtime.draft import Draft
 
 ONLY_OWNER = 0o077  # of a mask
 
@@ -124,23 +126,28 @@ def _back_up(config: Config, folder: Path) -> int:
 
 
 def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -> int:
-    now = Clock().stamp()
-    latest = keep_from(now, config.keep_days)
+    from controller.station import settings_of
+
+    clock = Clock()
+    latest = keep_from(clock.stamp(), config.keep_days)
     if latest is None:
         return refuse("[journal] keep_days keeps all, or the computer's clock is not synchronised; nothing was changed")
     if str(before) > latest[:10]:
         return refuse(f"{before} is within the last {config.keep_days} days, which [journal] keep_days keeps")
     with closing(Journal(config.journal, seal, config.mode, create=False)) as journal:
-        restored = journal.restore()
+        now, restored, settings = clock.stamp(), journal.restore(), settings_of(config)
         old = expired(config.journal, str(before))
         if old is None:
             return refuse(f"{config.journal} keeps no whole segment from before {before}; nothing was changed")
         pruned = msgspec.structs.replace(old, approved_by=persons)
-        after = apply(restored.table, pruned)
-        identity = identity_of(config, journal.name)
-        published = publications(identity, pruned, restored.table, after, restored.sequence, now.time)
-        outbox = [OutboxRow(one.sequence, one.topic, one.payload) for one in published]
-        journal.commit(Batch(now, [Entry(event=pruned)], outbox))
+        identity, input = identity_of(config, journal.name), SegmentsExpired(pruned)
+        draft = Draft(restored.table, restored.vault, restored.sequence, {}, settings, settings_kept=False)
+        draft.absorb(
+            accept(draft.table, input, settings, draft.vault, now.time),
+            input,
+            lambda event, before, after, sequence: publications(identity, event, before, after, sequence, now.time),
+        )
+        journal.commit(Batch(now, draft.entries, draft.outbox))
     remove_left_over(config.journal)
     return say(f"{config.journal} keeps no event up to {pruned.last}, by {' and '.join(persons)}")
 

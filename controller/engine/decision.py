@@ -1,24 +1,31 @@
 """One input while it is decided: what it has caused so far, and the table after that; when it is legal. No I/O here."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from controller.engine.current_step import refuse_unless
-from controller.engine.events import DealerTold, Event, Told
+from controller.engine.events import DealerTold, Event, NobodyBet, Told
 from controller.engine.jackpot import Meter
 from controller.engine.persons import Role
 from controller.engine.settings import Settings, game_at
 from controller.engine.table import Table, apply, next_step
 from controller.rulebook.cards import Card
+from controller.rulebook.events import ClaimsClosed, RoundBegun
 from controller.rulebook.game import Game
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 
 Vault = Mapping[int, Card | None]
 """The values of this round's cards by draw number; None is a card its source could not read."""
+
+
+def vault_after(vault: Vault, events: Iterable[Event], drawn: Vault) -> Vault:
+    """The vault after these events of an input, which drew these cards: a round that begins or ends empties it."""
+    kept = {} if any(isinstance(event, RoundBegun | ClaimsClosed | NobodyBet) for event in events) else vault
+    return {**kept, **drawn} if drawn else kept
 
 
 @dataclass(slots=True)  # a frozen one takes three times as long to make, and one is made for every input

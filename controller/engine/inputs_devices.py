@@ -1,5 +1,6 @@
 """What the table hears from devices. No I/O here."""
 
+import re
 from typing import Literal
 
 import msgspec
@@ -14,7 +15,15 @@ from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.faults import DeviceName
 
 
-class ChipSensed(msgspec.Struct, frozen=True):
+def _kind(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class DeviceInput(msgspec.Struct, frozen=True, tag_field="kind", tag=_kind):
+    """Something that comes from no person. Its kind is its name: ``chip_sensed``."""
+
+
+class ChipSensed(DeviceInput, frozen=True):
     """A chip came onto the sensor of a seat; `counter` is the sensor's event counter, which moved by `edges`."""
 
     seat: int
@@ -22,7 +31,7 @@ class ChipSensed(msgspec.Struct, frozen=True):
     edges: int = 1
 
 
-class ChipPassed(msgspec.Struct, frozen=True):
+class ChipPassed(DeviceInput, frozen=True):
     """A sensor that is free was not free in between: its counter moved by `edges`."""
 
     seat: int
@@ -30,18 +39,18 @@ class ChipPassed(msgspec.Struct, frozen=True):
     edges: int
 
 
-class ChipGone(msgspec.Struct, frozen=True):
+class ChipGone(DeviceInput, frozen=True):
     """The sensor of a seat is free."""
 
     seat: int
     counter: int
 
 
-class LockInPressed(msgspec.Struct, frozen=True):
+class LockInPressed(DeviceInput, frozen=True):
     """The lock-in button beside the slots."""
 
 
-class CardsHeard(msgspec.Struct, frozen=True):
+class CardsHeard(DeviceInput, frozen=True):
     """Cards left the shoe or the shuffler, in the order they left; None is a card the device could not read."""
 
     source: CardSource
@@ -53,20 +62,20 @@ class CardsHeard(msgspec.Struct, frozen=True):
         return f"CardsHeard(source={self.source!r}, {len(self.cards)} cards, order={self.order})"
 
 
-class ShuffleHeard(msgspec.Struct, frozen=True):
+class ShuffleHeard(DeviceInput, frozen=True):
     """The shuffler finished an order to shuffle."""
 
     order: int
     count: int
 
 
-class InsertionHeard(msgspec.Struct, frozen=True):
+class InsertionHeard(DeviceInput, frozen=True):
     """Cards were put into the shuffler."""
 
     count: int
 
 
-class DeviceFound(msgspec.Struct, frozen=True):
+class DeviceFound(DeviceInput, frozen=True):
     """A link works again."""
 
     device: DeviceName
@@ -74,7 +83,7 @@ class DeviceFound(msgspec.Struct, frozen=True):
     tries: int
 
 
-class DeviceMissed(msgspec.Struct, frozen=True):
+class DeviceMissed(DeviceInput, frozen=True):
     """A link is gone, with the driver's reason."""
 
     device: DeviceName
@@ -82,7 +91,7 @@ class DeviceMissed(msgspec.Struct, frozen=True):
     cause: LossCause = "unknown"
 
 
-class DeviceSaid(msgspec.Struct, frozen=True):
+class DeviceSaid(DeviceInput, frozen=True):
     """Something a device reports of itself that changes no round: noise, an error, a lid."""
 
     device: DeviceName
@@ -90,7 +99,7 @@ class DeviceSaid(msgspec.Struct, frozen=True):
     text: str
 
 
-class ShufflerGreeted(msgspec.Struct, frozen=True):
+class ShufflerGreeted(DeviceInput, frozen=True):
     """The shuffler said since when it is switched on (its boot id), which order it carried out last, what it is."""
 
     boot: int
@@ -98,7 +107,7 @@ class ShufflerGreeted(msgspec.Struct, frozen=True):
     mode: Literal["batch", "continuous"] | None = None  # None: it was not said
 
 
-class DeckChecked(msgspec.Struct, frozen=True):
+class DeckChecked(DeviceInput, frozen=True):
     """The shuffler looked at every card: how many it found, how many are missing or there twice."""
 
     found: int
@@ -106,20 +115,20 @@ class DeckChecked(msgspec.Struct, frozen=True):
     doubled: int
 
 
-class ReportsMissed(msgspec.Struct, frozen=True):
+class ReportsMissed(DeviceInput, frozen=True):
     """So many reports of the shoe never arrived; any of them may have been a card. None: it does not know how many."""
 
     count: int | None
     reason: str
 
 
-class DevicesConfigured(msgspec.Struct, frozen=True):
+class DevicesConfigured(DeviceInput, frozen=True):
     """The links the configuration has, heard once at every start."""
 
     devices: tuple[str, ...]
 
 
-class ParametersRead(msgspec.Struct, frozen=True):
+class ParametersRead(DeviceInput, frozen=True):
     """The configuration's jackpot parameters, heard once at every start; `pot` and `reserve` are a new journal's.
 
     `carried_over` says where the pot ran before; empty where it starts.
@@ -131,19 +140,19 @@ class ParametersRead(msgspec.Struct, frozen=True):
     carried_over: str = ""
 
 
-class SignInHeard(msgspec.Struct, frozen=True):
+class SignInHeard(DeviceInput, frozen=True):
     """Somebody came to the console, left it, or was not let in."""
 
     event: SignInEvent
 
 
-class MessageNotTaken(msgspec.Struct, frozen=True):
+class MessageNotTaken(DeviceInput, frozen=True):
     """The broker does not take this message of the outbox."""
 
     event: MessageUntaken
 
 
-class LinkConfigured(msgspec.Struct, frozen=True):
+class LinkConfigured(DeviceInput, frozen=True):
     """The configuration's linked pot, heard once at every start; its journal goes on from `predecessor`.
 
     `keys` are the public keys of its pit.
@@ -159,23 +168,23 @@ class LinkConfigured(msgspec.Struct, frozen=True):
     keys: tuple[str, ...] = ()
 
 
-class LinkHeard(msgspec.Struct, frozen=True):
+class LinkHeard(DeviceInput, frozen=True):
     """What the pit has said of the linked pot, as far as it is to be kept."""
 
     said: tuple[Through | GrantHeard | Doubted | Learnt | Broken, ...]
 
 
-class LinkToCount(msgspec.Struct, frozen=True):
+class LinkToCount(DeviceInput, frozen=True):
     """It is time to tell the pit what the table has added up."""
 
 
-class SegmentsExpired(msgspec.Struct, frozen=True):
+class SegmentsExpired(DeviceInput, frozen=True):
     """The oldest segments of the journal are older than they are to be kept."""
 
     event: JournalPruned
 
 
-class FloorBeyond(msgspec.Struct, frozen=True):
+class FloorBeyond(DeviceInput, frozen=True):
     """On the broker lies a message of this journal that it does not have."""
 
     event: JournalOvertaken

@@ -1,7 +1,7 @@
 """The hash chain of the events. No I/O.
 
-The hash of a row covers the one before it, the row's time, its text and its sealed cards, so that no row can be
-changed, dropped or put in without every later hash being wrong.
+The hash of a row covers the one before it, the row's time, its text, its sealed cards and, where it is the first event
+of an input, that, so that no row can be changed, dropped or put in without every later hash being wrong.
 """
 
 import hashlib
@@ -14,36 +14,36 @@ import msgspec
 
 from controller.journal.records import JournalCorrupt, Stamp
 
-COLUMNS = "id, time, boot, monotonic_ns, synchronised, body, sealed, hash"
+COLUMNS = "id, time, boot, monotonic_ns, synchronised, body, sealed, hash, input"
 
 _encode = msgspec.json.encode
 _SIZE = Struct(">I").pack
 
 
 class Link(msgspec.Struct, frozen=True):
-    """An event's row that is as it was written."""
+    """An event's row that is as it was written; `input` is that whose first event it is."""
 
     number: int
     body: bytes
     sealed: bytes | None
     hash: bytes
+    input: bytes | None
 
 
-def chained(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None) -> bytes:
+def chained(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | None, input: bytes | None) -> bytes:
     """The hash of an event's row; `head` is the hash of the row before it."""
-    number, told, cards = b"%d" % event, _encode(stamp), sealed or b""
-    parts = (
-        head, _SIZE(len(number)), number, _SIZE(len(told)), told, _SIZE(len(body)), body, _SIZE(len(cards)), cards
-    )  # fmt: skip
-    return hashlib.sha256(b"".join(parts)).digest()
+    parts = [b"%d" % event, _encode(stamp), body, sealed or b""]
+    if input is not None:
+        parts.append(input)
+    return hashlib.sha256(head + b"".join(_SIZE(len(part)) + part for part in parts)).digest()
 
 
 def verified(path: Path, rows: Iterable[Any], after: int, head: bytes) -> Iterator[Link]:
     """The rows that follow an event, whose hash is `head`. Raises JournalCorrupt."""
-    for number, time, boot, monotonic_ns, synchronised, body, sealed, written in rows:
+    for number, time, boot, monotonic_ns, synchronised, body, sealed, written, input in rows:
         after += 1
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
-        head = chained(head, number, stamp, body, sealed)
+        head = chained(head, number, stamp, body, sealed, input)
         if number != after or head != written:
             raise JournalCorrupt(f"{path}: event {after} is not as it was written (hash chain)")
-        yield Link(number, body, sealed, head)
+        yield Link(number, body, sealed, head, input)

@@ -22,7 +22,8 @@ PAGE = 500  # rows read at once from the journal's own file, newest first
 Found = tuple[int, Stamp, Event]
 """Number, stamp and event of a row."""
 
-_WITH_BEFORE = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, before.hash
+_WITH_BEFORE = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, e.input,
+                         before.hash
                   FROM events AS e LEFT JOIN events AS before ON before.id = e.id - 1"""
 
 decode_segment = msgspec.json.Decoder(Segment).decode
@@ -193,11 +194,11 @@ class Past:
 
     def _verified(self, row: Row) -> Found:
         """A row with the hash of the one before it."""
-        number, time, boot, monotonic_ns, synchronised, body, sealed, hash, before = row
+        number, time, boot, monotonic_ns, synchronised, body, sealed, hash, input, before = row
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
         if number == self.closed + 1:
             before = self._closed_hash
-        if chained(before or GENESIS, number, stamp, body, sealed) != hash:
+        if chained(before or GENESIS, number, stamp, body, sealed, input) != hash:
             raise JournalCorrupt(f"{self._path}: event {number} is not as it was written (hash chain)")
         return self._found(row)
 

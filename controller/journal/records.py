@@ -7,6 +7,8 @@ import msgspec
 from controller.engine.events import Event
 from controller.engine.outcomes import Outcome
 from controller.engine.persons import People
+from controller.engine.recorded import Recorded
+from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
@@ -65,10 +67,11 @@ class Stamp(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One event, with the values of the cards it drew."""
+    """One event, with the values of the cards it drew; the first event of an input has that too."""
 
     event: Event
     drawn: Mapping[int, Card | None] = {}
+    input: Recorded | None = None
 
     def __repr__(self) -> str:
         # Here and below: a traceback or a log must not show a card before the rules do.
@@ -94,7 +97,8 @@ class DeviceMark(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """All that becomes durable together; `snapshot` is the table after the batch, when one is due.
 
-    `outcomes` are those of inputs, by their ids: a repeat of one has it again.
+    `settings` are those by which inputs are decided; a snapshot keeps them. `outcomes` are those of inputs, by their
+    ids: a repeat of one has it again.
     """
 
     stamp: Stamp
@@ -103,6 +107,7 @@ class Batch(msgspec.Struct, frozen=True):
     outcomes: Mapping[str, Outcome] = {}
     marks: Sequence[DeviceMark] = ()
     snapshot: Table | None = None
+    settings: Settings | None = None
 
 
 class Restored(msgspec.Struct, frozen=True):

@@ -11,12 +11,13 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.events import Event
+from controller.engine.settings import Settings
 from controller.engine.table import SCHEMA, Table, apply
 from controller.journal.chain import Link, verified
 from controller.journal.creation import ROUND_BEGUN
 from controller.journal.past import Past
 from controller.journal.records import GENESIS, DeviceMark, Head, JournalCorrupt, Restored
-from controller.journal.sealing import MAC_BYTES, Seal, SealBroken
+from controller.journal.sealing import MAC_BYTES, Hidden, Seal, SealBroken
 from controller.rulebook.cards import Card
 
 SMALL_BYTES = 8 << 20  # a file up to that is checked page by page at every start
@@ -32,10 +33,14 @@ _encode = msgspec.json.encode
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The table after an event, and the events before it whose cards are still sealed for somebody."""
+    """The table after an event, and the events before it whose cards are still sealed for somebody.
+
+    `settings` are those by which inputs were decided then.
+    """
 
     table: Table
     sealed: tuple[int, ...]
+    settings: Settings | None = None
 
 
 class _Sealed(msgspec.Struct, frozen=True):
@@ -56,9 +61,9 @@ def sealed_after(before: Sequence[int], number: int, body: bytes, sealed: bytes 
     return before if sealed is None else (*before, number)
 
 
-def written(seal: Seal, event: int, hash: bytes, table: Table, sealed: Sequence[int]) -> bytes:
+def written(seal: Seal, event: int, hash: bytes, checkpoint: Checkpoint) -> bytes:
     """A checkpoint as it is kept, bound to the event it was taken at."""
-    body = _encode(Checkpoint(table=table, sealed=tuple(sealed)))
+    body = _encode(checkpoint)
     return _mac(seal, event, hash, body) + body
 
 
@@ -82,9 +87,7 @@ def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Hea
         sealed = tuple(sealed_after(sealed, link.number, link.body, link.sealed))
     if table.version != head.event:
         raise JournalCorrupt(f"{path}: the snapshot counts {table.version} events, the journal {head.event}")
-    vault: dict[int, Card | None] = {}
-    for number in sealed:
-        vault |= _opened(path, db, seal, uuid, number)
+    vault = vault_of(path, db, seal, uuid, sealed)
     marks = {
         device: DeviceMark(device=device, boot=boot, sequence=sequence)
         for device, boot, sequence in db.execute("SELECT device, boot, sequence FROM marks")
@@ -157,15 +160,25 @@ def _applied(path: Path, table: Table, link: Link) -> Table:
         raise JournalCorrupt(f"{path}: event {link.number} cannot be read: {error}") from None
 
 
-def _opened(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, number: int) -> dict[int, Card | None]:
+def vault_of(
+    path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, sealed: Iterable[int]
+) -> dict[int, Card | None]:
+    """The values that these events drew, by draw. Raises JournalCorrupt."""
+    vault: dict[int, Card | None] = {}
+    for number in sealed:
+        vault |= _opened(path, db, seal, uuid, number).drawn
+    return vault
+
+
+def _opened(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, number: int) -> Hidden:
     row = next(Past(path, db).after(number - 1), None)
     if row is None or row[0] != number or row[6] is None:
         raise JournalCorrupt(f"{path}: event {number} has no sealed cards any more")
     return opened(path, seal, uuid, number, row[6])
 
 
-def opened(path: Path, seal: Seal, uuid: str, number: int, sealed: bytes) -> dict[int, Card | None]:
-    """The sealed cards of an event. Raises JournalCorrupt."""
+def opened(path: Path, seal: Seal, uuid: str, number: int, sealed: bytes) -> Hidden:
+    """The sealed cards of an event and its input. Raises JournalCorrupt."""
     try:
         return seal.open(sealed, uuid, number)
     except SealBroken as error:

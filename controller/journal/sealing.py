@@ -14,6 +14,7 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from controller.engine.recorded import NamedCards
 from controller.files import write_whole
 from controller.rulebook.cards import Card
 
@@ -34,6 +35,24 @@ class SealBroken(Exception):
     """A sealed value that this key does not open: another key, or a changed file."""
 
 
+class Hidden(msgspec.Struct, frozen=True, array_like=True):
+    """The cards of an event that are sealed: those it drew, by draw, and those that its input names beside them."""
+
+    drawn: Mapping[int, Card | None] = {}
+    named: NamedCards | None = None
+
+    def __repr__(self) -> str:
+        # A traceback must not show a card before the rules do.
+        return f"Hidden({len(self.drawn)} cards)"
+
+
+_Plain = dict[int, Card | None] | Hidden
+"""Most events have no cards but those they drew, and a byte that is sealed is not compressed."""
+
+
+_decode = msgspec.json.Decoder(_Plain).decode
+
+
 class Seal:
     """Seals and opens the values of drawn cards."""
 
@@ -50,16 +69,16 @@ class Seal:
         """With what the flight recorder seals a round's wires: whoever has the round's key has this one too."""
         return wires_key(self.round_key(journal, round))
 
-    def close(self, cards: Mapping[int, Card | None], journal: str, event: int, round: int) -> bytes:
-        """Seal the draw numbers and values of an event, with the key of its round."""
+    def close(self, cards: Hidden, journal: str, event: int, round: int) -> bytes:
+        """Seal the cards of an event, with the key of its round."""
         nonce, plain = os.urandom(NONCE_BYTES), bytearray(LONGEST_PLAIN)
-        _encode_into(dict(cards), plain)
+        _encode_into(cards if cards.named is not None else dict(cards.drawn), plain)
         cipher = ChaCha20Poly1305(self.round_key(journal, round))
         sealed = nonce + cipher.encrypt(nonce, plain, _bound(journal, event))
         plain[:] = bytes(len(plain))  # no core image has the cards as a text
         return round.to_bytes(ROUND_BYTES, "big") + sealed
 
-    def open(self, sealed: bytes, journal: str, event: int) -> dict[int, Card | None]:
+    def open(self, sealed: bytes, journal: str, event: int) -> Hidden:
         """Raises SealBroken."""
         round, content = int.from_bytes(sealed[:ROUND_BYTES], "big"), sealed[ROUND_BYTES:]
         cipher = ChaCha20Poly1305(self.round_key(journal, round))
@@ -67,7 +86,8 @@ class Seal:
             plain = cipher.decrypt(content[:NONCE_BYTES], content[NONCE_BYTES:], _bound(journal, event))
         except InvalidTag:
             raise SealBroken("the seal key does not open the cards of this journal") from None
-        return msgspec.json.decode(plain, type=dict[int, Card | None])
+        found: dict[int, Card | None] | Hidden = _decode(plain)
+        return found if isinstance(found, Hidden) else Hidden(found)
 
     def mac(self, purpose: bytes, *parts: bytes) -> bytes:
         """What nobody can compute without the key."""

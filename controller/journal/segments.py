@@ -1,9 +1,9 @@
 """Segments: events of closed rounds in files beside the journal, compressed, and never changed again.
 
 A segment is text that `zstdcat` prints, one event a line: number, time, boot id, monotonic nanoseconds, whether the
-clock was right, the event, its sealed cards. It is compressed in blocks, so that one is read without the others; an
-index stands behind them in a frame that zstd skips. What is known of a segment is a row of the journal's own file,
-under the sum in its head. All calls block.
+clock was right, the event, its sealed cards, and the input whose first event it is. It is compressed in blocks, so that
+one is read without the others; an index stands behind them in a frame that zstd skips. What is known of a segment is a
+row of the journal's own file, under the sum in its head. All calls block.
 """
 
 import hashlib
@@ -32,6 +32,7 @@ LONGEST = 256 << 20  # octets that are decompressed at once: who forges a journa
 LEVEL = 9  # above that a tenth of the bytes is won at ten times the time
 INDEXED = KINDS | RARE_KINDS
 _SAYS_MORE = tuple(RARE_KINDS[kind] for kind in SAYS_MORE)
+_NULL = msgspec.Raw(b"null")
 _SKIPPED = (0x184D2A5E).to_bytes(4, "little")  # a frame that no reader of zstd shows
 
 Row = tuple[Any, ...]
@@ -110,7 +111,7 @@ class _Paid(msgspec.Struct, frozen=True, tag="hit_paid"):
 
 
 _encode = msgspec.json.encode
-_decode_line = msgspec.json.Decoder(tuple[int, str, str, int, bool, msgspec.Raw, bytes | None]).decode
+_decode_line = msgspec.json.Decoder(tuple[int, str, str, int, bool, msgspec.Raw, bytes | None, msgspec.Raw]).decode
 _decode_index = msgspec.json.Decoder(Index).decode
 _decode_kinds = msgspec.json.Decoder(_Kinds).decode
 _decode_begun = msgspec.json.Decoder(_Begun).decode
@@ -176,8 +177,9 @@ def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
         at += len(content)
         lines.clear()
 
-    for number, time, boot, monotonic_ns, synchronised, body, sealed, hash in rows:
-        line = _encode((number, time, boot, monotonic_ns, bool(synchronised), msgspec.Raw(body), sealed))
+    for number, time, boot, monotonic_ns, synchronised, body, sealed, hash, input in rows:
+        asked = None if input is None else msgspec.Raw(input)
+        line = _encode((number, time, boot, monotonic_ns, bool(synchronised), msgspec.Raw(body), sealed, asked))
         lines.append(line + b"\n")
         earliest, latest = min(earliest or time, time), max(latest, time)
         if begun := round_begun(body):
@@ -357,8 +359,8 @@ def _digest(content: bytes) -> bytes:
 
 
 def _row(line: bytes | msgspec.Raw, before: bytes) -> Row:
-    number, time, boot, monotonic_ns, synchronised, raw, sealed = _decode_line(line)
-    body = bytes(raw)
+    number, time, boot, monotonic_ns, synchronised, raw, sealed, asked = _decode_line(line)
+    body, input = bytes(raw), None if asked == _NULL else bytes(asked)
     stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=synchronised)
-    hash = chained(before, number, stamp, body, sealed) if before else b""
-    return number, time, boot, monotonic_ns, int(synchronised), body, sealed, hash
+    hash = chained(before, number, stamp, body, sealed, input) if before else b""
+    return number, time, boot, monotonic_ns, int(synchronised), body, sealed, hash, input

@@ -20,7 +20,6 @@ import msgspec
 from controller.engine.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.persons import SUPERVISOR
-from controller.engine.table import Table
 from controller.files import own_file, sync_folder
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
@@ -34,6 +33,7 @@ from controller.journal.past import RELEASED, meta_of, released_keys, segments_o
 from controller.journal.records import (
     Batch,
     DeviceMark,
+    Entry,
     Epoch,
     Head,
     JournalCorrupt,
@@ -47,7 +47,8 @@ from controller.journal.records import (
     epochs_of,
     names_of,
 )
-from controller.journal.sealing import Seal
+from controller.journal.restoring import Checkpoint
+from controller.journal.sealing import Hidden, Seal
 from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, snapshot, transaction
 from controller.journal.tree import Growing, Subtrees, keep
@@ -456,9 +457,10 @@ class Journal:
                 event += 1
                 body = _encode(entry.event)
                 round = round_begun(body) or round
-                sealed = self._seal.close(entry.drawn, self.uuid, event, round) if entry.drawn else None
+                sealed = self._sealed_of(entry, event, round)
+                input = None if entry.input is None else entry.input.text
                 stamp = batch.stamp
-                hash = chained(hash, event, stamp, body, sealed)
+                hash = chained(hash, event, stamp, body, sealed, input)
                 match entry.event:
                     case JournalPruned():
                         pruned = entry.event
@@ -474,8 +476,8 @@ class Journal:
                         aside.append(sequence)
                 cards = cards if cards is None else restoring.sealed_after(cards, event, body, sealed)
                 self._db.execute(
-                    "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (event, stamp.time, stamp.boot, stamp.monotonic_ns, stamp.synchronised, body, sealed, hash),
+                    "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (event, stamp.time, stamp.boot, stamp.monotonic_ns, stamp.synchronised, body, sealed, hash, input),
                 )
                 if kept := list(tree.add(hash)):
                     keep(self._db, kept)
@@ -492,7 +494,7 @@ class Journal:
                 head = self._without(head, sequence)
             head = head if pruned is None else self._pruned(head, pruned, batch.stamp)
             if batch.snapshot is not None and cards is not None:
-                self._keep_checkpoint(event, hash, batch.snapshot, cards)
+                self._keep_checkpoint(event, hash, Checkpoint(batch.snapshot, tuple(cards), batch.settings))
             self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
             self._keep_head(head, meta)
         self._wrote(head, 1)
@@ -584,8 +586,14 @@ class Journal:
         self._db.execute(f"DELETE FROM outbox {which}", (first, last))
         return msgspec.structs.replace(head, outbox_sum=left)
 
-    def _keep_checkpoint(self, event: int, hash: bytes, table: Table, sealed: Sequence[int]) -> None:
-        kept = restoring.written(self._seal, event, hash, table, sealed)
+    def _sealed_of(self, entry: Entry, event: int, round: int) -> bytes | None:
+        named = None if entry.input is None else entry.input.cards
+        if not entry.drawn and named is None:
+            return None
+        return self._seal.close(Hidden(entry.drawn, named), self.uuid, event, round)
+
+    def _keep_checkpoint(self, event: int, hash: bytes, checkpoint: Checkpoint) -> None:
+        kept = restoring.written(self._seal, event, hash, checkpoint)
         self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (event, kept))
         self._db.execute(
             "DELETE FROM snapshots WHERE event NOT IN (SELECT event FROM snapshots ORDER BY event DESC LIMIT ?)",

@@ -35,16 +35,13 @@ AFTERWARDS = ("round_adjusted", "complaint_opened", "complaint_decided", RELEASE
 OF_HITS = ("hit_made_payable", "hit_confirmed", "hit_paid")
 SETTLED = ("round_settled", "places_settled")
 CITING = ("round_voided", "hit_locked")
-FROM_DEVICES = {
-    "device_up", "device_lost", "device_reported", "device_forgotten", "shuffler_known", "cards_shuffled",
-    "cards_dealt", "card_burned", "card_uncalled", "card_came_early", "cards_inserted", "chip_laid", "chip_cleared",
-    "chip_passed_by", "sensor_doubted", "deck_faulted", "deck_doubted", "shuffle_lost", "count_asked",
-    "unheard_matched", "orders_spent", "packet_loaded", "cut_card_out",
-}  # fmt: skip
 
 
 class WrittenRow(msgspec.Struct, frozen=True, array_like=True):
-    """An event's row: `sealed` are its cards that no rule had shown, in base64, `hash` is hexadecimal."""
+    """An event's row: `sealed` are its cards that no rule had shown, in base64, `hash` is hexadecimal.
+
+    `input` is that whose first event it is, in clear.
+    """
 
     number: int
     time: str
@@ -54,6 +51,7 @@ class WrittenRow(msgspec.Struct, frozen=True, array_like=True):
     body: str
     sealed: bytes | None
     hash: str
+    input: str | None
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -73,7 +71,7 @@ class Linked(msgspec.Struct, frozen=True):
 class Contents(msgspec.Struct, frozen=True):
     """What the rows say: the settlement that holds, articles cited, rules in force, which events were entered or heard.
 
-    `inputs` and `device_messages` are numbers of events.
+    `inputs` and `device_messages` are numbers of events: the first that such an input has caused.
     """
 
     settlement: dict[str, Any] | None
@@ -154,20 +152,19 @@ def bundle_of(
         return None
     earlier, before, rows, later = found
     own = rows[:-1] if len(rows) > 1 and round_begun(rows[-1][5]) else rows
-    events = [(row[0], msgspec.json.decode(row[5])) for row in own]
-    terms = events[0][1]["terms"]
+    game = msgspec.json.decode(own[0][5])["terms"]["game"]
     told = (row[5] for row in (*own, *(row for _, row in later)))
     is_released = any(tag_of(body) == RELEASED and _is_of(body, round, set()) for body in told)
     return Bundle(
         site=identity.site,
         table=identity.table,
-        game=terms["game"],
+        game=game,
         mode=identity.mode,
         currency=identity.currency,
         exponent=identity.exponent,
         journal=journal,
         round=round,
-        contents=_contents(events, earlier),
+        contents=_contents(own, earlier),
         earlier=[_written_link(*one) for one in earlier],
         chain=Segment(before.hex(), list(map(_written, rows))),
         later=[_written_link(*one) for one in later],
@@ -209,7 +206,7 @@ def linked(path: Path, past: Past, after: int) -> Iterator[Link]:
     for row in past.after(number):
         number += 1
         stamp = Stamp(time=row[1], boot=row[2], monotonic_ns=row[3], synchronised=bool(row[4]))
-        if row[0] != number or chained(before, number, stamp, row[5], row[6]) != row[7]:
+        if row[0] != number or chained(before, number, stamp, row[5], row[6], row[8]) != row[7]:
             raise JournalCorrupt(f"{path}: event {number} is not as it was written (hash chain)")
         yield before, row
         before = row[7]
@@ -243,28 +240,32 @@ def _is_of(body: bytes, round: int, hits: set[int]) -> bool:
 
 
 def _written(row: Row) -> WrittenRow:
-    number, time, boot, monotonic_ns, synchronised, body, sealed, hash = row
-    return WrittenRow(number, time, boot, monotonic_ns, bool(synchronised), body.decode(), sealed, hash.hex())
+    number, time, boot, monotonic_ns, synchronised, body, sealed, hash, input = row
+    asked = None if input is None else input.decode()
+    return WrittenRow(number, time, boot, monotonic_ns, bool(synchronised), body.decode(), sealed, hash.hex(), asked)
 
 
 def _written_link(before: bytes, row: Row) -> Linked:
     return Linked(before.hex(), _written(row))
 
 
-def _contents(events: Sequence[tuple[int, dict[str, Any]]], earlier: Sequence[Link]) -> Contents:
+def _contents(own: Sequence[Row], earlier: Sequence[Link]) -> Contents:
+    events = [msgspec.json.decode(row[5]) for row in own]
+    asked = {row[0]: msgspec.json.decode(row[8]).get("input") for row in own if row[8] is not None}
+    kept = {number: input for number, input in asked.items() if input is not None}
     settlement: dict[str, Any] | None = None
-    for _, event in events:
+    for event in events:
         if event["type"] in SETTLED:
             settlement = event["settlement"]
         elif event["type"] == "settlement_withdrawn":
             settlement = None
-    cited = [article for _, event in events if event["type"] in CITING for article in _articles(event)]
+    cited = [article for event in events if event["type"] in CITING for article in _articles(event)]
     return Contents(
         settlement=settlement,
         articles=list(dict.fromkeys([*cited, *_articles(settlement)])),
-        parameters={"terms": events[0][1]["terms"], "jackpot": _jackpot([row for _, row in earlier])},
-        inputs=[number for number, event in events if event.get("actor")],
-        device_messages=[number for number, event in events if event["type"] in FROM_DEVICES],
+        parameters={"terms": events[0]["terms"], "jackpot": _jackpot([row for _, row in earlier])},
+        inputs=[number for number, input in kept.items() if "actor" in input],
+        device_messages=[number for number, input in kept.items() if "actor" not in input],
     )
 
 

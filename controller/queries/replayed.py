@@ -3,24 +3,29 @@
 All calls block.
 """
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.engine.events import DealerTold, Event
-from controller.engine.replay import FOLLOWS, Difference, Replay, Row
+from controller.engine.events import Event
+from controller.engine.recorded import Recorded, settings_of
+from controller.engine.replay import Difference, Replay, Written
 from controller.engine.table import SCHEMA, Table, apply
 from controller.journal.auditing import Report, rows, told_of_all
-from controller.journal.past import pruned_of
+from controller.journal.guards import check_mac
+from controller.journal.past import meta_of, pruned_of
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
-from controller.journal.restoring import Checkpoint
-from controller.journal.sealing import MAC_BYTES
-from controller.rulebook.events import RoundBegun, Terms
+from controller.journal.restoring import Checkpoint, vault_of
+from controller.journal.restoring import opened as opened_cards
+from controller.journal.sealing import MAC_BYTES, Hidden, Seal
+from controller.rulebook.cards import Card
+from controller.rulebook.events import RoundBegun
 from controller.spread import beside
 
-AT_ONCE = 1000  # events
 FOLDED = 0.35  # of the time of an event that is decided again, one takes that is only folded
 
 _decode_event = msgspec.json.Decoder(Event).decode
@@ -41,15 +46,23 @@ class Replayed(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """Where a journal can be folded from: its first event, or a checkpoint where that is kept no longer."""
+    """Where a journal can be folded from: its first event, or a checkpoint where that is kept no longer.
+
+    `vault` are the cards drawn in the round of then.
+    """
 
     event: int
     hash: bytes
     checkpoint: bytes = b""
+    vault: dict[int, Card | None] = {}
 
-    def table(self) -> Table:
-        """The table then."""
-        return msgspec.json.decode(self.checkpoint, type=Checkpoint).table if self.checkpoint else Table()
+    def read(self) -> Checkpoint:
+        """The table then, and the settings."""
+        return msgspec.json.decode(self.checkpoint, type=Checkpoint) if self.checkpoint else Checkpoint(Table(), ())
+
+    def __repr__(self) -> str:
+        # A traceback must not show a card before the rules do.
+        return f"Start({self.event})"
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -57,17 +70,18 @@ class Part(msgspec.Struct, frozen=True):
 
     path: str
     mode: str
+    seal: Seal
     start: Start
     after: int
     until: int
 
 
-def replay(path: Path, mode: str, report: Report, processes: int) -> Replayed:
-    """Decide a whole journal again. Raises JournalUnavailable, JournalCorrupt, or WrongJournal."""
-    start, last = _start(path, mode)
+def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) -> Replayed:
+    """Decide a whole journal again. Raises JournalUnavailable, JournalCorrupt, WrongJournal, or BadSealKey."""
+    start, last = _start(path, mode, seal)
     borders = [start.event, *(start.event + round((last - start.event) * share) for share in shares(processes)), last]
     parts = [
-        Part(str(path), mode, start, after, until if until < last else 2**63)
+        Part(str(path), mode, seal, start, after, until if until < last else 2**63)
         for after, until in zip(borders, borders[1:], strict=False)
     ]
     told = told_of_all(report, start.event, borders[1], last)
@@ -91,9 +105,10 @@ def shares(processes: int) -> list[float]:
     return [end / ends[-1] for end in ends[:-1]]
 
 
-def _start(path: Path, mode: str) -> tuple[Start, int]:
+def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
     """Where to begin, and the last event."""
-    with opened(path, mode) as (db, _):
+    with opened(path, mode) as (db, uuid):
+        check_mac(path, seal, meta_of(db))
         event, hash = pruned_of(db)
         [[last]] = db.execute("SELECT max(id) FROM events").fetchall()
         if event == 0:
@@ -101,45 +116,39 @@ def _start(path: Path, mode: str) -> tuple[Start, int]:
         kept = db.execute("SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event")
         for number, body, hash in kept:
             start = Start(number, hash, body[MAC_BYTES:])
-            if start.table().schema == SCHEMA:
-                return start, last
+            checkpoint = start.read()
+            if checkpoint.table.schema == SCHEMA:
+                return replace(start, vault=vault_of(path, db, seal, uuid, checkpoint.sealed)), last
     raise JournalCorrupt(f"{path} keeps no event up to {event}, and no checkpoint after it can be read")
 
 
 def _decided_again(part: Part, report: Report = lambda done, all: None) -> Replayed:
-    path, table, terms = Path(part.path), part.start.table(), None
-    if table.round is not None:
-        terms = table.round.terms
+    checkpoint = part.start.read()
+    table, settings = checkpoint.table, checkpoint.settings
     replay: Replay | None = None
-    waiting: list[Row] = []
     found: list[Difference] = []
-    before: Event | None = None
-    number = part.start.event
     try:
-        for number, _, _, _, _, body, *_ in rows(path, part.mode, report, (part.start.event, part.start.hash)):
-            event = _decode_event(body)
-            # The round that begins first takes along what is given back before it.
-            begins = isinstance(event, RoundBegun) and not isinstance(before, (*FOLLOWS, DealerTold))
-            before = event
-            if begins and number > part.until:
+        for group in _inputs(part, report):
+            first, begins = group[0], any(isinstance(one.event, RoundBegun) for one in group)
+            if begins and first.number > part.until:
                 break
-            if replay is None and (part.after == part.start.event or (begins and number > part.after)):
-                replay = Replay(table, terms)
-            if replay is None:
-                table = apply(table, event)
-                terms = _terms(event, terms)
+            if replay is None and part.after == part.start.event:
+                replay = Replay(table, settings, part.start.vault)
+            elif replay is None and begins and first.number > part.after:
+                replay = Replay(table, settings)
+            if replay is not None:
+                found += replay.take(group)
                 continue
-            waiting.append((number, event))
-            if len(waiting) == AT_ONCE:
-                found += replay.take(waiting)
-                waiting.clear()
+            for one in group:
+                table = apply(table, one.event)
+            settings = (settings_of(first.input) if first.input is not None else None) or settings
         if replay is None:
             return Replayed()
-        found += replay.take(waiting, last=True)
+        found += replay.take((), last=True)
     except (JournalCorrupt, JournalUnavailable, WrongJournal):
         raise
     except Exception as error:
-        raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
+        raise JournalCorrupt(f"{part.path}: an event cannot be read: {error}") from None
     return Replayed(
         rounds=replay.rounds,
         decided=replay.decided,
@@ -148,5 +157,24 @@ def _decided_again(part: Part, report: Report = lambda done, all: None) -> Repla
     )
 
 
-def _terms(event: Event, terms: Terms | None) -> Terms | None:
-    return event.terms if isinstance(event, RoundBegun) else terms
+def _inputs(part: Part, report: Report) -> Iterator[list[Written]]:
+    """The events of each input."""
+    path = Path(part.path)
+    with opened(path, part.mode) as (_, uuid):
+        pass
+    group: list[Written] = []
+    for number, time, _, _, _, body, sealed, _, input in rows(
+        path, part.mode, report, (part.start.event, part.start.hash)
+    ):
+        if input is not None and group:
+            yield group
+            group = []
+        try:
+            event = _decode_event(body)
+        except msgspec.DecodeError as error:
+            raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
+        hidden = Hidden() if sealed is None else opened_cards(path, part.seal, uuid, number, sealed)
+        kept = None if input is None else Recorded(input, hidden.named)
+        group.append(Written(number, event, time, hidden.drawn, kept))
+    if group:
+        yield group

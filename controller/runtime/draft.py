@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 
-from controller.engine.decision import Decision
-from controller.engine.events import Event, NobodyBet
+from controller.engine.decision import Decision, Vault, vault_after
+from controller.engine.events import Event
+from controller.engine.inputs import Input
 from controller.engine.outcomes import Outcome
+from controller.engine.recorded import recorded
+from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.floor.messages import Publication
 from controller.journal.records import DeviceMark, Entry, OutboxRow
-from controller.rulebook.cards import Card
-from controller.rulebook.events import ClaimsClosed, RoundBegun
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.repeats import Repeats
 
@@ -18,10 +19,16 @@ Publish = Callable[[Event, Table, Table, int], list[Publication]]
 
 
 class Draft:
-    """Decisions taken in one after the other; nothing of it is true until it is committed."""
+    """Decisions taken in one after the other; nothing of it is true until it is committed.
 
-    def __init__(self, table: Table, vault: dict[int, Card | None], sequence: int, repeats: Repeats) -> None:
+    The first event keeps the settings too, unless `settings_kept` says that the journal has them.
+    """
+
+    def __init__(
+        self, table: Table, vault: Vault, sequence: int, repeats: Repeats, settings: Settings, settings_kept: bool
+    ) -> None:
         self.table, self.vault, self.sequence, self.repeats = table, vault, sequence, repeats
+        self.settings, self.settings_kept = settings, settings_kept
         self.entries: list[Entry] = []
         self.outbox: list[OutboxRow] = []
         self.outcomes: dict[str, Outcome] = {}
@@ -29,22 +36,25 @@ class Draft:
 
     def branch(self) -> "Draft":
         """A copy to try a list of inputs on: all or nothing."""
-        copy = Draft(self.table, self.vault, self.sequence, self.repeats)
+        copy = Draft(self.table, self.vault, self.sequence, self.repeats, self.settings, self.settings_kept)
         copy.entries, copy.outbox = list(self.entries), list(self.outbox)
         copy.outcomes, copy.marks = self.outcomes, self.marks
         return copy
 
-    def absorb(self, decision: Decision, publish: Publish) -> None:
-        """Take in a decision on this table: its cards are put into the vault, its messages queued."""
-        drawn = decision.drawn
+    def absorb(self, decision: Decision, input: Input | None, publish: Publish) -> None:
+        """Take in a decision on this table: its cards are put into the vault, its messages queued.
+
+        `input` is what was decided so, None where the station itself records something.
+        """
+        if not decision.events:
+            return
+        kept = recorded(input, decision, self.settings, with_settings=not self.settings_kept)
+        self.settings_kept = True
+        first, *others = decision.events
+        self.entries += [Entry(first, decision.drawn, kept), *map(Entry, others)]
         for event, after in zip(decision.events, decision.tables, strict=True):
             before, self.table = self.table, after
-            self.entries.append(Entry(event=event, drawn=drawn))
-            drawn = {}
-            if isinstance(event, RoundBegun | ClaimsClosed | NobodyBet):
-                self.vault = {}
             for told in publish(event, before, self.table, self.sequence):
                 self.outbox.append(OutboxRow(sequence=told.sequence, topic=told.topic, payload=told.payload))
                 self.sequence = told.sequence
-        if decision.drawn:
-            self.vault = {**self.vault, **decision.drawn}
+        self.vault = vault_after(self.vault, decision.events, decision.drawn)

@@ -9,19 +9,18 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
+from controller.engine.accept import accept, with_alarms
 from controller.engine.alarms import (
     DEFECT,
     JOURNAL,
     PublicAlarm,
-    alarm_events,
-    alarms,
     defective,
     held_back,
     unwritable,
 )
 from controller.engine.current_step import phase_of
-from controller.engine.decide import StaleStep, check_answers, decide
-from controller.engine.decision import Course
+from controller.engine.decide import StaleStep, check_answers
+from controller.engine.decision import Course, Decision, Vault
 from controller.engine.device_faults import BABBLE
 from controller.engine.events import AlarmCleared, AlarmRaised, DeviceReported, EpochBegun, Event
 from controller.engine.inputs import FromDevice, FromPerson, Input
@@ -37,7 +36,7 @@ from controller.engine.outcomes import (
     Refused,
     Stale,
 )
-from controller.engine.settings import Settings, game_at
+from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Publication, publications
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable, OutboxRow
@@ -133,7 +132,8 @@ class TableLoop:
         restored = writer.restored
         self.table = restored.table
         self.sequence = restored.sequence
-        self._vault = restored.vault
+        self._vault: Vault = restored.vault
+        self._settings_kept = False  # by the journal, since this start
         self._repeats: Repeats = {}
         self._began = dict(restored.began)
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
@@ -217,7 +217,7 @@ class TableLoop:
         return items
 
     async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, OutcomeOfAll]]) -> Draft:
-        draft = Draft(self.table, self._vault, self.sequence, dict(self._repeats))
+        draft = Draft(self.table, self._vault, self.sequence, dict(self._repeats), self._settings, self._settings_kept)
         self._stamp = self._clock.stamp()
         self._told_unwritable = self._unwritable is not None
         if self._unwritable is not None:
@@ -273,23 +273,21 @@ class TableLoop:
         return draft
 
     def _decide(self, draft: Draft, input: Input) -> None:
-        """Decide an input, and bring the alarms on record to what stands after it."""
-        draft.absorb(decide(draft.table, input, self._settings, draft.vault), self._publish)
-        self._bring_alarms(draft)
-
-    def _bring_alarms(self, draft: Draft) -> None:
-        table = draft.table
-        standing = alarms(table, game_at(table, self._settings))
-        self._record(draft, *alarm_events(table.alarms, standing, self._stamp.time))
+        """Decide an input, and bring the alarms on record to those of the table after it."""
+        decision = accept(draft.table, input, self._settings, draft.vault, self._stamp.time)
+        draft.absorb(decision, input, self._publish)
 
     def _record(self, draft: Draft, *events: Event) -> None:
+        draft.absorb(self._recorded(draft, *events), None, self._publish)
+
+    def _recorded(self, draft: Draft, *events: Event) -> Decision:
         course = Course(draft.table, self._settings, draft.vault)
         course.record(*events)
-        draft.absorb(course.decision(), self._publish)
+        return course.decision()
 
     def _report(self, draft: Draft, *reports: DeviceReported) -> None:
-        self._record(draft, *reports)
-        self._bring_alarms(draft)
+        decision = with_alarms(draft.table, self._recorded(draft, *reports), self._settings, self._stamp.time)
+        draft.absorb(decision, None, self._publish)
 
     def _now(self, draft: Draft) -> tuple[tuple[int, str], int]:
         return (draft.table.rounds, phase_of(draft.table)), self._stamp.monotonic_ns
@@ -361,6 +359,7 @@ class TableLoop:
             outcomes=draft.outcomes,
             marks=list(draft.marks.values()),
             snapshot=snapshot,
+            settings=self._settings,
         )
         if batch.entries or batch.outcomes or batch.marks:
             await self._written(draft, batch)
@@ -375,6 +374,7 @@ class TableLoop:
         if batch.snapshot is not None:
             self._snapshot_due = batch.snapshot.version + SNAPSHOT_EVERY
         self.table, self._vault, self.sequence = draft.table, draft.vault, draft.sequence
+        self._settings_kept = draft.settings_kept
         events = tuple(entry.event for entry in draft.entries)
         if any(isinstance(event, EpochBegun) for event in events):
             # A round may have begun in the same batch, and is played to its end here.

@@ -119,9 +119,10 @@ def written_again(bundle: Bundle, events: list[tuple[Told, list[Any]]]) -> Bundl
     links: list[Link] = [(bytes.fromhex(one["before"]), _row(one["row"])) for one in bundle["earlier"]]
     for number, (event, was) in enumerate(events, start=bundle["chain"]["rows"][0][0]):
         row = (number, *_row(was)[1:5], msgspec.json.encode(event), _row(was)[6])
+        input = _row(was)[8]
         stamp = Stamp(time=row[1], boot=row[2], monotonic_ns=row[3], synchronised=bool(row[4]))
-        hash = chained(before, number, stamp, row[5], row[6])
-        links.append((before, (*row, hash)))
+        hash = chained(before, number, stamp, row[5], row[6], input)
+        links.append((before, (*row, hash, input)))
         before = hash
     found = bundle_of(iter(links), IDENTITY, bundle["journal"], bundle["round"])
     again: Bundle = json.loads(msgspec.json.encode(found))
@@ -130,7 +131,8 @@ def written_again(bundle: Bundle, events: list[tuple[Told, list[Any]]]) -> Bundl
 
 def _row(told: list[Any]) -> Row:
     sealed = None if told[6] is None else base64.b64decode(told[6])
-    return (*told[:5], told[5].encode(), sealed, bytes.fromhex(told[7]))
+    input = None if told[8] is None else told[8].encode()
+    return (*told[:5], told[5].encode(), sealed, bytes.fromhex(told[7]), input)
 
 
 def _events(bundle: Bundle) -> list[tuple[Told, list[Any]]]:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.events import Event
+from controller.engine.recorded import Recorded
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
 from controller.journal.records import GENESIS
@@ -38,13 +39,21 @@ def program() -> Any:
     return module
 
 
+def input_of(event: Event) -> Recorded | None:
+    """An input that an event of a person is the first of."""
+    actor = getattr(event, "actor", None)
+    return None if actor is None else Recorded(msgspec.json.encode({"input": {"kind": "made", "actor": actor}}))
+
+
 def links_of(events: Iterable[Event]) -> Iterator[Link]:
     """The rows that a journal of these events has."""
     before = GENESIS
     for number, event in enumerate(events, start=1):
         body = msgspec.json.encode(event)
-        hash = chained(before, number, STAMP, body, None)
-        yield before, (number, STAMP.time, STAMP.boot, STAMP.monotonic_ns, 1, body, None, hash)
+        recorded = input_of(event)
+        input = None if recorded is None else recorded.text
+        hash = chained(before, number, STAMP, body, None, input)
+        yield before, (number, STAMP.time, STAMP.boot, STAMP.monotonic_ns, 1, body, None, hash, input)
         before = hash
 
 

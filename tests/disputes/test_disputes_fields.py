@@ -110,7 +110,7 @@ def refused_or_named(told: dict[str, Any], field: Place, keys: list[str]) -> boo
 def test_the_bundle_that_is_falsified_agrees_and_is_proved(whole: dict[str, Any]) -> None:
     found = PROGRAM.verify(whole, [TABLE.public], [WITNESS.public])
     assert (found["verdict"], found["wrong"], len(found["signed"])) == ("agrees", [], 2)
-    assert list(found["not_covered"]) == ["mode", "currency", "exponent", "later", "wires"]
+    assert list(found["not_covered"]) == ["mode", "currency", "exponent", "later", "chain", "wires"]
     assert len(FIELDS) > 30 and all(whole[name] for name in Bundle.__struct_fields__)
 
 

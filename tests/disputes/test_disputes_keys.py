@@ -17,7 +17,7 @@ from controller.engine.events import KeyReleased
 from controller.journal.auditing import audit
 from controller.journal.chain import chained
 from controller.journal.records import GENESIS, Entry
-from controller.journal.sealing import Seal
+from controller.journal.sealing import Hidden, Seal
 from controller.journal.segments import round_begun
 from controller.journal.wires import folder_of
 from controller.queries.disputes import Link, bundle_of, dispute
@@ -45,9 +45,11 @@ def links_of(entries: list[Entry]) -> Iterator[Link]:
     for number, entry in enumerate(entries, start=1):
         body = msgspec.json.encode(entry.event)
         round = round_begun(body) or round
-        sealed = SEAL.close(entry.drawn, "made", number, round) if entry.drawn else None
-        hash = chained(before, number, STAMP, body, sealed)
-        yield before, (number, STAMP.time, STAMP.boot, STAMP.monotonic_ns, 1, body, sealed, hash)
+        named, input = (None, None) if entry.input is None else (entry.input.cards, entry.input.text)
+        hidden = Hidden(entry.drawn, named)
+        sealed = SEAL.close(hidden, "made", number, round) if hidden != Hidden() else None
+        hash = chained(before, number, STAMP, body, sealed, input)
+        yield before, (number, STAMP.time, STAMP.boot, STAMP.monotonic_ns, 1, body, sealed, hash, input)
         before = hash
 
 

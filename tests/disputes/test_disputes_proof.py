@@ -14,7 +14,7 @@ from controller.__main__ import main
 from controller.journal.records import Entry
 from simulators.station_toml import station_toml
 from tests.disputes.altered import copied, written_again
-from tests.disputes.rounds import bundles, links_of, program, wild_events
+from tests.disputes.rounds import bundles, input_of, links_of, program, wild_events
 from tests.journal.keeping import open_journal, write_entries
 
 PROGRAM = program()
@@ -141,7 +141,7 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     config, journal, note = (tmp_path / name for name in ("station.toml", "journal.db", "checkpoint"))
     toml = station_toml(game=GAME, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
     config.write_text(toml, encoding="utf-8")
-    write_entries(journal, [Entry(event=event) for event in wild_events(GAME, SEED)])
+    write_entries(journal, [Entry(event, {}, input_of(event)) for event in wild_events(GAME, SEED)])
     written, round = tmp_path / "bundle.json", str(proved["round"])
     asked = ["dispute", round, "--config", str(config), "--journal", str(journal), "--output", str(written)]
 

@@ -94,13 +94,14 @@ class Places(Play):
         """As ever; what everybody could read is written out only at a table that is `watched`."""
         if self.watched:
             return super().hear(input)
-        decision = decide(self.table, input, self.settings, self.vault)
+        decision, before = decide(self.table, input, self.settings, self.vault), len(self.entries)
         for place, event in enumerate(decision.events):
             self.table = apply(self.table, event)
             self.entries.append((event, dict(decision.drawn) if place == 0 else {}))
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
         self.vault |= decision.drawn
+        self._record(input, decision, before)
         return decision.events
 
     @property

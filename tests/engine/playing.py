@@ -9,6 +9,7 @@ import msgspec
 
 from controller.engine.alarms import alarm_events, alarms
 from controller.engine.decide import check_answers, decide, step_answered
+from controller.engine.decision import Decision
 from controller.engine.events import ChangeEntered, Event
 from controller.engine.inputs import (
     Announce,
@@ -44,6 +45,7 @@ from controller.engine.persons import People
 from controller.engine.prize_cards import open_hits
 from controller.engine.projection import project
 from controller.engine.react import react
+from controller.engine.recorded import Recorded, recorded
 from controller.engine.settings import Settings, game_at
 from controller.engine.table import Table, apply, next_step
 from controller.floor.messages import Identity, publications
@@ -140,11 +142,13 @@ class Play:
         self.settings = Settings(
             terms=terms(**changed), people=PEOPLE, sources=("shuffler", "shoe"), exponent=IDENTITY.exponent
         )
+        self._kept: Settings | None = None
         self.vault: dict[int, Card | None] = {}
         self.deck: Sequence[Card] = list(deck)
         self.unread = set(unread)  # places in the deck, from 0, of the cards that their source cannot read
         self.dealt = 0  # cards that have left the source in this round, heard or not
         self.entries: list[tuple[Event, dict[int, Card | None]]] = []
+        self.inputs: dict[int, Recorded] = {}  # by the place of the first of their events
         self.channels: list[bytes] = []
         self.sequence = 0
         self.now = "now"  # when everything happens
@@ -179,10 +183,20 @@ class Play:
             self.channels.append(sentence(refusal).encode())
             raise
         self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
+        before = len(self.entries)
         self._absorb(decision.events, decision.drawn)
         self.vault |= decision.drawn
         self._absorb(self.alarm_events(), {})
+        self._record(input, decision, before)
         return decision.events
+
+    def _record(self, input: Input, decision: Decision, before: int) -> None:
+        """Keep an input, before which there were so many events, as the loop does."""
+        if len(self.entries) > before:
+            self.inputs[before] = recorded(
+                input, decision, self.settings, with_settings=self.settings is not self._kept
+            )
+            self._kept = self.settings
 
     def alarm_events(self) -> tuple[Event, ...]:
         """What brings the alarms on record to what stands, as the loop adds it to every input."""

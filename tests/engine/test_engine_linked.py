@@ -32,7 +32,7 @@ from controller.engine.inputs import (
 from controller.engine.jackpot_events import MeterOpened
 from controller.engine.projection import PublicComparison, PublicDoubted, project
 from controller.engine.react import react
-from controller.engine.replay import Replay
+from controller.engine.replay import Replay, Written
 from controller.engine.table import Table
 from controller.engine.table_parts import Linked
 from controller.floor.messages import Retained
@@ -789,7 +789,10 @@ def test_a_linked_journal_is_decided_again_as_it_was(end: str) -> None:
 
 
 def decided_again(play: Play) -> Replay:
-    rows = [(number, event) for number, (event, _) in enumerate(play.entries, start=1)]
+    rows = [
+        Written(place + 1, event, play.now, drawn, play.inputs.get(place))
+        for place, (event, drawn) in enumerate(play.entries)
+    ]
     again = Replay(Table())
     assert [*again.take(rows, last=True)] == [] and again.table == play.table
     return again

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from controller.engine.events import Event
 from controller.engine.outcomes import Accepted
+from controller.engine.recorded import Recorded
+from controller.engine.settings import Settings
 from controller.engine.table import Table, apply
 from controller.journal.records import Batch, DeviceMark, Entry, OutboxRow, Stamp
 from controller.journal.sealing import Seal
@@ -33,7 +36,12 @@ def played(rounds: int = 2) -> Play:
 
 
 def entries_of(play: Play) -> list[Entry]:
-    return [Entry(event=event, drawn=drawn) for event, drawn in play.entries]
+    return [Entry(event, drawn, play.inputs.get(place)) for place, (event, drawn) in enumerate(play.entries)]
+
+
+def of_itself(event: Event) -> Entry:
+    """An event that the station records of itself."""
+    return Entry(event, {}, Recorded(b"{}"))
 
 
 def accepted(name: str) -> Accepted:
@@ -46,6 +54,7 @@ def batch(
     answers: Sequence[str] = (),
     marks: Sequence[DeviceMark] = (),
     snapshot: Table | None = None,
+    settings: Settings | None = None,
 ) -> Batch:
     return Batch(
         stamp=STAMP,
@@ -54,6 +63,7 @@ def batch(
         outcomes={name: accepted(name) for name in answers},
         marks=marks,
         snapshot=snapshot,
+        settings=settings,
     )
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.engine import accept
 from controller.engine.decide import decide
 from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, DeviceUp
 from controller.engine.inputs import Acknowledge, DeviceFound, DeviceMissed, OpenTable
 from controller.engine.outcomes import JournalBroken, JournalUnreadable
 from controller.journal.records import DeviceMark, Entry
 from controller.queries.alarms import last_alarms
-from controller.runtime import loop as table_loop
 from controller.runtime.loop import FromStation, FromWire
 from controller.runtime.translation import Translator
 from controller.runtime.view import answer_of
@@ -146,7 +146,7 @@ async def test_a_defect_is_told_once_and_stands_until_it_is_acknowledged_also_ov
             raise ZeroDivisionError("As")
         return decide(*args)
 
-    monkeypatch.setattr(table_loop, "decide", defective)
+    monkeypatch.setattr(accept, "decide", defective)
     async with running(tmp_path, monkeypatch) as station:
         await station.until(lambda: station.loop.table.meter is not None)
         for name in ("a", "b"):

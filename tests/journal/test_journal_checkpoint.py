@@ -97,9 +97,9 @@ def test_a_past_that_is_written_again_hash_by_hash_under_a_station_is_found(path
         journal.restore()
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             rows, hash = db.execute(f"SELECT {chain.COLUMNS} FROM events ORDER BY id").fetchall(), GENESIS
-            for number, time, boot, monotonic_ns, synchronised, body, sealed, _ in rows:
+            for number, time, boot, monotonic_ns, synchronised, body, sealed, _, input in rows:
                 stamp = Stamp(time.replace("2026", "2027"), boot, monotonic_ns, bool(synchronised))
-                hash = chained(hash, number, stamp, body, sealed)
+                hash = chained(hash, number, stamp, body, sealed, input)
                 db.execute("UPDATE events SET time = ?, hash = ? WHERE id = ?", (stamp.time, hash, number))
         with pytest.raises(JournalCorrupt, match="is not the one that was written"):
             Verifier(path, lambda: journal.end, lambda _: None).verify()

@@ -32,13 +32,13 @@ CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
         ("UPDATE events SET id = -id WHERE id < 0", ()),
     ],
     "an inserted row": [
-        ("INSERT INTO events SELECT 1000000, time, boot, monotonic_ns, synchronised, body, sealed, hash FROM events "
-         "WHERE id = (SELECT max(id) FROM events)", ()),
+        ("INSERT INTO events SELECT 1000000, time, boot, monotonic_ns, synchronised, body, sealed, hash, input "
+         "FROM events WHERE id = (SELECT max(id) FROM events)", ()),
     ],
     "an inserted row in the middle": [
         ("UPDATE events SET id = -(id + 1) WHERE id > 7", ()),
         ("UPDATE events SET id = -id WHERE id < 0", ()),
-        ("INSERT INTO events SELECT 8, time, boot, monotonic_ns, synchronised, body, sealed, hash FROM events "
+        ("INSERT INTO events SELECT 8, time, boot, monotonic_ns, synchronised, body, sealed, hash, input FROM events "
          "WHERE id = 7", ()),
     ],
     "two swapped rows": [
@@ -55,6 +55,13 @@ CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
     "sealed cards exchanged": [
         ("UPDATE events SET sealed = (SELECT sealed FROM events WHERE sealed IS NOT NULL ORDER BY id DESC LIMIT 1) "
          "WHERE sealed IS NOT NULL", ())
+    ],
+    "a changed input": [
+        ("UPDATE events SET input = CAST(replace(input, 'ana', 'bia') AS BLOB) WHERE input IS NOT NULL", ())
+    ],
+    "a dropped input": [("UPDATE events SET input = NULL WHERE id = 1", ())],
+    "an input of another": [
+        ("UPDATE events SET input = (SELECT input FROM events WHERE id = 1) WHERE input IS NULL AND id > 1", ())
     ],
     "a changed hash": [("UPDATE events SET hash = zeroblob(32) WHERE id = 9", ())],
     "no head": [("DELETE FROM meta WHERE key = 'head'", ())],

@@ -16,7 +16,7 @@ from controller.engine.outcomes import Accepted, Defect, Outcome, Refused, Stale
 from controller.engine.table import Table, apply
 from controller.journal import restoring, store
 from controller.journal.records import Batch, DeviceMark, Entry, JournalCorrupt, JournalUnavailable, WrongJournal
-from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
+from controller.journal.sealing import BadSealKey, Hidden, Seal, SealBroken, read_key
 from controller.journal.segments import round_begun
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardsDealt
@@ -271,9 +271,13 @@ def test_a_folder_that_cannot_be_made_is_no_journal_now(tmp_path: Path) -> None:
 
 def test_a_seal_opens_only_with_its_key_and_its_place() -> None:
     seal = Seal(bytes(32))
-    closed = seal.close({1: DECK[0], 2: None}, "here", 7, 3)
-    assert seal.open(closed, "here", 7) == {1: DECK[0], 2: None}
-    assert closed != seal.close({1: DECK[0], 2: None}, "here", 7, 3)
+    cards = Hidden({1: DECK[0], 2: None})
+    closed = seal.close(cards, "here", 7, 3)
+    assert seal.open(closed, "here", 7) == cards
+    assert closed != seal.close(cards, "here", 7, 3)
+    for named in ((DECK[3], None), "As Kd"):
+        beside = Hidden({1: DECK[0]}, named)
+        assert seal.open(seal.close(beside, "here", 7, 3), "here", 7) == beside
     for other, journal, event, sealed in (
         (Seal(bytes([1]) * 32), "here", 7, closed),
         (seal, "there", 7, closed),
@@ -288,7 +292,7 @@ def test_a_seal_opens_only_with_its_key_and_its_place() -> None:
 def test_the_key_of_a_round_opens_its_cards_and_no_other_round_s() -> None:
     seal = Seal(bytes(32))
     keys = [seal.round_key(*of) for of in (("here", 3), ("here", 4), ("there", 3))]
-    sealed = seal.close({1: DECK[0]}, "here", 7, 3)[8:]
+    sealed = seal.close(Hidden({1: DECK[0]}), "here", 7, 3)[8:]
     opened = ChaCha20Poly1305(keys[0]).decrypt(sealed[:12], sealed[12:], b"here:7")
     assert msgspec.json.decode(opened) == {"1": DECK[0]}
     for other in keys[1:]:
@@ -304,11 +308,11 @@ def test_each_event_is_sealed_with_the_key_of_the_round_that_it_is_in(tmp_path: 
         uuid = journal.uuid
         journal.commit(batch([Entry(event=CardsDealt(draws=(99,), places=("bank",)), drawn={99: DECK[0]})]))
     found, round = set(), 0
-    for number, _, _, _, _, body, sealed, _ in contents(tmp_path / "j.db")["events"]:
+    for number, _, _, _, _, body, sealed, _, _ in contents(tmp_path / "j.db")["events"]:
         round = round_begun(body) or round
         if sealed is not None:
             assert sealed[:8] == round.to_bytes(8, "big")
-            assert Seal(KEY).open(sealed, uuid, number)
+            assert Seal(KEY).open(sealed, uuid, number).drawn
             found.add(round)
     assert found == {1, 2, 3}
 

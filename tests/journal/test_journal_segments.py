@@ -9,6 +9,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from queue import Queue
 from types import ModuleType
@@ -55,7 +56,7 @@ from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
-from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played, tamper
+from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, of_itself, open_journal, played, tamper
 from tests.journal.recorded.kept import read_journal
 from tests.slips.keeping_slips import configuration, paid, time_of
 
@@ -82,11 +83,16 @@ def path(tmp_path: Path) -> Path:
 
 
 def write_closed(path: Path, stamp: Stamp = STAMP) -> None:
-    table = Table()
+    table, due = Table(), 20
+    play = played(9)
+    entries = entries_of(play)
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate(entries_of(played(9)), start=1):
+        for entry, then in pairwise([*entries, of_itself(NOISE)]):
             table = apply(table, entry.event)
-            journal.commit(replace(batch([entry], snapshot=table if number % 20 == 0 else None), stamp=stamp))
+            ends = table.version >= due and then.input is not None
+            due += 20 * ends
+            written = batch([entry], snapshot=table if ends else None, settings=play.settings)
+            journal.commit(replace(written, stamp=stamp))
         close_all(journal)
 
 
@@ -571,6 +577,7 @@ def test_where_a_process_dies_the_command_says_that_there_is_no_verdict(
 ) -> None:
     monkeypatch.setattr(module, work, Deadly())
     config = configuration(path.parent)
+    (path.parent / "state" / "seal.key").write_bytes(KEY)
     asked = ["audit", what, "--config", str(config), "--journal", str(path), "--processes", "2", "--json"]
     assert main(asked) == EXIT_TEMPORARY
     told = capsys.readouterr()

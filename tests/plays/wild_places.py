@@ -1,7 +1,7 @@
 """A table of Taiwan-Pai Kao where anything may happen, which checks after every input what must always hold."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -88,17 +88,19 @@ class WildPlaces(Places):
             self.channels.append(sentence(refusal).encode())
             raise
         self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
-        self._take(decision.events)
+        known = len(self.entries)
+        self._take(decision.events, decision.drawn)
         self.vault |= decision.drawn
         self._take(self.alarm_events())
+        self._record(input, decision, known)
         self.channels.append(self.projection())
         self.holds()
         return decision.events
 
-    def _take(self, events: tuple[Event, ...]) -> None:
-        for event in events:
+    def _take(self, events: tuple[Event, ...], drawn: Mapping[int, Card | None] | None = None) -> None:
+        for place, event in enumerate(events):
             before, self.table = self.table, apply(self.table, event)
-            self.entries.append((event, {}))
+            self.entries.append((event, dict(drawn or {}) if place == 0 else {}))
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
             for told in publications(IDENTITY, event, before, self.table, self.sequence, self.now):

@@ -10,6 +10,7 @@ import pytest
 
 from controller.engine.events import DeviceReported, Event, JournalPruned
 from controller.engine.outcomes import Outcome
+from controller.engine.recorded import Recorded
 from controller.engine.table import Table, apply
 from controller.journal import store
 from controller.journal.auditing import audit
@@ -148,10 +149,12 @@ class Work:
         for _ in range(self.chance.choice((0, 1, 1, 2, 5))):
             size = self.chance.choice((10, 100, 1000, 6000))
             happened.append(DeviceReported(device="slots", what="noise", text=f"{self._numbered} {'x' * size}"))
+        entries = []
         for one in happened:
             event, table = event + 1, apply(table, one)
-            hash = chained(hash, event, STAMP, msgspec.json.encode(one), None)
-        entries = [Entry(event=one) for one in happened]
+            input = b'{"input":{"kind":"device_said","text":"%d"}}' % self._numbered
+            hash = chained(hash, event, STAMP, msgspec.json.encode(one), None, input)
+            entries.append(Entry(one, {}, Recorded(input)))
         sent = [(head.sequence + n, b"%d" % self._numbered * 20) for n in range(1, self.chance.randint(1, 4))]
         answers = [f"i{self._numbered}"]
         after = Head(

@@ -6,6 +6,7 @@ from typing import Any
 
 import referee
 
+from controller.journal.sealing import Seal
 from controller.queries.replayed import replay
 
 E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit
@@ -26,7 +27,8 @@ def judged(config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bo
 
 def decided_again(journal: Path) -> None:
     """Decide every round of a journal again; raises AssertionError where anything differs."""
-    found = replay(journal, "simulation", lambda done, all: None, processes=1)
+    seal = Seal((journal.parent / "seal.key").read_bytes())
+    found = replay(journal, "simulation", seal, lambda done, all: None, processes=1)
     assert found.rounds and not found.differences, found.differences[:3]
     assert found.told_otherwise == 0
 

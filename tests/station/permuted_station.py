@@ -55,7 +55,7 @@ CHANNELS = ("mqtt", "http", "stream", "metrics", "log")
 PLAIN = {
     "meta": "SELECT key, CASE key WHEN 'head' THEN json_remove(value, '$.hash', '$.edge') ELSE value END FROM meta "
     "WHERE key <> 'mac' ORDER BY key",
-    "events": "SELECT id, time, boot, monotonic_ns, synchronised, body, length(sealed) FROM events ORDER BY id",
+    "events": "SELECT id, time, boot, monotonic_ns, synchronised, body, length(sealed), input FROM events ORDER BY id",
     "answers": "SELECT number, input_id, status, body FROM answers ORDER BY number",
     "outbox": "SELECT * FROM outbox ORDER BY sequence",
     "marks": "SELECT * FROM marks ORDER BY device",

@@ -20,7 +20,7 @@ import structlog
 from msgspec import structs
 
 from controller.engine.outcomes import Accepted, Outcome
-from controller.journal.records import Batch, OutboxRow
+from controller.journal.records import Batch, Entry, OutboxRow
 from drivers.angel_eye.shoe import Shoe
 from drivers.device import Heard
 from tests.station.permuted_play import DECK, Dealer, RoundPlan, permuted
@@ -190,6 +190,27 @@ def test_a_station_that_leaks_one_bit_is_caught_on_every_channel_it_leaks_on(pla
     found = {difference.where for difference in differences(one, other, cut=False)}
     # The head of the journal holds sums over answers and marks.
     assert found == {*CHANNELS, "journal meta", "journal events", "journal answers", "journal marks"}
+
+
+def test_a_card_in_the_input_that_the_journal_keeps_is_caught(place: Place) -> None:
+    def leak(station: GatedStation) -> None:
+        commit = station._writer.commit
+
+        def leaking(entry: Entry) -> Entry:
+            odd = [DECK.index(card) % 2 for card in entry.drawn.values() if card is not None]
+            if entry.input is None or not any(odd):
+                return entry
+            return structs.replace(entry, input=structs.replace(entry.input, text=entry.input.text + b" "))
+
+        async def leaking_commit(batch: Batch) -> None:
+            await commit(structs.replace(batch, entries=[*map(leaking, batch.entries)]))
+
+        station._writer.commit = leaking_commit  # type: ignore[method-assign]
+
+    [whole] = ONE_ROUND["shuffler"]
+    others = [permuted(whole, (), random.Random(2))]
+    one, other = (run(place, "shuffler", rounds, 0, leak) for rounds in (ONE_ROUND["shuffler"], others))
+    assert {difference.where for difference in differences(one, other, cut=False)} == {"journal events"}
 
 
 class Dawdling(deque[Heard]):

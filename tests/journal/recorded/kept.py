@@ -18,10 +18,11 @@ BEHIND_THE_SNAPSHOT = 3
 
 
 class Kept(msgspec.Struct, frozen=True, dict=True):
-    """What happened at a table, with the values of the cards that were drawn, and its settings."""
+    """What happened at a table and when, with the values of the cards that were drawn, and its settings."""
 
     settings: Settings
     entries: tuple[Entry, ...]
+    times: tuple[str, ...]
 
     @cached_property
     def journal(self) -> bytes:

@@ -15,9 +15,10 @@ import msgspec
 
 from controller.config.file import Config, read_config
 from controller.engine.events import Event
+from controller.engine.recorded import Recorded
 from controller.engine.table import Table, apply
 from controller.journal.records import Entry
-from controller.journal.sealing import Seal, read_key
+from controller.journal.sealing import Hidden, Seal, read_key
 from controller.rulebook.games import GAMES
 from controller.station import settings_of
 from tests.journal.recorded.kept import Kept, write_kept
@@ -43,19 +44,22 @@ def make(game: str) -> None:
         options = ("--game", game, "--faults", "0.5", *OPTIONS[game])
         played = simulate(base / "table", ROUNDS, *options, speed="max", seconds=SECONDS)
         config = read_config(played.config)
-        entries = tuple(_entries(played.journal, config))
-    entries = entries[: _middle_of_the_last_round([entry.event for entry in entries])]
-    kept = write_kept(game, Kept(settings=settings_of(config), entries=entries))
+        entries, times = zip(*_entries(played.journal, config), strict=True)
+    end = _middle_of_the_last_round([entry.event for entry in entries])
+    kept = write_kept(game, Kept(settings=settings_of(config), entries=entries[:end], times=times[:end]))
     print(f"{game}: {kept.stat().st_size // 1024} kB", flush=True)
 
 
-def _entries(path: Path, config: Config) -> Iterator[Entry]:
+def _entries(path: Path, config: Config) -> Iterator[tuple[Entry, str]]:
     seal = Seal(read_key(config.seal_key_file, create=False))
     with closing(sqlite3.connect(path)) as db:
         [[uuid]] = db.execute("SELECT value FROM meta WHERE key = 'uuid'")
-        for number, body, sealed in db.execute("SELECT id, body, sealed FROM events ORDER BY id"):
-            drawn = {} if sealed is None else seal.open(sealed, bytes(uuid).decode(), number)
-            yield Entry(event=msgspec.json.decode(body, type=Event), drawn=drawn)
+        for number, time, body, sealed, input in db.execute(
+            "SELECT id, time, body, sealed, input FROM events ORDER BY id"
+        ):
+            hidden = Hidden() if sealed is None else seal.open(sealed, bytes(uuid).decode(), number)
+            asked = None if input is None else Recorded(input, hidden.named)
+            yield Entry(msgspec.json.decode(body, type=Event), hidden.drawn, asked), time
 
 
 def _middle_of_the_last_round(events: list[Event]) -> int:
