@@ -1,51 +1,66 @@
-"""The console's connections: how many there may be, and how long a request may take to come."""
+"""The console's connections: how many there may be, how long a request may take to come, and an answer to be read."""
 
 import asyncio
-import errno
-import os
-import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import ClassVar, cast
+from http import HTTPStatus
+from typing import ClassVar
 
 import h11
 import msgspec
 import structlog
-from starlette.types import Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-WAITING = 2048  # connections that the system holds until they are accepted
-AT_ONCE = 32  # accepted in one turn of the loop: those over the limit are closed only some turns later
+from controller.console.headers import HEADERS
+from controller.console.request_head import Head, Refusal, head_of
+from controller.console.sessions import Credential
+from controller.console.turns import Turns
+
 QUIET_SECONDS = 60.0  # after which the next crowd is another one
+NOBODY = Credential(None, None)
 
 log = structlog.get_logger()
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True):
-    """How many connections may be there before and after their first whole request; seconds for a head and a body."""
+    """How many connections there may be before and after their first whole request, and for how long what may wait.
+
+    Seconds for a head and a body to come, and for an answer to be read. `share` is what all requests of strangers take
+    of the loop's time, and `accepting` what it takes to accept connections.
+    """
 
     new: int = 64
     known: int = 192
     head_seconds: float = 10.0
     body_seconds: float = 10.0
+    unread_seconds: float = 10.0
+    share: float = 0.25
+    accepting: float = 0.25
 
 
 class Connections:
-    """The connections of one server. `signed_in` says whether a person is logged in on the screen that asked."""
+    """The connections of one server. `signed_in` says whether a person is logged in on the screen that shows this."""
 
-    def __init__(self, limits: ConnectionLimits, signed_in: Callable[[Scope], bool]) -> None:
+    def __init__(self, limits: ConnectionLimits, signed_in: Callable[[Credential], bool]) -> None:
         self.limits = limits
-        self._signed_in = signed_in
+        self.signed_in = signed_in
+        self.coming = Turns(limits.accepting)
+        self.strangers = Turns(limits.share)
         self._new: dict[Connection, None] = {}
         self._known: dict[Connection, None] = {}
-        self._crowded_at = -QUIET_SECONDS
+        self._crowded_at: float | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether a connection more would close one whose request has come and waits for its turn."""
+        return len(self._new) >= self.limits.new and all(one.waiting for one in self._new)
 
     def came(self, connection: "Connection") -> None:
         """Somebody has connected."""
         self._new[connection] = None
         if len(self._new) > self.limits.new:
-            self._close(next(iter(self._new)))
+            self._close(next((one for one in self._new if not one.waiting), connection))
 
     def asked(self, connection: "Connection") -> None:
         """A whole request has come."""
@@ -55,7 +70,9 @@ class Connections:
         self._known[connection] = None
         if len(self._known) > self.limits.known:
             idle_first = sorted(self._known, key=lambda one: one.busy)
-            self._close(next((one for one in idle_first if not self._signed_in(cast(Scope, one.scope))), idle_first[0]))
+            stranger = next((one for one in idle_first if not self.signed_in(one.credential)), None)
+            # An answer or a stream of a screen on which somebody is logged in makes room for no other one.
+            self._close(stranger or (connection if idle_first[0].busy else idle_first[0]))
 
     def left(self, connection: "Connection") -> None:
         """A connection is no more."""
@@ -64,8 +81,8 @@ class Connections:
 
     def crowded(self) -> None:
         """Say so in the log, once for each crowd."""
-        now = time.monotonic()
-        if now - self._crowded_at >= QUIET_SECONDS:
+        now = asyncio.get_running_loop().time()
+        if self._crowded_at is None or now - self._crowded_at >= QUIET_SECONDS:
             log.warning("too many connections to the console: the oldest on which nobody is logged in are closed")
         self._crowded_at = now
 
@@ -76,11 +93,20 @@ class Connections:
 
 
 class Connection(H11Protocol):
-    """A connection that is closed when a request takes too long to come. An answer may take as long as it likes."""
+    """One request at a time, and the next one after its answer. A stranger's request is read when its turn comes.
+
+    It is closed when a request takes too long to come, or an answer to be read. An answer may take as long as it likes.
+    """
 
     everybody: ClassVar[Connections]
-    _coming: object = None
+    credential = NOBODY  # what the last request showed
+    lawful = False  # whether somebody is logged in on the screen that sent it
+    waiting = False  # for its turn to be read
+    _head: bytearray
+    _left = 0  # octets of the body that are still to come
+    _state: object = None
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     @property
     def busy(self) -> bool:
@@ -90,6 +116,8 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has connected."""
         super().connection_made(transport)
+        transport.set_write_buffer_limits(high=0)
+        self._head = bytearray()
         self.everybody.came(self)
         self._limit()
 
@@ -98,11 +126,76 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
         self.everybody.left(self)
         self._expect(None)
+        self.resume_writing()
+
+    def data_received(self, data: bytes) -> None:
+        """Something came: of a head, of a body, or what is no longer part of a request."""
+        began = time.thread_time()
+        self._take(data)
+        if not self.lawful:
+            self.everybody.coming.charge(time.thread_time() - began)
+
+    def _take(self, data: bytes) -> None:
+        self._unset_keepalive_if_required()
+        if self._left:
+            if len(data) > self._left and data[self._left :].strip(b"\r\n"):
+                self.transport.abort()
+                return
+            data = data[: self._left]
+            self._left -= len(data)
+            self._read(data)
+        elif self.busy:
+            if data.strip(b"\r\n"):
+                self.transport.abort()  # behind an answer that has begun there is no room for another
+        else:
+            self._head += data
+            head = head_of(self._head, None if self.server is None else self.server[1])
+            if isinstance(head, Refusal):
+                self._refuse(head)
+            elif head is not None:
+                self._begin(head)
+
+    def _begin(self, head: Head) -> None:
+        received, self._head = bytes(self._head), bytearray()
+        self.credential, self.lawful = head.credential, self.everybody.signed_in(head.credential)
+        whole = received.find(b"\r\n\r\n") + 4 + head.body
+        self._left = max(0, whole - len(received))
+        self._expect(None)  # what waits for its turn has come in time
+        self._read(received[:whole])
+
+    def _read(self, data: bytes) -> None:
+        if self.lawful:
+            super().data_received(data)
+            return
+        self.waiting = True
+        self.transport.pause_reading()
+        self.everybody.strangers.add(lambda: self._turn(data))
+
+    def _turn(self, data: bytes) -> None:
+        self.waiting = False
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if not self.flow.read_paused and not self.transport.is_closing():
+            self.transport.resume_reading()
 
     def handle_events(self) -> None:
         """Go on after something came, or after an answer."""
         super().handle_events()
         self._limit()
+
+    def pause_writing(self) -> None:
+        """The other side does not read as fast as it is written to: it has some seconds to read on."""
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(self.everybody.limits.unread_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The other side has read everything."""
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no request, if there is room for an answer: none behind HEAD, or behind another answer."""
@@ -110,14 +203,25 @@ class Connection(H11Protocol):
             super().send_400_response(msg)
         self.transport.close()
 
+    def _refuse(self, refusal: Refusal) -> None:
+        status, expected = refusal.value
+        body = msgspec.json.encode({"error": "malformed", "key": "(request)", "expected": expected})
+        headers = {**HEADERS, "content-type": "application/json", "content-length": len(body), "connection": "close"}
+        lines = [
+            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
+            *(f"{name}: {text}" for name, text in headers.items()),
+        ]
+        self.transport.write("\r\n".join((*lines, "", "")).encode() + body)
+        self.transport.close()
+
     def _limit(self) -> None:
-        coming = self.conn.their_state
-        if coming is self._coming:
+        state = self.conn.their_state
+        if state is self._state:
             return
-        self._coming = coming
+        self._state = state
         limits = self.everybody.limits
-        self._expect({h11.IDLE: limits.head_seconds, h11.SEND_BODY: limits.body_seconds}.get(coming))
-        if coming in (h11.DONE, h11.MUST_CLOSE):
+        self._expect({h11.IDLE: limits.head_seconds, h11.SEND_BODY: limits.body_seconds}.get(state))
+        if state in (h11.DONE, h11.MUST_CLOSE):
             self.everybody.asked(self)
 
     def _expect(self, seconds: float | None) -> None:
@@ -125,37 +229,3 @@ class Connection(H11Protocol):
             self._deadline.cancel()
         # Not `close`, which waits for an answer to be read.
         self._deadline = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
-
-
-class Listener(socket.socket):
-    """A bound socket that never runs out of descriptors: whom it cannot take it hangs up on, and calls `crowded`."""
-
-    def __init__(self, bound: socket.socket, crowded: Callable[[], None]) -> None:
-        super().__init__(bound.family, bound.type, bound.proto, bound.detach())
-        self._crowded = crowded
-        self._reserve = open(os.devnull)
-
-    def listen(self, backlog: int = WAITING, /) -> None:
-        """Let connections wait; asyncio means with its `backlog` how many it accepts at once, too."""
-        super().listen(max(backlog, WAITING))
-
-    def accept(self) -> tuple[socket.socket, object]:
-        """A connection. Raises BlockingIOError where none waits, or none can be taken."""
-        try:
-            return super().accept()
-        except OSError as error:
-            if error.errno not in (errno.EMFILE, errno.ENFILE):
-                raise
-        # asyncio would go on trying, with a traceback each time.
-        self._reserve.close()
-        with suppress(OSError):
-            super().accept()[0].close()
-            self._crowded()
-        with suppress(OSError):
-            self._reserve = open(os.devnull)
-        raise BlockingIOError
-
-    def close(self) -> None:
-        """Give the address back."""
-        self._reserve.close()
-        super().close()

@@ -10,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from controller.words import CATALOGUES
 
@@ -22,6 +23,7 @@ NAMED = re.compile(r"""["'`]([a-z0-9_]+(?:\.[a-z0-9_]+)*\.?)""")
 MODE = b"<!-- mode -->"
 MODULES = b"<!-- modules -->"
 WHEN_WANTED = "vendor/uPlot.esm.js"  # by the first plot: no dealer waits for it
+PIECE_OCTETS = 16 * 1024  # of a file, sent at once
 MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -111,10 +113,21 @@ def _served(body: bytes, media_type: str) -> Callable[[Request], Awaitable[Respo
     # Asked for again each time, and sent only where it has changed: a station brought up to date has no stale page.
     etag = f'"{hashlib.blake2s(body, digest_size=16).hexdigest()}"'
     headers = {"cache-control": "no-cache", "etag": etag}
+    whole, unchanged = Prepared(body, media_type=media_type, headers=headers), Response(None, 304, headers)
 
     async def serve(request: Request) -> Response:
-        if request.headers.get("if-none-match") == etag:
-            return Response(status_code=304, headers=headers)
-        return Response(body, media_type=media_type, headers=headers)
+        return unchanged if request.headers.get("if-none-match") == etag else whole
 
     return serve
+
+
+class Prepared(Response):
+    """One answer for every request; it is sent piece by piece, so that no connection holds a copy of it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An ASGI application."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        body, size = memoryview(self.body), len(self.body)
+        for at in range(0, max(size, 1), PIECE_OCTETS):
+            more = at + PIECE_OCTETS < size
+            await send({"type": "http.response.body", "body": bytes(body[at : at + PIECE_OCTETS]), "more_body": more})

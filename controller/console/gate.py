@@ -93,10 +93,6 @@ class Gate:
         reason = "another person, a supervisor, must be logged in here"
         return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": reason})
 
-    def is_anybody_behind(self, token: str | None) -> bool:
-        """Whether anybody is logged in on the screen of a cookie."""
-        return self._sessions.is_anybody_behind(token)
-
     def log_out(self, held: Credential, name: str | None) -> dict[str, Any]:
         """Log out a person of a screen, or everybody there; who is left."""
         self._sessions.leave(held, name)

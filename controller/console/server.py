@@ -5,14 +5,17 @@ import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import cast
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from controller.console.connections import AT_ONCE, Connection, ConnectionLimits, Connections, Listener
+from controller.console.acceptor import Acceptor
+from controller.console.connections import Connection, ConnectionLimits, Connections
 from controller.console.gate import Gate
 from controller.console.listening import bound_socket, kept_socket
-from controller.console.session_routes import is_signed_in
+from controller.console.sessions import Credential
 
 KEEP_ALIVE_SECONDS = 5
 GRACE_SECONDS = 1  # open streams are cut after this: they have no end of their own
@@ -29,13 +32,22 @@ class _NoCuts(logging.Filter):
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, acceptor: Acceptor) -> None:
         super().__init__(config)
         self.answers = asyncio.Event()
+        self._acceptor = acceptor
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        # Not uvicorn's own, whose server accepts whatever comes, at once.
+        self.servers = []
+        protocol = cast(type[Connection], self.config.http_protocol_class)
+        self._acceptor.start(partial(protocol, self.config, self.server_state, self.lifespan.state))
+        self.started = True
         self.answers.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._acceptor.close()
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -52,7 +64,11 @@ class ConsoleServer:
     def __init__(
         self, app: App, address: tuple[str, int], gate: Gate | None, limits: ConnectionLimits | None = None
     ) -> None:
-        connections = Connections(limits or ConnectionLimits(), lambda scope: is_signed_in(gate, scope))
+        def signed_in(held: Credential) -> bool:
+            # Where no one logs in, no one is a stranger.
+            return gate is None or gate.stranger(held) is None
+
+        connections = Connections(limits or ConnectionLimits(), signed_in)
 
         class Limited(Connection):
             everybody = connections
@@ -62,12 +78,11 @@ class ConsoleServer:
             errors.addFilter(_NoCuts())
         kept = kept_socket(address, "console.listen")
         self.kept = kept is not None
-        self._socket = Listener(kept or bound_socket(address, "console.listen"), connections.crowded)
+        self._acceptor = Acceptor(kept or bound_socket(address, "console.listen"), connections)
         self._server = _Server(
             uvicorn.Config(
                 app,
                 http=Limited,
-                backlog=AT_ONCE,
                 timeout_keep_alive=KEEP_ALIVE_SECONDS,
                 log_config=None,
                 access_log=False,
@@ -75,12 +90,13 @@ class ConsoleServer:
                 timeout_graceful_shutdown=GRACE_SECONDS,
                 ws="none",
                 server_header=False,
-            )  # fmt: skip
+            ),
+            self._acceptor,
         )
 
     async def run(self) -> None:
         """Serve until stopped."""
-        await self._server.serve(sockets=[self._socket])
+        await self._server.serve()
 
     async def answers(self) -> None:
         """Wait until whoever connects is answered."""
@@ -88,7 +104,7 @@ class ConsoleServer:
 
     def close(self) -> None:
         """Give the address back, if it was never served."""
-        self._socket.close()
+        self._acceptor.close()
 
     def stop(self) -> None:
         """Let `run` return soon."""

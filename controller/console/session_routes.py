@@ -6,11 +6,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Scope
 
 from controller.console.answers import json_answer
 from controller.console.gate import Gate
 from controller.console.pin_trial import Reply
+from controller.console.request_head import KEY, cookie_of
 from controller.console.requests import Malformed, json_body, number
 from controller.console.sessions import Credential
 from controller.console.two_persons import MOST_TEXT
@@ -18,8 +18,6 @@ from controller.console.two_persons import MOST_TEXT
 MOST_BODY_BYTES = 1024
 MOST_SIGN_INS = 1000
 USUAL_SIGN_INS = 100
-COOKIE = "dealer_station"
-KEY = "dealer-station-key"  # the header of what the page alone knows: the cookie reaches every port of the computer
 SCREEN = "dealer-station-screen"  # the header by which a known screen is known again
 PINS_OFF = {"error": "pins_off", "expected": "console.pins = true: without it whoever is named is believed"}
 
@@ -47,12 +45,6 @@ def credential_of(request: Request) -> Credential:
 def address_of(request: Request) -> str:
     """Where a request came from."""
     return "" if request.client is None else request.client.host
-
-
-def is_signed_in(gate: Gate | None, scope: Scope) -> bool:
-    """Whether somebody is logged in on the screen that asks, going by the cookie alone: a stream has no headers."""
-    request = Request(scope)
-    return gate is not None and gate.is_anybody_behind(request.cookies.get(_cookie(request)))
 
 
 def answered(reply: Reply) -> Response:
@@ -148,6 +140,5 @@ def _sign_ins(gate: Gate, ask: SignIns) -> Handler:
 
 
 def _cookie(request: Request) -> str:
-    # A browser keeps cookies by host and not by port: two stations on one computer have one each.
     server = request.scope.get("server")
-    return COOKIE if not server or server[1] is None else f"{COOKIE}_{server[1]}"
+    return cookie_of(server[1] if server else None)

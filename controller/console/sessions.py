@@ -88,11 +88,6 @@ class Sessions:
         screen = self._of(held)
         return [] if screen is None else list(screen.persons.values())
 
-    def is_anybody_behind(self, token: str | None) -> bool:
-        """Whether anybody is logged in on the screen of a cookie, which is good for nothing else alone."""
-        self.sweep()
-        return _hash(token) in self._screens
-
     def _of(self, held: Credential) -> Screen | None:
         screen = self._screens.get(_hash(held.token))
         return screen if screen is not None and hmac.compare_digest(screen.key, _hash(held.key)) else None

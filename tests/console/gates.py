@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 from controller.console.app import make_app
 from controller.console.gate import Gate
 from controller.console.pins import PinHasher, changing_pins
-from controller.console.session_routes import KEY, SCREEN
+from controller.console.request_head import KEY
+from controller.console.session_routes import SCREEN
 from controller.console.sessions import SessionLimits
 from controller.console.two_persons import HEADER as PINS_GIVEN
 from controller.engine.persons import People

@@ -9,25 +9,30 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+import uvicorn
 from msgspec.structs import force_setattr
 from structlog.testing import capture_logs
+from uvicorn.server import ServerState
 
+from controller.console import turns
+from controller.console.acceptor import Acceptor
 from controller.console.app import make_app
-from controller.console.connections import ConnectionLimits, Listener
+from controller.console.connections import Connection, ConnectionLimits, Connections
 from controller.console.gate import Gate
 from controller.console.listening import bound_socket
 from controller.console.server import ConsoleServer
+from controller.console.turns import Turns
 from simulators.broker import free_port
 from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
 from tests.console.test_console_page import Face
 
 PATIENCE_SECONDS = 20.0
 HALF = b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n"
-STREAM = b"GET /stream HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: %s\r\n\r\n"
+STREAM = b"GET /stream HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: %s\r\ndealer-station-key: %s\r\n\r\n"
 INPUT = {"input_id": "1", "step_id": "1/begin", "actor": "ana", "kind": "begin_round"}
 
 Address = tuple[str, int]
@@ -123,7 +128,7 @@ def hung_up(one: socket.socket) -> None:
 def test_a_request_that_dribbles_is_hung_up_on_and_a_stream_is_not() -> None:
     face, limits = Still(), ConnectionLimits()
     with served(limits, face=face) as address, ExitStack() as stack:
-        stream = stack.enter_context(connected(address, STREAM % b""))
+        stream = stack.enter_context(connected(address, STREAM % (b"", b"")))
         heard(stream, b"data: {}")
         for name in ("head_seconds", "body_seconds"):
             force_setattr(limits, name, 0.2)  # the stream has been asked for by now, however slowly
@@ -145,7 +150,7 @@ def test_a_request_that_dribbles_is_hung_up_on_and_a_stream_is_not() -> None:
 
 def test_half_open_connections_make_room_for_each_other_and_an_input_is_answered() -> None:
     with served(ConnectionLimits(new=8, known=2)) as address, ExitStack() as stack, capture_logs() as logged:
-        known = stack.enter_context(connected(address, STREAM % b""))
+        known = stack.enter_context(connected(address, STREAM % (b"", b"")))
         heard(known, b"data: {}")
         held = [stack.enter_context(connected(address, HALF)) for _ in range(100)]
         for one in held[:92]:
@@ -165,12 +170,12 @@ def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_p
     face = Still()
     with served(ConnectionLimits(new=2, known=4), gate, face) as address, ExitStack() as stack:
         cookie, key = log_in(address, "ana")
-        mine = stack.enter_context(connected(address, STREAM % cookie.encode()))
+        mine = stack.enter_context(connected(address, STREAM % (cookie.encode(), key.encode())))
         heard(mine, b"data: {}")
         strangers = []
         with capture_logs() as logged:
             for _ in range(20):
-                strangers.append(stack.enter_context(connected(address, STREAM % b"dealer_station=guessed")))
+                strangers.append(stack.enter_context(connected(address, STREAM % (b"dealer_station=guessed", b""))))
                 heard(strangers[-1], b"data: {}")
             for one in strangers[:17]:
                 hung_up(one)
@@ -183,11 +188,11 @@ def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_p
 
 def test_what_is_idle_makes_room_before_what_is_answered() -> None:
     with served(ConnectionLimits(known=2)) as address, ExitStack() as stack:
-        streams = [stack.enter_context(connected(address, STREAM % b""))]
+        streams = [stack.enter_context(connected(address, STREAM % (b"", b"")))]
         heard(streams[0], b"data: {}")
         idle = stack.enter_context(connected(address, b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"))
         heard(idle, b"{}")
-        streams.append(stack.enter_context(connected(address, STREAM % b"")))
+        streams.append(stack.enter_context(connected(address, STREAM % (b"", b""))))
         hung_up(idle)
         heard(streams[1], b"data: {}")
         streams[0].setblocking(False)
@@ -196,13 +201,16 @@ def test_what_is_idle_makes_room_before_what_is_answered() -> None:
 
 
 def test_without_descriptors_whoever_comes_is_hung_up_on_without_a_word_more() -> None:
+    bound = bound_socket(("127.0.0.1", 0), "listen")
+    bound.setblocking(False)
+    bound.listen()
+    connections = Connections(ConnectionLimits(), lambda held: False)
+    acceptor = Acceptor(bound, connections)
     crowds: list[None] = []
-    listener = Listener(bound_socket(("127.0.0.1", 0), "listen"), lambda: crowds.append(None))
-    listener.listen()
-    listener.setblocking(False)
-    address: Address = listener.getsockname()
+    connections.crowded = lambda: crowds.append(None)  # type: ignore[method-assign]
+    address: Address = bound.getsockname()
     least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with listener, connected(address) as refused, connected(address) as refused_too:
+    with closing(acceptor), connected(address) as refused, connected(address) as refused_too:
         fillers: list[int] = []
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(map(int, os.listdir("/proc/self/fd"))) + 8, most))
         try:
@@ -210,9 +218,7 @@ def test_without_descriptors_whoever_comes_is_hung_up_on_without_a_word_more() -
                 while True:
                     fillers.append(os.open(os.devnull, os.O_RDONLY))
             assert full.value.errno == errno.EMFILE
-            for _ in range(3):
-                with pytest.raises(BlockingIOError):
-                    listener.accept()
+            assert [acceptor.accept() for _ in range(3)] == [None] * 3
             hung_up(refused)
             hung_up(refused_too)
         finally:
@@ -221,5 +227,155 @@ def test_without_descriptors_whoever_comes_is_hung_up_on_without_a_word_more() -
                 os.close(filler)
         assert len(crowds) == 2, "where nobody waits nothing is wanting"
         with connected(address) as one:
-            listener.accept()[0].close()
+            taken = acceptor.accept()
+            assert taken is not None
+            taken.close()
             hung_up(one)
+
+
+ASK = b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+POST = b"POST /inputs HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
+
+
+def all_of(one: socket.socket) -> bytes:
+    """What comes until the other side closes."""
+    answer = b""
+    with suppress(ConnectionResetError):
+        while part := one.recv(65536):
+            answer += part
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "expected"),
+    [
+        (ASK * 400, b"400", b"one request at a time"),
+        (POST + b"content-length: 2\r\n\r\n{}" + ASK, b"400", b"one request at a time"),
+        (POST + b"transfer-encoding: chunked\r\n\r\n" + b"1\r\n[\r\n" * 400, b"411", b"Content-Length"),
+        (POST + b"content-length: 9999999\r\n\r\n", b"413", b"a body of at most"),
+        (b"GET /table HTTP/1.1\r\nhost: " + b"x" * 20_000, b"431", b"a head of at most"),
+        (b"GET /table HTTP/1.1\nhost: 127.0.0.1\n\n\r\n\r\n", b"400", b"CR LF"),
+    ],
+)
+def test_what_would_take_more_than_a_turn_is_refused_with_a_reason(sent: bytes, status: bytes, expected: bytes) -> None:
+    with served(ConnectionLimits()) as address, connected(address, sent) as one:
+        answers = all_of(one)
+    assert answers.count(b"HTTP/1.1 ") == 1, "what was pipelined has no answer"
+    assert answers.startswith(b"HTTP/1.1 " + status) and expected in answers
+    assert b"connection: close" in answers
+
+
+def test_a_request_before_the_answer_to_the_last_closes_the_connection() -> None:
+    with served(ConnectionLimits()) as address, connected(address, STREAM % (b"", b"")) as one:
+        heard(one, b"data: {}")
+        one.sendall(b"\r\n" + ASK)
+        hung_up(one)
+    with served(ConnectionLimits()) as address:
+        with connected(address, POST + b"content-length: 9\r\n\r\n") as one:
+            one.sendall(b'{"a": "b"' + ASK)
+            assert all_of(one).count(b"HTTP/1.1 ") <= 1
+        with connected(address, ASK) as one:
+            heard(one, b"{}")
+            one.sendall(ASK)
+            heard(one, b"{}")
+
+
+def test_an_empty_line_behind_a_request_is_no_request() -> None:
+    with served(ConnectionLimits()) as address, connected(address, ASK + b"\r\n") as one:
+        heard(one, b"{}")
+
+
+class Unread(asyncio.Transport):
+    """A transport whose other side does not read."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 4), "sockname": ("127.0.0.1", 8000)})
+        self.high: int | None = None
+        self.aborted = asyncio.Event()
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        self.high = high
+
+    def abort(self) -> None:
+        self.aborted.set()
+
+    close = abort
+
+
+def test_an_answer_that_is_not_read_is_held_for_some_seconds_and_one_that_is_read_late_is_not_cut() -> None:
+    async def written(reads: bool) -> bool:
+        everybody = Connections(ConnectionLimits(unread_seconds=0.05), lambda held: False)
+        transport = Unread()
+        config = uvicorn.Config(lambda *_: None, log_config=None, lifespan="off")
+        connection = type("Limited", (Connection,), {"everybody": everybody})(config, ServerState(), {})
+        connection.connection_made(transport)
+        assert transport.high == 0, "whatever the system does not take at once counts"
+        connection.pause_writing()
+        if reads:
+            connection.resume_writing()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(transport.aborted.wait(), 0.5 if reads else PATIENCE_SECONDS)
+        aborted = transport.aborted.is_set()
+        connection.connection_lost(None)
+        return aborted
+
+    assert asyncio.run(written(reads=False)) and not asyncio.run(written(reads=True))
+
+
+def test_a_stranger_whose_request_waits_for_its_turn_is_not_closed_for_another(tmp_path: Path) -> None:
+    gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
+    with served(ConnectionLimits(new=16, known=100), gate) as address, ExitStack() as stack:
+        waiting = [stack.enter_context(connected(address, ASK)) for _ in range(80)]
+        for one in waiting:
+            heard(one, b"{}")
+
+
+def test_who_is_logged_in_is_answered_before_strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_pins(tmp_path / "pins.json", PINS)
+    gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
+    with served(ConnectionLimits(share=0.0001), gate) as address, ExitStack() as stack:
+        cookie, key = log_in(address, "ana")
+        monkeypatch.setattr(turns, "MOST_CREDIT", 0.0)
+        strangers = [stack.enter_context(connected(address, ASK)) for _ in range(60)]
+        assert asked(address, "POST", "/inputs", INPUT, cookie, key).startswith(b"HTTP/1.1 200")
+        for one in strangers:
+            one.setblocking(False)
+        unanswered = 0
+        for one in strangers:
+            try:
+                one.recv(1)
+            except BlockingIOError:
+                unanswered += 1
+        assert unanswered, "strangers wait for their turns"
+        for one in strangers:
+            one.settimeout(PATIENCE_SECONDS)
+            heard(one, b"}")
+
+
+def test_one_piece_of_work_of_strangers_in_each_turn_of_the_loop() -> None:
+    async def worked() -> list[int]:
+        turn, done, work = 0, list[int](), Turns(share=1.0, clock=lambda: 0.0)
+        for _ in range(5):
+            work.add(lambda: done.append(turn))
+        while len(done) < 5:
+            await asyncio.sleep(0)
+            turn += 1
+        return done
+
+    done = asyncio.run(worked())
+    assert len(set(done)) == 5, done
+
+
+def test_what_strangers_took_they_wait_for_and_not_for_ever() -> None:
+    async def worked() -> bool:
+        work = Turns(share=0.001)
+        done = asyncio.Event()
+        work.charge(1000.0)
+        work.add(done.set)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        soon = done.is_set()
+        await asyncio.wait_for(done.wait(), PATIENCE_SECONDS)
+        return soon
+
+    assert not asyncio.run(worked())

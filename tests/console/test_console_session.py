@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from controller.console.pins import changing_pins
-from controller.console.session_routes import KEY, LogIn
+from controller.console.request_head import KEY
+from controller.console.session_routes import LogIn
 from tests.console.gates import LIMITS, PINS, Console, act, keep_pins, log_in, names
 from tests.console.test_console_page import client
 

@@ -19,7 +19,6 @@ from controller.config.file import read_config
 from controller.console.app import make_app
 from controller.console.connections import Connection, ConnectionLimits, Connections
 from controller.console.gate import Gate
-from controller.console.session_routes import is_signed_in
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
@@ -130,7 +129,7 @@ class _Transport(asyncio.Transport):
 
     def __init__(self) -> None:
         super().__init__({"peername": ("127.0.0.1", 4), "sockname": ("127.0.0.1", 8000)})
-        self.closed = False
+        self.closed = self.paused = False
 
     def write(self, data: bytes | bytearray | memoryview) -> None: ...
 
@@ -142,9 +141,13 @@ class _Transport(asyncio.Transport):
 
     abort = close
 
-    def pause_reading(self) -> None: ...
+    def pause_reading(self) -> None:
+        self.paused = True
 
-    def resume_reading(self) -> None: ...
+    def resume_reading(self) -> None:
+        self.paused = False
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
 
 
 class Console:
@@ -157,7 +160,7 @@ class Console:
         keep_pins(_FOLDER / "pins.json", {"ana": "274951"})
         face = _Ending("live")
         gate = Gate(PEOPLE, _FOLDER / "pins.json", LIMITS, lambda note: None, QUICK) if gated else None
-        everybody = Connections(ConnectionLimits(), lambda scope: is_signed_in(gate, scope))
+        everybody = Connections(ConnectionLimits(share=1.0), lambda held: gate is None or gate.stranger(held) is None)
         self.protocol = type("Limited", (Connection,), {"everybody": everybody})
         app = make_app(face, face.answer, "127.0.0.1", gate)
         self.config = uvicorn.Config(
@@ -177,18 +180,22 @@ class Console:
             return send(event)
 
         connection.conn.send = sending
-        connection.connection_made(transport)
-        for at in range(0, len(octets), size):
-            if not transport.closed:
-                connection.data_received(octets[at : at + size])
-        self.loop.run_until_complete(self._answered(connection, transport))
+        self.loop.run_until_complete(self._fed(connection, transport, octets, size))
         if not transport.closed:
             connection.eof_received()
         connection.connection_lost(None)
         self.loop.run_until_complete(asyncio.sleep(0))
         return statuses
 
-    async def _answered(self, connection: Connection, transport: _Transport) -> None:
+    async def _fed(self, connection: Connection, transport: _Transport, octets: bytes, size: int) -> None:
+        connection.connection_made(transport)
+        for at in range(0, len(octets), size):
+            while transport.paused and not transport.closed:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+            if not transport.closed:
+                connection.data_received(octets[at : at + size])
+        while connection.waiting and not transport.closed:  # noqa: ASYNC110
+            await asyncio.sleep(0)
         await asyncio.sleep(0)
         # No event says so: whatever is begun comes to an end, but a request whose body has not come.
         while connection.busy and not transport.closed and connection.conn.their_state is not h11.SEND_BODY:  # noqa: ASYNC110

@@ -1,0 +1,73 @@
+"""The head of a request as it is looked at before it is read: whether it may be read at all, and who sends it.
+
+What is refused here is refused for good. Who sends it only decides how soon it is read: the gate looks again.
+"""
+
+import re
+from enum import Enum
+
+import msgspec
+
+from controller.console.sessions import Credential
+
+MOST_HEAD_OCTETS = 16 * 1024
+MOST_BODY_OCTETS = 256 * 1024
+END = b"\r\n\r\n"
+COOKIE = "dealer_station"
+KEY = "dealer-station-key"  # the header of what the page alone knows: the cookie reaches every port of the computer
+_KEY = re.compile(rb"\r\n" + KEY.encode() + rb":[ \t]*([^\r\n \t]*)", re.IGNORECASE)
+_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*(?=\r\n)", re.IGNORECASE)
+_CODED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
+_COOKIES = re.compile(rb"\r\ncookie:([^\r\n]*)", re.IGNORECASE)
+_BARE = re.compile(rb"(?<!\r)\n")
+
+
+class Refusal(Enum):
+    """Why a request is not read; the status and what was expected."""
+
+    HEAD_TOO_LARGE = 431, f"a head of at most {MOST_HEAD_OCTETS} octets"
+    BARE_LINE_FEED = 400, "lines that end with CR LF"
+    TRANSFER_CODING = 411, "a body with its Content-Length, and no Transfer-Encoding"
+    BODY_TOO_LARGE = 413, f"a body of at most {MOST_BODY_OCTETS} octets"
+    PIPELINED = 400, "one request at a time: the next one after the answer"
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What is known of a request before it is read: the octets of its body, and what its screen shows."""
+
+    body: int
+    credential: Credential
+
+
+def head_of(received: bytes | bytearray, port: int | None) -> Head | Refusal | None:
+    """The head of the request that begins here; None where it is not there to its end. `port` is the server's."""
+    end = received.find(END)
+    if end < 0 or end > MOST_HEAD_OCTETS:
+        return Refusal.HEAD_TOO_LARGE if len(received) > MOST_HEAD_OCTETS else None
+    head = bytes(received[: end + len(END)])
+    if _BARE.search(head):
+        return Refusal.BARE_LINE_FEED
+    if _CODED.search(head):
+        return Refusal.TRANSFER_CODING
+    length = _LENGTH.search(head)
+    body = 0 if length is None else int(length[1][:20])
+    if body > MOST_BODY_OCTETS:
+        return Refusal.BODY_TOO_LARGE
+    if len(received) > len(head) + body and received[len(head) + body :].strip(b"\r\n"):
+        return Refusal.PIPELINED
+    return Head(body=body, credential=_credential(head, port))
+
+
+def cookie_of(port: int | None) -> str:
+    """The name of the cookie: a browser keeps cookies by host and not by port, so that each station has its own."""
+    return COOKIE if port is None else f"{COOKIE}_{port}"
+
+
+def _credential(head: bytes, port: int | None) -> Credential:
+    key, cookies = _KEY.search(head), _COOKIES.search(head)
+    token = None
+    for one in () if cookies is None else cookies[1].split(b";"):
+        name, _, value = one.partition(b"=")
+        if name.strip() == cookie_of(port).encode():
+            token = value.strip().decode("latin-1")
+    return Credential(token, None if key is None else key[1].decode("latin-1"))
