@@ -53,8 +53,8 @@ class Connections:
 
     @property
     def full(self) -> bool:
-        """Whether a connection more would close one whose request has come and waits for its turn."""
-        return len(self._new) >= self.limits.new and all(one.waiting for one in self._new)
+        """Whether so many requests wait for their turn that no more are let come: the rest is for who comes slowly."""
+        return 2 * sum(one.waiting for one in self._new) >= self.limits.new
 
     def came(self, connection: "Connection") -> None:
         """Somebody has connected."""
