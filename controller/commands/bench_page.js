@@ -4,14 +4,19 @@
   const heard = {}; // by version of the table, milliseconds of performance.now()
   const draws = []; // {version, cards, drawn, shown}; the same milliseconds
 
-  const Stream = window.EventSource;
-  window.EventSource = class extends Stream {
-    constructor(...named) {
-      super(...named);
-      this.addEventListener("message", (event) => {
-        heard[/"version":(\d+)/.exec(event.data)[1]] ??= performance.now();
-      });
-    }
+  const ask = window.fetch.bind(window);
+  window.fetch = async (address, ...more) => {
+    const answer = await ask(address, ...more);
+    if (address !== "/stream") return answer;
+    const text = new TextDecoder();
+    const looking = new TransformStream({
+      transform(piece, out) {
+        const version = /"version":(\d+)/.exec(text.decode(piece, { stream: true }));
+        if (version) heard[version[1]] ??= performance.now();
+        out.enqueue(piece);
+      },
+    });
+    return new Response(answer.body.pipeThrough(looking), answer);
   };
 
   // A dot that is first painted in the frame that shows the draw: its render time is when that frame was presented.

@@ -1,7 +1,6 @@
 """The HTTP face: the page, the public projection and the rounds played out, inputs in. It decides nothing."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import msgspec
@@ -9,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from controller.console.answers import answer_to_inputs, json_answer
@@ -20,13 +19,12 @@ from controller.console.readings import Readings, Recalled, reading_routes
 from controller.console.requests import Malformed, json_body, malformed
 from controller.console.session_routes import SCREEN, address_of, answered, credential_of, session_routes
 from controller.console.setup_routes import Setup, setup_routes
+from controller.console.streams import Streams
 from controller.console.two_persons import HEADER as PINS
 from controller.console.two_persons import pins_in
 from controller.engine.inputs import FromPerson
 from controller.engine.outcomes import NotFound, OutcomeOfAll
-from controller.tasks import Closing
 
-KEEP_ALIVE_SECONDS = 15.0
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
 
@@ -59,7 +57,6 @@ class Face(Recalled, Protocol):
         """The station's metrics in Prometheus' text format."""
 
 
-Changed = Callable[[bytes], Awaitable[bytes]]
 Decide = Callable[[list[FromPerson]], Awaitable[OutcomeOfAll]]
 """Decide these inputs, all or nothing: what becomes of them, once it is durable."""
 
@@ -77,16 +74,16 @@ def make_app(
 
     whole = {**msgspec.json.decode(face.setting()), "panel": panel}
     told, told_strangers = msgspec.json.encode(whole), msgspec.json.encode({**whole, "people": {}})
-    readings = Readings()
+    readings, streams = Readings(), Streams(gate)
 
     async def table(request: Request) -> Response:
         return json_answer(face.projection())
 
     async def stream(request: Request) -> Response:
-        return streamed(face.projection(), face.changed)
+        return streams.answer(request, face.projection(), face.changed)
 
     async def display(request: Request) -> Response:
-        return streamed(face.display(), face.display_changed)
+        return streams.answer(request, face.display(), face.display_changed)
 
     async def inputs(request: Request) -> Response:
         heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))
@@ -149,23 +146,3 @@ def parse_inputs(body: bytes) -> list[FromPerson]:
     if len(set(ids)) != len(ids) or not all(0 < len(id) <= 100 for id in ids):
         raise Malformed("input_id", "1 to 100 characters, another for each input")
     return heard
-
-
-def streamed(shown: bytes, changed: Changed) -> Response:
-    """What is shown, and again whenever it has changed, as server-sent events."""
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(_events(shown, changed), media_type="text/event-stream", headers=headers)
-
-
-async def _events(shown: bytes, changed: Changed) -> AsyncIterator[bytes]:
-    yield b"data: " + shown + b"\n\n"
-    while True:
-        try:
-            async with asyncio.timeout(KEEP_ALIVE_SECONDS):
-                shown = await changed(shown)
-        except Closing:
-            return
-        except TimeoutError:
-            yield b": keep-alive\n\n"
-        else:
-            yield b"data: " + shown + b"\n\n"

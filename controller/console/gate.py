@@ -93,6 +93,10 @@ class Gate:
         reason = "another person, a supervisor, must be logged in here"
         return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": reason})
 
+    def names(self, held: Credential) -> list[str]:
+        """Who is logged in on a screen."""
+        return [person.name for person in self._sessions.on(held)]
+
     def log_out(self, held: Credential, name: str | None) -> dict[str, Any]:
         """Log out a person of a screen, or everybody there; who is left."""
         self._sessions.leave(held, name)

@@ -18,7 +18,6 @@ from starlette.routing import Route
 
 from controller.config.console import LogIn
 from controller.console.answers import json_answer
-from controller.console.app import streamed
 from controller.console.files import INDEX, MODE, MODULES, PAGE, files_of, preloads, said_simulation, words_file
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
@@ -27,6 +26,7 @@ from controller.console.requests import Malformed, malformed
 from controller.console.server import ConsoleServer
 from controller.console.session_routes import answered, credential_of, session_routes
 from controller.console.sessions import SessionLimits
+from controller.console.streams import Streams
 from controller.engine.outcomes import NotFound
 from controller.engine.persons import People
 from controller.engine.sign_ins import SignInEvent
@@ -111,7 +111,7 @@ def _told(event: SignInEvent) -> None:
 def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -> Starlette:
     """The application. Nobody sees a table who has not come in by `gate`; without one, in a simulation, everybody."""
     named = f"[{host}]" if ":" in host else host
-    readings = Readings()
+    readings, streams = Readings(), Streams(gate)
 
     def behind_gate(handler: Handler) -> Handler:
         async def handled(request: Request) -> Response:
@@ -131,7 +131,7 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
                 raise Closing
             return await live.changed(since)
 
-        return streamed(live.picture(), changed)
+        return streams.answer(request, live.picture(), changed)
 
     async def table(request: Request) -> Response:
         site, name = request.path_params["site"], request.path_params["table"]

@@ -6,14 +6,13 @@ const frame = requestAnimationFrame.bind(window);
 window.requestAnimationFrame = (draw) => setTimeout(() => frame(draw), LATE_MS);
 
 const ask = fetch.bind(window);
+const late = (milliseconds) => new Promise((then) => setTimeout(then, milliseconds));
 window.fetch = async (...asked) => {
   const answer = await ask(...asked);
-  await new Promise((then) => setTimeout(then, 2 * LATE_MS)); // what comes of it is told before
-  return answer;
-};
-
-window.EventSource = class extends EventSource {
-  set onmessage(heard) {
-    super.onmessage = (event) => setTimeout(() => heard(event), LATE_MS);
+  if (answer.headers.get("content-type")?.startsWith("text/event-stream")) {
+    const delayed = new TransformStream({ transform: (piece, out) => late(LATE_MS).then(() => out.enqueue(piece)) });
+    return new Response(answer.body.pipeThrough(delayed), answer);
   }
+  await late(2 * LATE_MS); // what comes of it is told before
+  return answer;
 };

@@ -25,6 +25,7 @@ from controller.console.connections import Connection, ConnectionLimits, Connect
 from controller.console.gate import Gate
 from controller.console.listening import bound_socket
 from controller.console.server import ConsoleServer
+from controller.console.streams import MOST_OF_PERSON, MOST_OF_SCREEN, MOST_OF_STRANGERS
 from controller.console.turns import Turns
 from simulators.broker import free_port
 from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
@@ -379,3 +380,50 @@ def test_what_strangers_took_they_wait_for_and_not_for_ever() -> None:
         return soon
 
     assert not asyncio.run(worked())
+
+
+def test_streams_with_the_cookie_alone_end_no_stream_of_a_screen_where_somebody_is_logged_in(tmp_path: Path) -> None:
+    keep_pins(tmp_path / "pins.json", PINS)
+    gate, face = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK), Still()
+    with served(ConnectionLimits(), gate, face) as address, ExitStack() as stack:
+        cookie, key = log_in(address, "ana")
+        mine = stack.enter_context(connected(address, STREAM % (cookie.encode(), key.encode())))
+        heard(mine, b"data: {}")
+        others = []
+        for _ in range(260):
+            others.append(stack.enter_context(connected(address, STREAM % (cookie.encode(), b""))))
+            heard(others[-1], b"data: {}")
+        for one in others[:-MOST_OF_STRANGERS]:
+            hung_up(one)
+        face.change(b'{"changed":1}')
+        heard(mine, b'data: {"changed":1}')
+        heard(others[-1], b'data: {"changed":1}')
+
+
+def test_the_newest_stream_of_a_screen_that_has_too_many_is_refused_and_so_is_a_persons(tmp_path: Path) -> None:
+    keep_pins(tmp_path / "pins.json", PINS)
+    gate, face = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK), Still()
+    with served(ConnectionLimits(), gate, face) as address, ExitStack() as stack:
+
+        def opened(cookie: str, key: str) -> socket.socket:
+            return stack.enter_context(connected(address, STREAM % (cookie.encode(), key.encode())))
+
+        first = log_in(address, "ana")
+        streams = [opened(*first) for _ in range(MOST_OF_SCREEN)]
+        for one in streams:
+            heard(one, b"data: {}")
+        refused = opened(*first)
+        heard(refused, b"this screen has 8 streams open")
+        while len(streams) < MOST_OF_PERSON:
+            another = log_in(address, "ana")
+            for _ in range(MOST_OF_SCREEN):
+                streams.append(opened(*another))
+                heard(streams[-1], b"data: {}")
+        heard(opened(*log_in(address, "ana")), b"ana has 24 streams open")
+        heard(opened(*log_in(address, "rui")), b"data: {}")
+        face.change(b'{"changed":1}')
+        for one in streams:
+            heard(one, b'data: {"changed":1}')
+        streams.pop().close()
+        while opened(*another).recv(65536).startswith(b"HTTP/1.1 429"):
+            time.sleep(0.01)  # until the station knows that the other one is closed

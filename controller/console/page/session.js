@@ -15,6 +15,12 @@ export const session = {
 };
 
 let asking = null;
+let showsOther = () => {};
+
+// `then` is called when somebody has logged in here, or nobody is logged in here any more.
+export function whenShownChanges(then) {
+  showsOther = then;
+}
 
 // Whether more than the public table is shown here.
 export function mayRead() {
@@ -33,6 +39,7 @@ export async function askSession() {
 }
 
 function take(told) {
+  const other = Boolean(told.key) || mayRead() !== (!told.pins || told.persons.length > 0);
   session.pins = told.pins;
   session.persons = told.persons;
   session.delayed = told.delayed ?? [];
@@ -43,6 +50,7 @@ function take(told) {
     const soonest = Math.min(...told.persons.map((person) => person.ends_in));
     asking = setTimeout(askSession, Math.min((soonest + 1) * 1000, LONGEST_MILLISECONDS));
   }
+  if (other) showsOther();
   changed();
 }
 

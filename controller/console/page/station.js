@@ -3,10 +3,10 @@
 import { moneyHas, wordedAs } from "./language.js";
 import { pause } from "./pause.js";
 import { changed, screen } from "./screen.js";
-import { askSession, shown } from "./session.js";
+import { askSession, shown, whenShownChanges } from "./session.js";
 import { follow } from "./stream.js";
 
-let isStreaming = () => false;
+let stream = null;
 let streamed = null; // the last table of the stream
 
 export const station = {
@@ -35,7 +35,8 @@ export async function askSetting() {
 }
 
 export function followTable() {
-  isStreaming = follow("/stream", take, unanswered);
+  stream = follow("/stream", take, unanswered, shown);
+  whenShownChanges(stream.again); // who is logged in sees more of the table
 }
 
 function take(table) {
@@ -54,7 +55,7 @@ export function unanswered() {
 
 // An input got its answer: what was in the way of an earlier one need not have been in the way of the stream.
 export function answered() {
-  if (station.link === "away" && isStreaming()) linkIs("live");
+  if (station.link === "away" && stream?.isOpen()) linkIs("live");
 }
 
 function linkIs(link) {

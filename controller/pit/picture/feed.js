@@ -3,6 +3,7 @@
 import { pause } from "/page/pause.js";
 import { changed } from "/page/screen.js";
 import { askSession, mayRead, shown } from "/page/session.js";
+import { events } from "/page/stream.js";
 
 const LOG_IN = 401; // the status where nobody is logged in
 
@@ -34,18 +35,6 @@ export async function follow() {
       asked.abort();
     }
     await pause();
-  }
-}
-
-async function* events(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const parts = (waiting + value).split("\n\n");
-    waiting = parts.pop();
-    for (const part of parts) if (part.startsWith("data: ")) yield JSON.parse(part.slice("data: ".length));
   }
 }
 

@@ -1,0 +1,91 @@
+"""The streams of a server: each is open without end, so there are only so many of a screen, a person and strangers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from controller.console.gate import Gate
+from controller.console.pin_trial import Reply
+from controller.console.session_routes import answered, credential_of
+from controller.tasks import Closing
+
+KEEP_ALIVE_SECONDS = 15.0
+MOST_OF_SCREEN = 8  # a browser opens at most six connections to one origin
+MOST_OF_PERSON = 24  # three screens
+MOST_OF_STRANGERS = 16
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+Changed = Callable[[bytes], Awaitable[bytes]]
+Holders = dict[str, int]  # who holds a stream, and how many each may have
+
+
+class Streams:
+    """The streams that are open. Behind a `gate` the newest of a screen or a person with too many is refused.
+
+    Strangers make room for each other: the oldest of theirs is ended.
+    """
+
+    def __init__(self, gate: Gate | None) -> None:
+        self._gate = gate
+        self.open: dict[Stream, None] = {}
+
+    def answer(self, request: Request, shown: bytes, changed: Changed) -> Response:
+        """What is shown, and again whenever it has changed, as server-sent events; or why not (429)."""
+        held = credential_of(request)
+        names = [] if self._gate is None else self._gate.names(held)
+        holders = {f"screen {held.token}": MOST_OF_SCREEN, **{f"person {name}": MOST_OF_PERSON for name in names}}
+        if not names:
+            holders = {}
+        for holder, most in holders.items():
+            if sum(holder in one.holders for one in self.open) >= most:
+                whose = "this screen" if holder.startswith("screen") else holder.removeprefix("person ")
+                reason = f"{whose} has {most} streams open"
+                expected = "a stream that is closed before"
+                return answered(Reply(429, {"error": "too_many_streams", "reason": reason, "expected": expected}))
+        if not names and self._gate is not None:
+            strangers = [one for one in self.open if not one.holders]
+            for one in strangers[: len(strangers) - MOST_OF_STRANGERS + 1]:
+                one.end()
+        return Stream(self, frozenset(holders), _events(shown, changed))
+
+
+class Stream(StreamingResponse):
+    """An open stream of these holders; of a stranger where there are none."""
+
+    def __init__(self, streams: Streams, holders: frozenset[str], events: AsyncIterator[bytes]) -> None:
+        super().__init__(events, media_type="text/event-stream", headers=HEADERS)
+        self.holders = holders
+        self._streams = streams
+        self._task: asyncio.Task[object] | None = None
+        streams.open[self] = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An ASGI application."""
+        self._task = asyncio.current_task()
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._streams.open.pop(self, None)
+
+    def end(self) -> None:
+        """Close it for another one."""
+        self._streams.open.pop(self, None)
+        if self._task is not None:
+            self._task.cancel()
+
+
+async def _events(shown: bytes, changed: Changed) -> AsyncIterator[bytes]:
+    yield b"data: " + shown + b"\n\n"
+    while True:
+        try:
+            async with asyncio.timeout(KEEP_ALIVE_SECONDS):
+                shown = await changed(shown)
+        except Closing:
+            return
+        except TimeoutError:
+            yield b": keep-alive\n\n"
+        else:
+            yield b"data: " + shown + b"\n\n"
