@@ -124,7 +124,7 @@ class Account:
         shown = b""
         with suppress(Closing):
             while self._screen is not None:
-                shown = await view.changed(shown)
+                shown = await view.changed(shown, view.projection)
                 try:
                     self._screen.show(sight_of(self._config.game, shown))
                 except OSError:

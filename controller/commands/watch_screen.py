@@ -25,6 +25,7 @@ from controller.commands.watched import (
     signed,
     title,
     told_of_round,
+    unseen_alarms,
 )
 from controller.commands.watched_changes import changes
 
@@ -108,6 +109,8 @@ def _felt(sight: Sight) -> RenderableType:
     head.append(title(table, sight.game), style="bold").append(f"   {progress(table)}")
     parts: list[RenderableType] = [head, Text(prompt(table), style="bold cyan")]
     parts += [Text(alarm_state(alarm), style=_alarm_style(alarm)) for alarm in table["alarms"]]
+    if told := unseen_alarms(table):
+        parts.append(Text(told, style="bold red"))
     parts += [Text(notice["en"], style="yellow") for notice in table["notices"]]
     parts += [Text(line, style=_style(line)) for line in told_of_round(table)]
     lying = rows(table)

@@ -68,6 +68,12 @@ def title(table: Table, game: str) -> str:
     return f"{table['site']}/{table['table']}  {game}, {table['currency']}"
 
 
+def unseen_alarms(table: dict[str, Any]) -> str:
+    """How many alarms a table that asks for PINs has and does not show here; empty where there are none."""
+    count = table.get("alarms_waiting")
+    return f"alarms not acknowledged: {count}; the console shows them to anyone who is logged in" if count else ""
+
+
 def alarm_state(alarm: dict[str, Any]) -> str:
     """How an alarm is told: by its state, then what it says."""
     if alarm["over"]:

@@ -17,6 +17,7 @@ from controller.commands.watched import (
     signed,
     told_hit,
     told_of_round,
+    unseen_alarms,
     worded,
 )
 
@@ -43,6 +44,8 @@ def _of_the_table(before: Table | None, after: Table) -> Iterator[str]:
         if links.get(device, "up") != link and _absence(device) not in stands:  # an alarm says why as well
             yield f"{device} is {link}"
     yield from _of_the_alarms(before["alarms"] if before is not None else [], after["alarms"])
+    if (told := unseen_alarms(after)) and told != (unseen_alarms(before) if before is not None else ""):
+        yield told
 
 
 def _of_the_alarms(before: list[Alarm], after: list[Alarm]) -> Iterator[str]:

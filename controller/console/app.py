@@ -1,6 +1,7 @@
 """The HTTP face: the page, the public projection and the rounds played out, inputs in. It decides nothing."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -18,6 +19,7 @@ from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings, Recalled, reading_routes
 from controller.console.requests import Malformed, json_body, malformed
 from controller.console.session_routes import SCREEN, address_of, answered, credential_of, session_routes
+from controller.console.sessions import Credential
 from controller.console.setup_routes import Setup, setup_routes
 from controller.console.streams import Streams
 from controller.console.two_persons import HEADER as PINS
@@ -38,14 +40,14 @@ class Face(Recalled, Protocol):
     def projection(self) -> bytes:
         """The public table as JSON, encoded once for each version."""
 
-    async def changed(self, since: bytes) -> bytes:
-        """The projection once it is another than `since`. Raises Closing when the station stops."""
+    def strangers(self) -> bytes:
+        """What anyone who is not logged in sees of the table as JSON, encoded once for each version."""
+
+    async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
+        """What `shown` gives once that is another than `since`. Raises Closing when the station stops."""
 
     def display(self) -> bytes:
         """What the players' display shows, as JSON."""
-
-    async def display_changed(self, since: bytes) -> bytes:
-        """The display once it is another than `since`. Raises Closing when the station stops."""
 
     def setting(self) -> bytes:
         """What the configuration says of this table, as JSON: it holds until the station is started again."""
@@ -76,14 +78,20 @@ def make_app(
     told, told_strangers = msgspec.json.encode(whole), msgspec.json.encode({**whole, "people": {}})
     readings, streams = Readings(), Streams(gate)
 
+    def shown_to(held: Credential) -> bytes:
+        return face.strangers() if gate is not None and gate.stranger(held) is not None else face.projection()
+
     async def table(request: Request) -> Response:
-        return json_answer(face.projection())
+        return json_answer(shown_to(credential_of(request)))
+
+    def streamed(request: Request, shown: Callable[[], bytes]) -> Response:
+        return streams.answer(request, shown(), lambda since: face.changed(since, shown))
 
     async def stream(request: Request) -> Response:
-        return streams.answer(request, face.projection(), face.changed)
+        return streamed(request, partial(shown_to, credential_of(request)))
 
     async def display(request: Request) -> Response:
-        return streams.answer(request, face.display(), face.display_changed)
+        return streamed(request, face.display)
 
     async def inputs(request: Request) -> Response:
         heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import msgspec
 
@@ -14,6 +15,7 @@ from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip,
 from controller.engine.projection import PublicTable, project
 from controller.engine.react import Effects, react
 from controller.engine.settings import Settings, public_setting
+from controller.engine.strangers import for_strangers
 from controller.engine.table import Table
 from controller.floor.messages import Identity, Retained
 from controller.floor.shapes import ToldCheckpoint, ToldStatistics
@@ -70,6 +72,7 @@ class View:
 
     def _show_again(self) -> None:
         self._projection: bytes | None = None
+        self._strangers: bytes | None = None
         self._display: bytes | None = None
         self._retained: dict[str, bytes] | None = None
         self._changed.set()
@@ -106,18 +109,31 @@ class View:
     def projection(self) -> bytes:
         """The public projection as JSON, encoded once for each change."""
         if self._projection is None:
-            identity = {"schema": 1, "as_of": self._sequence, **msgspec.to_builtins(self._identity)}
-            beside = {
-                "answers": step_ids(self._table),
-                "rounds_over": rounds_over(self._table),
-                "prints": self._table.prints,
-            }
-            self._projection = _encode(identity | msgspec.to_builtins(self.public()) | beside)
+            self._projection = self._encoded(msgspec.to_builtins(self.public()))
         return self._projection
 
-    async def changed(self, since: bytes) -> bytes:
-        """The projection, once it is another than `since`. Raises Closing when the station stops."""
-        return await self._other(self.projection, since)
+    def strangers(self) -> bytes:
+        """What a stranger sees of the table as JSON, encoded once for each change."""
+        if self._strangers is None:
+            self._strangers = self._encoded(for_strangers(self.public()))
+        return self._strangers
+
+    def _encoded(self, shown: dict[str, Any]) -> bytes:
+        identity = {"schema": 1, "as_of": self._sequence, **msgspec.to_builtins(self._identity)}
+        beside = {
+            "answers": step_ids(self._table),
+            "rounds_over": rounds_over(self._table),
+            "prints": self._table.prints,
+        }
+        return _encode(identity | shown | beside)
+
+    async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
+        """What `shown` gives, once that is another than `since`. Raises Closing when the station stops."""
+        while (now := shown()) is since or now == since:
+            if self._closing:
+                raise Closing
+            await self._changed.wait()
+        return now
 
     def display(self) -> bytes:
         """What the players' display shows as JSON, encoded once for each change."""
@@ -125,17 +141,6 @@ class View:
             named = {key: getattr(self._identity, key) for key in ("table", "mode", "currency", "exponent")}
             self._display = _encode(named | msgspec.to_builtins(display(self.public(), self._settings)))
         return self._display
-
-    async def display_changed(self, since: bytes) -> bytes:
-        """The display, once it is another than `since`. Raises Closing when the station stops."""
-        return await self._other(self.display, since)
-
-    async def _other(self, now: Callable[[], bytes], since: bytes) -> bytes:
-        while now() is since or now() == since:
-            if self._closing:
-                raise Closing
-            await self._changed.wait()
-        return now()
 
     def close(self) -> None:
         """End every stream that waits for a change."""

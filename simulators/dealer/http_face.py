@@ -60,6 +60,7 @@ class StationFace:
         self._cookie = ""
         self._shown: dict[str, str] = {}  # beside the cookie, what a log-in is answered with and this screen shows
         self._posting: HttpClient | None = None
+        self._following: HttpClient | None = None
         self.looked_at = 0.0  # when the last look that was answered began, by the loop's clock
 
     async def follow(self) -> None:
@@ -83,7 +84,10 @@ class StationFace:
         """
         began = asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout(ANSWER_SECONDS), asked(self._address, "GET", "/table") as (answer, station):
+            async with (
+                asyncio.timeout(ANSWER_SECONDS),
+                asked(self._address, "GET", "/table", self._credential) as (answer, station),
+            ):
                 seen = json.loads(await station.whole())
                 _check(answer)
         except BROKEN:
@@ -136,7 +140,13 @@ class StationFace:
         if not answer.accepted:
             return answer
         self._shown = {f"Dealer-Station-{what.title()}": str(answer.body.get(what, "")) for what in ("key", "screen")}
+        if self._following is not None:
+            self._following.close()  # opened again, it shows what a stranger is not shown
         return None
+
+    @property
+    def _credential(self) -> dict[str, str]:
+        return {"Cookie": self._cookie, **self._shown} if self._cookie else {}
 
     async def _post_until_answered(self, path: str, content: object, pins: dict[str, str]) -> Answer:
         body = json.dumps(content).encode()
@@ -163,9 +173,8 @@ class StationFace:
         given = ",".join(f"{quote(name, safe='')}={pin}" for name, pin in pins.items())
         fields = {
             "Content-Type": "application/json",
-            "Cookie": self._cookie,
             "Dealer-Station-Pin": given,
-            **self._shown,
+            **self._credential,
         }
         answer = await station.ask("POST", path, {name: value for name, value in fields.items() if value}, body)
         self._cookie = dict(answer.headers).get(b"set-cookie", self._cookie.encode()).decode().partition(";")[0]
@@ -175,7 +184,9 @@ class StationFace:
         return Answer(answer.status_code, json.loads(content))
 
     async def _events(self) -> AsyncIterator[bytes]:
-        async with asked(self._address, "GET", "/stream", {"Accept": "text/event-stream"}) as (answer, station):
+        fields = {"Accept": "text/event-stream", **self._credential}
+        async with asked(self._address, "GET", "/stream", fields) as (answer, station):
+            self._following = station
             _check(answer)
             rest = b""
             pieces = station.body()

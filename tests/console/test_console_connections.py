@@ -8,7 +8,7 @@ import resource
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
@@ -51,7 +51,10 @@ class Still(Face):
     def projection(self) -> bytes:
         return self.shown
 
-    async def changed(self, since: bytes) -> bytes:
+    def strangers(self) -> bytes:
+        return self.shown
+
+    async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
         self._loop = asyncio.get_running_loop()
         while self.shown == since:
             await self._event.wait()
@@ -427,3 +430,26 @@ def test_the_newest_stream_of_a_screen_that_has_too_many_is_refused_and_so_is_a_
         streams.pop().close()
         while opened(*another).recv(65536).startswith(b"HTTP/1.1 429"):
             time.sleep(0.01)  # until the station knows that the other one is closed
+
+
+class Told(Still):
+    """A table that shows strangers something else."""
+
+    def strangers(self) -> bytes:
+        return b'{"stranger":' + self.shown + b"}"
+
+
+def test_a_stream_shows_a_stranger_less_and_so_does_that_of_a_person_who_has_logged_out(tmp_path: Path) -> None:
+    keep_pins(tmp_path / "pins.json", PINS)
+    gate, face = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK), Told()
+    with served(ConnectionLimits(), gate, face) as address, ExitStack() as stack:
+        cookie, key = log_in(address, "ana")
+        mine = stack.enter_context(connected(address, STREAM % (cookie.encode(), key.encode())))
+        heard(mine, b"data: {}")
+        other = stack.enter_context(connected(address, STREAM % (cookie.encode(), b"")))
+        heard(other, b'data: {"stranger":{}}')
+        assert asked(address, "GET", "/table", None, cookie).endswith(b'{"stranger":{}}'), "the cookie alone"
+        assert asked(address, "GET", "/table", None, cookie, key).endswith(b"\r\n{}")
+        asked(address, "DELETE", "/session", None, cookie, key)
+        face.change(b'{"changed":1}')
+        heard(mine, b'data: {"stranger":{"changed":1}}')

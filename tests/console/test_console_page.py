@@ -1,6 +1,7 @@
 """What the page is made of: its files, their headers, and who may ask for what."""
 
 import re
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import get_args, get_origin
@@ -47,13 +48,15 @@ class Face:
     def display(self) -> bytes:
         return b'{"stage": "closed"}'
 
-    async def display_changed(self, since: bytes) -> bytes:
-        raise Closing
-
     def setting(self) -> bytes:
         return msgspec.json.encode({"mode": self._mode, "people": {"ana": "dealer"}})
 
-    async def changed(self, since: bytes) -> bytes:
+    def strangers(self) -> bytes:
+        return b"{}"
+
+    async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
+        if shown == self.display:
+            raise Closing
         return since
 
     async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:

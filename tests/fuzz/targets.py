@@ -120,7 +120,7 @@ def configuration(octets: bytes) -> None:
 class _Ending(Face):
     """A table whose streams end at once."""
 
-    async def changed(self, since: bytes) -> bytes:
+    async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
         raise Closing
 
 

@@ -247,7 +247,7 @@ async def test_a_stream_hears_every_alarm_and_change(tmp_path: Path, monkeypatch
     async with running(tmp_path, monkeypatch) as station:
         await station.until(lambda: station.loop.table.meter is not None)
         seen = station.view.projection()
-        waiting = asyncio.create_task(station.view.changed(seen))
+        waiting = asyncio.create_task(station.view.changed(seen, station.view.projection))
         station.fails = 1
         await station.say(opening())
         changed = await asyncio.wait_for(waiting, 5)
@@ -260,7 +260,7 @@ async def test_the_players_display_has_a_stream_of_its_own_which_hears_its_own_c
     async with running(tmp_path, monkeypatch) as station:
         await station.until(lambda: station.loop.table.meter is not None)
         seen, whole = station.view.display(), station.view.projection()
-        waiting = asyncio.create_task(station.view.display_changed(seen))
+        waiting = asyncio.create_task(station.view.changed(seen, station.view.display))
         await station.say(PlaceWager(input_id="w", step_id="x", actor="ana", seat=1, wager="ante", amount=1))
         assert b'"closed"' in seen and not waiting.done()
         await station.say(opening())

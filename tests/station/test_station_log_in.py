@@ -127,3 +127,15 @@ def told(file: Path, folder: Path) -> list[Any]:
     with capture_logs() as said:
         log_if_closed(gate, config)
     return list(said)
+
+
+def test_a_stranger_reads_how_many_alarms_there_are_and_no_text_of_them(asking: Daemon) -> None:
+    with ended_at_last(asking):
+        asking.start()
+        asking.wait_answering()
+        patiently(lambda: get_table(asking.address).get("alarms_waiting"), SECONDS, "an alarm: there is no broker")
+        stranger, screen = Screen(asking.address), Screen(asking.address)
+        assert screen.log_in("ana") == 200
+        told, whole = stranger.ask("GET", "/table")[1], screen.ask("GET", "/table")[1]
+        assert told["alarms"] == [] and told["alarms_waiting"] == len(whole["alarms"]) > 0
+        assert all(alarm["texts"]["en"] for alarm in whole["alarms"]) and "alarms_waiting" not in whole

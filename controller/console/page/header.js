@@ -4,7 +4,7 @@ import { ActingButton } from "./acting.js";
 import { waitingChanges } from "./answers/changes.js";
 import { html } from "./html.js";
 import { language, LANGUAGES, say, speak } from "./language.js";
-import { Badge, unacknowledged } from "./parts/alarm.js";
+import { Badge, countOfAlarms } from "./parts/alarm.js";
 import { openSheet } from "./screen.js";
 import { station } from "./station.js";
 
@@ -39,7 +39,7 @@ export function Header() {
 // How many things wait there for somebody, and in words.
 function waitingIn(name) {
   if (name === "alarms") {
-    const count = unacknowledged().length;
+    const count = countOfAlarms();
     return { count, label: say("alarms.waiting", { count }) };
   }
   if (name === "report") {

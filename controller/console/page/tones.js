@@ -1,7 +1,7 @@
 // Short tones for what waits too long, a hit and an alarm; only where this screen wants them.
 
 import { own } from "./own.js";
-import { unacknowledged } from "./parts/alarm.js";
+import { countOfAlarms, unacknowledged } from "./parts/alarm.js";
 import { station } from "./station.js";
 
 const TOO_LONG_MILLISECONDS = 60_000;
@@ -15,14 +15,19 @@ let audio = null;
 // What is new since it was drawn last; what there was when the page came is not.
 export function followTones() {
   const { table } = station;
-  const now = { step: table.step.id, hits: unpaid(table), alarms: unacknowledged().map(({ name, since }) => `${name} ${since}`) };
+  const now = { step: table.step.id, hits: unpaid(table), alarms: alarmsOf(table), stranger: "alarms_waiting" in table };
   if (heard?.step !== now.step) {
     clearTimeout(waiting);
     waiting = table.round && setTimeout(() => sound("waits"), TOO_LONG_MILLISECONDS);
   }
   if (heard && now.hits.some((hit) => !heard.hits.includes(hit))) sound("hit");
-  if (heard && now.alarms.some((alarm) => !heard.alarms.includes(alarm))) sound("alarm");
+  if (heard?.stranger === now.stranger && now.alarms.some((alarm) => !heard.alarms.includes(alarm))) sound("alarm");
   heard = now;
+}
+
+function alarmsOf(table) {
+  if ("alarms_waiting" in table) return Array.from({ length: countOfAlarms() }, (_, at) => `${at}`);
+  return unacknowledged().map(({ name, since }) => `${name} ${since}`);
 }
 
 function unpaid({ jackpot }) {

@@ -11,9 +11,18 @@ export function unacknowledged() {
   return waiting.sort((one, other) => one.over - other.over || (one.since < other.since ? 1 : -1));
 }
 
+// A stranger is shown only how many there are.
+export function countOfAlarms() {
+  return station.table.alarms_waiting ?? unacknowledged().length;
+}
+
 // The line stands in the page before there is an alarm, so that a screen reader hears one come.
 export function AlarmLine() {
   const [last, ...others] = unacknowledged();
+  const unseen = station.table.alarms_waiting;
+  if (unseen) return html`<div class="alarm-line" role="alert"><button data-alarm-line onClick=${() => openSheet("alarms")}>
+    <span class="mark-alarm" aria-hidden="true">▲</span>
+    <span class="what">${say("alarms.waiting", { count: unseen })} ${say("log_in.to_see")}</span></button></div>`;
   return html`<div class="alarm-line" role="alert">${last && html`<button class=${last.over ? "over" : ""} data-alarm-line onClick=${() => openSheet("alarms")}>
     <span class="mark-alarm" aria-hidden="true">▲</span>
     <span class="what">${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${told(last.texts)}</span>

@@ -31,12 +31,12 @@ export class AlarmsSheet extends Component {
   }
 
   render(_, { log, find }) {
-    const { alarms } = station.table;
+    const { alarms, alarms_waiting: unseen } = station.table;
     return html`<${Sheet} title=${say("alarms")} wide>
       <${Refusal} kinds=${["acknowledge"]} />
       ${alarms.length
         ? html`<ul class="alarms">${alarms.map((alarm) => html`<${Alarm} key=${alarm.name} alarm=${alarm} />`)}</ul>`
-        : html`<p>${say("alarms.none")}</p>`}
+        : html`<p>${unseen ? say("log_in.to_see") : say("alarms.none")}</p>`}
       <h3>${say("alarms.log")}</h3>
       <${Log} log=${log} row=${rowOf} columns=${COLUMNS} find=${find} onFind=${(text) => this.setState({ find: text })}
         none=${say("alarms.never")} unread=${say(mayRead() ? "alarms.unread" : "log_in.to_see")} />
