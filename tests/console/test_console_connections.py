@@ -56,16 +56,19 @@ class Still(Face):
 
     async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
         self._loop = asyncio.get_running_loop()
-        while self.shown == since:
+        while (now := shown()) == since:
             await self._event.wait()
-            self._event.clear()
-        return self.shown
+        return now
 
     def change(self, shown: bytes) -> None:
         """From the test's thread, while somebody follows the stream."""
         assert self._loop is not None
         self.shown = shown
-        self._loop.call_soon_threadsafe(self._event.set)
+        self._loop.call_soon_threadsafe(self._ring)
+
+    def _ring(self) -> None:
+        self._event.set()
+        self._event = asyncio.Event()
 
 
 @contextmanager
