@@ -61,6 +61,7 @@ def screen(browser: Browser, table: tuple[Hands, Daemon], request: pytest.Fixtur
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
     screen.see(SHUFFLER)
     yield screen
+    screen.page.goto("about:blank")  # it asks a station that is away again and again
     screen.complaints = [text for text in screen.complaints if "ERR_" not in text]
     screen.close()
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.console.connections import AT_ONCE, ConnectionLimits
+from controller.console.acceptor import AT_ONCE
+from controller.console.connections import ConnectionLimits
 from controller.runtime.clock import BOOT_ID, TOLD_BOOT_ID, Clock
 
 ROOT = Path(__file__).parents[2]
