@@ -11,6 +11,7 @@ from controller.engine.sign_ins import SignInEvent
 from controller.link.table import Event as OfLink
 from controller.rulebook.events import NetChange, SourceChosen
 from controller.rulebook.games import RoundEvent
+from controller.rulebook.money import Minor
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
 from controller.words import Words
@@ -239,7 +240,7 @@ class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_ad
 
     round: int
     seat: int
-    amount: int
+    amount: Minor
     actor: str
     reason: str
     second: str
@@ -408,7 +409,7 @@ class GrantCompared(msgspec.Struct, frozen=True, tag_field="type", tag="grant_co
     """
 
     claim: str
-    amount: int
+    amount: Minor
     actor: str
     reason: str
     second: str
@@ -437,8 +438,8 @@ class LinkOnPaper(msgspec.Struct, frozen=True, tag_field="type", tag="link_on_pa
     """
 
     claim: str
-    pot: int
-    amounts: tuple[int, ...]
+    pot: Minor
+    amounts: tuple[Minor, ...]
     actor: str
     reason: str
     second: str

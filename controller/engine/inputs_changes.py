@@ -3,6 +3,7 @@
 from typing import Literal
 
 from controller.engine.persons import PersonInput
+from controller.rulebook.money import Minor
 
 
 class ChangeInput(PersonInput, frozen=True, kw_only=True):
@@ -57,7 +58,7 @@ class CorrectWager(ChangeInput, frozen=True, tag="correct_wager"):
 
     seat: int
     wager: str
-    amount: int
+    amount: Minor
     player: str | None = None
 
 

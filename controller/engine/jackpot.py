@@ -30,6 +30,7 @@ from controller.engine.jackpot_events import (
 from controller.engine.persons import Role
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
+from controller.rulebook.money import Minor
 
 E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
 RECENT_HITS = 25  # hits that can be recalled after payment, as the trade demands of a progressive controller
@@ -47,7 +48,7 @@ class Hit(msgspec.Struct, frozen=True):
     round: int
     seat: int
     tier: str
-    amount: int
+    amount: Minor
     article: str
     state: Literal["locked", "payable", "paid"] = "locked"
     confirmed_by: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ import msgspec
 from controller.engine.persons import Role
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.money import Minor
 
 
 class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):
@@ -18,8 +19,8 @@ class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_open
     `carried_over` says where the pot ran before; null where it starts.
     """
 
-    pot: int
-    reserve: int
+    pot: Minor
+    reserve: Minor
     parameters: Parameters
     carried_over: str | None = None
 
@@ -99,9 +100,9 @@ class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked")
     round: int
     seat: int
     tier: str
-    amount: int
-    from_pot: int
-    from_house: int
+    amount: Minor
+    from_pot: Minor
+    from_house: Minor
     article: str
     cards: tuple[Card, ...]
     player: str | None = None
@@ -125,9 +126,9 @@ class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withd
     """The settlement that won the hit does not hold: what pot and house gave goes back, the number is spent."""
 
     hit: int
-    amount: int
-    from_pot: int
-    from_house: int
+    amount: Minor
+    from_pot: Minor
+    from_house: Minor
     linked: bool = False
 
     @property
@@ -152,7 +153,7 @@ class MeterAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="meter_ad
     """
 
     part: Literal["pot", "reserve", "overflow"]
-    amount: int
+    amount: Minor
     actor: str
     reason: str
     second: str
@@ -192,7 +193,7 @@ class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
     """
 
     hit: int
-    amount: int
+    amount: Minor
     confirmed_by: tuple[str, ...]
     roles: tuple[Role, ...]
     slip: int

@@ -3,6 +3,7 @@
 import msgspec
 
 from controller.engine.table import Table
+from controller.rulebook.money import Minor
 from controller.rulebook.settlement import Settlement
 
 JACKPOT = "jackpot"
@@ -14,8 +15,8 @@ class Payout(msgspec.Struct, frozen=True):
     `now` is what all who bet there won and lost but for the prizes, whose chips were collected before the deal.
     """
 
-    now: int
-    later: int
+    now: Minor
+    later: Minor
 
 
 def payouts(table: Table) -> dict[int, Payout]:

@@ -31,6 +31,7 @@ from controller.rulebook.corrected import reported
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.jackpot_award import Parameters, Win
+from controller.rulebook.money import Minor
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.report import Correction
@@ -72,7 +73,7 @@ class PublicBet(msgspec.Struct, frozen=True):
     seat: int
     wager: str
     player: str | None
-    amount: int
+    amount: Minor
 
 
 class PublicShoe(msgspec.Struct, frozen=True):
@@ -168,13 +169,13 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     persons have to accept them.
     """
 
-    pot: int
-    minimum: int
-    reserve: int
-    overflow: int
-    pending: int
-    fixed: dict[str, int]
-    chip: int
+    pot: Minor
+    minimum: Minor
+    reserve: Minor
+    overflow: Minor
+    pending: Minor
+    fixed: dict[str, Minor]
+    chip: Minor
     hits: tuple[Hit, ...]
     held_back: dict[int, PublicWhy]
     turns: dict[int, Turn]

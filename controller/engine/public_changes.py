@@ -16,6 +16,7 @@ from controller.engine.settings import Settings
 from controller.engine.table import Table
 from controller.rulebook.corrected import corrected_by
 from controller.rulebook.events import InputCorrected, NetChange, RoundVoided
+from controller.rulebook.money import Minor
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.settlement import AnySettlement, net_by_party, players_net
 
@@ -25,8 +26,8 @@ class PartyChange(msgspec.Struct, frozen=True):
 
     at: str
     player: str | None
-    net_before: int
-    net_after: int
+    net_before: Minor
+    net_after: Minor
 
 
 class PublicChange(NetChange, frozen=True, kw_only=True):
@@ -42,8 +43,8 @@ class PublicChange(NetChange, frozen=True, kw_only=True):
     at: str | None = None
     wager: str | None = None
     player: str | None = None
-    amount_before: int | None = None
-    amount_after: int | None = None
+    amount_before: Minor | None = None
+    amount_after: Minor | None = None
     before: str | None = None
     after: str | None = None
     article: str | None = None
@@ -51,7 +52,7 @@ class PublicChange(NetChange, frozen=True, kw_only=True):
     role: Role
     two_persons: bool
     why_not: Reason | None = None
-    net_difference: int | None = None
+    net_difference: Minor | None = None
     parties: tuple[PartyChange, ...] = ()
 
 

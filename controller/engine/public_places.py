@@ -2,6 +2,7 @@
 
 import msgspec
 
+from controller.rulebook.money import Minor
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, named_first, places_of
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
@@ -16,7 +17,7 @@ class PublicBank(msgspec.Struct, frozen=True):
     """Who holds the bank, with what, minor units, and in which round of his turn."""
 
     place: int
-    capital: int
+    capital: Minor
     casino: int
     rounds: int
 

@@ -63,7 +63,7 @@ def _enumeration(title: str, values: Values) -> Schema:
 def _property(title: str, shape: str, key: str, made: Schema) -> Schema:
     own = f"{shape}.{key}"
     said = titled(made, f"{class_name(key)}Of{title}", OF_KEYS.get(own, OF_KEYS.get(key)))
-    told: Schema = {"description": meaning(shape, key, said)}
+    told: Schema = {"description": meaning(shape, key, made)}
     if (form := text_format(shape, key)) is not None:
         told["format"] = form
     if (examples := EXAMPLES.get(own) or EXAMPLES.get(key)) is not None:
@@ -73,7 +73,7 @@ def _property(title: str, shape: str, key: str, made: Schema) -> Schema:
 
 def titled(made: Schema, title: str, listed: str | None = None) -> Schema:
     """A schema with its title and those of its parts; a text that is `listed` refers to its list."""
-    match {key: one for key, one in made.items() if key not in ("title", "default", "discriminator")}:
+    match {key: one for key, one in made.items() if key not in ("title", "default", "description", "discriminator")}:
         case {"enum": values}:
             name = next((name for name, known in ENUMERATIONS.items() if {*known} == {*values}), None)
             return _enumeration(title, values) if name is None else {"$ref": f"{COMPONENTS}{name}"}

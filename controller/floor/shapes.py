@@ -31,6 +31,7 @@ from controller.rulebook.events import InputCorrected, NetChange
 from controller.rulebook.game import BankView, HandView
 from controller.rulebook.games import RoundEvent, SettlingEvent
 from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.money import IN_MONEY, Minor
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.report import (
     Answered,
@@ -58,13 +59,6 @@ OF_ROUND = (
     *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected
 )  # fmt: skip
 SETTLED = "round_settled"
-MONEY = {
-    "adjusted_amount", "amount", "amount_after", "amount_before", "amounts", "bet", "capital", "casino_share",
-    "ceiling", "chip", "commission", "fixed", "from_house", "from_pot", "handle", "later", "least", "max", "maximum",
-    "min", "minimum", "most", "net", "net_after", "net_before", "net_difference", "now", "overflow", "paid", "pending",
-    "pot", "pot_after", "pot_before", "reserve", "share", "stake", "staked", "win",
-}  # fmt: skip
-"""What counts minor units, wherever it stands."""
 
 
 class PairsShown(Struct, frozen=True):
@@ -110,7 +104,7 @@ class Entered(Struct, frozen=True, kw_only=True):
     kind: str
     seat: int | UnsetType = UNSET
     wager: str | UnsetType = UNSET
-    amount: int | UnsetType = UNSET
+    amount: Minor | UnsetType = UNSET
     player: str | None | UnsetType = UNSET
     to_seat: int | UnsetType = UNSET
     decision: str | UnsetType = UNSET
@@ -153,7 +147,7 @@ class ToldHit(Struct, frozen=True, kw_only=True):
     seat: int
     player: str | None
     tier: str
-    amount: int
+    amount: Minor
     article: str
     state: Literal["locked", "payable", "paid"]
     confirmed_by: tuple[str, ...]
@@ -200,10 +194,10 @@ class ToldJackpot(Struct, frozen=True, kw_only=True):
     as_of: int
     currency: str
     exponent: int
-    pot: int
-    reserve: int
-    overflow: int
-    pending: int
+    pot: Minor
+    reserve: Minor
+    overflow: Minor
+    pending: Minor
     chips_counted: int
     parameters: Parameters
     ledger: Ledger
@@ -254,9 +248,9 @@ class ToldWagered(Struct, frozen=True):
 
     wager: str
     bet_count: int
-    staked: int
-    handle: int
-    win: int
+    staked: Minor
+    handle: Minor
+    win: Minor
     edge: str | None
     edge_interval: tuple[str, ...] | None
     theoretical: str | None
@@ -285,13 +279,13 @@ class ToldStatistics(Struct, frozen=True, kw_only=True):
     seat_count: int
     occupied: str | None
     phases: ToldPhases
-    handle: int
-    win: int
+    handle: Minor
+    win: Minor
     wager_totals: tuple[ToldWagered, ...]
     lost_time: ToldLost
     correction_count: int
     adjustment_count: int
-    adjusted_amount: int
+    adjusted_amount: Minor
 
 
 class ToldDevice(Struct, frozen=True):
@@ -476,13 +470,13 @@ def shape_of(event: type[Event]) -> type[Struct]:
     if issubclass(event, SettlingEvent):
         changed["settlement"] = RoundResult
     if issubclass(event, NetChange):
-        first["net_difference"] = int | None
+        first["net_difference"] = Minor | None
     if "input" in own:
         changed["entered"] = Entered
     if "values" in own:
         changed["values"] = Texts
     if event is InputCorrected:
-        text, amount = str | None, int | None
+        text, amount = str | None, Minor | None
         changed |= {"before": text, "after": text, "amount_before": amount, "amount_after": amount}
     name = "".join(map(str.capitalize, name_of(event).split("_")))
     return derived(name, event, first, changed)
@@ -491,8 +485,15 @@ def shape_of(event: type[Event]) -> type[Struct]:
 def has_money(event: type[Event]) -> bool:
     """Whether anything in an event is money."""
     _, parts = msgspec.json.schema_components([event])
-    named = {key for part in parts.values() for key in part.get("properties", ())}
-    return any(key in MONEY or key.endswith("_e4") for key in named)
+    kept = (part.get("properties", {}) for part in parts.values())
+    return any(key.endswith("_e4") or is_money(one) for own in kept for key, one in own.items())
+
+
+def is_money(schema: Any) -> bool:
+    """Whether anything in the schema of a property counts minor units, as its type says."""
+    if isinstance(schema, dict):
+        return schema.get("description") == IN_MONEY or any(map(is_money, schema.values()))
+    return isinstance(schema, list) and any(map(is_money, schema))
 
 
 @cache

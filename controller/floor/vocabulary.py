@@ -7,7 +7,8 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from controller.floor.shapes import MONEY
+from controller.floor.shapes import is_money
+from controller.rulebook.money import IN_MONEY
 
 SENTENCES: dict[str, str] = json.loads(files(__package__).joinpath("vocabulary.json").read_text(encoding="utf-8"))
 TIMES = {
@@ -16,7 +17,6 @@ TIMES = {
 }
 DATES = {"Authorisation.date", "AuthorisedBet.date"}
 IN_UTC = "In UTC."
-IN_MONEY = "In minor units of the currency."
 UNITS = {
     "_e4": "In 1/10 000 of a minor unit of the currency.",
     "_bp": "In basis points.",
@@ -30,7 +30,12 @@ def meaning(shape: str, key: str, schema: Any) -> str:
     sentence = SENTENCES.get(f"{shape}.{key}") or SENTENCES.get(key)
     if sentence is None:
         raise KeyError(f"{shape}.{key} has no sentence in controller/floor/vocabulary.json")
-    unit = _unit(key) if _counts(schema) else IN_UTC if text_format(shape, key) == "date-time" else ""
+    if text_format(shape, key) == "date-time":
+        unit = IN_UTC
+    elif is_money(schema):
+        unit = IN_MONEY
+    else:
+        unit = next((unit for ending, unit in UNITS.items() if key.endswith(ending) and _counts(schema)), "")
     return f"{sentence} {unit}".rstrip()
 
 
@@ -40,14 +45,7 @@ def text_format(shape: str, key: str) -> str | None:
     return "date-time" if own & TIMES else "date" if own & DATES else None
 
 
-def _unit(key: str) -> str:
-    ending = next((ending for ending in UNITS if key.endswith(ending)), None)
-    return UNITS[ending] if ending is not None else IN_MONEY if key in MONEY else ""
-
-
 def _counts(schema: Any) -> bool:
     """Whether anything in a property is a number."""
     parts = [*schema.get("anyOf", ()), schema.get("additionalProperties"), schema.get("items")]
-    return schema.get("type") in ("integer", ["integer", "null"]) or any(
-        isinstance(one, dict) and _counts(one) for one in parts
-    )
+    return schema.get("type") == "integer" or any(isinstance(one, dict) and _counts(one) for one in parts)

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.rulebook.jackpot_award import Award, Parameters, Win
+from controller.rulebook.money import Minor
 
 E4 = 10_000  # units of a minor unit
 ROUND_SECONDS = 10.0  # no table plays a round in less
@@ -25,7 +26,7 @@ class Totals(Struct, frozen=True):
     contributed_e4: int = 0
     returned_e4: int = 0
     claims: int = 0
-    paid: int = 0
+    paid: Minor = 0
 
 
 class Announced(Struct, frozen=True, tag="announced"):
@@ -85,14 +86,14 @@ class Paid(Struct, frozen=True, tag="paid"):
     """Two persons paid what was granted."""
 
     claim: str
-    amount: int
+    amount: Minor
 
 
 class SettledOnPaper(Struct, frozen=True, tag="settled_on_paper"):
     """Two persons paid this while no grant came."""
 
     claim: str
-    amount: int
+    amount: Minor
     persons: tuple[str, str]
 
 
@@ -149,7 +150,7 @@ class Grant(Struct, frozen=True):
     claim: str
     head: str
     number: int
-    pot: int
+    pot: Minor
     terms_number: int
     parameters: Parameters
     awards: tuple[Award, ...]
@@ -223,7 +224,7 @@ class Pot(Struct, frozen=True, tag="pot"):
     epoch: int
     beat: int
     revision: int
-    pot: int
+    pot: Minor
     cycle: int
     terms_number: int
     parameters: Parameters

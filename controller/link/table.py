@@ -38,6 +38,7 @@ from controller.link.messages import (
 )
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters, Win
+from controller.rulebook.money import Minor
 
 STALE_AFTER = 3.0  # seconds
 SAY_AGAIN_AFTER = 1.0
@@ -93,7 +94,7 @@ class Learnt(Struct, frozen=True, tag="learnt"):
     cycle: int
     terms_number: int
     parameters: Parameters
-    pot: int = 0
+    pot: Minor = 0
     tables: int = 1
 
 
@@ -160,7 +161,7 @@ class Kept(Struct, frozen=True):
 class Shown(Struct, frozen=True):
     """What the sign shows: the last pot that was heard, and whether a fault sign alternates with it."""
 
-    pot: int | None
+    pot: Minor | None
     fault: bool
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from controller.rulebook.cards import Card
 from controller.rulebook.house import House
+from controller.rulebook.money import Minor
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import Settlement
@@ -35,11 +36,11 @@ class Terms(msgspec.Struct, frozen=True):
     game: str
     seat_count: int
     source: CardSource
-    minimum: int
-    maximum: int
+    minimum: Minor
+    maximum: Minor
     additional: tuple[str, ...] = ()
     packet_sizes: tuple[int, ...] = (3,)
-    chip: int = 0
+    chip: Minor = 0
     decks: int = 1
     continuous: bool = False
     shared: bool = False
@@ -72,8 +73,8 @@ class BankLeft(msgspec.Struct, frozen=True):
 
     seat: int
     turn_rounds: int
-    capital: int
-    net: int
+    capital: Minor
+    net: Minor
     betting_seats: tuple[int, ...]
     used: tuple[Card, ...] = ()
 
@@ -167,7 +168,7 @@ class WagerPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="wager_plac
 
     seat: int
     wager: str
-    amount: int
+    amount: Minor
     player: str | None = None
 
 
@@ -258,7 +259,7 @@ class CardBurned(msgspec.Struct, frozen=True, tag_field="type", tag="card_burned
 class IncrementEntered(msgspec.Struct, frozen=True, tag_field="type", tag="increment_entered"):
     """What the dealer put on the display for this round's chips, minor units (41 b))."""
 
-    amount: int
+    amount: Minor
     actor: str
 
 
@@ -317,8 +318,8 @@ class NetChange(msgspec.Struct, frozen=True, kw_only=True):
     Null while nothing is settled.
     """
 
-    net_before: int | None = None
-    net_after: int | None = None
+    net_before: Minor | None = None
+    net_after: Minor | None = None
 
     @property
     def net_difference(self) -> int | None:

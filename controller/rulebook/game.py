@@ -21,6 +21,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
+from controller.rulebook.money import Minor
 from controller.rulebook.offers import Offers
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.source import Source
@@ -49,7 +50,7 @@ class HandView(msgspec.Struct, frozen=True):
 
     cards: str
     total: int
-    bet: int
+    bet: Minor
     doubled: bool
     state: HandState
 

@@ -5,6 +5,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from controller.rulebook.money import Minor
+
 
 class Tier(Struct, frozen=True):
     """A winning combination: the share of the pot in percent (0: a fixed amount alone) and the article."""
@@ -27,14 +29,14 @@ class JackpotTerms(Struct, frozen=True):
 class Parameters(Struct, frozen=True):
     """What governs the meter. Money in minor units, rates in basis points of a chip."""
 
-    chip: int
-    minimum: int
+    chip: Minor
+    minimum: Minor
     increment_bp: int
     reserve_bp: int
-    ceiling: int
+    ceiling: Minor
     overflow_to: Literal["overflow", "reserve"]
     unreasonable_chips: int
-    fixed: dict[str, int]
+    fixed: dict[str, Minor]
 
     def terms(self, pot: int) -> JackpotTerms:
         """What awards are computed from where the sign shows `pot`."""
@@ -57,9 +59,9 @@ class Award(Struct, frozen=True, omit_defaults=True):
 
     seat: int
     tier: str
-    amount: int
-    from_pot: int
-    from_house: int
+    amount: Minor
+    from_pot: Minor
+    from_house: Minor
     article: str
     player: str | None = None
 
@@ -70,8 +72,8 @@ class SettledJackpot(Struct, frozen=True):
     pot_after = pot_before - the sum of from_pot, or the minimum where that leaves nothing (15.º 6).
     """
 
-    pot_before: int
-    pot_after: int
+    pot_before: Minor
+    pot_after: Minor
     awards: list[Award]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from controller.rulebook.cards import Card, parse_cards
+from controller.rulebook.money import Minor
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 
@@ -18,8 +19,8 @@ JsonObject = dict[str, object]
 class Limits(Struct, frozen=True):
     """The least and the most of one bet, as posted at the table; minor units, both included."""
 
-    min: int
-    max: int
+    min: Minor
+    max: Minor
 
 
 def read_json(text: str | bytes, who: str) -> object:

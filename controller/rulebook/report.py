@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.house import Pays
 from controller.rulebook.jackpot_award import SettledJackpot
+from controller.rulebook.money import Minor
 
 Outcome = Literal["win", "lose", "push", "void"]
 IrregularityKind = Literal[
@@ -23,7 +24,7 @@ class Laid(Struct, frozen=True):
     seat: int
     wager: str
     player: str | None
-    amount: int
+    amount: Minor
 
 
 class OpenCards(Struct, frozen=True, kw_only=True):
@@ -55,11 +56,11 @@ class LineResult(Struct, frozen=True, kw_only=True):
     wager: str
     hand: int | UnsetType = UNSET
     player: str | None
-    stake: int
+    stake: Minor
     outcome: Outcome
     odds: str | None
-    net: int
-    commission: int
+    net: Minor
+    commission: Minor
     combination: str | None | UnsetType = UNSET
     chip_carried: bool | UnsetType = UNSET
     article: str
@@ -86,7 +87,7 @@ class SeatResult(Struct, frozen=True, kw_only=True):
     """
 
     seat: int
-    net: int
+    net: Minor
     lines: tuple[LineResult, ...]
     hand_name: str | None | UnsetType = UNSET
     outcome: Outcome | UnsetType = UNSET
@@ -98,8 +99,8 @@ class SeatResult(Struct, frozen=True, kw_only=True):
 class CasinoResult(Struct, frozen=True):
     """The casino's part in a player's bank, and what it won or lost with it, null before that is known."""
 
-    share: int
-    net: int | None = None
+    share: Minor
+    net: Minor | None = None
     article: str | None = None
 
 
@@ -115,10 +116,10 @@ class BankResult(Struct, frozen=True, kw_only=True):
     total: int | None | UnsetType = UNSET
     black_jack: bool | None | UnsetType = UNSET
     seat: int | UnsetType = UNSET
-    capital: int | UnsetType = UNSET
+    capital: Minor | UnsetType = UNSET
     casino: CasinoResult | None | UnsetType = UNSET
     turn_rounds: int | UnsetType = UNSET
-    net: int | UnsetType = UNSET
+    net: Minor | UnsetType = UNSET
     limited: bool | UnsetType = UNSET
     joiners: tuple[LineResult, ...] | UnsetType = UNSET
 
@@ -150,8 +151,8 @@ class Correction(Struct, frozen=True, kw_only=True):
     at: str
     before: str | None
     after: str | None
-    amount_before: int | None
-    amount_after: int | None
+    amount_before: Minor | None
+    amount_after: Minor | None
     actor: str
     reason: str
     wager: str | None
@@ -160,9 +161,9 @@ class Correction(Struct, frozen=True, kw_only=True):
     change: int | None
     after_result: bool
     approved_by: tuple[str, ...]
-    net_before: int | None
-    net_after: int | None
-    net_difference: int | None
+    net_before: Minor | None
+    net_after: Minor | None
+    net_difference: Minor | None
 
 
 class AuthorisedBet(Struct, frozen=True):

@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.jackpot_award import SettledJackpot
+from controller.rulebook.money import Minor
 from controller.rulebook.report import BankResult, LineResult, Outcome, RoundResult, SeatResult
 from controller.rulebook.steps import seat_place
 from controller.rulebook.three_card import ThreeCardName
@@ -28,10 +29,10 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     wager: str
     hand: int | UnsetType = UNSET
     player: str | None = None
-    stake: int
+    stake: Minor
     outcome: Outcome
     odds: str | None
-    net: int
+    net: Minor
     combination: FiveCardName | None | UnsetType = UNSET
     article: str
     carried: bool | UnsetType = UNSET
@@ -60,7 +61,7 @@ class SettledSeat(Struct, frozen=True, kw_only=True):
     """
 
     hand: ThreeCardName | None | UnsetType = UNSET
-    net: int
+    net: Minor
     lines: list[Line]
 
 

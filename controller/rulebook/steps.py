@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.rulebook.money import Minor
 from controller.rulebook.refusal import Reason, ReasonCode, Value, because
 
 StepKind = Literal[
@@ -75,9 +76,9 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     hand: int | None = None
     legal: tuple[str, ...] = ()
     illegal: Mapping[str, Why] = {}
-    most: tuple[int, ...] = ()
+    most: tuple[Minor, ...] = ()
     backers: tuple[str, ...] = ()
-    least: int = 0
+    least: Minor = 0
 
 
 def seat_place(seat: int) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.floor.asyncapi import document
-from controller.floor.vocabulary import IN_MONEY, IN_UTC, UNITS
+from controller.floor.vocabulary import IN_UTC, UNITS
+from controller.rulebook.money import IN_MONEY
 
 PATH = Path(__file__).parent / "shapes.txt"
 IN_WORDS = (IN_MONEY, IN_UTC, *UNITS.values())

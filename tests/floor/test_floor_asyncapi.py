@@ -20,7 +20,6 @@ from controller.floor.asyncapi import document, topics
 from controller.floor.enumerations import ENUMERATIONS, OF_KEYS
 from controller.floor.enumerations import EXAMPLES as EXAMPLES_OF
 from controller.floor.schemas import NULL, components
-from controller.floor.shapes import MONEY
 from controller.floor.vocabulary import DATES, SENTENCES, TIMES
 from controller.rulebook.games import GAMES
 from tests.docs.floor_messages import DOCUMENT, EXAMPLES, PAGE, examples, page
@@ -162,7 +161,7 @@ def test_every_property_is_described_once_and_every_sentence_is_used() -> None:
     for own, sentence in SENTENCES.items():
         assert sentence[0].isupper() and sentence.endswith("."), own
     names = {key for _, key, _ in every_property()} | {f"{shape}.{key}" for shape, key, _ in every_property()}
-    assert names >= {*TIMES, *DATES, *OF_KEYS, *EXAMPLES_OF, *MONEY}
+    assert names >= {*TIMES, *DATES, *OF_KEYS, *EXAMPLES_OF}
 
 
 def texts(content: Any, key: str = "") -> Iterator[tuple[str, str]]:

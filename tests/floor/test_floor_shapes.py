@@ -5,9 +5,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.floor.asyncapi import text
+from controller.floor.vocabulary import meaning
+from controller.rulebook.money import IN_MONEY, Minor
 from tests.floor.shape_lines import changed, lines, read
 
 Schemas = dict[str, Any]
@@ -161,3 +164,18 @@ def test_the_shapes_of_a_family_are_told_apart_or_have_the_same_keys() -> None:
         tags = [schemas[name]["properties"].get("type") for name in family]
         keys = [set(schemas[name]["properties"]) for name in family]
         assert all(tag is not None for tag in tags) or all(one == keys[0] for one in keys), key
+
+
+def test_a_key_counts_money_in_every_shape_or_in_none() -> None:
+    schemas, of_money = schemas_now(), dict[str, set[bool]]()
+    for shape in schemas.values():
+        for key, schema in shape.get("properties", {}).items():
+            if types_of(schemas, schema, key) & {"integer", "list of integer", "map of integer"}:
+                of_money.setdefault(key, set()).add(schema["description"].endswith(IN_MONEY))
+    assert {"amount", "net", "pot", "fixed"} <= {key for key, money in of_money.items() if money == {True}}
+    assert [key for key, money in of_money.items() if len(money) > 1] == []
+
+
+def test_an_amount_says_its_unit_by_its_type_whatever_it_is_called() -> None:
+    for kind, counts in ((Minor, True), (Minor | None, True), (dict[str, Minor], True), (int, False)):
+        assert meaning("Laid", "seat", msgspec.json.schema(kind)).endswith(IN_MONEY) == counts

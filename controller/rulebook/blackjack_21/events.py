@@ -3,6 +3,7 @@
 from typing import Literal
 
 from controller.rulebook.events import PlayEvent
+from controller.rulebook.money import Minor
 
 
 class CardUncalled(PlayEvent, frozen=True, tag_field="type", tag="card_uncalled"):
@@ -38,7 +39,7 @@ class AnswerGiven(PlayEvent, frozen=True, tag_field="type", tag="answer_given"):
     actor: str
     decision: str = ""
     yes: bool = False
-    amounts: tuple[int, ...] = ()
+    amounts: tuple[Minor, ...] = ()
     who: tuple[bool, ...] = ()
 
 

@@ -1,6 +1,7 @@
 """What happens at the live table of Taiwan-Pai Kao alone, in the past tense. No I/O here."""
 
 from controller.rulebook.events import PlayEvent
+from controller.rulebook.money import Minor
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 
 
@@ -11,8 +12,8 @@ class BankTaken(PlayEvent, frozen=True, tag_field="type", tag="bank_taken"):
     """
 
     seat: int
-    capital: int
-    casino_share: int
+    capital: Minor
+    casino_share: Minor
     agreed: tuple[int, ...]
     actor: str
 

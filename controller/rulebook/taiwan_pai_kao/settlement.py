@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from controller.rulebook.money import Minor
 from controller.rulebook.report import (
     BankResult,
     CasinoResult,
@@ -48,10 +49,10 @@ class WagerLine(Struct, frozen=True, kw_only=True):
 
     wager: Literal["place", "bank"]
     player: str
-    stake: int
+    stake: Minor
     outcome: Outcome
-    net: int
-    commission: int
+    net: Minor
+    commission: Minor
     article: str
 
     def result(self) -> LineResult:
@@ -78,7 +79,7 @@ class SettledPlace(Struct, frozen=True, kw_only=True):
     rear: SettledPair | UnsetType = UNSET
     rearranged: bool | UnsetType = UNSET
     outcome: Result | UnsetType = UNSET
-    net: int | UnsetType = UNSET
+    net: Minor | UnsetType = UNSET
     lines: list[WagerLine] | UnsetType = UNSET
 
     def result(self, place: int, bankers_net: int) -> SeatResult:
@@ -97,8 +98,8 @@ class SettledPlace(Struct, frozen=True, kw_only=True):
 class SettledCasino(Struct, frozen=True):
     """The casino's part in the bank and what it won or lost with it, minor units (5.º e)."""
 
-    share: int
-    net: int
+    share: Minor
+    net: Minor
     article: str
 
 
@@ -109,7 +110,7 @@ class SettledBanker(Struct, frozen=True, kw_only=True):
     """
 
     place: int
-    net: int
+    net: Minor
     limited: bool
     casino: SettledCasino | UnsetType = UNSET
     joiners: list[WagerLine] | UnsetType = UNSET
