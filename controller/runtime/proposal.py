@@ -51,4 +51,7 @@ class Proposing:
             parse_draft(self._config.path, octets)
         except BadConfiguration as bad:
             return bad.mistakes
+        except OSError as error:
+            log.error("no child reads a draft of the configuration", error=str(error))
+            return [Mistake("(file)", "text", f"a process that reads it; {error}. Try again")]
         return []

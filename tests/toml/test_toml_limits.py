@@ -128,6 +128,14 @@ def test_a_draft_is_judged_in_the_child_as_a_file_is(tmp_path: Path) -> None:
         assert _verdict(lambda octets=octets: parse_draft(path, octets)) == _verdict(lambda: read_config(path))
 
 
+def table(folder: Path) -> Proposing:
+    """What takes drafts at a table of the example."""
+    (folder / "state").mkdir()
+    written = EXAMPLE.replace(b"/var/lib/dealer-station", str(folder / "state").encode())
+    (file := folder / "station.toml").write_bytes(written)
+    return Proposing(read_config(file), lambda: [], None)  # type: ignore[arg-type]
+
+
 def program(folder: Path, lines: str) -> str:
     """A program in place of the child's, which does this where it would parse."""
     (file := folder / "child.py").write_text(
@@ -138,6 +146,7 @@ def program(folder: Path, lines: str) -> str:
 
 
 def test_a_child_that_takes_too_much_memory_or_time_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "PATIENCE", 60)  # the limits end it, however busy the computer is
     for lines in ("return bytearray(1 << 30)", "while True: pass"):
         monkeypatch.setattr(apart, "PROGRAM", program(tmp_path, lines))
         with pytest.raises(BadToml, match="more memory or time than is allowed"):
@@ -146,9 +155,20 @@ def test_a_child_that_takes_too_much_memory_or_time_ends(tmp_path: Path, monkeyp
     monkeypatch.setattr(apart, "PROGRAM", program(tmp_path, "import time; time.sleep(1000)"))
     with pytest.raises(BadToml, match="not read within"):
         parse_apart(b"")
+    monkeypatch.setattr(apart, "PATIENCE", 60)
     monkeypatch.setattr(apart, "PROGRAM", str(tmp_path / "none.py"))
     with pytest.raises(OSError, match="none.py"):
         parse_apart(b"")
+
+
+def test_a_draft_that_no_child_reads_is_kept_nowhere_and_answered_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proposing = table(tmp_path)
+    monkeypatch.setattr(apart, "PROGRAM", str(tmp_path / "none.py"))
+    [mistake] = asyncio.run(proposing.proposed(tmp_path.joinpath("station.toml").read_text(encoding="utf-8"), "mei"))
+    assert mistake["key"] == "(file)" and "a process that reads it" in mistake["expected"]
+    assert not (tmp_path / "state" / PROPOSED).exists()
 
 
 def test_a_child_has_no_descriptor_and_no_environment_of_the_station(
@@ -177,10 +197,8 @@ def test_the_loop_runs_while_a_draft_is_read_and_one_is_read_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The child waits for a file that only the loop writes: a reader in the loop would wait for ever."""
-    (tmp_path / "state").mkdir()
-    written = EXAMPLE.replace(b"/var/lib/dealer-station", str(tmp_path / "state").encode())
-    (file := tmp_path / "station.toml").write_bytes(written)
-    proposing = Proposing(read_config(file), lambda: [], None)  # type: ignore[arg-type]
+    proposing = table(tmp_path)
+    written = (tmp_path / "station.toml").read_bytes()
     seen, go = tmp_path / "seen", tmp_path / "go"
     lines = (
         f"import os, time, tomllib; os.mkdir({str(seen)!r})\n"
