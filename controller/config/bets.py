@@ -53,7 +53,7 @@ def _cards(section: Section, game: Game) -> tuple[Card, ...]:
     if "cards" in section:
         text = section.text("cards")
         try:
-            return game.read_pieces(text, "cards")
+            return game.deck.read(text, "cards")
         except Refusal:
             section.report("cards", text, 'cards such as "8h 8d"')
             return ()

@@ -264,11 +264,12 @@ def not_at(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _decks(table: Section, game: Game) -> int:
-    if game.decks == (1,):
-        return 1
-    decks = table.integer("decks", game.decks[0], game.decks[-1])
-    if decks not in game.decks:
-        table.report("decks", decks, f"one of {', '.join(map(str, game.decks))} ({game.citations.material})")
+    numbers = game.deck.numbers
+    if len(numbers) == 1:
+        return numbers[0]
+    decks = table.integer("decks", numbers[0], numbers[-1])
+    if decks not in numbers:
+        table.report("decks", decks, f"one of {', '.join(map(str, numbers))} ({game.citations.material})")
     return decks
 
 

@@ -29,7 +29,7 @@ from controller.engine.table import (
     WARNING_CARD,
     Table,
 )
-from controller.engine.table_parts import RecordedAlarm, doubted_hits, is_overdue
+from controller.engine.table_parts import RecordedAlarm, doubted_hits
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.parts.faults import DeviceName
@@ -114,9 +114,8 @@ def alarms(table: Table, game: Game) -> list[StandingAlarm]:
         article = game_of(table.round).citations.unpaid
         said = _told("prize_cards", seat=hits[0].seat, hit=hits[0].hit, article=article)
         troubles.append(StandingAlarm(name=PRIZE_CARDS, text=said))
-    if is_overdue(table.shoe, game):
-        card = "warning_card" if game.one_more_round else "cut_card"
-        said = _told(f"overdue/{card}", left=table.shoe.left, article=game.citations.cut)
+    if game.deck.is_overdue(table.shoe):
+        said = _told(f"overdue/{game.deck.stopper}", left=table.shoe.left, article=game.citations.cut)
         troubles.append(StandingAlarm(name=WARNING_CARD, text=said))
     if (at := table.overtaken) is not None:
         said = _told("older_copy", journal=at.journal, message=at.message, known=at.known)

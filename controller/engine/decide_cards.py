@@ -14,7 +14,6 @@ from controller.engine.decide_jackpot import award_hits
 from controller.engine.decide_void import and_said, void
 from controller.engine.decision import Course
 from controller.engine.events import DeckDoubted
-from controller.engine.persons import INSPECTOR
 from controller.engine.reasons import TableReason
 from controller.engine.table import DECK_TROUBLE
 from controller.rulebook.cards import Card, parse_cards
@@ -51,29 +50,20 @@ EVERY_CARD_HEARD = "policy: every card heard"
 def shuffled_by_hand(course: Course, input: heard.Shuffled) -> None:
     """The dealer has shuffled, and perhaps counted."""
     round = course.round
-    citations, whole = game_of(round).citations, game_of(round).pieces(round.terms)
     if round.terms.source == "shuffler":
-        raise Refusal("table", TableReason.SHUFFLER_SHUFFLES, citations.by_machine)
-    if input.count is not None and input.count != whole:
-        if game_of(round).arranges:
-            raise Refusal("table", TableReason.NO_SET, citations.material, count=input.count, whole=whole)
-        if round.terms.decks == 1:
-            raise Refusal("table", TableReason.NO_DECK, citations.material, count=input.count, whole=whole)
-        decks = round.terms.decks
-        raise Refusal("table", TableReason.NO_DECKS, citations.material, count=input.count, decks=decks, whole=whole)
+        raise Refusal("table", TableReason.SHUFFLER_SHUFFLES, course.game.citations.by_machine)
+    if input.count is not None:
+        course.game.deck.refuse_count(round.terms, input.count)
     course.record(CardsShuffled(count=input.count))
 
 
 def cut(course: Course, input: heard.Cut) -> None:
     """The bank has cut, or a player where the regulation lets one."""
     round, game, seat = course.round, course.game, seat_of(input.by)
-    if input.by != "bank" and not game.anybody_cuts:
-        raise Refusal("by", TableReason.BANK_CUTS, game.citations.cut)
-    if input.by != "bank" and seat is None:
-        raise Refusal("by", TableReason.WHO_CUTS, game.citations.cut)
+    game.deck.refuse_cutter(input.by, seat)
     if seat is not None:
         game.check_seat(round, seat)
-    why_not = game.why_not_cut(round, seat)
+    why_not = game.deck.why_not_cut(round, seat)
     if why_not:
         raise Refusal("by", why_not, game.citations.cut)
     course.record(DeckCut(by=input.by, name=_inspector(course, input) or None))
@@ -81,10 +71,9 @@ def cut(course: Course, input: heard.Cut) -> None:
 
 def _inspector(course: Course, input: heard.Cut) -> str:
     """The table inspector who cut, by name, where the configuration has any (black-jack 8). Raises Refusal."""
-    people, article = course.settings.people, course.game.citations.cut
-    inspectors = [name for name, role in people.items() if role == INSPECTOR] if course.game.cuts_in_turn else []
+    article, inspectors = course.game.citations.cut, course.game.deck.cutters(course.settings.people)
     cuts = input.by == "bank" and bool(inspectors)
-    name = input.name or (input.actor if cuts and course.role == INSPECTOR else "")
+    name = input.name or (input.actor if cuts and input.actor in inspectors else "")
     if cuts and name not in inspectors:
         raise Refusal("by", TableReason.WHICH_INSPECTOR_CUT, article, inspectors=", ".join(inspectors))
     if name and not cuts:
@@ -140,7 +129,9 @@ def deck_checked(course: Course, input: heard.DeckChecked) -> None:
 
 def as_read(game: Game, input: heard.CardsHeard) -> heard.CardsHeard:
     """What is no card of this game was not read: a tile among cards, a card among tiles."""
-    return replace(input, cards=tuple(piece if piece is None or game.knows(piece) else None for piece in input.cards))
+    return replace(
+        input, cards=tuple(piece if piece is None or game.deck.knows(piece) else None for piece in input.cards)
+    )
 
 
 def cards_heard(course: Course, input: heard.CardsHeard) -> None:

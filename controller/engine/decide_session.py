@@ -23,8 +23,6 @@ from controller.engine.prize_cards import open_hits, taken_too_early, to_put_in
 from controller.engine.reasons import TableReason
 from controller.engine.settings import source_of, terms_of
 from controller.engine.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
-from controller.engine.table_parts import is_loaded
-from controller.rulebook.citations import CARDS_OF_A_DECK
 from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed, RoundBegun, SourceChosen, Terms
 from controller.rulebook.game import Game
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
@@ -49,8 +47,8 @@ def pruned(course: Course, input: heard.SegmentsExpired) -> None:
 def opened(course: Course, input: heard.OpenTable) -> None:
     """The table is open; a shuffler that keeps its cards is loaded first."""
     terms = terms_of(course.table, course.settings)
-    loads = course.game.keeps_shuffler and terms.source == "shuffler"
-    course.record(TableOpened(actor=input.actor, load=terms.decks * CARDS_OF_A_DECK if loads else 0))
+    load = course.game.session.opening(terms.source, course.game.deck.pieces(terms))
+    course.record(TableOpened(actor=input.actor, load=load))
 
 
 def closed(course: Course, input: heard.CloseTable) -> None:
@@ -61,7 +59,7 @@ def closed(course: Course, input: heard.CloseTable) -> None:
 
 def acts_done(course: Course, input: heard.ActsDone) -> None:
     """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
-    acts = course.game.acts
+    acts = course.game.session.acts
     if not acts:
         raise Refusal("table", TableReason.NO_SUCH_RULE_HERE, STEP_BY_STEP)
     if not input.acts or len(set(input.acts)) < len(input.acts) or set(input.acts) - set(acts):
@@ -75,14 +73,11 @@ def acts_done(course: Course, input: heard.ActsDone) -> None:
 def source_chosen(course: Course, input: heard.UseSource) -> None:
     """The cards come from the other source from now on."""
     table, settings, game, source = course.table, course.settings, course.game, input.source
-    refuse_unless(
-        table, *(("open",) if game.keeps_shuffler and not table.open else ("begin", "shuffle", "deck", "cut"))
-    )
+    refuse_unless(table, *game.session.steps_to_choose(table.open))
     article = game.citations.source
     if table.load is not None:
         raise Refusal("source", TableReason.SHUFFLER_KEEPS_CARDS, game.citations.kept)
-    if game.keeps_shuffler and table.open and source == "shuffler":
-        raise Refusal("source", TableReason.LOADED_FIRST, game.citations.loading)
+    game.session.refuse_source(source, table.open)
     if source not in settings.sources:
         raise Refusal("source", TableReason.NO_SUCH_SOURCE, article, source=source, sources=", ".join(settings.sources))
     if source == source_of(table, settings):
@@ -98,8 +93,7 @@ def round_begun(course: Course, input: heard.BeginRound) -> None:
     refuse_overtaken(table)
     if terms.source == "shuffler" and has_failed(table, game):
         raise Refusal("shuffler", TableReason.HAS_FAILED, game.citations.shuffler_failed)
-    if game.keeps_shuffler and terms.source == "shuffler" and table.load is None:
-        raise Refusal("shuffler", TableReason.LOADED_AT_OPENING, game.citations.loading)
+    game.session.refuse_round(terms.source, is_loaded=table.load is not None)
     carried = table.carried
     if not terms.chip:
         # The configuration offers no jackpot any more: there is no round for these chips to go on to.
@@ -134,7 +128,7 @@ def _lies_ready(table: Table, terms: Terms, game: Game) -> bool:
     """Whether the next round is dealt from what lies there since the one before: a shoe that is kept, other tiles."""
     if table.bank is not None and table.bank.used:
         return True
-    return game.keeps_shoe and terms.source == "shoe" and is_loaded(table.shoe, terms.decks, game)
+    return game.deck.lies_ready(table.shoe, terms)
 
 
 def _give_back_carried(course: Course) -> None:
@@ -182,8 +176,7 @@ def extracted(course: Course, input: heard.Extracted) -> None:
 def held(course: Course, input: heard.HoldCards) -> None:
     """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
     round, table = course.round, course.table
-    if round.terms.source != "shuffler" or not course.game.keeps_shuffler:
-        raise Refusal("table", TableReason.NO_LID_DUE, STEP_BY_STEP)
+    course.game.session.refuse_hold(round.terms.source)
     if SHUFFLER_LID in table.troubles:
         raise Refusal("shuffler", TableReason.LID_OPEN, course.game.citations.lid)
     refuse_clearing(table, course.settings)

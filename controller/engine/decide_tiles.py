@@ -66,7 +66,7 @@ def turned(course: Course, input: heard.Reveal) -> None:
 def laid_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card, ...]:
     """Four tiles as they lie, front pair then rear pair, those that were read among them. Raises Refusal."""
     game = game_of(round)
-    laid = game.read_pieces(text, place)
+    laid = game.deck.read(text, place)
     if len(laid) != TILES:
         raise Refusal(place, TableReason.TILES_LIE_THERE, game.citations.show, there=TILES, keyed=len(laid))
     if Counter(tile for tile in read if tile is not None) - Counter(laid):
@@ -102,7 +102,7 @@ def tell_if_rearranged(course: Course, place: str, laid: Sequence[Card]) -> None
 
 def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
     came = Counter([*(tile for tile in every if tile is not None), *map(Card, tiles_of(round).used)])
-    return any(count > game_of(round).copies(round, tile) for tile, count in came.items())
+    return any(count > game_of(round).deck.copies(round.terms, tile) for tile, count in came.items())
 
 
 class PlacesCorrections(Corrections):

@@ -168,11 +168,10 @@ def cut_card_out(course: Course, actor: str | None = None) -> None:
     Between two rounds of black-jack the next one is still played, and then the cards are shuffled (11).
     """
     round, game, shoe = course.table.round, course.game, course.table.shoe
-    elsewhere = round is not None and (not game.keeps_shoe or round.terms.source != "shoe")
+    elsewhere = round is not None and not game.deck.is_kept(round.terms.source)
     if shoe.decks and not shoe.cut_card_out and not elsewhere:
-        course.record(CutCardOut(actor=actor, one_more=game.one_more_round and round is None))
-        misplaced = shoe.warning and abs(shoe.left - shoe.warning) > game.near_enough
-        if actor is None and game.one_more_round and misplaced:
+        course.record(CutCardOut(actor=actor, one_more=game.deck.allows_one_more(in_round=round is not None)))
+        if actor is None and game.deck.is_misplaced(shoe):
             course.tell("warning_card_misplaced", text=str(shoe.left))
     elif actor is not None:
         raise Refusal("table", TableReason.NO_CUT_CARD, STEP_BY_STEP)

@@ -271,7 +271,7 @@ def _explained(table: Table, step: Step, settings: Settings) -> Step:
 
 def _refused_cuts(game: Game, round: Round) -> Iterator[tuple[str, PublicWhy]]:
     for seat in (None, *range(1, round.terms.seat_count + 1)):
-        why = game.why_not_cut(round, seat)
+        why = game.deck.why_not_cut(round, seat)
         if why:
             yield "bank" if seat is None else seat_place(seat), _why(why, game.citations.cut)
 

@@ -12,7 +12,6 @@ from controller.engine.prize_cards import open_hits, taken_too_early
 from controller.engine.prompts_places import said_at_places
 from controller.engine.settings import Settings, game_at, source_of
 from controller.engine.table import PIT, Table, next_step
-from controller.rulebook.citations import CARDS_OF_A_DECK
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.round import Round, Voided
@@ -73,32 +72,20 @@ def _step_told(table: Table, settings: Settings) -> Words:
             return shuffler_failed(game)
         return _told(step.kind)
     game = game_of(round)
-    at_places = said_at_places(round, step, game.pieces(round.terms), settings.exponent)
+    at_places = said_at_places(round, step, game.deck.pieces(round.terms), settings.exponent)
     if at_places is not None:
         return at_places
     if step.kind == "ask":
         return asked(step, settings.exponent)
     if step.kind == "claims" and open_hits(table):
         return _prize_unpaid(table, round)
-    if step.kind == "claims" and game.keeps_shuffler and round.terms.source == "shuffler":
-        return _told("claims/lid")
-    if step.kind == "cut" and game.cuts_in_turn:
-        return _told("cut/inspector") if step.seat is None else _told("cut/in_turn", seat=step.seat)
-    if step.kind == "shuffle" and game.keeps_shoe:
-        return _told("shuffle/kept", cards=round.terms.decks * CARDS_OF_A_DECK)
-    if step.kind == "shuffle":
-        return _told(f"shuffle/{round.terms.source}")
-    if step.kind == "cut" and game.keeps_shoe:
-        return _told("cut/kept")
-    if step.kind == "cut" and not game.anybody_cuts:
-        return _told("cut/bank")
+    if step.kind in ("shuffle", "cut", "claims"):
+        asked_of_cards = game.deck.prompt(step, round.terms.source)
+        return _told(asked_of_cards, seat=step.seat, cards=game.deck.pieces(round.terms))
     if step.kind == "wagers":
         taken = _told("wagers" if round.terms.additional else "wagers/on_screen")
         bets = round.terms.house.basic_bets
         return taken if bets == "either" else joined((taken, _told(f"basic_bets/{bets}")))
-    if step.kind == "claims":
-        kept = game.keeps_shoe and round.terms.source == "shoe"
-        return _told("claims/kept" if kept else f"claims/{round.terms.source}")
     if step.kind == "confirm" and round.void is not None:
         return _void(round, round.void)
     if step.kind == "confirm" and open_hits(table):

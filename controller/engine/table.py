@@ -81,7 +81,6 @@ from controller.engine.table_parts import (
     OnPaper,
     RecordedAlarm,
     Restart,
-    Shoe,
     SlotChip,
     Untaken,
     after_adjusting,
@@ -117,6 +116,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.games import EventInRound, LiveRound, dealt_from, game_of, open_round, step_of
 from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.parts.deck import Shoe
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import Step
@@ -430,7 +430,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
         raise TypeError(f"{type(event).__name__} outside a round")
     before, round = table.round, advance(table.round, event)
     game, source = game_of(round), round.terms.source
-    out_of_shoe = game.keeps_shoe and source == "shoe"
+    out_of_shoe = game.deck.is_kept(source)
     if table.complaints and isinstance(event, InputCorrected | RoundVoided):
         table = replace(table, complaints=after_adjusting(table.complaints, round.id))
     if out_of_shoe:
@@ -452,8 +452,8 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             return replace(table, round=round, shuffled_by=table.shuffler_boot)
         case BettingClosed():
             return _close_betting(table, before, round, event)
-        case DeckCut() if game.keeps_shoe:
-            shoe = Shoe(decks=round.terms.decks, warning=game.behind_cut_card)
+        case DeckCut():
+            shoe = game.deck.after_cut(table.shoe, round.terms)
             return replace(table, round=round, shoe=shoe, cut_after=round.cut_after)
         case WarningCardPlaced(behind=behind):
             return replace(table, round=round, shoe=replace(table.shoe, warning=behind))

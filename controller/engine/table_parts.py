@@ -11,8 +11,6 @@ from controller.engine.jackpot_events import ChipContributed, PotRestarted
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit
-from controller.rulebook.citations import CARDS_OF_A_DECK
-from controller.rulebook.game import Game
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 from controller.words import Words
 
@@ -113,42 +111,6 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
             return replace(link, laid=laid)
         case _:
             return link
-
-
-class Shoe(msgspec.Struct, frozen=True):
-    """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
-
-    `one_more`: its cut card is out, and yet another round is played (black-jack 11). `drawn` cards left it; `warning`
-    were put behind its warning card, 0 where that is not known (9), or lie behind its cut card (Fortune 8, 2.º 1).
-    """
-
-    decks: int = 0
-    cut_card_out: bool = False
-    one_more: bool = False
-    burned: bool = False
-    seen: dict[str, int] = {}
-    drawn: int = 0
-    warning: int = 0
-
-    @property
-    def left(self) -> int:
-        """How many cards are in it, as far as was heard."""
-        return self.decks * CARDS_OF_A_DECK - self.drawn
-
-
-def is_loaded(shoe: Shoe, decks: int, game: Game) -> bool:
-    """Whether another round may be dealt from it: not before a card is burned, where one is, nor beyond its cut card.
-
-    An overdue warning card is the dealer's to look for: it lies as near to its place as a hand can put it.
-    """
-    if not game.one_more_round and is_overdue(shoe, game):
-        return False
-    return shoe.decks == decks and (shoe.one_more or not shoe.cut_card_out) and (shoe.burned or not game.burns_first)
-
-
-def is_overdue(shoe: Shoe, game: Game) -> bool:
-    """Whether its warning or cut card should have come out, by the cards drawn (black-jack 9, 11; Fortune 8, 2.º 1)."""
-    return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < shoe.warning - game.near_enough
 
 
 class RecordedAlarm(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.rulebook.cards import Card, is_card, parse_cards
-from controller.rulebook.citations import CARDS_OF_A_DECK, Citations, OtherReading, Standing
+from controller.rulebook.cards import Card
+from controller.rulebook.citations import Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected, reported
 from controller.rulebook.events import (
     BankLeft,
@@ -23,7 +23,9 @@ from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
 from controller.rulebook.money import Minor
 from controller.rulebook.offers import Offers
+from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
@@ -93,14 +95,14 @@ class Game(ABC):
     standing: Standing
     citations: Citations
     moments: Moments
+    deck: Deck
     source: Source
     prize: Prize
+    session: Session
     seats: range  # how many a table may have
     seats_expected: str
     additional: tuple[str, ...] = ()
-    decks: tuple[int, ...] = (1,)  # how many may be played with
     shared: bool = False  # several players may bet in one box
-    keeps_shoe: bool = False  # the shoe is dealt from for many rounds
     face_up: bool = False  # a card is shown as it is dealt
     announces: bool = False
     deals: tuple[Deal, ...] = ()  # what the dealer may announce
@@ -109,12 +111,6 @@ class Game(ABC):
     asks: bool = (
         False  # hands are played card by card: the page is drawn so, and terms record it; nothing else hangs on it
     )
-    keeps_shuffler: bool = False  # a shuffler is loaded as the table opens, and keeps its cards until it closes
-    cuts_in_turn: bool = False  # one seat after the other may cut, and if none does, an inspector of the table
-    burns_first: bool = False  # nothing is dealt from a new shoe before a card of it is burned
-    one_more_round: bool = False  # the card that comes out of the shoe warns: a round after it is played
-    near_enough: int = 0  # cards; how near to its place a hand puts that card
-    acts: tuple[str, ...] = ()  # done by hand with the cards as a table opens and closes, and ticked
     own_words: str = ""  # behind the key of what this game words otherwise
     marks_by_hand: bool = False  # the dealer may mark the jackpot chips, and no slots are needed
     fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
@@ -124,9 +120,6 @@ class Game(ABC):
     bets_added_by: str = ""  # the article by which the authority may authorise other bets
     basic_bets: bool = False  # the house may offer them separately or combined
     most_times_minimum: int | None = None  # the maximum of a bet, in minimums
-    cut_before_shuffle: bool = False
-    anybody_cuts: bool = True
-    behind_cut_card: int = 0  # cards; 0 where no rule says how many lie there
     other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
 
     # ---- the regulation's own
@@ -256,10 +249,6 @@ class Game(ABC):
         """Whether the card that is due lies face down where others lie open."""
         return False
 
-    def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
-        """Why this seat, or None, the bank, may not cut now; None where it may."""
-        return None
-
     def deciders(self, round: Round) -> dict[int, str | None]:
         """Who decides at each seat, where several bet at one and it may come to be another of them."""
         return {}
@@ -287,22 +276,6 @@ class Game(ABC):
     def paid_after(self, earlier: str, later: str) -> str:
         """The article by which a prize of the tier `later` is paid after one of `earlier` that comes before it."""
         raise TypeError(f"{self.id} has no prize")
-
-    def read_pieces(self, text: str, who: str) -> tuple[Card, ...]:
-        """What is dealt, out of a text. Raises Refusal, blaming `who`."""
-        return parse_cards(text, who)
-
-    def knows(self, piece: Card) -> bool:
-        """Whether there is such a card."""
-        return is_card(piece)
-
-    def copies(self, round: Round, piece: Card) -> int:
-        """How often a card is among those that are dealt."""
-        return round.terms.decks
-
-    def pieces(self, terms: Terms) -> int:
-        """How many cards there are to be shuffled."""
-        return terms.decks * CARDS_OF_A_DECK
 
     def phase(self, kind: StepKind) -> Phase:
         """The part of a round that a step belongs to."""
@@ -363,7 +336,7 @@ class Game(ABC):
         if round.deck_faulty:
             return Step(id=f"{round.id}/deck/{round.shuffles}", kind="deck")
         attempt = f"/{round.shuffles + 1}" if round.shuffles else ""
-        for kind in self._preparations(round):
+        for kind in self.deck.preparations(round):
             order = self.source.order(round) if kind == "shuffle" else None
             return Step(id=f"{round.id}/{kind}{attempt}", kind=kind, order=order)
         if not round.locked:
@@ -371,12 +344,6 @@ class Game(ABC):
         if self.announces and round.deal is None:
             return Step(id=f"{round.id}/announce", kind="announce")
         return None
-
-    def _preparations(self, round: Round) -> list[StepKind]:
-        """What is still to be done with the deck, in order."""
-        shuffle: list[StepKind] = [] if round.shuffled else ["shuffle"]
-        cut: list[StepKind] = [] if round.cut or round.terms.source == "shuffler" else ["cut"]
-        return cut + shuffle if self.cut_before_shuffle else shuffle + cut
 
 
 def confirm_id(round: Round) -> str:

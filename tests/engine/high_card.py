@@ -13,7 +13,9 @@ from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.moments import KEYED, Moment, Moments, any_turned
 from controller.rulebook.offers import CORRECTION_OF_CARDS, CORRECTION_OF_SEAT, MISDEALT, Correction, Offers, Report
 from controller.rulebook.packets import PacketGame
+from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, because
@@ -34,8 +36,10 @@ class HighCard(PacketGame):
     citations = msgspec.convert(dict.fromkeys(Citations.__struct_fields__, RULE), Citations)
     seats = range(1, 8)
     seats_expected = "1 to 7"
+    deck = Deck(citations)
     source = Source(citations)
     prize = Prize(citations)
+    session = Session(citations)
     moments = Moments(bet=TURNED, cards=KEYED, void=TURNED)
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
@@ -68,7 +72,7 @@ class HighCard(PacketGame):
 
     def offers(self, terms: Terms) -> Offers:
         corrections = (Correction("correct_wager", wagers=("high",)), CORRECTION_OF_SEAT, CORRECTION_OF_CARDS)
-        return Offers(corrections=corrections, reports=(Report("exposed"), MISDEALT), pieces=self.pieces(terms))
+        return Offers(corrections=corrections, reports=(Report("exposed"), MISDEALT), pieces=self.deck.pieces(terms))
 
 
 def _settlement(round: Round, ahead: dict[int, int] | None, article: str) -> Settlement:

@@ -57,7 +57,7 @@ def test_blackjack_rule_5_a_deck_that_was_replaced_is_on_record() -> None:
 
 
 @pytest.mark.parametrize(
-    "acts", [(), ("cards_eaten",), ("cards_shown", "cards_shown"), (*GAMES["blackjack-21"].acts, "")]
+    "acts", [(), ("cards_eaten",), ("cards_shown", "cards_shown"), (*GAMES["blackjack-21"].session.acts, "")]
 )
 def test_blackjack_nothing_else_is_ticked(acts: tuple[str, ...]) -> None:
     assert Hands().refused(ActsDone, acts=acts).article == "policy: one step at a time"

@@ -116,7 +116,7 @@ EVERY: list[Event] = [
     DamagedCardReplaced(actor="rui", reason="torn"),
     InspectionInformed(actor="rui", reason="by telephone"),
     SlipPrinted(slip=3, times=2, actor="rui"),
-    ActsRecorded(acts=GAMES["blackjack-21"].acts, actor="ana", role="dealer"),
+    ActsRecorded(acts=GAMES["blackjack-21"].session.acts, actor="ana", role="dealer"),
     NobodyBet(actor="ana", spread=True),
     CardsExtracted(count=207, missing=1, actor="rui"),
     ComplaintOpened(complaint=1, round=7, seat=2, what="order", by="Mr. Lei", actor="ana"),

@@ -24,7 +24,7 @@ from controller.rulebook.citations import State
 from controller.rulebook.events import CardSource, ErrorPutRight, InputCorrected
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
-from controller.rulebook.steps import StepKind
+from controller.rulebook.steps import Step, StepKind
 from controller.runtime.floor import DEVICES
 from controller.words import ENGLISH, SPOKEN
 from tests.words.reasons_given import HOLE
@@ -57,13 +57,20 @@ def of_the_event(part: str, suffix: str, names: Iterable[str]) -> list[str]:
     return [key for key in getattr(ENGLISH, part) if key.removesuffix(suffix).removesuffix(f"/{PIT}") in names]
 
 
+DECK_STEPS: tuple[StepKind, ...] = ("shuffle", "cut", "claims")
 PRIZE_GAMES = {game.own_words for game in GAMES.values() if game.citations.unpaid}
+
+OF_DECKS = {
+    game.deck.prompt(Step(id="", kind=kind, seat=seat), source)
+    for game in GAMES.values()
+    for kind in DECK_STEPS
+    for seat in (None, 1)
+    for source in get_args(CardSource)
+}
 
 COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("dealer_told", HOLE): of_the_event("dealer_told", GAMES["blackjack-21"].own_words, get_args(Told)),
-    ("prompts", HOLE): of_the_event("prompts", "", get_args(StepKind)),
-    ("prompts", "shuffle/{}"): get_args(CardSource),
-    ("prompts", "claims/{}"): get_args(CardSource),
+    ("prompts", HOLE): {*of_the_event("prompts", "", get_args(StepKind)), *OF_DECKS},
     ("prompts", "basic_bets/{}"): set(get_args(BasicBets)) - {"either"},
     ("prompts", "ask/{}"): ("decision", "give_up", "even_money", "insurance", "follow"),
     ("prompts", "answer/{}"): DECISIONS,
@@ -90,7 +97,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("slip_texts", "tier/{}"): TIERS,
     ("amounts", "currency/{}"): ("MOP", "HKD", "EUR"),
     ("register_entries", HOLE): of_the_event("register_entries", "", TAGS | NO_ENTRY_OF_ITS_OWN),
-    ("register_texts", "act/{}"): {act for game in GAMES.values() for act in game.acts},
+    ("register_texts", "act/{}"): {act for game in GAMES.values() for act in game.session.acts},
     ("register_texts", "place/{}"): PLACES,
     ("register_texts", "named/{}"): {
         *choices(ErrorPutRight, "what"), *choices(InputCorrected, "what"), *choices(AdjustMeter, "part"), *DECISIONS,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.rulebook.blackjack_21.answers import DECISIONS, in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
-from controller.rulebook.blackjack_21.parts import KeptDispenser
+from controller.rulebook.blackjack_21.parts import KeptDispenser, LoadedSession, WarnedDeck
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
@@ -65,11 +65,11 @@ from controller.rulebook.offers import (
 )
 from controller.rulebook.parts.prize import Jackpot
 from controller.rulebook.reasons import LawReason
-from controller.rulebook.refusal import Reason, Refusal, because, quoted
+from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.report import Answered, Irregularity, Laid, OpenCards
 from controller.rulebook.round import Play, Round, with_wager
 from controller.rulebook.settlement import Settlement
-from controller.rulebook.steps import Step, StepKind, seat_place
+from controller.rulebook.steps import Step, seat_place
 
 ERRORS = "policy: errors put right"
 MISDEAL = "policy: misdeal"
@@ -107,23 +107,16 @@ class BlackJack21(Game):
         lid="59",
         complaints="62",
     )
+    deck = WarnedDeck(citations)
     source = KeptDispenser(citations)
     prize = Jackpot(citations)
+    session = LoadedSession(citations)
     seats = range(6, 8)
     seats_expected = "6 or 7 (2)"
-    decks = (4, 6)
     additional = (CHIP,)
     shared = True
-    keeps_shoe = True
     face_up = True
     asks = True
-    keeps_shuffler = True  # 53 to 62
-    cuts_in_turn = True  # 8
-    burns_first = True  # 10
-    one_more_round = True  # 11
-    near_enough = 10  # "as near as possible" is what a hand can do by eye (9)
-    # By rule: 7 and 53, 53; 5; 58, 55.
-    acts = ("cards_shown", "cards_mixed", "deck_replaced", "cards_laid_aside", "cards_ordered")
     own_words = "/hands"
     marks_by_hand = True
     least_prize_in_chips = 10_000
@@ -219,13 +212,6 @@ class BlackJack21(Game):
         return tuple(bet.seat for bet in seat_bets(round))
 
     # ---- the shoe
-
-    def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
-        """The seat whose turn it is cuts, or one that had passed and cuts after all; all passed, the inspector (8)."""
-        turn = whose_cut(round)
-        if turn is None or turn == seat or seat in round.cut_passed:
-            return None
-        return because(BlackjackReason.TURN_TO_CUT, seat=turn)
 
     def _before_the_deal(self, round: Round) -> Step | None:
         step = super()._before_the_deal(round)
@@ -373,8 +359,8 @@ class BlackJack21(Game):
             },
             betting=("wagers", "increment", "deal"),
             named="may",
-            acts=self.acts,
-            pieces=self.pieces(terms),
+            acts=self.session.acts,
+            pieces=self.deck.pieces(terms),
         )
 
     def bets_laid(self, round: Round) -> Iterator[Laid]:
@@ -426,13 +412,6 @@ class BlackJack21(Game):
     def unread_places(self, round: Round) -> tuple[str, ...]:
         places = follow(round).places
         return tuple(dict.fromkeys(places[draw][0] for draw in round.unread if draw in places))
-
-    def _preparations(self, round: Round) -> list[StepKind]:
-        if round.terms.source != "shoe":
-            return super()._preparations(round)
-        warning: list[StepKind] = [] if round.warned else ["warning"]
-        burn: list[StepKind] = [] if round.burned else ["burn"]
-        return super()._preparations(round) + warning + burn
 
 
 def _check_marks(who: str, bettors: tuple[str, ...], names: tuple[str, ...]) -> None:

@@ -1,8 +1,68 @@
 """The parts of black-jack/21 that no other game has. No I/O here."""
 
+from collections.abc import Mapping
+
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
+from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.citations import UNREAD_CARDS, Citations
+from controller.rulebook.events import CardSource, Terms
+from controller.rulebook.parts.deck import KeptDeck, Shoe
 from controller.rulebook.parts.faults import Cell, Faults, in_every_phase
+from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Dispenser
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, because
+from controller.rulebook.round import Round
+from controller.rulebook.steps import Step, StepKind
+
+INSPECTOR = "inspector"
+
+
+class WarnedDeck(KeptDeck):
+    """Four or six decks: one seat after the other may cut them, and a warning card lies in the shoe (8 to 11)."""
+
+    numbers = (4, 6)
+    stopper = "warning_card"
+    near_enough = 10  # "as near as possible" is what a hand can do by eye (9)
+
+    def preparations(self, round: Round) -> list[StepKind]:
+        return super().preparations(round) + self._after_the_cut(round)
+
+    def _after_the_cut(self, round: Round) -> list[StepKind]:
+        """The warning card is put into its place (9), and a card is burned (10)."""
+        if round.terms.source != "shoe":
+            return []
+        warning: list[StepKind] = [] if round.warned else ["warning"]
+        burn: list[StepKind] = [] if round.burned else ["burn"]
+        return warning + burn
+
+    def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
+        """The seat whose turn it is cuts, or one that had passed and cuts after all; all passed, the inspector (8)."""
+        turn = whose_cut(round)
+        if turn is None or turn == seat or seat in round.cut_passed:
+            return None
+        return because(BlackjackReason.TURN_TO_CUT, seat=turn)
+
+    def cutters(self, people: Mapping[str, str]) -> list[str]:
+        """The table inspectors (8)."""
+        return [name for name, role in people.items() if role == INSPECTOR]
+
+    def prompt(self, step: Step, source: CardSource) -> str:
+        if step.kind == "cut":
+            return "cut/inspector" if step.seat is None else "cut/in_turn"
+        lid = step.kind == "claims" and source == "shuffler"
+        return "claims/lid" if lid else super().prompt(step, source)
+
+    def lies_ready(self, shoe: Shoe, terms: Terms) -> bool:
+        """Not before a card of it is burned. The dealer looks for a warning card that is overdue (9, 11)."""
+        return self.is_kept(terms.source) and shoe.burned and self.is_filled(shoe, terms)
+
+    def is_misplaced(self, shoe: Shoe) -> bool:
+        return bool(shoe.warning) and abs(shoe.left - shoe.warning) > self.near_enough
+
+    def allows_one_more(self, in_round: bool) -> bool:
+        """Between two rounds the next one is still played, and then the cards are shuffled (11)."""
+        return not in_round
 
 
 class KeptDispenser(Dispenser):
@@ -13,3 +73,28 @@ class KeptDispenser(Dispenser):
         # The cards lie open: whenever reports were lost, what lies there can be compared with the screen.
         compared = in_every_phase(Cell("by hand", UNREAD_CARDS, check="compare"))
         return super().faults(citations) | {("shuffler", "jam"): repaired, ("shoe", "reports lost"): compared}
+
+
+class LoadedSession(Session):
+    """A session for which a shuffler is loaded as the table opens, and which keeps its cards until it closes (53)."""
+
+    # By rule: 7 and 53, 53; 5; 58, 55.
+    acts = ("cards_shown", "cards_mixed", "deck_replaced", "cards_laid_aside", "cards_ordered")
+
+    def opening(self, source: CardSource, pieces: int) -> int:
+        return pieces if source == "shuffler" else 0
+
+    def steps_to_choose(self, is_open: bool) -> tuple[StepKind, ...]:
+        return super().steps_to_choose(is_open) if is_open else ("open",)
+
+    def refuse_source(self, source: CardSource, is_open: bool) -> None:
+        if is_open and source == "shuffler":
+            raise Refusal("source", LawReason.LOADED_FIRST, self.citations.loading)
+
+    def refuse_round(self, source: CardSource, is_loaded: bool) -> None:
+        if source == "shuffler" and not is_loaded:
+            raise Refusal("shuffler", LawReason.LOADED_AT_OPENING, self.citations.loading)
+
+    def refuse_hold(self, source: CardSource) -> None:
+        if source != "shuffler":
+            raise Refusal("table", LawReason.NO_LID_DUE, STEP_BY_STEP)

@@ -23,12 +23,13 @@ from controller.rulebook.offers import (
 )
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.prize import Jackpot, Prize
+from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import BatchShuffler
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.report import Irregularity, Laid
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
-from controller.rulebook.steps import StepKind, seat_place
+from controller.rulebook.steps import seat_place
 
 FROM_THE_LEFT = "15.º 3"
 ROYAL_LAST = "15.º 5"
@@ -47,8 +48,8 @@ class FortuneThreeCardPoker(PacketGame):
         self.fixed_tiers = tuple(table.rules.jackpot)
         self.wagers_with_limits = tuple(wager for wager in LIMITED_WAGERS if wager in table.rules.wagers)
         self.basic_bets = bool(table.rules.articles.offered)
-        self.cut_before_shuffle = table.cut_before_shuffle
-        self.anybody_cuts = table.anybody_cuts
+        self.deck = table.deck(table.citations)
+        self.session = Session(table.citations)
         self.source = BatchShuffler(table.citations, table.failures_of_a_shuffler)
         self.prize = (Jackpot if table.rules.jackpot else Prize)(table.citations)
         self.other_readings = table.other_readings
@@ -134,9 +135,6 @@ class FortuneThreeCardPoker(PacketGame):
         wagers = ("ante", "pair_plus", *(name for name in terms.additional if name != "jackpot"))
         which = () if self._table.bank_exposed else ("bank",)  # of a bank's card that is left out
         to_empty_seat = (Report("to_empty_seat"),) if self.citations.null_cards else ()
-        beside: dict[StepKind, tuple[str, ...]] = {"shuffle": ("cut",), "cut": ("seat",)}
-        if self.cut_before_shuffle:
-            beside = {"cut": ("shuffled",)}
         return Offers(
             corrections=(
                 Correction("correct_wager", wagers=wagers),
@@ -145,8 +143,8 @@ class FortuneThreeCardPoker(PacketGame):
                 CORRECTION_OF_CARDS,
             ),
             reports=(Report("exposed", which=which), MISDEALT, *to_empty_seat, SHUFFLER_FAILED),
-            beside={"begin": ("shuffler_replaced",), **beside},
-            pieces=self.pieces(terms),
+            beside={"begin": ("shuffler_replaced",), **self.deck.beside()},
+            pieces=self.deck.pieces(terms),
         )
 
     def bets_laid(self, round: Round) -> Iterator[Laid]:

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from controller.rulebook.citations import Citations, OtherReading, Standing
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
+from controller.rulebook.parts.deck import CutFirst, Deck
 
 EXPOSED_BY_PLAYER = "exposed_cards_by_player"
 
@@ -24,8 +25,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     seats_expected: str
     additional: tuple[str, ...] = ()
     bank_in_each_pass: bool = False
-    cut_before_shuffle: bool = False
-    anybody_cuts: bool = True
+    deck: type[Deck] = Deck
     failures_of_a_shuffler: int
     bets_closed: str
     bank_exposed: str = ""
@@ -103,8 +103,7 @@ TABLE_2008 = TableRules(
     seats=range(7, 8),
     seats_expected="7: eight places with the bank (2.º 1)",
     bank_in_each_pass=True,
-    cut_before_shuffle=True,
-    anybody_cuts=False,
+    deck=CutFirst,
     failures_of_a_shuffler=1,
     bets_closed="6.º 3)",
     bank_left_out="11.º 2)",

@@ -33,7 +33,9 @@ from controller.rulebook.offers import (
     play_or_fold,
 )
 from controller.rulebook.packets import PacketGame, packets_of
+from controller.rulebook.parts.deck import KeptDeck
 from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Dispenser
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
@@ -44,6 +46,13 @@ from controller.rulebook.steps import seat_of, seat_place
 
 ERRORS = "5.º"
 FACE_UP = "3.º"
+
+
+class SpacesDeck(KeptDeck):
+    """One to eight decks, with some cards behind the cut card (1.º, 2.º 1)."""
+
+    numbers = tuple(DECKS)
+    behind = BEHIND_CUT_CARD
 
 
 class Fortune8(PacketGame):
@@ -65,14 +74,13 @@ class Fortune8(PacketGame):
         exposed=FACE_UP,
         irregularities=ERRORS,
     )
+    deck = SpacesDeck(citations)
     source = Dispenser(citations)
     prize = Prize(citations)
+    session = Session(citations)
     seats = range(7, 8)
     seats_expected = "7 spaces (4.º 1)"
-    decks = tuple(DECKS)
     shared = True
-    keeps_shoe = True
-    behind_cut_card = BEHIND_CUT_CARD
     face_up = True
     announces = True
     deals = DEALS
@@ -135,10 +143,10 @@ class Fortune8(PacketGame):
                 CUT_CARD,
                 SHUFFLER_FAILED,
             ),
-            beside={"shuffle": ("cut",), "cut": ("seat",), "wagers": ("announce",)},
+            beside={**self.deck.beside(), "wagers": ("announce",)},
             named="may",
             deals=DEALS,
-            pieces=self.pieces(terms),
+            pieces=self.deck.pieces(terms),
         )
 
     def bets_laid(self, round: Round) -> Iterator[Laid]:

@@ -19,6 +19,7 @@ from controller.rulebook.offers import (
 )
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.session import Session
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.report import (
     BankResult,
@@ -50,7 +51,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     TABLE_LIMITS,
 )
 from controller.rulebook.taiwan_pai_kao.moments import MOMENTS
-from controller.rulebook.taiwan_pai_kao.parts import HandDealt
+from controller.rulebook.taiwan_pai_kao.parts import HandDealt, TileSet
 from controller.rulebook.taiwan_pai_kao.places import (
     NUMBERS_OF_PLACES,
     dealing_order,
@@ -61,7 +62,7 @@ from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import CAPITAL_WAGER, CASINO_WAGER, PlacesRound, tiles_of
-from controller.rulebook.taiwan_pai_kao.tiles import COPIES, SET, Tile, parse_tiles
+from controller.rulebook.taiwan_pai_kao.tiles import Tile
 from controller.rulebook.taiwan_pai_kao.turn import check_money, least_of, offered
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, holder_of
 
@@ -91,8 +92,10 @@ class TaiwanPaiKao(PacketGame):
         exposed=SEEN,
         irregularities=PUT_RIGHT,
     )
+    deck = TileSet(citations)
     source = HandDealt(citations)
     prize = Prize(citations)
+    session = Session(citations)
     seats = range(4, 9, 4)
     seats_expected = "8 or 4 places (3.º a))"
     shared = True
@@ -159,20 +162,6 @@ class TaiwanPaiKao(PacketGame):
     def phase(self, kind: StepKind) -> Phase:
         """The casino decides on 8 or 4 places before the bank is offered (2.º d))."""
         return "shuffle" if kind == "announce" else PHASE_OF[kind]
-
-    # ---- the material
-
-    def read_pieces(self, text: str, who: str) -> tuple[Card, ...]:
-        return tuple(map(Card, parse_tiles(text, who)))
-
-    def knows(self, piece: Card) -> bool:
-        return Tile(piece) in COPIES
-
-    def copies(self, round: Round, piece: Card) -> int:
-        return COPIES[Tile(piece)]
-
-    def pieces(self, terms: Terms) -> int:
-        return len(SET)
 
     # ---- wagers
 
@@ -327,7 +316,7 @@ class TaiwanPaiKao(PacketGame):
             beside={"wagers": ("tiles_moved",)},
             named="must",
             deals=self.deals,
-            pieces=self.pieces(terms),
+            pieces=self.deck.pieces(terms),
         )
 
     def report(self, round: Round) -> RoundReport:

@@ -1,10 +1,16 @@
 """The parts of Taiwan-Pai Kao that no other game has. No I/O here."""
 
+from controller.rulebook.cards import Card
 from controller.rulebook.citations import UNREAD_CARDS, Citations
+from controller.rulebook.events import Terms
+from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.faults import Cell, Faults
 from controller.rulebook.parts.source import Source
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
-from controller.rulebook.steps import Step
+from controller.rulebook.steps import Step, StepKind
+from controller.rulebook.taiwan_pai_kao.tiles import COPIES, SET, Tile, parse_tiles
 
 
 class HandDealt(Source):
@@ -18,3 +24,27 @@ class HandDealt(Source):
 
     def count(self, round: Round) -> Step | None:
         return super().count(round) if round.terms.reader else None
+
+
+class TileSet(Deck):
+    """A set of tiles, which are washed."""
+
+    def pieces(self, terms: Terms) -> int:
+        return len(SET)
+
+    def copies(self, terms: Terms, piece: Card) -> int:
+        return COPIES[Tile(piece)]
+
+    def knows(self, piece: Card) -> bool:
+        return Tile(piece) in COPIES
+
+    def read(self, text: str, who: str) -> tuple[Card, ...]:
+        return tuple(map(Card, parse_tiles(text, who)))
+
+    def refuse_count(self, terms: Terms, count: int) -> None:
+        whole = self.pieces(terms)
+        if count != whole:
+            raise Refusal("table", LawReason.NO_SET, self.citations.material, count=count, whole=whole)
+
+    def cutting(self, round: Round) -> list[StepKind]:
+        return []

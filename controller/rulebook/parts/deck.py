@@ -1,0 +1,179 @@
+"""What is dealt: the cards there are, how they are prepared, and when a shoe has to be filled again. No I/O here."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from controller.rulebook.cards import Card, is_card, parse_cards
+from controller.rulebook.citations import CARDS_OF_A_DECK, Citations
+from controller.rulebook.events import CardSource, Terms
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import Reason, Refusal
+from controller.rulebook.round import Round
+from controller.rulebook.steps import Step, StepKind
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
+
+    `one_more`: its cut card is out, and yet another round is played (black-jack 11). `drawn` cards left it; `warning`
+    were put behind its warning card, 0 where that is not known (9), or lie behind its cut card (Fortune 8, 2.º 1).
+    """
+
+    decks: int = 0
+    cut_card_out: bool = False
+    one_more: bool = False
+    burned: bool = False
+    seen: dict[str, int] = {}
+    drawn: int = 0
+    warning: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many cards are in it, as far as was received."""
+        return self.decks * CARDS_OF_A_DECK - self.drawn
+
+
+class Deck:
+    """Cards that are shuffled, cut and put into the shoe for each round; whoever sits at the table may cut them.
+
+    `numbers` are the decks that a table may play with. `stopper` is the card that ends a shoe.
+    """
+
+    numbers: tuple[int, ...] = (1,)
+    stopper: str = "cut_card"
+
+    def __init__(self, citations: Citations) -> None:
+        self.citations = citations
+
+    def pieces(self, terms: Terms) -> int:
+        """How many cards there are to be shuffled."""
+        return terms.decks * CARDS_OF_A_DECK
+
+    def copies(self, terms: Terms, piece: Card) -> int:
+        """How often a card is among those that are dealt."""
+        return terms.decks
+
+    def knows(self, piece: Card) -> bool:
+        """Whether there is such a card."""
+        return is_card(piece)
+
+    def read(self, text: str, who: str) -> tuple[Card, ...]:
+        """What is dealt, out of a text. Raises Refusal, blaming `who`."""
+        return parse_cards(text, who)
+
+    def refuse_count(self, terms: Terms, count: int) -> None:
+        """Raises Refusal for another number of cards than there are."""
+        whole, material = self.pieces(terms), self.citations.material
+        if count != whole and terms.decks == 1:
+            raise Refusal("table", LawReason.NO_DECK, material, count=count, whole=whole)
+        if count != whole:
+            raise Refusal("table", LawReason.NO_DECKS, material, count=count, decks=terms.decks, whole=whole)
+
+    # ---- its preparation
+
+    def preparations(self, round: Round) -> list[StepKind]:
+        """What is still to be done with it, in order."""
+        return self.shuffling(round) + self.cutting(round)
+
+    def shuffling(self, round: Round) -> list[StepKind]:
+        """The shuffle, while it is not done."""
+        return [] if round.shuffled else ["shuffle"]
+
+    def cutting(self, round: Round) -> list[StepKind]:
+        """The cut, while it is not done; a shuffler's cards are not cut."""
+        return [] if round.cut or round.terms.source == "shuffler" else ["cut"]
+
+    def refuse_cutter(self, by: str, seat: int | None) -> None:
+        """Raises Refusal for one who never cuts."""
+        if by != "bank" and seat is None:
+            raise Refusal("by", LawReason.WHO_CUTS, self.citations.cut)
+
+    def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
+        """Why this seat, or None, the bank, may not cut now; None where it may."""
+        return None
+
+    def cutters(self, people: Mapping[str, str]) -> list[str]:
+        """The persons, given with their roles, of whom one cuts for the bank and is named; none where no rule names."""
+        return []
+
+    def prompt(self, step: Step, source: CardSource) -> str:
+        """The key of what the dealer is asked to do with the cards: to shuffle, to cut, to clear them away."""
+        return step.kind if step.kind == "cut" else f"{step.kind}/{source}"
+
+    def beside(self) -> dict[StepKind, tuple[str, ...]]:
+        """What a screen offers at a step of its preparation, beside the answer itself."""
+        return {"shuffle": ("cut",), "cut": ("seat",)}
+
+    # ---- a shoe that is kept
+
+    def is_kept(self, source: CardSource) -> bool:
+        """Whether many rounds are dealt from the shoe."""
+        return False
+
+    def after_cut(self, shoe: Shoe, terms: Terms) -> Shoe:
+        """The shoe once the cards of these terms are cut."""
+        return shoe
+
+    def lies_ready(self, shoe: Shoe, terms: Terms) -> bool:
+        """Whether the next round is dealt from the shoe as it is."""
+        return False
+
+    def is_overdue(self, shoe: Shoe) -> bool:
+        """Whether the card that ends the shoe should have come out, by the cards drawn."""
+        return False
+
+    def is_misplaced(self, shoe: Shoe) -> bool:
+        """Whether the card that ends the shoe came out too far from its place."""
+        return False
+
+    def allows_one_more(self, in_round: bool) -> bool:
+        """Whether a round is still played after the card that ends the shoe came out, in a round or between two."""
+        return False
+
+
+class CutFirst(Deck):
+    """Cards that the bank cuts before they are shuffled."""
+
+    def preparations(self, round: Round) -> list[StepKind]:
+        return self.cutting(round) + self.shuffling(round)
+
+    def refuse_cutter(self, by: str, seat: int | None) -> None:
+        if by != "bank":
+            raise Refusal("by", LawReason.BANK_CUTS, self.citations.cut)
+
+    def beside(self) -> dict[StepKind, tuple[str, ...]]:
+        return {"cut": ("shuffled",)}
+
+    def prompt(self, step: Step, source: CardSource) -> str:
+        return "cut/bank" if step.kind == "cut" else super().prompt(step, source)
+
+
+class KeptDeck(Deck):
+    """Cards that stay in the shoe for many rounds, until its cut card comes out.
+
+    `behind` cards lie behind that card, 0 where no rule says how many. A hand may put it `near_enough` cards away.
+    """
+
+    behind: int = 0
+    near_enough: int = 0
+
+    def prompt(self, step: Step, source: CardSource) -> str:
+        kept = step.kind != "claims" or self.is_kept(source)
+        return f"{step.kind}/kept" if kept else super().prompt(step, source)
+
+    def is_kept(self, source: CardSource) -> bool:
+        return source == "shoe"
+
+    def after_cut(self, shoe: Shoe, terms: Terms) -> Shoe:
+        return Shoe(decks=terms.decks, warning=self.behind)
+
+    def lies_ready(self, shoe: Shoe, terms: Terms) -> bool:
+        return self.is_kept(terms.source) and not self.is_overdue(shoe) and self.is_filled(shoe, terms)
+
+    def is_filled(self, shoe: Shoe, terms: Terms) -> bool:
+        """Whether it holds the cards of these terms, and the card that ends it allows another round."""
+        return shoe.decks == terms.decks and (shoe.one_more or not shoe.cut_card_out)
+
+    def is_overdue(self, shoe: Shoe) -> bool:
+        return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < shoe.warning - self.near_enough

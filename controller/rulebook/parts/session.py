@@ -1,0 +1,37 @@
+"""A session, from the table's opening to its closing: what is done with the cards beside its rounds. No I/O here."""
+
+from controller.rulebook.citations import Citations
+from controller.rulebook.events import CardSource
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.steps import StepKind
+
+
+class Session:
+    """A session whose cards go into their source for each round.
+
+    `acts` are done by hand with the cards as the table opens and closes, and ticked.
+    """
+
+    acts: tuple[str, ...] = ()
+
+    def __init__(self, citations: Citations) -> None:
+        self.citations = citations
+
+    def opening(self, source: CardSource, pieces: int) -> int:
+        """How many cards are loaded into the source as the table opens, of those there are."""
+        return 0
+
+    def steps_to_choose(self, is_open: bool) -> tuple[StepKind, ...]:
+        """The steps at which another source may be chosen."""
+        return ("begin", "shuffle", "deck", "cut")
+
+    def refuse_source(self, source: CardSource, is_open: bool) -> None:
+        """Raises Refusal for a source that may not be chosen in a session."""
+
+    def refuse_round(self, source: CardSource, is_loaded: bool) -> None:
+        """Raises Refusal where no round may begin from a source that was not loaded."""
+
+    def refuse_hold(self, source: CardSource) -> None:
+        """Raises Refusal where the cards of a round cannot wait for those of the next one."""
+        raise Refusal("table", LawReason.NO_LID_DUE, STEP_BY_STEP)
