@@ -530,7 +530,7 @@ class Station:
         return LinkedPot(
             LinkConfigured(wanted.pot, table, config.game, self.identity.journal, *before),
             chip=config.jackpot.parameters.chip,
-            tiers=GAMES[config.game].fixed_tiers,
+            tiers=GAMES[config.game].prize.tiers,
             hear=lambda input: self.loop.hear(FromStation(input=input)),
             wake=lambda: self.floor.outbox.wake(),
             drop=self.metrics.link_dropped.inc,
@@ -584,7 +584,7 @@ async def watch_disk(folder: Path, complain: Callable[[Words], None], seconds: f
 def _refuse_another_game(config: Config, table: Table) -> None:
     """Raises WrongJournal: shoe, pot and carried chips of one game mean nothing in another."""
     meter = table.meter
-    other_pot = meter is not None and set(meter.parameters.fixed) != set(GAMES[config.game].fixed_tiers)
+    other_pot = meter is not None and set(meter.parameters.fixed) != set(GAMES[config.game].prize.tiers)
     if table.game not in ("", config.game) or (other_pot and table.game != config.game):
         was = table.game or "another game"
         raise WrongJournal(f"{config.journal} is a journal of {was}; this configuration's game is {config.game}")
@@ -637,8 +637,8 @@ def settings_of(config: Config) -> Settings:
         additional=config.additional,
         decks=config.decks,
         continuous=not GAMES[config.game].source.packet_sizes,
-        shared=GAMES[config.game].shared,
-        asks=GAMES[config.game].asks,
+        shared=GAMES[config.game].betting.shared,
+        asks=GAMES[config.game].betting.in_multiples,
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
         rules=config.rules,

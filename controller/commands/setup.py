@@ -24,8 +24,9 @@ from controller.command_line.output import refuse, say
 from controller.command_line.pins import set_pin
 from controller.commands import check_config, journal, key
 from controller.commands.devices import block, section, told
+from controller.config.absent import not_at
 from controller.config.document import BadConfiguration
-from controller.config.file import ROLES, Config, not_at, parse_draft
+from controller.config.file import ROLES, Config, parse_draft
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.engine.alarms import why_lost
 from controller.engine.table import FLOOR

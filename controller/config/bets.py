@@ -16,17 +16,20 @@ OF_SEVERAL = ("spaces", "cards", "ranks", "suits", "decks")
 
 def read_bets(wagers: Section, game: Game) -> tuple[tuple[AddedBet, ...], tuple[Authorisation, ...]]:
     """Each bet with its authorisation; they are described as `certify --paytable` reads them."""
+    added_by = game.betting.added_by
+    if not added_by:
+        return (), ()
     bets: list[AddedBet] = []
     authorisations: list[Authorisation] = []
-    taken = set(game.wagers_with_limits)
-    for section in wagers.tables("bet") if game.bets_added_by else ():
+    taken = set(game.betting.wagers)
+    for section in wagers.tables("bet"):
         name = section.line("name")
         if name and (name in taken or len(name) > LONGEST_NAME):
             section.report("name", name, f"a name of its own, of at most {LONGEST_NAME} characters")
         taken.add(name)
         pays = tuple(_pays(one, game) for one in section.tables("pays"))
         if "spaces" in section:
-            section.report("spaces", section.peek("spaces"), f"{NOT_ON_SEVERAL} ({game.bets_added_by})")
+            section.report("spaces", section.peek("spaces"), f"{NOT_ON_SEVERAL} ({added_by})")
             for key in OF_SEVERAL:
                 section.skip(key)
         elif not pays and section.peek("pays") in (None, []):
@@ -36,8 +39,8 @@ def read_bets(wagers: Section, game: Game) -> tuple[tuple[AddedBet, ...], tuple[
             Authorisation(subject=name, reference=section.line("reference"), date=section.date("date"))
         )
         section.end()
-    if game.bets_added_by and "bonus" in wagers:
-        wagers.report("bonus", wagers.peek("bonus"), f"{NO_BONUS} ({game.bets_added_by})")
+    if "bonus" in wagers:
+        wagers.report("bonus", wagers.peek("bonus"), f"{NO_BONUS} ({added_by})")
         wagers.skip("bonus")
     return tuple(bets), tuple(authorisations)
 

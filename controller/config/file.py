@@ -1,13 +1,14 @@
 """The one configuration file: TOML to frozen structs, every mistake named at once."""
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import get_args
 
 import msgspec
 
+from controller.config.absent import not_at
 from controller.config.authorisation import read_of_table
 from controller.config.bets import read_bets
 from controller.config.checkpoint import Checkpointing, read_checkpointing
@@ -132,9 +133,7 @@ def _config(path: Path, top: Section) -> Config:
         read_slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
         read_sign(devices, mode, path.parent),
     )
-    marked_by_hand = (
-        game.marks_by_hand and top.section("jackpot").peek("marking") == "manual" if "jackpot" in top else False
-    )
+    marked_by_hand = "jackpot" in top and top.section("jackpot").peek("marking") == "manual"
     if marked_by_hand and slots is not None:
         devices.report("slots", "a section", "no section: chips that are marked by hand need no slots (41 b))")
     elif (
@@ -172,7 +171,7 @@ def _config(path: Path, top: Section) -> Config:
         exponent=table.integer("exponent", 0, 4),
         minimum=minimum,
         maximum=maximum,
-        chips=read_chips(table, minimum, maximum, game.asks),
+        chips=read_chips(table, minimum, maximum, game.betting.in_multiples),
         additional=additional,
         rules=read_rules(top, game),
         jackpot=jackpot,
@@ -202,13 +201,13 @@ def _config(path: Path, top: Section) -> Config:
 def _limits(limits: Section, game: Game, bets: Sequence[AddedBet]) -> tuple[int, int, dict[str, Limits]]:
     """The limits of the table, and of each wager that has its own."""
     minimum, maximum = _bounds(limits)
-    times = game.most_times_minimum
+    times = game.betting.times_minimum
     if times is not None and minimum % 2:
         limits.report("min", minimum, "an even number: 3:2 and half a bet are paid without rounding")
     if times is not None and maximum != times * minimum:
         limits.report("max", maximum, f"{times} times min: {times * minimum} (37)")
     own = {}
-    wagers = (*game.wagers_with_limits, *(bet.name for bet in bets))
+    wagers = (*game.betting.wagers, *(bet.name for bet in bets))
     for wager in wagers if len(wagers) > 1 else ():
         if (section := limits.optional(wager)) is not None:
             own[wager] = Limits(*_bounds(section))
@@ -247,20 +246,9 @@ def _seats(table: Section, game: Game) -> int:
 
 def _deal(table: Section, game: Game) -> Deal:
     """What holds for a card that comes before the dealer has announced a deal; one by hand comes when it is due."""
-    if game.announces and game.source.wired:
-        deal: Deal = table.choice("deal", game.deals, default=game.deals[0])
-        return deal
-    return "every_space"
-
-
-def not_at(game: Game) -> Iterator[tuple[str, str]]:
-    """The devices that a table of this game does not have, and why."""
-    if "shuffler" not in game.source.kinds:
-        yield "shuffler", f"{game.id} is dealt by hand"
-    if "jackpot" not in game.additional:
-        yield "slots", f"{game.id} has no jackpot"
-        if not game.shows_on_sign:
-            yield "sign", f"{game.id} has no jackpot"
+    early = game.deck.early_deals
+    deal: Deal = table.free_choice("deal", early, default=early[0])
+    return deal
 
 
 def _decks(table: Section, game: Game) -> int:
@@ -280,12 +268,11 @@ def _wagers(
 
     A game that has no additional bets needs no section for them.
     """
-    wagers = table.section("wagers") if game.additional or "wagers" in table else Section("table.wagers", {}, [])
-    basic_bets: BasicBets = "either"
-    if game.basic_bets:
-        basic_bets = wagers.choice("basic_bets", get_args(BasicBets), default=basic_bets)
-    if game.additional:
-        additional = wagers.list_of("additional", game.additional, default=())
+    known = game.betting.additional
+    wagers = table.section("wagers") if known or "wagers" in table else Section("table.wagers", {}, [])
+    basic_bets: BasicBets = wagers.free_choice("basic_bets", game.betting.basic_bets, default="either")
+    if known:
+        additional = wagers.list_of("additional", known, default=())
     else:
         additional = ()
         if "additional" in wagers and wagers.peek("additional") != []:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from controller.config.absent import not_at
 from controller.config.authorisation import read_authorisation
 from controller.config.section import MOST_MINOR_UNITS, Section
 from controller.engine.jackpot_events import MeterOpened
@@ -32,8 +33,8 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
     if not offered:
         if "jackpot" in top:
             wanted = 'no section, or "jackpot" in table.wagers.additional'
-            if "jackpot" not in game.additional:
-                wanted = f"no section: {game.id} has no jackpot"
+            if (why := dict(not_at(game)).get("jackpot")) is not None:
+                wanted = f"no section: {why}"
             top.report("jackpot", "a section", wanted)
             top.skip("jackpot")
         return None
@@ -45,7 +46,7 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
     elif display == "sign" and "sign" not in devices and mode == "live" and not devices.missing:
         wanted = f'a [devices.sign], or "other" where another system shows the jackpot ({game.citations.display})'
         section.report("display", display, wanted)
-    manual = game.marks_by_hand and section.choice("marking", ("automatic", "manual")) == "manual"
+    manual = section.free_choice("marking", game.prize.markings) == "manual"
     jackpot = Jackpot(
         manual=manual,
         initial_pot=opened.pot,
@@ -54,11 +55,21 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
         parameters=opened.parameters,
         authorisations=read_authorisation(section, "jackpot"),
     )
-    if mode == "live" and game.jackpot_authorised_by and "authorisation" not in section:
-        wanted = f"a table [jackpot.authorisation] with reference and date ({game.jackpot_authorised_by})"
+    if mode == "live" and game.prize.authorised_by and "authorisation" not in section:
+        wanted = f"a table [jackpot.authorisation] with reference and date ({game.prize.authorised_by})"
         section.report_missing("authorisation", wanted)
     section.end()
     return jackpot
+
+
+def _fixed(section: Section, tiers: tuple[str, ...]) -> dict[str, int]:
+    """The amounts that the house fixes; a pot of which it fixes none has no section for them."""
+    if not tiers:
+        return {}
+    fixed_section = section.section("fixed")
+    fixed = {tier: fixed_section.integer(tier, 1, MOST_MINOR_UNITS) for tier in tiers}
+    fixed_section.end()
+    return fixed
 
 
 def read_opening(section: Section, game: Game, seats: int) -> MeterOpened:
@@ -70,13 +81,9 @@ def read_opening(section: Section, game: Game, seats: int) -> MeterOpened:
     increment = section.integer("increment_bp", 0, 10_000, "basis points of a chip, 0 to 10000")
     most = 10_000 - increment
     reserve = section.integer("reserve_bp", 0, most, f"basis points, with increment_bp at most 10000: 0 to {most}")
-    fixed = {}
-    if game.fixed_tiers:
-        fixed_section = section.section("fixed")
-        fixed = {tier: fixed_section.integer(tier, 1, MOST_MINOR_UNITS) for tier in game.fixed_tiers}
-        fixed_section.end()
+    fixed = _fixed(section, game.prize.tiers)
     chip = section.integer("chip", 1, MOST_MINOR_UNITS)
-    least_start = game.least_prize_in_chips * chip
+    least_start = game.prize.least_in_chips * chip
     if minimum < least_start:
         section.report("minimum", minimum, f"{least_start} or more: 10 000 chips (44)")
     carried_over = section.line("carried_over") if "carried_over" in section else ""

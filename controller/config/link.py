@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.config.absent import not_at
 from controller.config.authorisation import read_authorisation
 from controller.config.checkpoint import read_verifiers
 from controller.config.jackpot import Jackpot
@@ -53,8 +54,8 @@ def read_link(top: Section, game: Game, jackpot: Jackpot | None, mode: str) -> L
             head=before.text("head"),
         )
         before.end()
-    if "jackpot" not in game.additional:
-        top.report("link", "a section", f"no section: {game.id} has no jackpot")
+    if (why := dict(not_at(game)).get("link")) is not None:
+        top.report("link", "a section", f"no section: {why}")
     elif jackpot is None:
         top.report("link", "a section", 'no section, or "jackpot" in table.wagers.additional')
     elif jackpot.manual:

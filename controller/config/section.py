@@ -161,6 +161,10 @@ class Section:
             return choices[0]
         return value
 
+    def free_choice(self, key: str, choices: Sequence[T], default: T = _ABSENT) -> Any:
+        """One of some values; where they leave no choice, the file has no such key."""
+        return self.choice(key, choices, default) if len(choices) > 1 else choices[0]
+
     def list_of(self, key: str, choices: Sequence[T], default: Sequence[T] = _ABSENT) -> tuple[Any, ...]:
         """A list of some values, each at most once."""
         value = self._take(key, default)

@@ -275,7 +275,7 @@ def decided(course: Course, input: heard.Decide) -> None:
 def tell_if_folded(course: Course, seat: int) -> None:
     """The dealer collects the cards of who gave up at once, unless another bet of his is settled on them (12.º 3)."""
     round, game = course.round, course.game
-    if packets_of(round).decisions.get(seat) == "fold" and game.citations.given_up:
+    if packets_of(round).decisions.get(seat) == "fold":
         stay = packet_game_of(round).cards_stay(round, seat)
         course.tell("folded_stay" if stay else "folded_collect", seat, game.citations.given_up)
 

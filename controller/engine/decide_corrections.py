@@ -125,8 +125,6 @@ class Corrections:
     def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
         """What else follows: what becomes of the cards of who gave up may be another thing than the dealer was told."""
         now = course.round
-        if not course.game.citations.given_up:
-            return
         for seat, decision in packets_of(now).decisions.items():
             told = packets_of(before).decisions.get(seat) == decision and seat in before.wagers
             game = packet_game_of(now)
@@ -191,7 +189,7 @@ class Corrections:
             if seat not in before.chips:
                 # It was to go back for want of a bet; no sensor says whether it already did.
                 course.tell("carried_chip_counts", seat)
-        if round.terms.manual and self.cards_lie(round) and (closed.chips != before.chips or not marks_stay):
+        if closed.marked is not None and self.cards_lie(round) and (closed.chips != before.chips or not marks_stay):
             course.tell("increment_changed")
         move_contributions(course, closed)
 

@@ -40,16 +40,14 @@ def posted(table: Table, settings: Settings) -> Posted:
         standing=standing_in_words(standing),
         authorisations=terms.house.authorisations,
         limits=limits_of(terms),
-        basic_bets=terms.house.basic_bets if GAMES[terms.game].basic_bets else None,
+        basic_bets=GAMES[terms.game].betting.posted(terms.house),
         bets=terms.house.bets,
     )
 
 
 def limits_of(terms: Terms) -> dict[str, Limits]:
     """The limits of every wager that is on offer and has some."""
-    game = GAMES[terms.game]
-    offered = (one for one in game.wagers_with_limits if one in terms.additional or one not in game.additional)
-    return {wager: terms.limits_of(wager) for wager in (*offered, *(bet.name for bet in terms.house.bets))}
+    return {wager: terms.limits_of(wager) for wager in GAMES[terms.game].betting.limited(terms)}
 
 
 def standing_in_words(standing: Standing) -> Words:

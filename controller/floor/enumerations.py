@@ -41,7 +41,7 @@ def _question() -> Values:
 
 ENUMERATIONS: dict[str, Values] = {
     "Act": tuple(dict.fromkeys(act for game in GAMES.values() for act in game.session.acts)),
-    "AdditionalBet": tuple(dict.fromkeys(bet for game in GAMES.values() for bet in game.additional)),
+    "AdditionalBet": tuple(dict.fromkeys(bet for game in GAMES.values() for bet in game.betting.additional)),
     "BasicBets": get_args(BasicBets),
     "CardSource": get_args(CardSource),
     "CloudEventsVersion": ("1.0",),

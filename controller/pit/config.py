@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.config.absent import not_at
 from controller.config.authorisation import read_authorisation
 from controller.config.checkpoint import Witnessed, read_key, read_witnessed
 from controller.config.console import HOUR, PIN_FILE, LogIn, read_listen
@@ -21,7 +22,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
 from controller.tlog.notes import Signer
 
-LINKABLE = tuple(name for name, game in GAMES.items() if "jackpot" in game.additional)
+LINKABLE = tuple(name for name, game in GAMES.items() if "link" not in dict(not_at(game)))
 LISTEN = ("127.0.0.1", 8090)
 STAY_HOURS = 12
 MARKS = "marks"  # beside pit.toml

@@ -23,6 +23,7 @@ from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
 from controller.rulebook.money import Minor
 from controller.rulebook.offers import Offers
+from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.session import Session
@@ -97,29 +98,16 @@ class Game(ABC):
     moments: Moments
     deck: Deck
     source: Source
+    betting: Betting
     prize: Prize
     session: Session
     seats: range  # how many a table may have
     seats_expected: str
-    additional: tuple[str, ...] = ()
-    shared: bool = False  # several players may bet in one box
     face_up: bool = False  # a card is shown as it is dealt
     announces: bool = False
     deals: tuple[Deal, ...] = ()  # what the dealer may announce
     arranges: bool = False  # what lies at a place is shown as its player has laid it
-    shows_on_sign: bool = False  # without a jackpot too
-    asks: bool = (
-        False  # hands are played card by card: the page is drawn so, and terms record it; nothing else hangs on it
-    )
     own_words: str = ""  # behind the key of what this game words otherwise
-    marks_by_hand: bool = False  # the dealer may mark the jackpot chips, and no slots are needed
-    fixed_tiers: tuple[str, ...] = ()  # jackpot amounts that the house fixes
-    jackpot_authorised_by: str = ""  # the article by which the authority fixes its conditions
-    least_prize_in_chips: int = 0
-    wagers_with_limits: tuple[str, ...] = ()  # what the posted limits bound
-    bets_added_by: str = ""  # the article by which the authority may authorise other bets
-    basic_bets: bool = False  # the house may offer them separately or combined
-    most_times_minimum: int | None = None  # the maximum of a bet, in minimums
     other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
 
     # ---- the regulation's own
@@ -296,8 +284,8 @@ class Game(ABC):
 
     def entered(self, round: Round, seat: int, wager: str, player: str | None) -> int:
         """The amount that a correction replaces, minor units."""
-        if self.shared:
-            return round.bets.get(seat, {}).get(wager, {}).get(player or "", 0)
+        if (here := round.bets.get(seat, {}).get(wager)) is not None:
+            return here.get(player or "", 0)
         return round.wagers.get(seat, {}).get(wager, 0)
 
     def check_amount(self, round: Round, seat: int, wager: str, amount: int, player: str | None) -> None:

@@ -13,6 +13,7 @@ from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.moments import KEYED, Moment, Moments, any_turned
 from controller.rulebook.offers import CORRECTION_OF_CARDS, CORRECTION_OF_SEAT, MISDEALT, Correction, Offers, Report
 from controller.rulebook.packets import PacketGame
+from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.session import Session
@@ -38,6 +39,7 @@ class HighCard(PacketGame):
     seats_expected = "1 to 7"
     deck = Deck(citations)
     source = Source(citations)
+    betting = Betting(wagers=("high",))
     prize = Prize(citations)
     session = Session(citations)
     moments = Moments(bet=TURNED, cards=KEYED, void=TURNED)

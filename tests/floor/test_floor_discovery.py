@@ -71,7 +71,7 @@ def test_every_entity_shows_what_a_retained_topic_of_this_game_has(game: str, li
         del data[f"{IDENTITY.base}/jackpot"]
         [pot] = (one for one in LINK if one.name == "pot")
         data[pot.address.format(site=IDENTITY.site, link=link)] = msgspec.to_builtins(pot.example)
-    _, content = told(IDENTITY, "jackpot" in GAMES[game].additional, link)
+    _, content = told(IDENTITY, "jackpot" in GAMES[game].betting.additional, link)
     asked = [
         *content["components"].values(),
         *({**one, "state_topic": one["topic"]} for one in content["availability"]),

@@ -40,7 +40,7 @@ CELLS = [
     for cell in row.values()
 ]
 PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
-TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.fixed_tiers}
+TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.prize.tiers}
 TAGS = {one.__struct_config__.tag for one in get_args(Event)}
 
 IN_OTHER_WORDS = {"dealer_told", "cut_card_out", "round_settled", "places_settled"} | {

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.rulebook.blackjack_21.answers import DECISIONS, in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
-from controller.rulebook.blackjack_21.parts import KeptDispenser, LoadedSession, WarnedDeck
+from controller.rulebook.blackjack_21.parts import AccumulatedPrize, KeptDispenser, LoadedSession, WarnedDeck
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
@@ -63,7 +63,7 @@ from controller.rulebook.offers import (
     Offers,
     Report,
 )
-from controller.rulebook.parts.prize import Jackpot
+from controller.rulebook.parts.betting import Betting
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.report import Answered, Irregularity, Laid, OpenCards
@@ -109,21 +109,13 @@ class BlackJack21(Game):
     )
     deck = WarnedDeck(citations)
     source = KeptDispenser(citations)
-    prize = Jackpot(citations)
+    betting = Betting(wagers=(BET,), additional=(CHIP,), times_minimum=30, in_multiples=True, shared=True)
+    prize = AccumulatedPrize(citations)
     session = LoadedSession(citations)
     seats = range(6, 8)
     seats_expected = "6 or 7 (2)"
-    additional = (CHIP,)
-    shared = True
     face_up = True
-    asks = True
     own_words = "/hands"
-    marks_by_hand = True
-    least_prize_in_chips = 10_000
-    jackpot_authorised_by = "40"
-    wagers_with_limits = ("bet",)
-    most_times_minimum = 30
-    fixed_tiers = ()
     moments = MOMENTS
     other_readings = (
         OtherReading(

@@ -8,6 +8,7 @@ from controller.rulebook.citations import UNREAD_CARDS, Citations
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.parts.deck import KeptDeck, Shoe
 from controller.rulebook.parts.faults import Cell, Faults, in_every_phase
+from controller.rulebook.parts.prize import Jackpot
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Dispenser
 from controller.rulebook.reasons import LawReason
@@ -98,3 +99,11 @@ class LoadedSession(Session):
     def refuse_hold(self, source: CardSource) -> None:
         if source != "shuffler":
             raise Refusal("table", LawReason.NO_LID_DUE, STEP_BY_STEP)
+
+
+class AccumulatedPrize(Jackpot):
+    """The accumulated prize: its chips are in slots, or the dealer marks them by hand (37 to 49)."""
+
+    markings = ("automatic", "manual")
+    authorised_by = "40"
+    least_in_chips = 10_000

@@ -1,6 +1,7 @@
 """Fortune 3 Card Poker at the live table, either regulation. No I/O here."""
 
 from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from controller.rulebook.cards import Card
 from controller.rulebook.events import BettingClosed, Terms
@@ -10,6 +11,7 @@ from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
 from controller.rulebook.game import Exposure
+from controller.rulebook.house import BasicBets
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
 from controller.rulebook.offers import (
     CORRECTION_OF_CARDS,
@@ -22,6 +24,7 @@ from controller.rulebook.offers import (
     play_or_fold,
 )
 from controller.rulebook.packets import PacketGame, packets_of
+from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.prize import Jackpot, Prize
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import BatchShuffler
@@ -44,14 +47,16 @@ class FortuneThreeCardPoker(PacketGame):
         self.citations = table.citations
         self.seats = table.seats
         self.seats_expected = table.seats_expected
-        self.additional = table.additional
-        self.fixed_tiers = tuple(table.rules.jackpot)
-        self.wagers_with_limits = tuple(wager for wager in LIMITED_WAGERS if wager in table.rules.wagers)
-        self.basic_bets = bool(table.rules.articles.offered)
+        self.betting = Betting(
+            wagers=tuple(wager for wager in LIMITED_WAGERS if wager in table.rules.wagers),
+            additional=table.additional,
+            basic_bets=get_args(BasicBets) if table.rules.articles.offered else ("either",),
+        )
         self.deck = table.deck(table.citations)
         self.session = Session(table.citations)
         self.source = BatchShuffler(table.citations, table.failures_of_a_shuffler)
-        self.prize = (Jackpot if table.rules.jackpot else Prize)(table.citations)
+        tiers = tuple(table.rules.jackpot)
+        self.prize = Jackpot(table.citations, tiers) if tiers else Prize(table.citations)
         self.other_readings = table.other_readings
         self.moments = moments_of(table, self.next_places)
         self._table = table

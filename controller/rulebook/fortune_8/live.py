@@ -33,6 +33,7 @@ from controller.rulebook.offers import (
     play_or_fold,
 )
 from controller.rulebook.packets import PacketGame, packets_of
+from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import KeptDeck
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.session import Session
@@ -52,6 +53,7 @@ class SpacesDeck(KeptDeck):
     """One to eight decks, with some cards behind the cut card (1.º, 2.º 1)."""
 
     numbers = tuple(DECKS)
+    early_deals = DEALS
     behind = BEHIND_CUT_CARD
 
 
@@ -76,16 +78,14 @@ class Fortune8(PacketGame):
     )
     deck = SpacesDeck(citations)
     source = Dispenser(citations)
+    betting = Betting(wagers=BOX_NAMES, added_by=AUTHORISED, shared=True)
     prize = Prize(citations)
     session = Session(citations)
     seats = range(7, 8)
     seats_expected = "7 spaces (4.º 1)"
-    shared = True
     face_up = True
     announces = True
     deals = DEALS
-    wagers_with_limits = BOX_NAMES
-    bets_added_by = AUTHORISED
     moments = MOMENTS
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:

@@ -6,7 +6,7 @@ import msgspec
 
 from controller.rulebook.cards import Card, is_card, parse_cards
 from controller.rulebook.citations import CARDS_OF_A_DECK, Citations
-from controller.rulebook.events import CardSource, Terms
+from controller.rulebook.events import CardSource, Deal, Terms
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Round
@@ -37,11 +37,13 @@ class Shoe(msgspec.Struct, frozen=True):
 class Deck:
     """Cards that are shuffled, cut and put into the shoe for each round; whoever sits at the table may cut them.
 
-    `numbers` are the decks that a table may play with. `stopper` is the card that ends a shoe.
+    `numbers` are the decks that a table may play with. `stopper` is the card that ends a shoe. One of
+    the `early_deals` holds where a card comes before a deal is announced.
     """
 
     numbers: tuple[int, ...] = (1,)
     stopper: str = "cut_card"
+    early_deals: tuple[Deal, ...] = ("every_space",)
 
     def __init__(self, citations: Citations) -> None:
         self.citations = citations

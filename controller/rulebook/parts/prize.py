@@ -17,7 +17,19 @@ TROUBLES: tuple[Trouble, ...] = (("slots", "lost"), ("slots", "doubtful"), ("sig
 
 
 class Prize:
-    """No prize: a sign that the table may have says nothing that counts."""
+    """No prize: a sign that the table may have says nothing that counts.
+
+    `absent` are the sections of a configuration that a table does not have. The house fixes the amounts of `tiers`. The
+    chips of a round are marked in one of the ways `markings`. The authority fixes the conditions under the article
+    `authorised_by`. The pot begins with `least_in_chips` chips or more.
+    """
+
+    absent: tuple[str, ...] = ("slots", "sign", "jackpot", "link")
+    why_absent = "has no jackpot"
+    tiers: tuple[str, ...] = ()
+    markings: tuple[str, ...] = ("automatic",)
+    authorised_by = ""
+    least_in_chips = 0
 
     def __init__(self, citations: Citations) -> None:
         self._faults = self.faults(citations)
@@ -33,8 +45,20 @@ class Prize:
         return self._faults.get((device, trouble), {}).get(phase, NOT_NEEDED)
 
 
+class NoPrizeOnSign(Prize):
+    """No prize, and a sign that shows something else."""
+
+    absent = ("slots", "jackpot", "link")
+
+
 class Jackpot(Prize):
     """A pot whose chips are in slots and whose amount is on a sign; no chip counts while one of them is away."""
+
+    absent = ()
+
+    def __init__(self, citations: Citations, tiers: tuple[str, ...] = ()) -> None:
+        super().__init__(citations)
+        self.tiers = tiers
 
     def faults(self, citations: Citations) -> Faults:
         goes_on: Phases = {"between": MAIN_GAME_GOES_ON, "shuffle": MAIN_GAME_GOES_ON}

@@ -20,7 +20,8 @@ TROUBLES: tuple[Trouble, ...] = (
 class Source:
     """A shoe, whose cards are counted once they are dealt face down.
 
-    `kinds` are the sources there are, and `wired` those of them that a table cannot do without.
+    `kinds` are the sources there are, and `wired` those of them that a table cannot do without. `absent` are the
+    devices that a table does not have.
     """
 
     kinds: tuple[CardSource, ...] = ("shoe",)
@@ -28,6 +29,8 @@ class Source:
     machine: Literal["batch", "continuous"] = "batch"
     packet_sizes: tuple[int, ...] = ()  # what its shuffler may dispense at once; the last it must be able to
     most_failures: int | None = None  # of the shuffler; with so many no round begins from it until it is replaced
+    absent: tuple[str, ...] = ("shuffler",)
+    why_absent = "is dealt by hand"
     by_hand: str = ""  # how the account names a source that is no device
 
     def __init__(self, citations: Citations) -> None:
@@ -84,6 +87,7 @@ class BatchShuffler(Source):
 
     kinds = ("shuffler", "shoe")
     wired = kinds
+    absent = ()
     packet_sizes = (2, 3)
 
     def __init__(self, citations: Citations, most_failures: int) -> None:
@@ -129,6 +133,7 @@ class Dispenser(Source):
 
     kinds = ("shuffler", "shoe")
     wired = kinds
+    absent = ()
     machine = "continuous"
 
     def faults(self, citations: Citations) -> Faults:

@@ -18,7 +18,8 @@ from controller.rulebook.offers import (
     Report,
 )
 from controller.rulebook.packets import PacketGame, packets_of
-from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.betting import Betting
+from controller.rulebook.parts.prize import NoPrizeOnSign
 from controller.rulebook.parts.session import Session
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.report import (
@@ -94,16 +95,15 @@ class TaiwanPaiKao(PacketGame):
     )
     deck = TileSet(citations)
     source = HandDealt(citations)
-    prize = Prize(citations)
+    betting = Betting(wagers=(WAGER,), shared=True)
+    prize = NoPrizeOnSign(citations)
     session = Session(citations)
     seats = range(4, 9, 4)
     seats_expected = "8 or 4 places (3.º a))"
-    shared = True
     announces = True
     deals = DEALS
     arranges = True
     own_words = "/place"
-    shows_on_sign = True
     moments = MOMENTS
     other_readings = (
         OtherReading(
@@ -113,7 +113,6 @@ class TaiwanPaiKao(PacketGame):
             "The odds are the same: it decides which hand is whose, and no hand is likelier than another.",
         ),
     )
-    wagers_with_limits = (WAGER,)
 
     # ---- the course of a round
 

@@ -1,0 +1,33 @@
+"""The wagers of a game as a house offers them: their limits, the additional ones, those authorised. No I/O here."""
+
+import msgspec
+
+from controller.rulebook.events import Terms
+from controller.rulebook.house import BasicBets, House
+
+
+class Betting(msgspec.Struct, frozen=True, kw_only=True):
+    """What a house may offer, and what bounds it.
+
+    Posted limits bound the `wagers`. The house may offer `additional` ones, and the basic ones in one of the ways
+    `basic_bets`. The authority may authorise other bets under the article `added_by`. The maximum is `times_minimum`
+    minimums where a rule says so, and every bet a multiple of the minimum where it is laid `in_multiples`. Several
+    players may bet in one box where it is `shared`.
+    """
+
+    wagers: tuple[str, ...] = ()
+    additional: tuple[str, ...] = ()
+    basic_bets: tuple[BasicBets, ...] = ("either",)
+    added_by: str = ""
+    times_minimum: int | None = None
+    in_multiples: bool = False
+    shared: bool = False
+
+    def limited(self, terms: Terms) -> list[str]:
+        """The wagers on offer that have limits, with those that were authorised."""
+        offered = [one for one in self.wagers if one in terms.additional or one not in self.additional]
+        return [*offered, *(bet.name for bet in terms.house.bets)]
+
+    def posted(self, house: House) -> BasicBets | None:
+        """How the house offers the basic bets, as it is posted; None where it has no choice."""
+        return house.basic_bets if len(self.basic_bets) > 1 else None
