@@ -1,0 +1,23 @@
+"""A game is made of parts: what shared code knows of a game does not grow."""
+
+import pytest
+
+from tests.docs import house
+
+AT_MOST = {
+    "attributes of Game": 12,
+    "reads of them in shared code": 59,
+    "conditions in shared code on an attribute of a game, a part or a flag of the terms": 24,
+    "names of games in shared code": 61,
+    "flags of the game read on the page": 0,
+}
+
+
+def test_every_figure_has_a_limit() -> None:
+    assert house.figures().keys() == AT_MOST.keys()
+
+
+@pytest.mark.parametrize("name", AT_MOST)
+def test_a_figure_is_within_its_limit(name: str) -> None:
+    found = house.figures()[name]
+    assert len(found) <= AT_MOST[name], found
