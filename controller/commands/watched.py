@@ -218,7 +218,7 @@ def _cards(round: dict[str, Any], place: str, seat: int | None) -> str:
     if place == "bank" and round["bank"] is not None:
         open_cards, total = round["bank"]["cards"], f" ({round['bank']['total']})"
     elif pairs := round["pairs"].get(place):
-        open_cards, total = f"{pairs['front']['tiles']} | {pairs['rear']['tiles']}", ""
+        open_cards, total = " | ".join(" ".join(pairs[pair]["cards"]) for pair in ("front", "rear")), ""
     else:
         open_cards, total = round["shown"].get(place, ""), ""
     down = _laid(round, place) - len(open_cards.replace("|", "").split())

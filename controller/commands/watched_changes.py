@@ -129,7 +129,8 @@ def _cards(was: dict[str, Any] | None, round: dict[str, Any]) -> Iterator[str]:
     for place, pairs in round["pairs"].items():
         if was is None or was["pairs"].get(place) != pairs:
             names = " and ".join(pairs[pair]["title"] or worded(pairs[pair]["name"]) for pair in ("front", "rear"))
-            yield f"{_named(round, place)}: {pairs['front']['tiles']} | {pairs['rear']['tiles']}, {names}"
+            laid = " | ".join(" ".join(pairs[pair]["cards"]) for pair in ("front", "rear"))
+            yield f"{_named(round, place)}: {laid}, {names}"
 
 
 def _settlement(was: dict[str, Any] | None, after: Table) -> Iterator[str]:

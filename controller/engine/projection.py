@@ -34,7 +34,7 @@ from controller.rulebook.jackpot_award import Parameters, Win
 from controller.rulebook.money import Minor
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Refusal
-from controller.rulebook.report import Correction
+from controller.rulebook.report import Correction, Laid
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import Phase, Step, Why, seat_place
@@ -67,15 +67,6 @@ class PublicDealt(msgspec.Struct, frozen=True):
     null: bool
 
 
-class PublicBet(msgspec.Struct, frozen=True):
-    """One player's bet in a box that several may share; minor units, `player` null where nobody was named."""
-
-    seat: int
-    wager: str
-    player: str | None
-    amount: Minor
-
-
 class PublicShoe(msgspec.Struct, frozen=True):
     """A shoe that is dealt from for many rounds: loaded or not, and whether its cut card came out."""
 
@@ -93,7 +84,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     phase: Phase
     source: str
     wagers: dict[int, dict[str, int]]
-    bets: tuple[PublicBet, ...]
+    bets: tuple[Laid, ...]
     players: dict[int, str]
     deal: str | None
     chips: tuple[int, ...]
@@ -383,7 +374,7 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
         source=round.terms.source,
         wagers=round.wagers,
         bets=tuple(
-            PublicBet(seat, wager, player or None, amount)
+            Laid(seat, wager, player or None, amount)
             for seat, boxes in sorted(round.bets.items())
             for wager, here in boxes.items()
             for player, amount in here.items()

@@ -3,13 +3,13 @@
 import msgspec
 
 from controller.rulebook.money import Minor
+from controller.rulebook.report import PairsShown
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, named_first, places_of
-from controller.rulebook.taiwan_pai_kao.pairs import Pair
+from controller.rulebook.taiwan_pai_kao.pairs import PairName as PairName
 from controller.rulebook.taiwan_pai_kao.places import settling_order
-from controller.rulebook.taiwan_pai_kao.settlement import SettledPair, answer_pair
+from controller.rulebook.taiwan_pai_kao.settlement import answer_pair
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
-from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
 
 
@@ -20,20 +20,6 @@ class PublicBank(msgspec.Struct, frozen=True):
     capital: Minor
     casino: int
     rounds: int
-
-
-class PublicPair(SettledPair, frozen=True):
-    """A pair with its name in Table II, null for one that the table does not print."""
-
-    title: str | None
-
-
-class PublicPairs(msgspec.Struct, frozen=True):
-    """The pairs of a place that was shown, put right if they were `rearranged` (6.º b))."""
-
-    front: PublicPair
-    rear: PublicPair
-    rearranged: bool
 
 
 class PublicPlaces(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +41,7 @@ class PublicPlaces(msgspec.Struct, frozen=True, kw_only=True):
     hands_set: bool = False
     holders: dict[int, str | None] = {}
     used: str = ""
-    pairs: dict[str, PublicPairs] = {}
+    pairs: dict[str, PairsShown] = {}
 
 
 def public_places(round: Round) -> PublicPlaces:
@@ -79,12 +65,9 @@ def public_places(round: Round) -> PublicPlaces:
         holders=holders_of(round),
         used=show_tiles(state.used),
         pairs={
-            f"seat {place}": PublicPairs(_pair(hand.front), _pair(hand.rear), hand.rearranged)
+            f"seat {place}": PairsShown(
+                answer_pair(hand.front).result(), answer_pair(hand.rear).result(), hand.rearranged
+            )
             for place, hand in hands_of(round).items()
         },
     )
-
-
-def _pair(pair: Pair) -> PublicPair:
-    answer = answer_pair(pair)
-    return PublicPair(answer.tiles, answer.name, answer.rank, title_of(pair.rank))

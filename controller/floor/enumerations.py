@@ -9,7 +9,7 @@ from controller.engine.events import DeviceReport, Event, LossCause, Told
 from controller.engine.jackpot import Hit
 from controller.engine.persons import Role
 from controller.engine.projection import DECISIONS, LinkState
-from controller.engine.public_places import PublicPair
+from controller.engine.public_places import PairName
 from controller.engine.settings import Mode
 from controller.engine.table_parts import SlotChip
 from controller.floor.reasons import RequestReason
@@ -63,7 +63,7 @@ ENUMERATIONS: dict[str, Values] = {
     "Mode": get_args(Mode),
     "Notice": get_args(Told),
     "Outcome": get_args(Outcome),
-    "PairName": _of_field(PublicPair, "name"),
+    "PairName": get_args(PairName),
     "Phase": get_args(Phase),
     "ProblemCode": tuple(RequestReason),
     "Question": _question(),

@@ -1,6 +1,6 @@
 """What a table has, in the shapes of the messages. No I/O here."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -10,15 +10,14 @@ from controller.engine.alarms import PublicAlarm
 from controller.engine.events import ChangeEntered, Event
 from controller.engine.inputs_changes import Changing
 from controller.engine.jackpot import Hit, Meter
-from controller.engine.projection import PublicBet, PublicJackpot, PublicRound, PublicTable, PublicWhy
+from controller.engine.projection import PublicJackpot, PublicRound, PublicTable, PublicWhy
 from controller.engine.public_changes import PublicChange
-from controller.engine.public_places import PublicBank, PublicPair
+from controller.engine.public_places import PublicBank
 from controller.floor import shapes
 from controller.floor.shapes import (
     ConfirmedRound,
     Entered,
     Ledger,
-    PairsShown,
     Proposed,
     ToldHit,
     ToldJackpot,
@@ -31,7 +30,7 @@ from controller.rulebook.corrected import reported
 from controller.rulebook.events import CardsShown, InputCorrected, NetChange
 from controller.rulebook.games import SettlingEvent, game_of
 from controller.rulebook.refusal import Reason, Value
-from controller.rulebook.report import Answered, BankResult, CasinoResult, Holder, Laid, PairResult
+from controller.rulebook.report import Answered, BankResult, CasinoResult, Holder, Laid
 from controller.rulebook.round import Round, Voided
 
 
@@ -125,9 +124,7 @@ def _in_play(round: PublicRound) -> Struct:
     own = asdict(round)
     for gone in ("bets", "players"):
         del own[gone]
-    shared: Iterable[PublicBet] = round.bets
-    laid = [Laid(one.seat, one.wager, one.player, one.amount) for one in shared]
-    own["wagers"] = laid or [
+    own["wagers"] = round.bets or [
         Laid(seat, wager, round.players.get(seat), amount)
         for seat, wagers in round.wagers.items()
         for wager, amount in wagers.items()
@@ -146,10 +143,6 @@ def _in_play(round: PublicRound) -> Struct:
     own["banker"] = None if round.banker is None else _banker(round.banker)
     own["holders"] = [Holder(seat, player) for seat, player in round.holders.items()]
     own["used"] = _pieces(round.used)
-    own["pairs"] = {
-        place: PairsShown(_pair(pairs.front), _pair(pairs.rear), pairs.rearranged)
-        for place, pairs in round.pairs.items()
-    }
     own["settlement"] = None if round.settlement is None else round.settlement.result()
     own["void"] = _void(round.void)
     return _renamed(shapes.ROUND, own, shapes.ROUND_NAMES)
@@ -193,10 +186,6 @@ def _entered(input: Changing) -> Entered:
 def _banker(bank: PublicBank) -> BankResult:
     casino = CasinoResult(bank.casino) if bank.casino else None
     return BankResult(seat=bank.place, capital=bank.capital, turn_rounds=bank.rounds, casino=casino, joiners=())
-
-
-def _pair(pair: PublicPair) -> PairResult:
-    return PairResult(_pieces(pair.tiles), pair.name, pair.rank, pair.title)
 
 
 def _hit(hit: Hit) -> ToldHit:

@@ -40,7 +40,6 @@ from controller.rulebook.report import (
     Holder,
     Laid,
     LineResult,
-    PairResult,
     RoundReport,
     RoundResult,
 )
@@ -59,14 +58,6 @@ OF_ROUND = (
     *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected
 )  # fmt: skip
 SETTLED = "round_settled"
-
-
-class PairsShown(Struct, frozen=True):
-    """The pairs of a place that was shown, put right if they were `rearranged`."""
-
-    front: PairResult
-    rear: PairResult
-    rearranged: bool
 
 
 Texts = dict[str, str]
@@ -412,7 +403,6 @@ ROUND = derived(
         "bank": BankResult | None,
         "holders": tuple[Holder, ...],
         "used": Cards,
-        "pairs": dict[str, PairsShown],
         "settlement": RoundResult | None,
         "void": ToldVoid | None,
     },

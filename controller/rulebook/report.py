@@ -78,6 +78,14 @@ class PairResult(Struct, frozen=True):
     title: str | None
 
 
+class PairsShown(Struct, frozen=True):
+    """The pairs of a place that was shown, put right if they were `rearranged`."""
+
+    front: PairResult
+    rear: PairResult
+    rearranged: bool
+
+
 class SeatResult(Struct, frozen=True, kw_only=True):
     """One seat: `net` is the sum of its lines, at black-jack without those of who bets along.
 

@@ -38,7 +38,7 @@ def test_pai_kao_art_6_b_tiles_that_nobody_laid_are_set_by_the_station() -> None
     [shown, *_] = table.turn()
     assert isinstance(shown, CardsShown) and shown.cards == ("6-6", "6-6", "4-2", "2-1")
     pairs = table.shown_round["pairs"]["seat 2"]
-    assert pairs["rear"] == {"tiles": "4-2 2-1", "name": "chi_chun", "rank": 1, "title": "Chi Chün"}
+    assert pairs["rear"] == {"cards": ["4-2", "2-1"], "name": "chi_chun", "rank": 1, "title": "Chi Chün"}
     assert pairs["front"]["title"] == "Seong Tin" and not pairs["rearranged"]
     assert table.shown_round["shown"]["seat 2"] == "6-6 6-6 4-2 2-1"
 
@@ -49,7 +49,7 @@ def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_th
     assert isinstance(shown, CardsShown) and shown.cards == ("4-2", "2-1", "6-6", "6-6")
     assert told == [DealerTold(notice="rearranged", seat=2)]
     pairs = table.shown_round["pairs"]["seat 2"]
-    assert pairs["rearranged"] and pairs["rear"]["tiles"] == "4-2 2-1"
+    assert pairs["rearranged"] and pairs["rear"]["cards"] == ["4-2", "2-1"]
     message = table.confirmed()
     assert message["tiles"]["2"] == "4-2 2-1 6-6 6-6" and message["seats"]["2"]["rearranged"]
     assert message["titles"]["2"] == {"front": "Seong Tin", "rear": "Chi Chün"}

@@ -214,7 +214,7 @@ def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
     assert first.results[0].startswith("bank ") and first.results[0].endswith(" Wong")
     pairs = settled["round"]["pairs"]["seat 2"]
     shown = row(settled, "place 2")
-    assert shown.cards == f"{pairs['front']['tiles']} | {pairs['rear']['tiles']}"
+    assert shown.cards == f"{' '.join(pairs['front']['cards'])} | {' '.join(pairs['rear']['cards'])}"
     assert f"{pairs['front']['title']} | {pairs['rear']['title']}" in shown.says
     assert row(settled, "place 6").net is None  # nobody bet there
     assert "  place 1 holds the bank with 10,000.00" in view(Sight("taiwan-pai-kao", settled))

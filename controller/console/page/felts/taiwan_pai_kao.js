@@ -47,7 +47,7 @@ function Place({ place, places }) {
 
 function Pair({ pair, is }) {
   return html`<div class="pair" data-pair=${pair}>
-    <${Tiles} open=${is.tiles} label=${say(`pair.${pair}`)} />
+    <${Tiles} open=${is.cards.join(" ")} label=${say(`pair.${pair}`)} />
     <p><b>${say(`pair.${is.name}`)}</b>${is.title && html`<span class="title">${is.title}</span>`}</p></div>`;
 }
 

@@ -12,7 +12,7 @@ import { Lines } from "./lines.js";
 export function SeatSheet({ seat }) {
   const answer = answerOf(seat);
   const cards = station.table.round?.shown[`seat ${seat}`];
-  const pairs = Object.entries(station.table.round?.pairs?.[`seat ${seat}`] ?? {}).filter(([, pair]) => pair.tiles);
+  const pairs = Object.entries(station.table.round?.pairs?.[`seat ${seat}`] ?? {}).filter(([, pair]) => pair.cards);
   return html`<${Sheet} title=${seatName(seat)}>
     ${pairs.map(([name, pair]) => html`<p key=${name}>${say(`pair.${name}`)}: <b>${say(`pair.${pair.name}`)}</b>${pair.title ? ` · ${pair.title}` : ""} · ${pair.rank}</p>`)}
     ${cards && html`<p class="cardnames">${cardNames(cards)}${answer?.hand ? ` · ${say(`hand.${answer.hand}`)}` : ""}</p>`}
