@@ -313,7 +313,7 @@ def reveal(course: Course, input: heard.Reveal) -> None:
         cards = tuple(card for card in heard_there if card is not None)
     if keyed:
         refuse_too_often(table, round, place, cards)
-    elif game_of(round).face_up and any(copies_out(table, round, card) >= round.terms.decks for card in cards):
+    elif any(copies_out(table, round, card) >= round.terms.decks for card in cards):
         void(course, COMPLETE_DECK, because(TableReason.TOO_MANY_OF_ONE, decks=round.terms.decks))
         return
     course.draw(keyed)

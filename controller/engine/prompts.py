@@ -96,10 +96,8 @@ def _step_told(table: Table, settings: Settings) -> Words:
     if step.kind == "count":
         return _told("count/gap" if step.cards is None else "count", cards=step.cards)
     if step.kind == "deal":
-        if game.face_up:
-            bank_second = game.is_face_down(round)
-            return _told("deal/bank_second" if bank_second else "deal/face_up", place=_place(step.to[0]))
-        return _deal(step.to, round.terms.source)
+        own = game.deal_prompt(round)
+        return _told(own, place=_place(step.to[0])) if own else _deal(step.to, round.terms.source)
     if step.kind == "decisions":
         return _told("decisions", seats=_listed(step.waiting))
     if step.kind == "reveal":

@@ -233,6 +233,10 @@ class Game(ABC):
         """The places of the next cards of a deal that is known; none when it is complete."""
         return ()
 
+    def deal_prompt(self, round: Round) -> str:
+        """The key of what the dealer is asked to deal, where the cards lie open; empty where they lie face down."""
+        return ""
+
     def is_face_down(self, round: Round) -> bool:
         """Whether the card that is due lies face down where others lie open."""
         return False

@@ -49,15 +49,33 @@ def decided_by_attributes() -> list[Found]:
     names = {*attributes_of_game(), *attributes_of_parts()} - {"moments"}
     found: dict[tuple[Path, int], str] = {}
     for path, tree in _shared():
-        for test in _conditions(tree):
-            for node in ast.walk(test):
-                of_terms = (
-                    isinstance(node, ast.Attribute) and node.attr in FLAGS_OF_TERMS and _ends(node.value, "terms")
-                )
-                of_game = isinstance(node, ast.Attribute) and node.attr in names and _is_game(node.value)
-                if of_terms or of_game:
+        for function in ast.walk(tree):
+            held = _held(function, names) if isinstance(function, ast.FunctionDef) else set()
+            for test in _conditions(function):
+                if any(
+                    _is_asked(node, names) or (isinstance(node, ast.Name) and node.id in held)
+                    for node in ast.walk(test)
+                ):
                     found[path, test.lineno] = ast.unparse(test)
     return [(path, line, text) for (path, line), text in found.items()]
+
+
+def _is_asked(node: ast.AST, names: set[str]) -> bool:
+    """Whether a node is an attribute of a game or of a part, or a flag of the terms."""
+    if not isinstance(node, ast.Attribute):
+        return False
+    return (node.attr in FLAGS_OF_TERMS and _ends(node.value, "terms")) or (node.attr in names and _is_game(node.value))
+
+
+def _held(function: ast.FunctionDef, names: set[str]) -> set[str]:
+    """The local names that a function gives to such attributes."""
+    return {
+        target.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and _is_asked(node.value, names)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def names_of_games() -> list[Found]:
@@ -106,9 +124,11 @@ def _fields(path: Path, only: str | None = None) -> Iterator[str]:
             for line in node.body:
                 if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
                     yield line.target.id
+                elif isinstance(line, ast.Assign):
+                    yield from (target.id for target in line.targets if isinstance(target, ast.Name))
 
 
-def _conditions(tree: ast.Module) -> Iterator[ast.expr]:
+def _conditions(tree: ast.AST) -> Iterator[ast.expr]:
     for node in ast.walk(tree):
         match node:
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test) | ast.Assert(test=test):

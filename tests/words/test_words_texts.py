@@ -60,6 +60,7 @@ def of_the_event(part: str, suffix: str, names: Iterable[str]) -> list[str]:
 DECK_STEPS: tuple[StepKind, ...] = ("shuffle", "cut", "claims")
 PRIZE_GAMES = {game.own_words for game in GAMES.values() if game.citations.unpaid}
 
+OPEN_CARDS = ("deal/face_up", "deal/bank_second")
 OF_DECKS = {
     game.deck.prompt(Step(id="", kind=kind, seat=seat), source)
     for game in GAMES.values()
@@ -70,7 +71,7 @@ OF_DECKS = {
 
 COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("dealer_told", HOLE): of_the_event("dealer_told", GAMES["blackjack-21"].own_words, get_args(Told)),
-    ("prompts", HOLE): {*of_the_event("prompts", "", get_args(StepKind)), *OF_DECKS},
+    ("prompts", HOLE): {*of_the_event("prompts", "", get_args(StepKind)), *OF_DECKS, *OPEN_CARDS},
     ("prompts", "basic_bets/{}"): set(get_args(BasicBets)) - {"either"},
     ("prompts", "ask/{}"): ("decision", "give_up", "even_money", "insurance", "follow"),
     ("prompts", "answer/{}"): DECISIONS,

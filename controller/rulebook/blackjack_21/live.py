@@ -199,6 +199,9 @@ class BlackJack21(Game):
         wait = waits_for(follow(round).state)
         return isinstance(wait, CardDue) and not wait.face_up
 
+    def deal_prompt(self, round: Round) -> str:
+        return "deal/bank_second" if self.is_face_down(round) else "deal/face_up"
+
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
         """The seats with a bet; a chip alone brings no card."""
         return tuple(bet.seat for bet in seat_bets(round))

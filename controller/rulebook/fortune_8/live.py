@@ -115,6 +115,9 @@ class Fortune8(PacketGame):
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         return void_spaces(list(bets_of(round)), article, boxes_at(round.terms))
 
+    def deal_prompt(self, round: Round) -> str:
+        return "deal/face_up"
+
     def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
         raise Refusal(place, LawReason.DEALT_FACE_UP, FACE_UP)
 
