@@ -39,7 +39,11 @@ from controller.words import in_language, sentence, shown_amount
 
 HEAD = ("round", "began (UTC)", "seats", "staked", "held", "prizes", "void", "noted", "persons")
 NUMBERS = ("round", "staked", "held")
-EXPORTED = {"lines": (exported.LINE, exported.lines), "events": (exported.EVENT, exported.events)}
+EXPORTED = {
+    "lines": (exported.LINE, exported.lines),
+    "events": (exported.EVENT, exported.events),
+    "inputs": (exported.INPUT, exported.inputs),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         description="Writes a row for each line of each confirmed round's settlement, or for each event, to standard "
         "output. Money is in minor units, times are UTC.",
     )
-    out.add_argument("rows", choices=tuple(EXPORTED), metavar="lines|events", help="what each row is")
+    out.add_argument("rows", choices=tuple(EXPORTED), metavar="lines|events|inputs", help="what each row is")
     out.add_argument("--format", choices=("csv", "jsonl"), default="csv", help="default: %(default)s")
     add_journal(out)
     _add_time(out)

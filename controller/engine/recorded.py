@@ -53,7 +53,9 @@ class Asked(msgspec.Struct, frozen=True):
     settings: Settings | None
 
 
-class _Text(msgspec.Struct, frozen=True, omit_defaults=True):
+class InClear(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What anyone can read of it who has the journal: the fields of the input, None where the station recorded it."""
+
     input: dict[str, Any] | None = None
     people: People = {}
     settings: Settings | None = None
@@ -64,7 +66,8 @@ class _Settings(msgspec.Struct, frozen=True):
 
 
 _encode = msgspec.json.encode
-_decode_text = msgspec.json.Decoder(_Text).decode
+in_clear = msgspec.json.Decoder(InClear).decode
+"""The text that is kept of an input, read. Raises msgspec.DecodeError."""
 _decode_settings = msgspec.json.Decoder(_Settings).decode
 _decode_input = msgspec.json.Decoder(Input).decode
 
@@ -73,7 +76,7 @@ def recorded(input: Input | None, decision: Decision, settings: Settings, with_s
     """What is kept of an input that was decided so, or of what the station itself recorded."""
     kept = replace(settings, people={}) if with_settings else None
     if input is None:
-        return Recorded(_encode(_Text(settings=kept)))
+        return Recorded(_encode(InClear(settings=kept)))
     fields: dict[str, Any] = msgspec.to_builtins(input)
     people: People = {}
     if isinstance(input, PersonInput):
@@ -86,7 +89,7 @@ def recorded(input: Input | None, decision: Decision, settings: Settings, with_s
         del fields["cards"]
     if cards == tuple(decision.drawn.values()):
         cards = None
-    return Recorded(_encode(_Text(fields, people, kept)), cards)
+    return Recorded(_encode(InClear(fields, people, kept)), cards)
 
 
 def _sealed(input: Input, decision: Decision) -> NamedCards | None:
@@ -109,7 +112,7 @@ def asked(recorded: Recorded, drawn: Mapping[int, Card | None]) -> Asked:
 
     Raises msgspec.DecodeError, or msgspec.ValidationError where it is no input of this version.
     """
-    text = _decode_text(recorded.text)
+    text = in_clear(recorded.text)
     if text.input is None:
         return Asked(None, {}, text.settings)
     fields = text.input | (NOT_KEPT if "actor" in text.input else {})

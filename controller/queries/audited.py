@@ -51,15 +51,17 @@ class Wanted(msgspec.Struct, frozen=True):
 
 def read(
     path: Path, mode: str, report: Report, after: tuple[int, bytes] | None = None
-) -> Iterator[tuple[int, Stamp, Event]]:
-    """Number, stamp and event of all that a journal keeps, or of what comes after an event with its hash.
+) -> Iterator[tuple[int, Stamp, Event, bytes | None]]:
+    """Number, stamp, event and input of all that a journal keeps, or of what comes after an event with its hash.
+
+    The input is in clear, and there at the first of its events.
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """
-    for number, time, boot, monotonic_ns, synchronised, body, *_ in rows(path, mode, report, after):
+    for number, time, boot, monotonic_ns, synchronised, body, _, _, input in rows(path, mode, report, after):
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
         try:
-            yield number, stamp, _decode_event(body)
+            yield number, stamp, _decode_event(body), input
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
 
@@ -75,6 +77,6 @@ def begin(path: Path, mode: str, wanted: Wanted) -> tuple[int, bytes] | None:
 def rounds(path: Path, mode: str, wanted: Wanted, report: Report) -> list[AuditedRound]:
     """The rounds of a journal that are wanted, oldest first. Raises as `read`."""
     heard = Rounds()
-    for number, stamp, event in read(path, mode, report, begin(path, mode, wanted)):
+    for number, stamp, event, _ in read(path, mode, report, begin(path, mode, wanted)):
         heard.hear(number, stamp.time, event)
     return [one for one in heard.found.values() if wanted.takes(one)]

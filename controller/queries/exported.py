@@ -1,4 +1,4 @@
-"""A journal written out for other programs: a row for each line of each settlement, or for each event.
+"""A journal written out for other programs: a row for each line of each settlement, each event, or each input.
 
 All calls block.
 """
@@ -10,8 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from controller.engine.recorded import in_clear
 from controller.floor.messages import Identity
 from controller.journal.auditing import Report
+from controller.journal.records import JournalCorrupt, Stamp
 from controller.queries.audited import Wanted, begin, read
 from controller.queries.following import Followed
 from controller.rulebook.events import RoundBegun, RoundConfirmed
@@ -23,6 +25,7 @@ LINE = (
     "outcome", "odds", "net", "commission", "combination", "carried", "article", "currency", "exponent",
 )  # fmt: skip
 EVENT = ("event", "time", "synchronised", "round", "type", "data")
+INPUT = ("event", "time", "synchronised", "round", "kind", "actor", "people", "events", "data")
 
 Row = dict[str, Any]
 
@@ -33,7 +36,7 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
     followed, began = Followed(), ""
-    for _, stamp, event in read(path, identity.mode, report, begin(path, identity.mode, wanted)):
+    for _, stamp, event, _ in read(path, identity.mode, report, begin(path, identity.mode, wanted)):
         followed.of(event)
         if isinstance(event, RoundBegun):
             began = stamp.time
@@ -73,10 +76,42 @@ def _behind_the_bank(bank: BankResult | None) -> Iterator[Row]:
 def events(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[Row]:
     """Each event of the time that is wanted, with the round it belongs to. Raises as `lines`."""
     followed = Followed()
-    for number, stamp, event in read(path, identity.mode, report):
+    for number, stamp, event, _ in read(path, identity.mode, report):
         of = followed.of(event)
         if wanted.begins(stamp.time):
             data = msgspec.to_builtins(event, str_keys=True)
             kind = data.pop("type")
             told = (number, stamp.time, stamp.synchronised, of, kind, data)
             yield dict(zip(EVENT, told, strict=True))
+
+
+def inputs(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[Row]:
+    """Each input of the time that is wanted: its first event and the round of that, who asked for it, in which role.
+
+    `events` is how many events it caused, `data` its other fields. Raises as `lines`.
+    """
+    followed, row = Followed(), Row()
+    for number, stamp, event, input in read(path, identity.mode, report):
+        of = followed.of(event)
+        if input is not None:
+            if row:
+                yield row
+            row = _input(path, number, stamp, of, input) if wanted.begins(stamp.time) else {}
+        if row:
+            row["events"] += 1
+    if row:
+        yield row
+
+
+def _input(path: Path, number: int, stamp: Stamp, round: int | None, text: bytes) -> Row:
+    """Empty for what the station recorded of itself."""
+    try:
+        kept = in_clear(text)
+    except msgspec.DecodeError as error:
+        raise JournalCorrupt(f"{path}: the input of event {number} cannot be read: {error}") from None
+    if kept.input is None:
+        return {}
+    data = dict(kept.input)
+    kind, actor = data.pop("kind"), data.pop("actor", None)
+    told = (number, stamp.time, stamp.synchronised, round, kind, actor, kept.people, 0, data)
+    return dict(zip(INPUT, told, strict=True))

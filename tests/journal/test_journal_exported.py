@@ -10,7 +10,7 @@ import pytest
 
 from controller.__main__ import main
 from controller.engine.events import Event
-from controller.engine.inputs import PlaceWager
+from controller.engine.inputs import PlaceWager, VoidRound
 from controller.rulebook.events import CardsDealt, RoundBegun, RoundSettled, WagerPlaced
 from tests.engine.places import Places
 from tests.engine.playing import Play
@@ -56,6 +56,25 @@ def test_every_event_is_a_line_of_json_with_the_round_it_belongs_to(
     first, *_ = csv.DictReader(io.StringIO(later))
     assert (first["event"], first["type"], json.loads(first["data"])["round"]) == (str(begun[1] + 1), "round_begun", 2)
     assert first["synchronised"] == "true"
+
+
+def test_every_input_is_a_row_with_who_asked_for_it_and_in_which_role(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play = played(1)
+    play.say(VoidRound, "rui", reason="fire")
+    told = [json.loads(line) for line in exported(play, tmp_path, capsys, "inputs", "--format", "jsonl").splitlines()]
+    assert [one["event"] - 1 for one in told] == list(play.inputs)
+    assert sum(one["events"] for one in told) == len(play.entries)
+    placed = next(one for one in told if one["kind"] == "wager")
+    assert (placed["round"], placed["actor"], placed["people"]) == (1, "ana", {"ana": "dealer"})
+    assert placed["data"] == {"seat": 1, "wager": "ante", "amount": 100, "player": None}
+    dealt = [one for one in told if one["kind"] == "cards_heard"]
+    assert dealt and all(one["actor"] is None and set(one["data"]) == {"source", "order"} for one in dealt)
+    assert (told[-1]["kind"], told[-1]["people"], told[-1]["round"]) == ("void_round", {"rui": "supervisor"}, 2)
+    later = exported(play, tmp_path / "state", capsys, "inputs", "--since", told[-1]["time"])
+    [last] = csv.DictReader(io.StringIO(later))
+    assert (last["event"], last["actor"]) == (str(told[-1]["event"]), "rui")
 
 
 def test_the_bank_of_pai_kao_has_its_rows_and_the_nets_come_to_what_the_house_keeps(
