@@ -26,7 +26,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import RoundBegun
 from controller.spread import beside
 
-FOLDED = 0.35  # of the time of an event that is decided again, one takes that is only folded
+FOLDED = 0.25  # of the time of an event that is decided again, one takes that is only folded
 
 _decode_event = msgspec.json.Decoder(Event).decode
 
