@@ -12,7 +12,12 @@ from controller.config.file import Config
 from controller.engine.sign_ins import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
 
-REASONS = {"wrong_pin": "wrong PIN", "no_pin": "has no PIN", "unknown_name": "a name nobody has"}
+REASONS = {
+    "wrong_pin": "wrong PIN",
+    "no_pin": "has no PIN",
+    "unknown_name": "a name nobody has",
+    "too_many": "beyond the attempts of a minute",
+}
 ENDINGS = {
     "logged_out": "logged out",
     "idle": "logged out: nothing done for too long",
@@ -44,7 +49,13 @@ def run(config: Config, options: argparse.Namespace) -> int:
 def _line(entry: JournaledSignIn) -> str:
     event = entry.event
     name, role = event.name or "–", event.role or "–"
-    return f"{entry.time}  {name:<12} {role:<10} {event.address:<15} {_what(event)}"
+    return f"{entry.time}  {name:<12} {role:<10} {event.address:<15} {_what(event)}{_where(event)}"
+
+
+def _where(event: SignInEvent) -> str:
+    if isinstance(event, SignInRefused | LockedOut) and event.screen_persons:
+        return f", at a screen of {', '.join(event.screen_persons)}"
+    return ""
 
 
 def _what(event: SignInEvent) -> str:
@@ -54,7 +65,7 @@ def _what(event: SignInEvent) -> str:
         case SignedOut(how=how):
             return ENDINGS[how]
         case SignInRefused(reason=reason):
-            return f"not let in: {REASONS[reason]}"
+            return f"not let in: {REASONS[reason]}" + (f" ({event.attempts})" if reason == "too_many" else "")
         case LockedOut(failures=failures, seconds=seconds):
             return f"locked out for {seconds} s after {failures} wrong PINs"
         case LockLifted(actor=by):

@@ -12,7 +12,7 @@ import structlog
 
 from controller.console.pin_trial import PinTrial, Reply
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
-from controller.console.screens import KEY_FILE, Screens, screens_key
+from controller.console.screens import MARKS_FILE, Screens
 from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.console.two_persons import persons_of, pins_wanted
@@ -29,7 +29,7 @@ log = structlog.get_logger()
 class Gate:
     """The gate of one station's console. `report` is told of each sign-in, also of one refused.
 
-    `people` are the names and roles of the configuration, `pins` the file of their PINs, beside which lies the key of
+    `people` are the names and roles of the configuration, `pins` the file of their PINs, beside which is the file of
     the known screens. Whoever has the `metrics_token`, if there is one, reads the metrics without a log-in.
     """
 
@@ -48,8 +48,9 @@ class Gate:
         self._pins = pins
         self._sessions = Sessions(limits, report, now)
         self._trial = PinTrial(people, pins, report, hasher, now)
-        self._screens = Screens(screens_key(pins.with_name(KEY_FILE)))
+        self._screens = Screens(pins.with_name(MARKS_FILE), people)
         self.throttle = self._trial.throttle
+        self.report_untried = self._trial.report_untried
         self._seen: tuple[int, ...] | None = UNKNOWN
 
     def why_closed(self) -> str | None:
@@ -61,14 +62,13 @@ class Gate:
 
     async def log_in(self, held: Credential, name: str, pin: str, address: str, shown: str | None = None) -> Reply:
         """Try a PIN; `shown` is what the screen shows for itself, and shows again as the answer's `screen`."""
-        screen = self._screens.id_of(shown)
-        kept = await self._trial.tried(name, pin, Place(address, screen))
+        first = name not in self._screens.of(shown).persons
+        kept = await self._trial.tried(name, pin, Place(address, self._screens.of(shown)))
         if isinstance(kept, Reply):
             return kept
-        if not screen or shown is None:
-            shown = self._screens.fresh()
-        known = self._screens.id_of(shown)
-        fresh = self._sessions.sign_in(held, name, self._people[name], address, kept, known, first=not screen)
+        shown = await self._screens.mark(name, shown)
+        known = self._screens.of(shown).id
+        fresh = self._sessions.sign_in(held, name, self._people[name], address, kept, known, first)
         self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
         return Reply(200, self.who(fresh) | {"screen": shown, "key": fresh.key}, fresh.token)
 
@@ -114,13 +114,15 @@ class Gate:
         absent = self._absent(held, inputs, wanted)
         if absent is not None or not wanted:
             return absent
-        place = Place(address, self._screens.id_of(shown))
+        place = Place(address, self._screens.of(shown))
         for name in wanted:
             if name not in pins:
                 return Reply(403, {"error": "pin", "who": name, "expected": "this person's PIN, with the act itself"})
             kept = await self._trial.tried(name, pins[name], place)
             if isinstance(kept, Reply):
                 return Reply(kept.status, {**kept.body, "who": name})
+            if place.screen.persons:
+                await self._screens.mark(name, shown)
         return self._absent(held, inputs, wanted)  # a PIN takes its time, and a stay may be over meanwhile
 
     def _absent(self, held: Credential, inputs: Sequence[FromPerson], with_pin: Sequence[str]) -> Reply | None:
@@ -145,7 +147,7 @@ class Gate:
 
     def knows(self, held: Credential, shown: str | None) -> bool:
         """Whether somebody is logged in on this screen, or has been once: it may know the persons' names."""
-        return bool(self._sessions.on(held) or self._screens.id_of(shown))
+        return bool(self._sessions.on(held) or self._screens.of(shown).persons)
 
     def may_measure(self, authorization: str | None) -> bool:
         """Whether this header has the token by which the metrics are read without a log-in."""
@@ -170,6 +172,7 @@ class Gate:
         """Log out whose time is over or whose PIN was changed, until cancelled."""
         while True:
             self._sessions.sweep()
+            self.report_untried()
             try:
                 seen = os.stat(self._pins)
                 state: tuple[int, ...] | None = (seen.st_ino, seen.st_mtime_ns, seen.st_size)

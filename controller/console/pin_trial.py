@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
-from controller.console.throttle import Place, Throttle
+from controller.console.throttle import MINUTE, Place, Throttle
 from controller.engine.persons import People, Role
 from controller.engine.sign_ins import LockedOut, LockLifted, Reason, SignInEvent, SignInRefused
 
@@ -47,11 +47,16 @@ class PinTrial:
         self.throttle = Throttle(now)
         self._one_at_a_time = asyncio.Lock()
         self._known: dict[str, str] | None = None
+        self._now = now
+        self._untried, self._report_untried_at = 0, 0.0
 
     async def tried(self, name: str, pin: str, place: Place) -> Reply | str:
         """What is kept of the PIN, where it is this person's; else the answer. A wrong name costs as much as a PIN."""
-        wait = self.throttle.take(place)
+        wait = self.throttle.take(place, name, name in self._people)
         if wait:
+            if not self._untried:
+                self._report_untried_at = self._now() + MINUTE
+            self._untried += 1
             return Reply(429, {"error": "too_many", "seconds": wait})
         async with self._one_at_a_time:
             try:
@@ -77,16 +82,22 @@ class PinTrial:
             self.throttle.succeeded(place, name)
             return kept
         reason: Reason = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
-        told = name if role else None
-        self._report(SignInRefused(name=told, role=role, address=place.address, reason=reason, screen=place.screen))
+        told, screen = name if role else None, place.screen
+        self._report(SignInRefused(told, role, place.address, reason, screen.id, screen.persons))
         # A name that nobody has is counted too: a delay does not tell that somebody has it.
         out = self.throttle.failed(place, name)
         if out is None:
             return Reply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
         failures, seconds = out
         if role is not None:
-            self._report(LockedOut(name, role, place.address, failures, seconds, place.screen))
+            self._report(LockedOut(name, role, place.address, failures, seconds, screen.id, screen.persons))
         return Reply(429, {"error": "locked_out", "who": name, "seconds": seconds})
+
+    def report_untried(self) -> None:
+        """Report once a minute how many attempts there were beyond those that are tried."""
+        if self._untried and self._now() >= self._report_untried_at:
+            attempts, self._untried = self._untried, 0
+            self._report(SignInRefused(None, None, "", "too_many", attempts=attempts))
 
     def changed(self, pins: dict[str, str]) -> None:
         """These are the PINs now: who has another one waits no more."""

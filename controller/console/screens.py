@@ -1,69 +1,96 @@
-"""The screens on which somebody has logged in once: what such a screen shows for it, and how it is known again.
+"""The screens on which persons have logged in: what such a screen shows for itself, and whose marks it has.
 
-It is an identifier and its code (HMAC-SHA256) under a key that lies beside the PINs, so that it outlives a restart. The
-page keeps it and sends it in a header: a cookie would reach every other port of the computer.
+A screen shows a secret that the page keeps and sends in a header: a cookie would reach every other port of the
+computer. A file beside the PINs keeps its hash for each person who has logged in there, so that it outlives a restart.
 """
 
+import asyncio
 import hashlib
-import hmac
 import os
 import secrets
-import stat
 from pathlib import Path
+from typing import Literal
 
+import msgspec
 import structlog
 
 from controller.console.pins import OF_OTHERS
-from controller.files import write_whole
+from controller.engine.persons import People
+from controller.files import open_regular, write_whole
 
-KEY_FILE = "screens.key"
-KEY_BYTES = 32
-ID_BYTES = 8
+MARKS_FILE = "screens.json"
+MOST_MARKS = 8  # of a person; the one that was used longest ago goes
+SECRET_BYTES = 16
+ID_DIGITS = 32  # hexadecimal, of the hash of the secret
 
 log = structlog.get_logger()
 
 
+class Screen(msgspec.Struct, frozen=True):
+    """A screen, by its id, with the persons who have logged in there; both empty where no one has."""
+
+    id: str = ""
+    persons: tuple[str, ...] = ()
+
+
+class _Kept(msgspec.Struct, forbid_unknown_fields=True):
+    schema: Literal[1]
+    marks: dict[str, list[str]]  # by person, the ids of the screens, the one used last at the end
+
+
 class Screens:
-    """The known screens of one station; `key` is what their codes are made with."""
+    """The marks of these persons on the screens of one station, kept in a file. Blocks while it reads the file."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
+    def __init__(self, path: Path, people: People) -> None:
+        self._path = path
+        self._marks = {name: ids for name, ids in _read(path).items() if name in people}
+        self._writing = asyncio.Lock()
 
-    def fresh(self) -> str:
-        """What a screen that was not known before shows from now on."""
-        id = secrets.token_hex(ID_BYTES)
-        return f"{id}.{self._code(id)}"
+    def of(self, shown: str | None) -> Screen:
+        """The screen that shows this."""
+        id = _id_of(shown) if shown else ""
+        persons = tuple(name for name, ids in self._marks.items() if id in ids)
+        return Screen(id, persons) if persons else Screen()
 
-    def id_of(self, shown: str | None) -> str:
-        """The screen that shows this; empty for one that is not known."""
-        id, _, code = (shown or "").partition(".")
-        right = hmac.compare_digest(code.encode(errors="replace"), self._code(id).encode())
-        return id if right and id else ""
+    async def mark(self, name: str, shown: str | None) -> str:
+        """A person has logged in on the screen that shows this: what it shows from now on.
 
-    def _code(self, id: str) -> str:
-        return hmac.new(self._key, id.encode(errors="replace"), hashlib.sha256).hexdigest()
+        Where the mark cannot be kept, it is lost with a restart, and the log says so.
+        """
+        if shown is None or not self.of(shown).persons:
+            shown = secrets.token_hex(SECRET_BYTES)
+        id, before = _id_of(shown), self._marks.get(name, [])
+        after = [*(one for one in before if one != id), id][-MOST_MARKS:]
+        if after != before:
+            self._marks[name] = after
+            async with self._writing:
+                await asyncio.to_thread(_write, self._path, _Kept(schema=1, marks=dict(self._marks)))
+        return shown
 
 
-def screens_key(path: Path) -> bytes:
-    """The key in a file, made where there is none that can be used; it blocks.
+def _id_of(shown: str) -> str:
+    return hashlib.sha256(shown.encode(errors="replace")).hexdigest()[:ID_DIGITS]
 
-    Where none can be kept there either, the screens are unknown again after a restart, and the log says so.
-    """
+
+def _read(path: Path) -> dict[str, list[str]]:
+    """The marks in a file; none, with a line in the log, where it cannot be used."""
     try:
-        with path.open("rb") as file:
-            mode, key = os.fstat(file.fileno()).st_mode, file.read(KEY_BYTES + 1)
-        if stat.S_ISREG(mode) and not mode & OF_OTHERS and len(key) == KEY_BYTES:
-            return key
-        log.warning(
-            "the key of the known screens cannot be used; they are unknown until somebody logs in", file=str(path)
-        )
+        with open_regular(path) as file:
+            if not os.fstat(file.fileno()).st_mode & OF_OTHERS:
+                return msgspec.json.decode(file.read(), type=_Kept).marks
+            reason = "it is open to others"
     except FileNotFoundError:
-        pass
+        return {}
     except OSError as error:
-        log.warning("the key of the known screens cannot be read", file=str(path), reason=error.strerror)
-    key = secrets.token_bytes(KEY_BYTES)
+        reason = str(error.strerror)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        reason = str(error)
+    log.warning("the known screens cannot be read: each is unknown until a log-in", file=str(path), reason=reason)
+    return {}
+
+
+def _write(path: Path, kept: _Kept) -> None:
     try:
-        write_whole(path, key)
+        write_whole(path, msgspec.json.format(msgspec.json.encode(kept, order="sorted")) + b"\n")
     except OSError as error:
-        log.warning("the key of the known screens cannot be kept", file=str(path), reason=error.strerror)
-    return key
+        log.warning("the known screens cannot be kept", file=str(path), reason=error.strerror)

@@ -1,8 +1,8 @@
 """How often a PIN may be tried: after some wrong ones each is followed by a delay, and by a longer one the next time.
 
-A screen on which somebody has logged in once counts for itself, and whoever asks from elsewhere by address: nobody
-without a PIN can keep a person away from a screen that is known. What all screens have wrong under one name is counted
-together too, and so is what all addresses have, for both can be had by the dozen.
+At a screen on which a person has logged in, wrong PINs under that name count for that screen alone. Everywhere else
+they count by address, and from all addresses together, for these can be had by the dozen. So no one delays a person at
+a screen of that person's without using it.
 """
 
 import math
@@ -11,29 +11,38 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
+from controller.console.screens import Screen
 from controller.engine.sign_ins import LockLifted, SignedIn, SignInEvent, SignInRefused
 
 FREE = 4  # wrong PINs of one name at one place that no delay follows
-FREE_TOGETHER = 50  # at all known screens, or from all addresses
+FREE_TOGETHER = 50  # from all addresses
 FIRST_SECONDS = 60
 LONGEST_SECONDS = 3600
 COUNTED_SECONDS = 24 * 3600.0  # then a wrong PIN is forgotten
-MOST_A_MINUTE = 10  # attempts at a known screen, and of everybody else together; each costs a hash
+MOST_A_MINUTE = 10  # attempts under a name at a screen of that person, and all others together; each costs a hash
+KEPT_A_MINUTE = 4  # further ones of all others, for names of persons that have not failed in the time that is counted
 MINUTE = 60.0
 
 Key = tuple[str, str]
+STRANGERS: Key = ("", "")
+TOGETHER = "addresses"
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a PIN is tried: the peer's address, and the screen where somebody has logged in there once, else empty."""
+    """Where a PIN is tried: the peer's address and the screen."""
 
     address: str
-    screen: str = ""
+    screen: Screen = Screen()
 
-    def counters(self, name: str) -> tuple[tuple[Key, int], tuple[Key, int]]:
+    def is_own(self, name: str) -> bool:
+        """Whether the person of this name has logged in on this screen."""
+        return name in self.screen.persons
+
+    def counters(self, name: str) -> list[tuple[Key, int]]:
         """Where a wrong PIN of this name counts, first at this place alone, and how many of them no delay follows."""
-        at, all_of = (f"screen {self.screen}", "screens") if self.screen else (f"address {self.address}", "addresses")
-        return ((at, name), FREE), ((all_of, name), FREE_TOGETHER)
+        if self.is_own(name):
+            return [((f"screen {self.screen.id}", name), FREE)]
+        return [((f"address {self.address}", name), FREE), ((TOGETHER, name), FREE_TOGETHER)]
 
 
 class Throttle:
@@ -42,7 +51,7 @@ class Throttle:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._wrong: dict[Key, deque[float]] = {}
-        self._lately: dict[str, deque[float]] = {}
+        self._lately: dict[Key, deque[float]] = {}
 
     def resume(self, sign_ins: Iterable[tuple[float, SignInEvent]], pins_set: Mapping[str, float]) -> None:
         """Go on where a station before this one stopped: its sign-ins, oldest first, each with how many seconds ago.
@@ -52,25 +61,28 @@ class Throttle:
         for ago, event in sign_ins:
             match event:
                 case SignedIn(name=name, address=address, screen=screen, first_login=first):
-                    self.succeeded(Place(address, "" if first else screen), name)
+                    self.succeeded(Place(address, Screen() if first else Screen(screen, (name,))), name)
                 case LockLifted(name=name):
                     self.lift(name)
-                case SignInRefused(name=str() as name, reason="wrong_pin", address=address, screen=screen):
+                case SignInRefused(name=str() as name, reason="wrong_pin", address=address):
                     if ago < pins_set.get(name, math.inf):
+                        place = Place(address, Screen(event.screen, event.screen_persons))
                         # A wall clock that was set back must not make a delay longer.
-                        self._count(Place(address, screen), name, self._now() - max(0.0, ago))
+                        self._count(place, name, self._now() - max(0.0, ago))
 
-    def take(self, place: Place) -> int:
-        """Count one attempt, whoever's; the seconds to wait where there were too many, and it is not heard."""
-        now = self._now()
-        self._lately = {screen: times for screen, times in self._lately.items() if times[-1] > now - MINUTE}
-        lately = self._lately.get(place.screen, deque())
+    def take(self, place: Place, name: str, is_person: bool) -> int:
+        """Count one attempt; where there were too many, the seconds to wait, and the PIN is not tried."""
+        now, key, most = self._now(), _attempts(place, name), MOST_A_MINUTE
+        self._lately = {one: times for one, times in self._lately.items() if times[-1] > now - MINUTE}
+        lately = self._lately.get(key, deque())
         while lately and lately[0] <= now - MINUTE:
             lately.popleft()
-        if len(lately) >= MOST_A_MINUTE:
-            return max(1, math.ceil(lately[0] + MINUTE - now))
+        if key == STRANGERS and is_person and not self._counted((TOGETHER, name)):
+            most += KEPT_A_MINUTE
+        if len(lately) >= most:
+            return max(1, math.ceil(lately[len(lately) - most] + MINUTE - now))
         lately.append(now)
-        self._lately[place.screen] = lately
+        self._lately[key] = lately
         return 0
 
     def delay(self, place: Place, name: str) -> int:
@@ -83,18 +95,19 @@ class Throttle:
         self._wrong = {key: times for key, times in self._wrong.items() if times[-1] > now - COUNTED_SECONDS}
         self._count(place, name, now)
         seconds = self.delay(place, name)
-        (at, _), _ = place.counters(name)
+        at, _ = place.counters(name)[0]
         return (len(self._wrong[at]), seconds) if seconds else None
 
     def succeeded(self, place: Place, name: str) -> None:
         """The right PIN: what was wrong at this place before is forgotten, and it is no attempt of the minute's."""
-        (at, _), _ = place.counters(name)
+        at, _ = place.counters(name)[0]
         self._wrong.pop(at, None)
-        lately = self._lately.get(place.screen, deque())
+        key = _attempts(place, name)
+        lately = self._lately.get(key, deque())
         if len(lately) > 1:
             lately.pop()
         else:
-            self._lately.pop(place.screen, None)
+            self._lately.pop(key, None)
 
     def lift(self, name: str) -> bool:
         """Nobody waits under this name any more, wherever it is; whether a wrong PIN had been counted."""
@@ -107,7 +120,7 @@ class Throttle:
         """The names under which somebody waits somewhere, and for how many seconds at most."""
         longest: dict[str, int] = {}
         for key in list(self._wrong):
-            free = FREE_TOGETHER if key[0] in ("screens", "addresses") else FREE
+            free = FREE_TOGETHER if key[0] == TOGETHER else FREE
             longest[key[1]] = max(longest.get(key[1], 0), self._delay(key, free))
         return {name: seconds for name, seconds in longest.items() if seconds}
 
@@ -115,13 +128,23 @@ class Throttle:
         for key, _ in place.counters(name):
             self._wrong.setdefault(key, deque()).append(at)
 
-    def _delay(self, key: Key, free: int) -> int:
+    def _counted(self, key: Key) -> deque[float]:
+        """When the PINs were wrong that count here, the oldest first."""
         wrong, now = self._wrong.get(key, deque()), self._now()
         while wrong and wrong[0] <= now - COUNTED_SECONDS:
             wrong.popleft()
         if not wrong:
             self._wrong.pop(key, None)
+        return wrong
+
+    def _delay(self, key: Key, free: int) -> int:
+        wrong = self._counted(key)
         if len(wrong) <= free:
             return 0
         seconds = min(FIRST_SECONDS << min(len(wrong) - free - 1, 16), LONGEST_SECONDS)
-        return max(0, math.ceil(wrong[-1] + seconds - now))
+        return max(0, math.ceil(wrong[-1] + seconds - self._now()))
+
+
+def _attempts(place: Place, name: str) -> Key:
+    """With which others an attempt is counted in its minute."""
+    return (place.screen.id, name) if place.is_own(name) else STRANGERS

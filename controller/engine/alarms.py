@@ -50,7 +50,7 @@ POT_HELD, GRANT_HELD = "pot-held", "grant-held"
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 ALARMS = (
     *(f"{link}-{trouble}" for link in SOURCES for trouble, _, _ in STANDING),
-    *(f"{link}-{BABBLE}" for link in ("slots", "sign")),
+    *(f"{link}-{BABBLE}" for link in ("slots", "sign", "floor", "pit")),
     *(DECK_TROUBLE, DAMAGED_CARD, INSPECTION_UNTOLD, DECK_COUNT, "shuffler-failed", WARNING_CARD),
     PRIZE_CARDS,
     OLDER_COPY,

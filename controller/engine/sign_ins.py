@@ -7,13 +7,13 @@ import msgspec
 from controller.engine.persons import Role
 
 Ending = Literal["logged_out", "idle", "too_long", "pin_changed"]
-Reason = Literal["wrong_pin", "no_pin", "unknown_name"]
+Reason = Literal["wrong_pin", "no_pin", "unknown_name", "too_many"]
 
 
 class SignedIn(msgspec.Struct, frozen=True, tag_field="type", tag="entry_made"):
     """A person has logged in; `address` is where the request came from, `screen` names the screen.
 
-    On it nobody had logged in before if `first`.
+    `first_login`: this person had not logged in on it before.
     """
 
     name: str
@@ -38,7 +38,9 @@ class SignedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_ended"
 class SignInRefused(msgspec.Struct, frozen=True, tag_field="type", tag="entry_refused"):
     """A log-in failed. A name that nobody has is not kept: it may be a PIN that was typed there.
 
-    `screen` is empty where nobody had logged in before.
+    With `too_many`, so many attempts of a minute or more were not tried, under any names and from anywhere.
+
+    `screen` is empty where no one has logged in before; `screen_persons` are those who have logged in there.
     """
 
     name: str | None
@@ -46,10 +48,15 @@ class SignInRefused(msgspec.Struct, frozen=True, tag_field="type", tag="entry_re
     address: str
     reason: Reason
     screen: str = ""
+    screen_persons: tuple[str, ...] = ()
+    attempts: int = 1
 
 
 class LockedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_locked"):
-    """After so many wrong PINs nobody is let in under this name for so many seconds, at this screen or address."""
+    """After so many wrong PINs no one is admitted under this name for so many seconds, at this screen or address.
+
+    `screen_persons` are those who have logged in on the screen.
+    """
 
     name: str
     role: Role
@@ -57,6 +64,7 @@ class LockedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_locked
     failures: int
     seconds: int
     screen: str = ""
+    screen_persons: tuple[str, ...] = ()
 
 
 class LockLifted(msgspec.Struct, frozen=True, tag_field="type", tag="entry_lifted"):

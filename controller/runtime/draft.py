@@ -12,7 +12,7 @@ from controller.engine.table import Table
 from controller.floor.messages import Publication
 from controller.journal.records import DeviceMark, Entry, OutboxRow
 from controller.rulebook.parts.faults import DeviceName
-from controller.runtime.repeats import Repeats
+from controller.runtime.budgets import Expenses
 
 Publish = Callable[[Event, Table, Table, int], list[Publication]]
 """The messages of an event: given the table before and after it, and the last sequence given out."""
@@ -25,9 +25,9 @@ class Draft:
     """
 
     def __init__(
-        self, table: Table, vault: Vault, sequence: int, repeats: Repeats, settings: Settings, settings_kept: bool
+        self, table: Table, vault: Vault, sequence: int, expenses: Expenses, settings: Settings, settings_kept: bool
     ) -> None:
-        self.table, self.vault, self.sequence, self.repeats = table, vault, sequence, repeats
+        self.table, self.vault, self.sequence, self.expenses = table, vault, sequence, expenses
         self.settings, self.settings_kept = settings, settings_kept
         self.entries: list[Entry] = []
         self.outbox: list[OutboxRow] = []
@@ -36,7 +36,7 @@ class Draft:
 
     def branch(self) -> "Draft":
         """A copy to try a list of inputs on: all or nothing."""
-        copy = Draft(self.table, self.vault, self.sequence, self.repeats, self.settings, self.settings_kept)
+        copy = Draft(self.table, self.vault, self.sequence, self.expenses, self.settings, self.settings_kept)
         copy.entries, copy.outbox = list(self.entries), list(self.outbox)
         copy.outcomes, copy.marks = self.outcomes, self.marks
         return copy

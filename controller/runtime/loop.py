@@ -23,7 +23,7 @@ from controller.engine.decide import StaleStep, check_answers
 from controller.engine.decision import Course, Decision, Vault
 from controller.engine.device_faults import BABBLE
 from controller.engine.events import AlarmCleared, AlarmRaised, DeviceReported, EpochBegun, Event
-from controller.engine.inputs import FromDevice, FromPerson, Input
+from controller.engine.inputs import DeviceFound, DeviceMissed, FromDevice, FromPerson, Input
 from controller.engine.jackpot import ConservationBroken
 from controller.engine.outcomes import (
     Accepted,
@@ -45,16 +45,16 @@ from controller.journal.writer import Writer
 from controller.rulebook.events import RoundBegun
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
+from controller.runtime.budgets import Complaint, Complaints, Expenses, brought_up, is_beyond
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
-from controller.runtime.repeats import Repeats, brought_up, heard, is_idle
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics, log_event
 from controller.words import Words, english
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
 MOST_IN_A_BATCH = 256
-QUIET_SECONDS = 30.0  # a device that said too much has come to an end of it
+QUIET_SECONDS = 30.0  # then a device that exceeded a budget has it again
 
 log = structlog.get_logger()
 
@@ -134,14 +134,14 @@ class TableLoop:
         self.sequence = restored.sequence
         self._vault: Vault = restored.vault
         self._settings_kept = False  # by the journal, since this start
-        self._repeats: Repeats = {}
+        self._expenses: Expenses = {}
         self._began = dict(restored.began)
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
         writer.on_held_back = lambda size: self.complain(held_back(size // 1_000_000))
-        self._complaints: list[tuple[str, Words, str]] = []  # alarms of the station itself that are not yet on record
+        self._complaints = Complaints()
         self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
         self._told_unwritable = False  # by the batch in hand
         self._told_complaints = 0  # likewise
@@ -161,14 +161,16 @@ class TableLoop:
             self.hear(Woken())
 
     def complain(self, text: Words, alarm: str = JOURNAL, details: str = "") -> None:
-        """Raise an alarm of the station itself, which stands until somebody acknowledges it."""
-        log.error(alarm, complaint=text["en"], **({"details": details} if details else {}))
-        self._complaints.append((alarm, text, details))
-        self.hear(Woken())
+        """Raise an alarm of the station itself, which is active until a person acknowledges it, or count it."""
+        if self._complaints.add(Complaint(alarm, text, details), self._clock.stamp().monotonic_ns):
+            log.error(alarm, complaint=text["en"], **({"details": details} if details else {}))
+            self.hear(Woken())
+        else:
+            self._wake_for_counts()
 
     def complain_once(self, text: Words, alarm: str, details: str = "") -> None:
         """Raise it unless an alarm of this name is listed, or is about to be."""
-        if alarm not in self.table.alarms and all(alarm != name for name, _, _ in self._complaints):
+        if alarm not in self.table.alarms and all(one.alarm != alarm for one in self._complaints.due):
             self.complain(text, alarm, details)
 
     def leave(self, on_free: Callable[[], None]) -> None:
@@ -193,7 +195,7 @@ class TableLoop:
             try:
                 draft = await self._draft(items, answered)
                 await self._commit(draft)
-                self._wake_for_quiet()
+                self._wake_for_counts()
             except JournalUnavailable as error:
                 held = [item for item in items if not isinstance(item, FromScreen)]
                 self._journal_failed(error)
@@ -217,17 +219,18 @@ class TableLoop:
         return items
 
     async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, OutcomeOfAll]]) -> Draft:
-        draft = Draft(self.table, self._vault, self.sequence, dict(self._repeats), self._settings, self._settings_kept)
+        draft = Draft(self.table, self._vault, self.sequence, dict(self._expenses), self._settings, self._settings_kept)
         self._stamp = self._clock.stamp()
         self._told_unwritable = self._unwritable is not None
         if self._unwritable is not None:
             told = self._unwritable
             raised = AlarmRaised(alarm=JOURNAL, texts=told.texts, at=told.since, details=told.details)
             self._record(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
-        for name, text, details in self._complaints:
-            self._record(draft, AlarmRaised(alarm=name, texts=text, at=self._stamp.time, details=details))
-        self._told_complaints = len(self._complaints)
-        self._bring_up(draft)
+        self._complaints.bring_up(self._stamp.monotonic_ns)
+        for one in self._complaints.due:
+            self._record(draft, AlarmRaised(one.alarm, one.text, self._stamp.time, one.details))
+        self._told_complaints = len(self._complaints.due)
+        draft = self._bring_up(draft)
         for item in items:
             match item:
                 case FromScreen():
@@ -252,16 +255,22 @@ class TableLoop:
         return draft
 
     def _hear_device(self, draft: Draft, input: FromDevice, device: DeviceName | None = None) -> Draft:
+        """Decide what a device or the station says, within the budget of a device."""
+        branch = self._decided(draft, input)
+        if isinstance(input, DeviceFound | DeviceMissed):
+            device = input.device
+        if device is None or not is_beyond(draft.expenses, device, input, draft.table, branch.table, *self._now(draft)):
+            return branch
+        if f"{device}-{BABBLE}" not in draft.table.troubles:
+            self._report(draft, DeviceReported(device, "babbling", "it exceeds its budget of reports"))
+        return draft
+
+    def _decided(self, draft: Draft, input: FromDevice) -> Draft:
+        """The draft with what an input makes of it; one that is refused or shows a defect makes nothing."""
         branch = draft.branch()
         try:
             self._decide(branch, input)
-            if device is None or not is_idle(input, draft.table, branch.table):
-                return branch
-            if not heard(draft.repeats, device, input, *self._now(draft)):
-                return branch
-            if f"{device}-{BABBLE}" not in draft.table.troubles:
-                self._report(draft, DeviceReported(device, "babbling", "the same is said again and again"))
-            return draft
+            return branch
         except Refusal as refusal:
             self._metrics.refusals.inc()
             log.warning("refused", who=refusal.who, reason=english(refusal.reason), article=refusal.article)
@@ -292,14 +301,18 @@ class TableLoop:
     def _now(self, draft: Draft) -> tuple[tuple[int, str], int]:
         return (draft.table.rounds, phase_of(draft.table)), self._stamp.monotonic_ns
 
-    def _bring_up(self, draft: Draft) -> None:
-        reports = list(brought_up(draft.repeats, draft.table, *self._now(draft), QUIET_SECONDS))
-        if reports:
-            self._report(draft, *reports)
+    def _bring_up(self, draft: Draft) -> Draft:
+        for one in list(brought_up(draft.expenses, draft.table, *self._now(draft), QUIET_SECONDS)):
+            if isinstance(one, DeviceReported):
+                self._report(draft, one)
+            else:
+                draft = self._decided(draft, one)
+        return draft
 
-    def _wake_for_quiet(self) -> None:
-        """Look again at devices that said too much, though they and everybody else be silent."""
-        if self._waking is None and any(name.endswith(f"-{BABBLE}") for name in self.table.troubles):
+    def _wake_for_counts(self) -> None:
+        """Look again, though nothing more comes, whether what was counted is to be journaled."""
+        is_babble = any(name.endswith(f"-{BABBLE}") for name in self.table.troubles)
+        if self._waking is None and (is_babble or self._complaints.are_counted):
             self._waking = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._wake)
 
     def _wake(self) -> None:
@@ -363,11 +376,11 @@ class TableLoop:
         )
         if batch.entries or batch.outcomes or batch.marks:
             await self._written(draft, batch)
-        self._repeats = draft.repeats
+        self._expenses = draft.expenses
 
     async def _written(self, draft: Draft, batch: Batch) -> None:
         await self._writer.commit(batch)
-        del self._complaints[: self._told_complaints]
+        del self._complaints.due[: self._told_complaints]
         if self._told_unwritable:
             self._unwritable = None
             log.info("journal can be written again")

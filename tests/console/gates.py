@@ -1,5 +1,7 @@
 """A gate with a clock that a test moves, and PINs whose hashes cost nothing."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from controller.console.app import make_app
 from controller.console.gate import Gate
 from controller.console.pins import PinHasher, changing_pins
 from controller.console.request_head import KEY
+from controller.console.screens import Screens
 from controller.console.session_routes import SCREEN
 from controller.console.sessions import SessionLimits
 from controller.console.two_persons import HEADER as PINS_GIVEN
@@ -22,7 +25,7 @@ QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 PEOPLE: People = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
 PINS = {"ana": "274951", "rui": "862043", "mei": "590318"}  # nobody else has one
 LIMITS = SessionLimits(dealer_idle=1000, idle=100, longest=5000)
-WHERE = ("address", "screen", "first_login")
+WHERE = ("address", "screen", "screen_persons", "first_login", "attempts")
 
 
 class Clock:
@@ -77,6 +80,12 @@ def log_in(screen: TestClient, name: str, pin: str | None = None) -> int:
     if answer.status_code == 200:
         screen.headers.update({SCREEN: answer.json()["screen"], KEY: answer.json()["key"]})
     return int(answer.status_code)
+
+
+def marked(screens: Screens, name: str, shown: str | None) -> str:
+    """What a screen shows once this person has logged in there."""
+    with ThreadPoolExecutor(1) as apart:  # a browser's tests hold a loop in this thread
+        return apart.submit(asyncio.run, screens.mark(name, shown)).result()
 
 
 def act(screen: TestClient, actor: str, pins: str = "", **more: Any) -> tuple[int, object]:

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from structlog.testing import capture_logs
 
 from controller.console.pins import changing_pins, pins_set
-from controller.console.screens import KEY_FILE, Screens, screens_key
+from controller.console.screens import MARKS_FILE, MOST_MARKS, Screen, Screens
 from controller.console.throttle import (
     COUNTED_SECONDS,
     FIRST_SECONDS,
     FREE,
     FREE_TOGETHER,
+    KEPT_A_MINUTE,
     LONGEST_SECONDS,
     MINUTE,
     MOST_A_MINUTE,
@@ -22,10 +24,11 @@ from controller.console.throttle import (
     Throttle,
 )
 from controller.engine.sign_ins import LockedOut, LockLifted, SignedIn, SignInEvent, SignInRefused
-from tests.console.gates import PINS, Clock, Console, keep_pins, log_in
+from tests.console.gates import PEOPLE, PINS, Clock, Console, act, keep_pins, log_in, marked
 
 WRONG = "111222"
-TABLE, OTHER, STRANGER = Place("127.0.0.1", "aa"), Place("127.0.0.1", "bb"), Place("127.0.0.1")
+TABLE, OTHER = (Place("127.0.0.1", Screen(id, ("ana", "rui"))) for id in ("aa", "bb"))
+STRANGER, BESIDE = Place("127.0.0.1"), Place("127.0.0.1", Screen("aa", ("rui",)))
 
 
 @pytest.fixture
@@ -33,10 +36,11 @@ def console(tmp_path: Path) -> Console:
     return Console(tmp_path)
 
 
-def known_screen(console: Console, name: str = "rui") -> TestClient:
-    """A screen on which this person has logged in and out again."""
+def known_screen(console: Console, *names: str) -> TestClient:
+    """A screen on which these persons have logged in and out again, else ana and rui."""
     screen = console.screen()
-    assert log_in(screen, name) == 200
+    for name in names or ("ana", "rui"):
+        assert log_in(screen, name) == 200
     screen.delete("/session")
     return screen
 
@@ -55,8 +59,8 @@ def test_nobody_without_a_pin_keeps_a_person_away_from_a_known_screen(console: C
         for name in ("ana", "rui"):
             while log_in(stranger, name, WRONG) == 403:
                 pass
-        for _ in range(MOST_A_MINUTE + 1):
-            log_in(console.screen(), "nobody", WRONG)
+        while log_in(console.screen(), "nobody", WRONG) == 403:
+            pass
         assert log_in(console.screen(), "ana") == 429
         assert log_in(table, "ana") == log_in(table, "rui") == 200
         console.clock.now += MINUTE
@@ -102,14 +106,95 @@ def test_a_name_that_nobody_has_is_delayed_alike_and_nothing_of_it_is_kept(conso
     assert not [note for note in console.kept if "locked" in note or "nobody" in note]
 
 
-def test_attempts_a_minute_are_counted_for_each_known_screen_and_together_for_everybody_else(console: Console) -> None:
-    table = known_screen(console)
+def test_attempts_a_minute_are_counted_together_but_at_a_persons_own_screen(console: Console) -> None:
+    table = known_screen(console, "ana")
     console.clock.now += MINUTE
-    names = [f"nobody {at}" for at in range(MOST_A_MINUTE + 1)]
-    assert [log_in(console.screen(), name, WRONG) for name in names] == [403] * MOST_A_MINUTE + [429]
-    assert [log_in(table, name, WRONG) for name in names] == [403] * MOST_A_MINUTE + [429]
+    names = [f"nobody {at}" for at in range(MOST_A_MINUTE)]
+    assert {log_in(console.screen(), name, WRONG) for name in names} == {403}
+    assert log_in(table, "nobody", WRONG) == log_in(console.screen(), "nobody", WRONG) == 429
+    own = Place("127.0.0.1", Screen("aa", ("ana",)))
+    take = console.gate.throttle.take
+    assert [take(own, "ana", True) for _ in range(MOST_A_MINUTE + 1)] == [0] * MOST_A_MINUTE + [MINUTE]
     console.clock.now += MINUTE
     assert log_in(table, "ana") == log_in(console.screen(), "ana") == 200
+
+
+def test_strangers_who_use_up_the_attempts_of_a_minute_keep_no_right_pin_away_of_a_name_that_has_not_failed(
+    console: Console,
+) -> None:
+    for minute in range(3):
+        while log_in(console.screen(), f"nobody {minute}", WRONG) == 403:
+            pass
+        while log_in(console.screen(), "mei", WRONG) == 403:
+            pass
+        answer = console.screen().post("/session", json={"name": "mei", "pin": PINS["mei"]})
+        assert answer.status_code == 429, "a name that has failed has none of those that are kept"
+        assert log_in(console.screen(), "rui") == 200
+        console.clock.now += MINUTE
+
+
+def test_attempts_that_are_not_tried_are_counted_and_reported_once_a_minute(console: Console) -> None:
+    for at in range(MOST_A_MINUTE):
+        log_in(console.screen(), f"nobody {at}", WRONG)
+    console.notes.clear()
+    assert {log_in(console.screen(), "nobody", WRONG) for _ in range(100)} == {429} and console.notes == []
+    for expected in ([], [SignInRefused(None, None, "", "too_many", attempts=100)]):
+        console.gate.report_untried()
+        assert console.notes == expected
+        console.clock.now += MINUTE
+    console.gate.report_untried()
+    assert len(console.notes) == 1
+
+
+def test_the_attempts_that_are_kept_for_names_without_a_failure_have_an_end() -> None:
+    attempts = Throttle(Clock())
+    assert {attempts.take(STRANGER, f"nobody {at}", False) for at in range(MOST_A_MINUTE)} == {0}
+    assert attempts.take(STRANGER, "nobody", False) == MINUTE
+    assert {attempts.take(STRANGER, f"person {at}", True) for at in range(KEPT_A_MINUTE)} == {0}
+    assert attempts.take(STRANGER, "person", True) == MINUTE
+
+
+def test_a_dealer_with_many_screens_keeps_a_supervisor_away_from_no_screen_of_the_supervisors(
+    console: Console,
+) -> None:
+    own = known_screen(console, "rui")
+    screens = [known_screen(console, "ana") for _ in range(14)]
+    for at in range(FREE_TOGETHER + 1):
+        console.clock.now += MINUTE
+        log_in(screens[at % len(screens)], "rui", WRONG)
+    assert log_in(own, "rui") == 200
+    wrong = [note for note in console.notes if isinstance(note, SignInRefused | LockedOut)]
+    by_ana = [note for note in wrong if note.screen_persons == ("ana",)]
+    assert by_ana and not [note for note in wrong if note not in by_ana and note.screen], "it is known who did it"
+
+
+def test_wrong_pins_count_at_a_screen_of_another_person_as_those_of_a_stranger() -> None:
+    attempts = Throttle(Clock())
+    for _ in range(FREE + 1):
+        attempts.failed(BESIDE, "ana")
+    assert attempts.delay(STRANGER, "ana") == FIRST_SECONDS
+    assert attempts.delay(TABLE, "ana") == attempts.delay(OTHER, "ana") == attempts.delay(BESIDE, "rui") == 0
+
+
+def test_a_person_has_so_many_marks_and_the_one_used_longest_ago_goes(console: Console) -> None:
+    first, *others = [known_screen(console, "ana") for _ in range(MOST_MARKS)]
+    log_in(first, "ana")
+    newest = known_screen(console, "ana")
+    for screen, known in ((first, True), (others[0], False), (others[1], True), (newest, True)):
+        assert bool(screen.get("/setting").json()["people"]) is known
+    firsts = [note.first_login for note in console.notes if isinstance(note, SignedIn)]
+    assert firsts == [True] * MOST_MARKS + [False, True]
+
+
+def test_who_signs_an_act_has_logged_in_on_that_screen(console: Console) -> None:
+    table = console.screen()
+    log_in(table, "ana")
+    both = ",".join(f"{name}={PINS[name]}" for name in ("ana", "rui"))
+    more = {"kind": "release_key", "round": 1, "reason": "audit", "second": "ana", "step_id": "key"}
+    assert act(table, "rui", both, **more) == (200, None)
+    while log_in(console.screen(), "rui", WRONG) == 403:
+        pass
+    assert log_in(table, "rui") == 200
 
 
 def test_a_new_pin_lifts_every_delay_of_its_name(console: Console) -> None:
@@ -146,7 +231,7 @@ def test_a_second_supervisor_who_is_logged_in_lifts_a_delay(console: Console) ->
 def wrong(place: Place, name: str | None = "ana") -> SignInRefused:
     return SignInRefused(
         name=name, role="dealer", address=place.address, reason="wrong_pin" if name else "unknown_name",
-        screen=place.screen,
+        screen=place.screen.id, screen_persons=place.screen.persons,
     )  # fmt: skip
 
 
@@ -196,30 +281,43 @@ def test_no_delay_is_longer_than_an_hour_and_a_day_later_nothing_is_left_of_it()
     assert {name for _, name in attempts._wrong} == {"rui"}, "what is over is not kept"
 
 
-@pytest.mark.parametrize("place", [lambda at: Place("127.0.0.1", f"{at}"), lambda at: Place(f"127.0.0.{at}")])
-def test_many_screens_or_addresses_try_a_name_no_more_often_than_one(place: object) -> None:
-    assert callable(place)
+def test_many_addresses_try_a_name_no_more_often_than_one() -> None:
     attempts = Throttle(Clock())
-    out = [attempts.failed(place(at), "ana") for at in range(FREE_TOGETHER + 1)]
+    out = [attempts.failed(Place(f"127.0.0.{at}"), "ana") for at in range(FREE_TOGETHER + 1)]
     assert out == [None] * FREE_TOGETHER + [(1, FIRST_SECONDS)]
-    assert attempts.delay(place(999), "ana") == FIRST_SECONDS and attempts.delay(place(999), "rui") == 0
+    other = Place("127.0.0.99")
+    assert attempts.delay(other, "ana") == FIRST_SECONDS and attempts.delay(other, "rui") == 0
 
 
-def test_the_key_of_the_screens_is_its_owners_alone_and_another_one_takes_the_place_of_one_that_is_not(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / KEY_FILE
-    key = screens_key(path)
-    assert (
-        screens_key(path) == key and stat.S_IMODE(os.stat(path).st_mode) == 0o600 and len(list(tmp_path.iterdir())) == 1
-    )
-    shown = Screens(key).fresh()
-    assert Screens(key).id_of(shown) == shown.partition(".")[0] and Screens(bytes(32)).id_of(shown) == ""
+def test_the_marks_are_their_owners_alone_and_no_secret_of_a_screen_is_kept(tmp_path: Path) -> None:
+    path, people = tmp_path / MARKS_FILE, {"ana": PEOPLE["ana"], "rui": PEOPLE["rui"]}
+    shown = marked(Screens(path, people), "ana", None)
+    assert marked(Screens(path, people), "rui", shown) == shown
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600 and len(list(tmp_path.iterdir())) == 1
+    assert shown not in path.read_text(encoding="utf-8")
+    known = Screens(path, people).of(shown)
+    assert known.persons == ("ana", "rui") and known.id in path.read_text(encoding="utf-8")
+    assert Screens(path, {"rui": PEOPLE["rui"]}).of(shown).persons == ("rui",), "ana is of the table no more"
+    for shows in (None, "", known.id, shown[:-1]):
+        assert Screens(path, people).of(shows) == Screen()
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b'{"schema": 1, "marks": []}', b"\xff"])
+def test_marks_that_cannot_be_read_or_kept_are_in_the_log_and_made_anew(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / MARKS_FILE
+    path.write_bytes(content)
+    path.chmod(0o600)
+    with capture_logs() as logs:
+        screens = Screens(path, PEOPLE)
+    assert "cannot be read" in logs[0]["event"]
+    shown = marked(screens, "ana", None)
+    assert Screens(path, PEOPLE).of(shown).persons == ("ana",)
     path.chmod(0o644)
-    assert screens_key(path) != key and stat.S_IMODE(os.stat(path).st_mode) == 0o600
-    path.write_bytes(b"short")
-    assert len(screens_key(path)) == 32
-    assert len(screens_key(tmp_path / "nowhere" / KEY_FILE)) == 32, "known until the next start"
+    with capture_logs() as logs:
+        assert Screens(path, PEOPLE).of(shown) == Screen()
+        nowhere = Screens(tmp_path / "nowhere" / MARKS_FILE, PEOPLE)
+        assert nowhere.of(marked(nowhere, "ana", None)).persons == ("ana",), "known until the next start"
+    assert [log.get("reason") for log in logs] == ["it is open to others", "No such file or directory"]
 
 
 def test_when_a_pin_was_set_is_kept_with_it(console: Console) -> None:

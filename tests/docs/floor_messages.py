@@ -110,8 +110,9 @@ def rare() -> Iterator[Event]:
     yield of_jackpot.MeterAdjusted(part="pot", amount=100, second="sol", **by)
     yield of_console.SignedIn(name="ana", role="dealer", address="127.0.0.1", screen="3f9a", first_login=False)
     yield of_console.SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle")
-    yield of_console.SignInRefused(name="ana", role="dealer", address="127.0.0.1", reason="wrong_pin", screen="3f9a")
-    yield of_console.LockedOut(name="ana", role="dealer", address="127.0.0.1", failures=5, seconds=60, screen="3f9a")
+    at: Any = {"address": "127.0.0.1", "screen": "3f9a", "screen_persons": ("ana", "rui")}
+    yield of_console.SignInRefused(name="ana", role="dealer", reason="wrong_pin", **at)
+    yield of_console.LockedOut(name="ana", role="dealer", failures=5, seconds=60, **at)
     yield of_console.LockLifted(name="ana", role="dealer", address="127.0.0.1", actor="rui")
     yield of_table.MessageUntaken(message=17, topic="rounds", payload="", reason="it is too long for the broker")
     yield of_table.MessageSetAside(message=17, topic="rounds", **by)

@@ -21,7 +21,15 @@ ENTRIES: list[SignInEvent] = [
     SignedIn(name="ana", role="dealer", address="127.0.0.1"),
     SignInRefused(name="rui", role="supervisor", address="127.0.0.1", reason="wrong_pin"),
     SignInRefused(name=None, role=None, address="127.0.0.1", reason="unknown_name"),
-    LockedOut(name="rui", role="supervisor", address="127.0.0.1", failures=5, seconds=300, screen="aa"),
+    LockedOut(
+        name="rui",
+        role="supervisor",
+        address="127.0.0.1",
+        failures=5,
+        seconds=300,
+        screen="aa",
+        screen_persons=("ana",),
+    ),
     LockLifted(name="rui", role="supervisor", address="127.0.0.1", actor="sol"),
     SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle"),
 ]
@@ -85,8 +93,14 @@ def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.Capt
     config.write_text(text, encoding="utf-8")
     assert main(["entries", "--config", str(config)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    said = ("logged in", "wrong PIN", "a name nobody has", "locked out for 300 s after 5", "lock lifted by sol",
-            "nothing done for too long")  # fmt: skip
+    said = (
+        "logged in",
+        "wrong PIN",
+        "a name nobody has",
+        "locked out for 300 s after 5 wrong PINs, at a screen of ana",
+        "lock lifted by sol",
+        "nothing done for too long",
+    )
     assert len(lines) == len(said) and all(words in line for words, line in zip(said, lines, strict=True))
     assert main(["entries", "--json", "--last", "1", "--config", str(config)]) == 0
     assert [one["what"] for one in msgspec.json.decode(capsys.readouterr().out)] == ["ended"]

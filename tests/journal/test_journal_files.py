@@ -1,5 +1,6 @@
 """A small file is on the disk whole or not at all, its name with it, and of whoever owns the folder."""
 
+import asyncio
 import os
 import stat
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.console.pins import changing_pins
-from controller.console.screens import screens_key
+from controller.console.screens import Screens
 from controller.files import write_whole
 from controller.journal.sealing import read_key
 
@@ -23,7 +24,7 @@ def _seal(path: Path) -> None:
 
 
 def _screens(path: Path) -> None:
-    screens_key(path)
+    asyncio.run(Screens(path, {"ana": "dealer"}).mark("ana", None))
 
 
 @pytest.mark.parametrize("write", [_pin, _screens, _seal])

@@ -9,7 +9,7 @@ from controller.engine.events import DeviceReported
 from controller.engine.inputs import LockIn, PlaceWager
 from controller.journal.records import DeviceMark
 from controller.runtime import loop as table_loop
-from controller.runtime.repeats import MOST_IN_A_PHASE
+from controller.runtime.budgets import MOST_IDLE
 from drivers.messages import Cleared, Jammed, LidClosed, LidOpened, Message, NoiseHeard, PacketDispensed
 from tests.journal.test_journal_loop import Running, at_wagers, running
 
@@ -51,17 +51,17 @@ async def test_a_lid_that_opens_and_closes_without_end_is_journaled_so_often_and
     async with running(tmp_path, monkeypatch) as station:
         lid: list[Message] = [LidOpened(), LidClosed()]
         last = await say(station, *lid * 1000)
-        assert len(reported(station, "lid_opened") + reported(station, "lid_closed")) == MOST_IN_A_PHASE
+        assert len(reported(station, "lid_opened") + reported(station, "lid_closed")) == MOST_IDLE
         assert station.standing == ["shuffler-babble"] and len(reported(station, "babbling")) == 1
-        assert station.writer.journal.events < 4 * MOST_IN_A_PHASE + 10
+        assert station.writer.journal.events < 4 * MOST_IDLE + 10
         await say(station, LidOpened(), first=last + 1)
         quiet(0.0)
         await say(station, NoiseHeard(1), first=last + 2)
         await station.until(lambda: "shuffler-babble" not in station.standing)
         [told] = reported(station, "quiet")
-        assert told.text == f"{2001 - MOST_IN_A_PHASE} repeats were counted"
+        assert told.text == f"{2001 - MOST_IDLE} repeats were counted"
         # What it said last holds.
-        assert station.standing == ["shuffler-lid"] and len(reported(station, "lid_opened")) == MOST_IN_A_PHASE // 2 + 1
+        assert station.standing == ["shuffler-lid"] and len(reported(station, "lid_opened")) == MOST_IDLE // 2 + 1
 
 
 async def test_the_end_of_the_repeats_is_noticed_though_nothing_more_is_said(
@@ -69,14 +69,14 @@ async def test_the_end_of_the_repeats_is_noticed_though_nothing_more_is_said(
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         quiet(0.05)
-        await say(station, *[NoiseHeard(3)] * (MOST_IN_A_PHASE + 5))
+        await say(station, *[NoiseHeard(3)] * (MOST_IDLE + 5))
         await station.until(lambda: [one.text for one in reported(station, "quiet")] == ["5 repeats were counted"])
         assert station.standing == []
 
 
 async def test_repeats_hide_no_card_and_no_jam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet) -> None:
     async with running(tmp_path, monkeypatch) as station:
-        flood: list[Message] = [LidOpened(), LidClosed(), NoiseHeard(2)] * MOST_IN_A_PHASE
+        flood: list[Message] = [LidOpened(), LidClosed(), NoiseHeard(2)] * MOST_IDLE
         last = await say(station, *flood, Jammed(order=1), *flood)
         assert len(reported(station, "jam")) == 1 and "shuffler-jam" in station.standing
         last = await say(station, Cleared(), *flood, first=last + 1)
@@ -99,7 +99,7 @@ async def test_what_is_counted_while_the_journal_cannot_be_written_is_counted_on
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
-        last = await say(station, *[NoiseHeard(1)] * (MOST_IN_A_PHASE + 1))
+        last = await say(station, *[NoiseHeard(1)] * (MOST_IDLE + 1))
         station.fails = 3
         last = await say(station, *[NoiseHeard(1)] * 9, first=last + 1)
         quiet(0.0)
@@ -111,8 +111,8 @@ async def test_a_new_phase_gives_a_device_its_budget_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
-        noise: list[Message] = [NoiseHeard(1)] * MOST_IN_A_PHASE
+        noise: list[Message] = [NoiseHeard(1)] * MOST_IDLE
         last = await say(station, *noise)
         await at_wagers(station)
         await say(station, *noise, first=last + 1)
-        assert len(reported(station)) == 2 * MOST_IN_A_PHASE and station.standing == []
+        assert len(reported(station)) == 2 * MOST_IDLE and station.standing == []

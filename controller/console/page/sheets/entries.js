@@ -29,16 +29,20 @@ export class EntriesSheet extends Component {
 const COLUMNS = ["time", "name", "what", "address"];
 
 function rowOf(one) {
-  return { time: moment(one.time), name: whoWas(one), what: whatWas(one), address: one.address, bad: isBad(one) };
+  return { time: moment(one.time), name: whoWas(one), what: whatWas(one), address: whereWas(one), bad: isBad(one) };
 }
 
 function whoWas({ name, role }) {
   return name ? `${name}, ${say(`role.${role}`)}` : "–";
 }
 
-function whatWas({ what, how, reason, failures, seconds, actor }) {
+function whereWas({ address, screen_persons: persons }) {
+  return persons?.length ? `${address}, ${say("entry.screen_of", { persons: persons.join(", ") })}` : address;
+}
+
+function whatWas({ what, how, reason, failures, seconds, actor, attempts }) {
   if (what === "ended") return `${say("entry.ended")}: ${say(`entry.how.${how}`)}`;
-  if (what === "refused") return `${say("entry.refused")}: ${say(`entry.reason.${reason}`)}`;
+  if (what === "refused") return `${say("entry.refused")}: ${say(`entry.reason.${reason}`, { attempts })}`;
   if (what === "locked") return say("entry.locked", { failures, minutes: Math.ceil(seconds / MINUTE) });
   if (what === "lifted") return actor ? say("entry.lifted", { actor }) : say("entry.lifted_by_pin");
   return say("entry.made");

@@ -1,0 +1,262 @@
+"""How much of what someone outside can cause is decided and journaled; the rest is counted. No I/O here.
+
+Every kind of input and every alarm of the station has a row here. What exceeds the budget of a device is not decided:
+the device has an alarm, and when it is quiet its repeats are journaled once, with their count. An alarm that is raised
+too often is journaled once more, with the count, when its hour is over.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine import inputs as heard
+from controller.engine.alarms import (
+    ARCHIVE,
+    CERTIFICATE,
+    CLOCK,
+    DEFECT,
+    EXPOSED,
+    FORGED,
+    JOURNAL,
+    RECORDER,
+    REFUSED,
+    SECOND_STATION,
+    UNHEARD,
+    WITNESS,
+)
+from controller.engine.device_faults import BABBLE, STANDING
+from controller.engine.events import DeviceLost, DeviceReported
+from controller.engine.inputs import DeviceFound, DeviceMissed, DeviceSaid, FromDevice, ShufflerGreeted
+from controller.engine.table import Table
+from controller.rulebook.parts.faults import DeviceName
+from controller.words import Words
+
+WIRE, BROKER, CONSOLE = "a device on its wire", "the broker, or who may publish there", "who reaches the console"
+# Measured in 25 rounds at full speed with a fault in each, as the most in a phase: 2 idle reports of a kind,
+# 6 chips, 3 changes of a link, 25 cards. A shoe of eight decks has 416 cards.
+MOST_IDLE = 30
+MOST_CHANGES = 100
+MOST_CARDS = 1000
+MOST_EDGES = 20
+REFILL_SECONDS = 60.0  # after which one more may come
+MOST_AN_HOUR = 6
+HOUR_SECONDS = 3600.0
+REPEATS = "{} repeats were counted"
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """How many of a kind are decided in one phase of a round, or between two, from one device, and one more a minute.
+
+    `idle` are those that change nothing but notices and alarms, `changes` the others. Of a kind that is `kept`, the
+    last one beyond is decided once the device is quiet or another phase has begun.
+    """
+
+    who: str
+    idle: int = MOST_IDLE
+    changes: int = MOST_CHANGES
+    kept: bool = False
+
+
+class Bound(msgspec.Struct, frozen=True):
+    """What keeps a kind within bounds elsewhere; `who` is empty where no one outside can cause it."""
+
+    who: str
+    by: str
+
+
+_OWN_START = Bound("", "the configuration, once at each start")
+_CARDS = Budget(WIRE, changes=MOST_CARDS)
+_LINK = Budget(f"{WIRE}; {BROKER}", changes=MOST_EDGES, kept=True)
+
+INPUTS: Mapping[type[FromDevice], Budget | Bound] = {
+    heard.ChipSensed: Budget(WIRE),
+    heard.ChipPassed: Budget(WIRE),
+    heard.ChipGone: Budget(WIRE),
+    heard.LockInPressed: Budget(WIRE),
+    heard.CardsHeard: _CARDS,
+    heard.ShuffleHeard: Budget(WIRE),
+    heard.InsertionHeard: _CARDS,
+    DeviceFound: _LINK,
+    DeviceMissed: _LINK,
+    DeviceSaid: Budget(WIRE),
+    ShufflerGreeted: Budget(WIRE, kept=True),
+    heard.DeckChecked: Budget(WIRE),
+    heard.ReportsMissed: Budget(WIRE),
+    heard.DevicesConfigured: _OWN_START,
+    heard.ParametersRead: _OWN_START,
+    heard.LinkConfigured: _OWN_START,
+    heard.SegmentsExpired: Bound("", "the station's own closer, once for each segment"),
+    heard.LinkToCount: Bound("", "the station's own clock, once a second at most"),
+    heard.LinkHeard: Bound("", "the pit's signature; what is not signed is counted and raises `floor-forged`"),
+    heard.SignInHeard: Bound(CONSOLE, "the attempts of a minute; those beyond are counted and journaled once a minute"),
+    heard.MessageNotTaken: Bound(BROKER, "one message at a time, until a supervisor sets it aside"),
+    heard.FloorBeyond: Bound(BROKER, "once, until two persons have settled it"),
+}
+
+ALARMS: Mapping[str, str] = {
+    JOURNAL: "a program that holds the journal's files or changes them",
+    DEFECT: "an input that shows a defect of the station",
+    FORGED: BROKER,
+    REFUSED: BROKER,
+    SECOND_STATION: BROKER,
+    UNHEARD: BROKER,
+    WITNESS: "a witness, or who may publish its cosignatures",
+    RECORDER: "the disk",
+    CERTIFICATE: BROKER,
+    CLOCK: "the computer's clock",
+    EXPOSED: "the configuration",
+    ARCHIVE: "an archive",
+}
+"""Who can cause each alarm of the station; an archive's name is behind its own."""
+
+
+class Spent(msgspec.Struct, frozen=True):
+    """What a device has spent of a budget in a phase, and what exceeded it.
+
+    `last` is the last one beyond, where it is still to be decided; `at` is the time of the last one, in monotonic
+    nanoseconds.
+    """
+
+    phase: tuple[int, str]
+    decided: float = 0.0
+    repeats: int = 0
+    last: FromDevice | None = None
+    at: int = 0
+
+
+Expenses = dict[tuple[str, str], Spent]
+"""By device and kind."""
+
+
+def is_idle(input: FromDevice, before: Table, after: Table) -> bool:
+    """Whether an input has changed nothing but notices and alarms, and the trouble of the device that reports one."""
+    troubles = after.troubles if isinstance(input, DeviceSaid) else before.troubles
+    rest = replace(before, version=after.version, notices=after.notices, alarms=after.alarms, troubles=troubles)
+    return rest == after
+
+
+def is_beyond(
+    expenses: Expenses,
+    device: DeviceName,
+    input: FromDevice,
+    before: Table,
+    after: Table,
+    phase: tuple[int, str],
+    now: int,
+) -> bool:
+    """Count an input that makes `after` of `before`; whether it exceeds its budget, and is not to be decided.
+
+    The loss of a link is always decided where the link is there: a link that comes and goes too often stays lost.
+    """
+    budget = INPUTS[type(input)]
+    if isinstance(budget, Bound):
+        return False
+    nothing = before.version == after.version
+    idle = not nothing and is_idle(input, before, after)
+    key = device, _kind(input, idle)
+    spent = expenses.get(key, Spent(phase))
+    if nothing:
+        if spent.last is not None:
+            expenses[key] = replace(spent, last=input, at=now)
+        return False
+    if spent.phase != phase and not spent.repeats:
+        spent = Spent(phase)
+    decided = max(0.0, spent.decided - (now - spent.at) / 1e9 / REFILL_SECONDS)
+    if not spent.repeats and decided + 1 <= (budget.idle if idle else budget.changes):
+        expenses[key] = replace(spent, decided=decided + 1, at=now)
+        return False
+    kept = budget.kept or (isinstance(input, DeviceSaid) and _trouble(input) is not None)
+    expenses[key] = replace(spent, repeats=spent.repeats + 1, last=input if kept else None, at=now)
+    return not (isinstance(input, DeviceMissed) and not isinstance(before.devices.get(device), DeviceLost))
+
+
+def brought_up(
+    expenses: Expenses, table: Table, phase: tuple[int, str], now: int, quiet: float
+) -> Iterator[DeviceReported | FromDevice]:
+    """What is to be journaled or decided of devices that exceeded a budget.
+
+    Where a new phase has begun that is the last of a kind that is kept; where a device has been quiet for so many
+    seconds, the count too.
+    """
+    for device in get_args(DeviceName):
+        if f"{device}-{BABBLE}" not in table.troubles:
+            continue
+        own = {key: spent for key, spent in expenses.items() if key[0] == device and spent.repeats}
+        is_quiet = all(now - spent.at >= quiet * 1e9 for spent in own.values())
+        for key, spent in own.items():
+            if spent.last is not None and (is_quiet or spent.phase != phase):
+                last = spent.last
+                yield DeviceReported(device, last.what, last.text) if isinstance(last, DeviceSaid) else last
+            expenses[key] = replace(spent, phase=phase, last=None)
+            if is_quiet:
+                del expenses[key]
+        if is_quiet:
+            yield DeviceReported(device, "quiet", REPEATS.format(sum(spent.repeats for spent in own.values())))
+
+
+def _kind(input: FromDevice, idle: bool) -> str:
+    match input:
+        case DeviceSaid():
+            kind = _trouble(input) or input.what
+        case DeviceFound() | DeviceMissed():
+            kind = "link"
+        case _:
+            kind = type(input).__name__
+    return kind if idle else f"{kind}, a change"
+
+
+def _trouble(input: DeviceSaid) -> str | None:
+    """The trouble that begins or ends with this report, where one does."""
+    return next((trouble for trouble, begins, ends in STANDING if input.what in (begins, *ends)), None)
+
+
+class Complaint(msgspec.Struct, frozen=True):
+    """An alarm of the station itself, that is raised."""
+
+    alarm: str
+    text: Words
+    details: str = ""
+
+
+class _Hour(msgspec.Struct, frozen=True):
+    began: int
+    raised: int = 0
+    repeats: int = 0
+    last: Complaint | None = None
+
+
+class Complaints:
+    """Alarms of the station itself; `due` are those that are to be journaled. Times are monotonic nanoseconds."""
+
+    def __init__(self) -> None:
+        self.due: list[Complaint] = []
+        self._hours: dict[str, _Hour] = {}
+
+    @property
+    def are_counted(self) -> bool:
+        """Whether repeats of any alarm are to be journaled when its hour is over."""
+        return any(hour.repeats for hour in self._hours.values())
+
+    def add(self, complaint: Complaint, now: int) -> bool:
+        """Have one journaled, or counted where the budget of its hour is spent; whether it is journaled."""
+        hour = self._hours.get(complaint.alarm, _Hour(now))
+        if now - hour.began >= HOUR_SECONDS * 1e9 and not hour.repeats:
+            hour = _Hour(now)
+        within = hour.raised < MOST_AN_HOUR
+        if within:
+            self.due.append(complaint)
+            hour = replace(hour, raised=hour.raised + 1)
+        else:
+            hour = replace(hour, repeats=hour.repeats + 1, last=complaint)
+        self._hours[complaint.alarm] = hour
+        return within
+
+    def bring_up(self, now: int) -> None:
+        """Have the count journaled of those whose hour is over."""
+        for alarm, hour in list(self._hours.items()):
+            if hour.last is not None and now - hour.began >= HOUR_SECONDS * 1e9:
+                details = "; ".join(filter(None, (hour.last.details, REPEATS.format(hour.repeats))))
+                self.due.append(replace(hour.last, details=details))
+                self._hours[alarm] = _Hour(now, raised=1)

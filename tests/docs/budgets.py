@@ -1,0 +1,46 @@
+"""The table of what someone outside can cause, and how much, in docs/security.md: `make pages` writes it there."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.console.throttle import KEPT_A_MINUTE, MOST_A_MINUTE
+from controller.engine.alarms import ARCHIVE
+from controller.runtime.budgets import ALARMS, INPUTS, MOST_AN_HOUR, Bound, Budget
+
+PAGE = Path(__file__).parents[2] / "docs" / "security.md"
+HEADER = "| Kind | Who can cause it | Journaled at most |\n| --- | --- | --- |\n"
+WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
+
+
+def table() -> str:
+    """The table as it should be on the page; kinds with the same budget share a line."""
+    lines: dict[tuple[str, str], list[str]] = {}
+    for kind, who, budget in _rows():
+        lines.setdefault((who, budget), []).append(kind)
+    return HEADER + "".join(f"| {', '.join(kinds)} | {who} | {budget} |\n" for (who, budget), kinds in lines.items())
+
+
+def _rows() -> Iterator[tuple[str, str, str]]:
+    for kind, row in INPUTS.items():
+        yield f"`{kind.__name__}`", row.who or "no one outside", _of(row)
+    at = f"{MOST_A_MINUTE} attempts a minute"
+    yield "attempts to log in under a person's name", "who uses a screen on which that person has logged in", at
+    kept = f"{at} together, and {KEPT_A_MINUTE} more for names of persons that have not failed"
+    yield "other attempts to log in", "who reaches the console", kept
+    for alarm, who in ALARMS.items():
+        name = f"`{alarm}NAME`" if alarm == ARCHIVE else f"`{alarm}`"
+        yield f"alarm {name}", who, f"{MOST_AN_HOUR} in an hour; then one more with the count"
+
+
+def _of(row: Budget | Bound) -> str:
+    if isinstance(row, Bound):
+        return row.by
+    last = "; the last one is decided when the device is quiet" if row.kept else ""
+    idle = "" if row.kept else f"{row.idle} that change nothing at the table, and "
+    return f"{idle}{row.changes} that change it{last}"
+
+
+if __name__ == "__main__":
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(WRITTEN.sub(lambda _: table(), page), encoding="utf-8")

@@ -1,0 +1,8 @@
+"""The page about attacks has each kind of input and alarm with its budget as the code has it."""
+
+from tests.docs import budgets
+
+
+def test_the_page_has_the_budgets_of_the_code() -> None:
+    page = budgets.PAGE.read_text(encoding="utf-8")
+    assert budgets.WRITTEN.findall(page) == [budgets.table()], "run make pages"

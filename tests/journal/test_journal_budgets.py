@@ -1,0 +1,194 @@
+"""What someone outside can cause has a budget each: beyond it nothing is journaled but the count, once."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from controller.engine.alarms import ARCHIVE, OF_THE_STATION, SECOND_STATION, second_station
+from controller.engine.events import AlarmRaised, DealerTold, DeviceLost, DeviceRemark, DeviceUp, Event
+from controller.engine.inputs import (
+    Acknowledge,
+    CardsHeard,
+    ChipGone,
+    ChipPassed,
+    ChipSensed,
+    DeckChecked,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    FromDevice,
+    InsertionHeard,
+    LockIn,
+    LockInPressed,
+    PlaceWager,
+    ReportsMissed,
+    ShuffleHeard,
+    ShufflerGreeted,
+)
+from controller.rulebook.cards import DECK
+from controller.runtime import budgets
+from controller.runtime.budgets import (
+    ALARMS,
+    INPUTS,
+    MOST_AN_HOUR,
+    MOST_CARDS,
+    MOST_CHANGES,
+    MOST_EDGES,
+    MOST_IDLE,
+    Budget,
+)
+from controller.runtime.loop import FromWire
+from drivers.messages import CardDrawn, LidOpened, LinkLost, LinkUp, Message
+from tests.journal.test_journal_loop import Running, at_wagers, opening, running
+from tests.journal.test_journal_repeats import Quiet, quiet, reported, say
+
+__all__ = ["quiet"]
+
+REMARKS = get_args(DeviceRemark)
+SAMPLES: dict[type[FromDevice], Callable[[int], FromDevice]] = {
+    ChipSensed: lambda n: ChipSensed(seat=n % 6 + 1, counter=n),
+    ChipPassed: lambda n: ChipPassed(seat=n % 6 + 1, counter=n, edges=1),
+    ChipGone: lambda n: ChipGone(seat=n % 6 + 1, counter=n),
+    LockInPressed: lambda n: LockInPressed(),
+    CardsHeard: lambda n: CardsHeard("shuffler", tuple(DECK[(n + at) % 52] for at in range(n % 3 + 1)), 258 + n % 5),
+    ShuffleHeard: lambda n: ShuffleHeard(order=257, count=n % 53),
+    InsertionHeard: lambda n: InsertionHeard(count=n % 3),
+    DeviceFound: lambda n: DeviceFound("shuffler", outage_ms=n, tries=n),
+    DeviceMissed: lambda n: DeviceMissed("shuffler", f"{n}", "silent" if n % 2 else "unplugged"),
+    DeviceSaid: lambda n: DeviceSaid("shuffler", REMARKS[n % len(REMARKS)], f"{n}"),
+    ShufflerGreeted: lambda n: ShufflerGreeted(boot=n, last_order=n, mode="continuous" if n % 2 else "batch"),
+    DeckChecked: lambda n: DeckChecked(found=n % 60, missing=n % 2, doubled=n % 3),
+    ReportsMissed: lambda n: ReportsMissed(count=n % 4 or None, reason=f"{n}"),
+}
+NUMBERS = itertools.count()
+SLOTS = (ChipSensed, ChipPassed, ChipGone, LockInPressed)
+
+
+class AsItIs:
+    """Takes inputs for messages."""
+
+    def inputs(self, device: str, message: Any, table: object) -> Iterator[FromDevice]:
+        yield message
+
+
+async def in_phase(station: Running, phase: str) -> None:
+    """Bring the table there."""
+    if phase == "between":
+        assert (await station.say(opening()))[0] == 200
+        return
+    await at_wagers(station)
+    if phase == "deal":
+        bet = PlaceWager(input_id="w", step_id="1/wagers", actor="ana", seat=1, wager="ante", amount=100)
+        assert (await station.say(bet))[0] == 200
+        assert (await station.say(LockIn(input_id="l", step_id="1/wagers", actor="ana")))[0] == 200
+
+
+async def all_decided(station: Running) -> None:
+    """Wait until all that is queued is decided and committed."""
+    asked = Acknowledge(
+        input_id=f"{station.writer.journal.events} {next(NUMBERS)}", step_id="table", actor="ana", alarm=""
+    )
+    assert (await station.say(asked))[0] != 200
+
+
+async def journaled(station: Running, inputs: list[FromDevice]) -> int:
+    """How many events these make."""
+    before = station.writer.journal.events
+    for one in inputs:
+        station.loop.hear(FromWire("slots" if isinstance(one, SLOTS) else "shuffler", one, None))
+    await all_decided(station)
+    return station.writer.journal.events - before
+
+
+def test_every_kind_of_input_and_every_alarm_of_the_station_has_its_row() -> None:
+    assert set(INPUTS) == set(get_args(FromDevice))
+    assert set(ALARMS) == {*OF_THE_STATION, ARCHIVE}
+    assert set(SAMPLES) == {kind for kind, row in INPUTS.items() if isinstance(row, Budget)}, "each is tried below"
+    assert all(row.who or isinstance(row, budgets.Bound) for row in INPUTS.values())
+
+
+@pytest.mark.parametrize("phase", ["between", "wagers", "deal"])
+@pytest.mark.parametrize("kind", SAMPLES, ids=lambda kind: kind.__name__)
+async def test_a_flood_of_any_kind_comes_to_an_end_in_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet, kind: type[FromDevice], phase: str
+) -> None:
+    async with running(tmp_path, monkeypatch) as station:
+        await in_phase(station, phase)
+        monkeypatch.setattr(station.loop, "_translate", AsItIs())
+        most = MOST_CARDS if kind in (CardsHeard, InsertionHeard) else (MOST_CHANGES + MOST_IDLE) * 2
+        others: dict[type[FromDevice], type[FromDevice]] = {
+            DeviceFound: DeviceMissed,
+            DeviceMissed: DeviceFound,
+            ChipSensed: ChipGone,
+        }
+        samples = [SAMPLES[kind], SAMPLES[others.get(kind, kind)]]
+        flood = [samples[n % 2](n) for n in range(2 * most)]
+        first = await journaled(station, flood)
+        await journaled(station, flood)
+        assert await journaled(station, flood) <= 2, f"the first flood made {first}"
+
+
+async def test_cards_that_are_not_due_are_told_so_often_and_then_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet
+) -> None:
+    async with running(tmp_path, monkeypatch) as station:
+        drawn: list[Message] = [CardDrawn(card="2c")] * 2000
+        for one in drawn:
+            station.loop.hear(FromWire("shoe", one, None))
+        await all_decided(station)
+        assert len(events(station, DealerTold)) == MOST_IDLE and station.standing == ["shoe-babble"]
+        quiet(0.0)
+        await say(station, LidOpened())
+        await station.until(lambda: "shoe-babble" not in station.standing)
+        assert [one.text for one in reported(station, "quiet")] == [f"{2000 - MOST_IDLE} repeats were counted"]
+
+
+@pytest.mark.parametrize(("last", "state"), [(LinkUp(0.0, 1), DeviceUp), (LinkLost("gone"), DeviceLost)])
+async def test_a_link_that_comes_and_goes_too_often_is_lost_until_it_is_quiet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet, last: Message, state: type[Event]
+) -> None:
+    async with running(tmp_path, monkeypatch) as station:
+        flaps: list[Message] = [LinkUp(0.0, 1), LinkLost("gone")]
+        await say(station, *flaps * 500, LinkUp(0.0, 1), last)
+        assert MOST_EDGES <= len(events(station, DeviceUp, DeviceLost)) <= MOST_EDGES + 1
+        assert isinstance(station.loop.table.devices["shuffler"], DeviceLost)
+        assert "shuffler-babble" in station.standing
+        quiet(0.0)
+        await station.until(lambda: bool(station.loop._queue.empty()))
+        await say(station, LidOpened(), first=2000)
+        await station.until(lambda: "shuffler-babble" not in station.standing)
+        assert isinstance(station.loop.table.devices["shuffler"], state)
+
+
+async def test_an_alarm_of_the_station_is_raised_so_often_in_an_hour_and_then_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path, monkeypatch) as station:
+        for name in range(5000):
+            station.loop.complain(second_station(f"journal-{name}"), SECOND_STATION)
+        await station.until(lambda: SECOND_STATION in station.standing)
+        await say(station, LidOpened())
+        assert len(events(station, AlarmRaised)) == MOST_AN_HOUR + 1  # with that of the lid
+        monkeypatch.setattr(budgets, "HOUR_SECONDS", 0.0)
+        await say(station, LidOpened(), first=2)
+        raised = [one for one in events(station, AlarmRaised) if one.alarm == SECOND_STATION]
+        assert len(raised) == MOST_AN_HOUR + 1 and raised[-1].details == f"{5000 - MOST_AN_HOUR} repeats were counted"
+        assert raised[-1].texts == second_station("journal-4999")
+
+
+async def test_an_alarm_that_is_raised_once_is_raised_once_though_it_is_not_yet_journaled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path, monkeypatch) as station:
+        for name in range(10):
+            station.loop.complain_once(second_station(f"journal-{name}"), SECOND_STATION)
+        await station.until(lambda: SECOND_STATION in station.standing)
+        assert len(events(station, AlarmRaised)) == 1
+
+
+def events(station: Running, *kinds: type[Any]) -> list[Any]:
+    """The events of these kinds that were committed."""
+    return [event for one in station.committed for event in one.events if isinstance(event, kinds)]
