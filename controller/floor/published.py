@@ -123,8 +123,8 @@ PUBLISHED: dict[str, str] = {
     # Logging in.
     "entry_made": "name role address screen first_login",
     "entry_ended": "name role address how",
-    "entry_refused": "name role address reason screen",
-    "entry_locked": "name role address failures seconds screen",
+    "entry_refused": "name role address reason screen screen_persons attempts",
+    "entry_locked": "name role address failures seconds screen screen_persons",
     "entry_lifted": "name role address actor",
 }
 """The keys of each event's message by the event's tag, beside its number, its round and the currency of its money."""
