@@ -693,7 +693,7 @@ def _devices(
     match config.sign:
         case AlphaSign() as sign:
             port = _port(config, sign.port)
-            devices.append(Sign(port=port, format=sign.format, address=sign.address, tap=tap("sign", "alpha")))
+            devices.append(Sign(port=port, framing=sign.format, address=sign.address, tap=tap("sign", "alpha")))
         case BetaBrite() as sign:
             backend = _usb_backend(config, "sign", sign.usb)
             devices.append(BetaBriteSign(open_backend=backend, address=sign.address, tap=tap("sign", "betabrite")))

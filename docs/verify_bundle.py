@@ -368,7 +368,7 @@ def verified_by(key, text, signatures, witness):
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError:
         raise NoBundle("to verify a signature the package cryptography is needed") from None
-    name, id, encoded = (key.strip().split("+", 2) + ["", ""])[:3]
+    name, id, encoded = ([*key.strip().split("+", 2), "", ""])[:3]
     try:
         kind, *public = base64.b64decode(encoded, validate=True)
     except ValueError:

@@ -63,7 +63,7 @@ class Furniture:
         if isinstance(self.shuffler, LiddedDispenser):
             self.shuffler.habit = random.Random(f"{room.seed}/lid")
             self.shuffler.lamp = lambda on: room.camera.saw("lamp", lamp="shuffler", on=on)
-            self.shuffler.lid_moves = lambda open: room.camera.saw("lid", open=open)
+            self.shuffler.lid_moves = lambda is_open: room.camera.saw("lid", open=is_open)
         kind = shoe.TileReader if setting.game == TAIWAN_PAI_KAO else shoe.Shoe
         self.shoe = self._shoe(kind, deck, setting.shoe)
         self.slots: Board | None = None

@@ -187,10 +187,10 @@ class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
     def ctrl_transfer(
         self,
         dev_handle: object,
-        bmRequestType: int,  # noqa: N803
-        bRequest: int,  # noqa: N803
-        wValue: int,  # noqa: N803
-        wIndex: int,  # noqa: N803
+        bmRequestType: int,
+        bRequest: int,
+        wValue: int,
+        wIndex: int,
         buff: "array.array[int]",
         timeout: int,
     ) -> int:

@@ -15,4 +15,4 @@ def progress(hidden: bool) -> Iterator[Report]:
     """A bar on a terminal, with the number of events that are done."""
     with Progress(console=Console(stderr=True), disable=hidden or not sys.stderr.isatty()) as shown:
         bar = shown.add_task("events")
-        yield lambda done, all: shown.update(bar, completed=done, total=all)
+        yield lambda done, total: shown.update(bar, completed=done, total=total)

@@ -131,9 +131,9 @@ def _explained(names: dict[str, str]) -> str:
 
 
 def _add_processes(parser: argparse.ArgumentParser) -> None:
-    all = len(os.sched_getaffinity(0))
+    processors = len(os.sched_getaffinity(0))
     parser.add_argument(
-        "--processes", type=count, default=all, metavar="N", help="on so many processors (default: all)"
+        "--processes", type=count, default=processors, metavar="N", help="on so many processors (default: all)"
     )
 
 

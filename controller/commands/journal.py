@@ -121,7 +121,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
 def _back_up(config: Config, folder: Path) -> int:
     copy = folder / config.journal.name
     back_up(config.journal, copy)
-    found = audit(copy, config.mode, None, lambda done, all: None)
+    found = audit(copy, config.mode, None, lambda done, total: None)
     return say(f"{copy}: good, {found.events} events, messages up to {found.sequence}; the seal key is not in it")
 
 

@@ -123,7 +123,7 @@ def _driver(section: Section, device: DeviceName) -> str | None:
     driver: str = section.choice("driver", DRIVERS[device])
     if section.peek("driver") == driver:
         return driver
-    for key in section.keys():
+    for key in section:
         section.skip(key)
     return None
 
@@ -147,7 +147,7 @@ def _adu218(section: Section, mode: str, folder: Path, seats: int) -> Adu218:
 def _seats(wired: Section, seats: int, lines: set[str], expected: str) -> dict[int, int]:
     """The table of sensors, line -> seat: those that are right."""
     by_line: dict[int, int] = {}
-    for key in wired.keys():
+    for key in wired:
         if key not in lines:
             wired.report(key, wired.peek(key), f"as the key {expected}")
             wired.skip(key)
@@ -185,8 +185,8 @@ def _numato(section: Section, seats: int) -> Numato:
         claim(wired, str(line), line, f"seat {seat}'s sensor")
     lit = section.section("lamps")
     lamps: dict[int, int] = {}
-    if wired.missing or len(by_line) != len(wired.keys()):
-        seats_with_sensor = set(lit.keys())  # wrong already: not judged by it
+    if wired.missing or len(by_line) != len(list(wired)):
+        seats_with_sensor = set(lit)  # wrong already: not judged by it
     else:
         seats_with_sensor = {str(seat) for seat in by_line.values()}
     for key in sorted(seats_with_sensor):
@@ -194,7 +194,7 @@ def _numato(section: Section, seats: int) -> Numato:
         claim(lit, key, lit.peek(key), f"seat {key}'s lamp")
         if key in map(str, by_line.values()):
             lamps[int(key)] = lamp
-    for key in lit.keys():
+    for key in lit:
         if key not in seats_with_sensor:
             lit.report(key, lit.peek(key), "as the key a seat that has a sensor in seats")
             lit.skip(key)

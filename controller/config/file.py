@@ -327,7 +327,7 @@ def _keep_days(journal: Section) -> int:
 
 def _people(top: Section) -> People:
     section = top.section("people")
-    people = {name: section.choice(name, ROLES) for name in section.keys()}
+    people = {name: section.choice(name, ROLES) for name in section}
     if not section.missing:
         for role in ("dealer", "supervisor"):
             if role not in people.values():

@@ -3,7 +3,7 @@
 import datetime
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from typing import Any, NamedTuple, TypeVar
 
@@ -50,9 +50,9 @@ class Section:
     def __contains__(self, key: str) -> bool:
         return key in self._table
 
-    def keys(self) -> list[str]:
-        """The keys that stand in the file."""
-        return list(self._table)
+    def __iter__(self) -> Iterator[str]:
+        """The keys that are in the file."""
+        return iter(list(self._table))
 
     def skip(self, key: str) -> None:
         """Take a key as read."""

@@ -1,6 +1,7 @@
 """The file of the PINs: for each person a hash by a memory-hard function, in a file that is its owner's alone."""
 
 import fcntl
+import itertools
 import os
 import stat
 from collections.abc import Iterator
@@ -58,7 +59,7 @@ def refuse_weak(pin: str) -> None:
     """Raises WeakPin for a PIN that is no 6 to 12 digits, or that is tried first."""
     if not (pin.isascii() and pin.isdecimal() and LEAST_DIGITS <= len(pin) <= MOST_DIGITS):
         raise WeakPin(f"a PIN is {LEAST_DIGITS} to {MOST_DIGITS} digits")
-    steps = {(int(after) - int(before)) % 10 for before, after in zip(pin, pin[1:], strict=False)}
+    steps = {(int(after) - int(before)) % 10 for before, after in itertools.pairwise(pin)}
     if len(steps) == 1 and steps <= set(RUNS):
         raise WeakPin("a PIN is not one digit again and again, and not digits that count up or down")
 

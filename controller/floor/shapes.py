@@ -96,7 +96,7 @@ class Entered(Struct, frozen=True, kw_only=True):
     seat: int | UnsetType = UNSET
     wager: str | UnsetType = UNSET
     amount: Minor | UnsetType = UNSET
-    player: str | None | UnsetType = UNSET
+    player: str | UnsetType | None = UNSET
     to_seat: int | UnsetType = UNSET
     decision: str | UnsetType = UNSET
     to: str | UnsetType = UNSET

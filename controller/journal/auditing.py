@@ -104,7 +104,7 @@ def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tu
     return walks, seams
 
 
-def _verified(part: Part, report: Report = lambda done, all: None) -> Walk:
+def _verified(part: Part, report: Report = lambda done, total: None) -> Walk:
     for _ in _walked(part.path, part.mode, part.walk, part.last, report):
         pass
     part.walk.reader = None

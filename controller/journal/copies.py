@@ -62,7 +62,7 @@ def _copied_and_verified(copy: Path, copied: Path, mode: str, seal: Seal, open_c
         check_rows(copied, mode, seal)
         with snapshot(copied) as db:
             names = _copy_files(db, copy, copied, open_copy)
-        audit(copied, mode, seal, lambda done, all: None)
+        audit(copied, mode, seal, lambda done, total: None)
     except (JournalUnavailable, JournalCorrupt, WrongJournal, BadSealKey) as error:
         raise type(error)(str(error).replace(str(copied), str(copy))) from None
     return names

@@ -20,18 +20,18 @@ BYTES = len(NOTHING)
 Row = tuple[int | str | bytes, ...]
 
 
-def plus(sum: bytes, rows: Iterable[Row]) -> bytes:
+def plus(before: bytes, rows: Iterable[Row]) -> bytes:
     """The sum once these rows have come."""
-    return _moved(sum, rows, 1)
+    return _moved(before, rows, 1)
 
 
-def minus(sum: bytes, rows: Iterable[Row]) -> bytes:
+def minus(before: bytes, rows: Iterable[Row]) -> bytes:
     """The sum once these rows have gone."""
-    return _moved(sum, rows, -1)
+    return _moved(before, rows, -1)
 
 
-def _moved(sum: bytes, rows: Iterable[Row], sign: int) -> bytes:
-    total = int.from_bytes(sum, "big")
+def _moved(before: bytes, rows: Iterable[Row], sign: int) -> bytes:
+    total = int.from_bytes(before, "big")
     for row in rows:
         total += sign * int.from_bytes(hashlib.sha256(msgspec.msgpack.encode(row)).digest(), "big")
     return (total % (1 << 8 * BYTES)).to_bytes(BYTES, "big")
@@ -88,8 +88,8 @@ def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[s
         "files": head.files_sum,
         "archives": head.archives_sum,
     }
-    for table, sum in sums.items():
-        if sum_of(db, table) != sum:
+    for table, known in sums.items():
+        if sum_of(db, table) != known:
             raise JournalCorrupt(f"{path}: {table} is not as it was written (sum in the head)")
     _check_outbox(path, db, head)
 

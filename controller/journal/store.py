@@ -554,9 +554,9 @@ class Journal:
         number = head.answers + len(rows)
         which = "WHERE number <= ?"
         gone = guards.rows_of(self._db, "answers", which, number - ANSWERS_KEPT)
-        sum = minus(plus(head.answers_sum, rows), gone)
+        answers_sum = minus(plus(head.answers_sum, rows), gone)
         self._db.execute(f"DELETE FROM answers {which}", (number - ANSWERS_KEPT,))
-        return msgspec.structs.replace(head, answers=number, answers_sum=sum)
+        return msgspec.structs.replace(head, answers=number, answers_sum=answers_sum)
 
     def _keep_marks(self, head: Head, marks: Sequence[DeviceMark]) -> Head:
         if not marks:
@@ -576,9 +576,9 @@ class Journal:
         """What is known of a file of messages, in the place of what was known of it."""
         row = (file.last, _encode(file))
         before = guards.rows_of(self._db, "files", "WHERE last = ?", file.last)
-        sum = plus(minus(head.files_sum, before), [row])
+        files_sum = plus(minus(head.files_sum, before), [row])
         self._db.execute("INSERT OR REPLACE INTO files VALUES (?, ?)", row)
-        return msgspec.structs.replace(head, files_sum=sum)
+        return msgspec.structs.replace(head, files_sum=files_sum)
 
     def _without_messages(self, head: Head, first: int, last: int) -> Head:
         which = "WHERE sequence >= ? AND sequence <= ?"

@@ -82,9 +82,9 @@ def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
     Also beside the station that writes it. Raises OSError.
     """
     aside: list[SealedBlock] = []
-    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):  # a damaged one is none
-        with open_regular(aside_of(folder, journal, round)) as kept:
-            aside = _decode_aside(kept.read())
+    damaged_or_none = suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError)
+    with damaged_or_none, open_regular(aside_of(folder, journal, round)) as kept:
+        aside = _decode_aside(kept.read())
     known = {(block.run, block.number) for block in aside}
     yield from aside
     yield from (block for block in _in_the_ring(folder, journal, round) if (block.run, block.number) not in known)

@@ -304,8 +304,8 @@ class Archive:
 
     async def _go_on(self, numbers: Sequence[tuple[Journal, int]]) -> None:
         """Each journal goes on from where it is, or begins. In one statement: each is a way to the server and back."""
-        ends = {journal: last for journal, last in numbers}
-        begins = {journal: first for journal, first in reversed(numbers)}
+        ends = dict(numbers)
+        begins = dict(reversed(numbers))
         rows = [(*_key(journal), first, ends[journal]) for journal, first in begins.items()]
         query = """
             INSERT INTO pit.journals AS known (site, "table", journal, first, through)

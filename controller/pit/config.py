@@ -128,7 +128,7 @@ def _people(top: Section, wanted: bool) -> People:
     section = top.section("people") if wanted else top.optional("people")
     if section is None:
         return {}
-    people = {name: section.choice(name, ROLES) for name in section.keys()}
+    people = {name: section.choice(name, ROLES) for name in section}
     if not people and not section.missing:
         top.report("people", [], "at least one person: nobody else sees the page")
     return people

@@ -109,7 +109,7 @@ class Service:
             self.alarms.clear(AWAY)
             for link in self.links.values():
                 archive.above(link.above)
-            while not await _leads(archive):  # noqa: ASYNC110 who leads is another process
+            while not await _leads(archive):
                 for alarm in (LOCKED, NO_MONTHS):  # of one that leads, or makes the schema
                     self.alarms.clear(alarm)
                 self._show_gaps(await archive.gaps())

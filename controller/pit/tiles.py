@@ -107,7 +107,7 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
         alarms.insert(0, Alarm("pit-witness", refused["text"], refused["since"], details=refused["details"]))
     payable = sum(hit.state == "payable" for hit in jackpot.hits)
     need, since = _need(state, status.online, jackpot, alarms, bool(payable), hold)
-    found = dict(
+    found = dict(  # noqa: C408 names of fields
         site=site,
         table=table,
         need=need,

@@ -3,6 +3,7 @@
 All calls block.
 """
 
+import itertools
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -82,7 +83,7 @@ def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) ->
     borders = [start.event, *(start.event + round((last - start.event) * share) for share in shares(processes)), last]
     parts = [
         Part(str(path), mode, seal, start, after, until if until < last else 2**63)
-        for after, until in zip(borders, borders[1:], strict=False)
+        for after, until in itertools.pairwise(borders)
     ]
     told = told_of_all(report, start.event, borders[1], last)
     done = beside(_decided_again, parts[0], parts[1:], partial(_decided_again, report=told))
@@ -122,7 +123,7 @@ def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
     raise JournalCorrupt(f"{path} keeps no event up to {event}, and no checkpoint after it can be read")
 
 
-def _decided_again(part: Part, report: Report = lambda done, all: None) -> Replayed:
+def _decided_again(part: Part, report: Report = lambda done, total: None) -> Replayed:
     checkpoint = part.start.read()
     table, settings = checkpoint.table, checkpoint.settings
     replay: Replay | None = None

@@ -80,7 +80,7 @@ class NoRound(msgspec.Struct, frozen=True):
 
 
 def shown(
-    path: Path, identity: Identity, round: int, longest: int, report: Report = lambda done, all: None
+    path: Path, identity: Identity, round: int, longest: int, report: Report = lambda done, total: None
 ) -> ShownRound | NoRound:
     """A round of a journal. Nobody stays logged in for more than `longest` seconds; `report` hears what is read.
 

@@ -41,9 +41,9 @@ _MOVES_NO_CARD = (CardsShown, DecisionMade)
 class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
     """What seats decided, which places were turned, and which cards were seen, left out, or came before their time."""
 
-    decisions: dict[int, str] = {}
-    shown: dict[str, tuple[Card, ...]] = {}
-    exposed: dict[str, int] = {}
+    decisions: dict[int, str] = {}  # noqa: RUF012 each struct has its own
+    shown: dict[str, tuple[Card, ...]] = {}  # noqa: RUF012 each struct has its own
+    exposed: dict[str, int] = {}  # noqa: RUF012 each struct has its own
     aside: tuple[Aside, ...] = ()
     came_early: tuple[int, ...] = ()
 

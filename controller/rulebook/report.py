@@ -61,7 +61,7 @@ class LineResult(Struct, frozen=True, kw_only=True):
     odds: str | None
     net: Minor
     commission: Minor
-    combination: str | None | UnsetType = UNSET
+    combination: str | UnsetType | None = UNSET
     chip_carried: bool | UnsetType = UNSET
     article: str
 
@@ -97,7 +97,7 @@ class SeatResult(Struct, frozen=True, kw_only=True):
     seat: int
     net: Minor
     lines: tuple[LineResult, ...]
-    hand_name: str | None | UnsetType = UNSET
+    hand_name: str | UnsetType | None = UNSET
     outcome: Outcome | UnsetType = UNSET
     front: PairResult | UnsetType = UNSET
     rear: PairResult | UnsetType = UNSET
@@ -119,13 +119,13 @@ class BankResult(Struct, frozen=True, kw_only=True):
     `limited` whether his capital cut a wager, `joiners` who stands behind him.
     """
 
-    hand_name: str | None | UnsetType = UNSET
-    qualifies: bool | None | UnsetType = UNSET
-    total: int | None | UnsetType = UNSET
-    black_jack: bool | None | UnsetType = UNSET
+    hand_name: str | UnsetType | None = UNSET
+    qualifies: bool | UnsetType | None = UNSET
+    total: int | UnsetType | None = UNSET
+    black_jack: bool | UnsetType | None = UNSET
     seat: int | UnsetType = UNSET
     capital: Minor | UnsetType = UNSET
-    casino: CasinoResult | None | UnsetType = UNSET
+    casino: CasinoResult | UnsetType | None = UNSET
     turn_rounds: int | UnsetType = UNSET
     net: Minor | UnsetType = UNSET
     limited: bool | UnsetType = UNSET

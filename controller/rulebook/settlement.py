@@ -33,7 +33,7 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome
     odds: str | None
     net: Minor
-    combination: FiveCardName | None | UnsetType = UNSET
+    combination: FiveCardName | UnsetType | None = UNSET
     article: str
     carried: bool | UnsetType = UNSET
 
@@ -60,7 +60,7 @@ class SettledSeat(Struct, frozen=True, kw_only=True):
     A game without hands has no `hand`.
     """
 
-    hand: ThreeCardName | None | UnsetType = UNSET
+    hand: ThreeCardName | UnsetType | None = UNSET
     net: Minor
     lines: list[Line]
 
@@ -71,11 +71,11 @@ class SettledDealer(Struct, frozen=True):
     Black-jack/21 has the cards that lay open instead, with total and black-jack, null if the second was never turned.
     """
 
-    hand: ThreeCardName | None | UnsetType = UNSET
-    qualifies: bool | None | UnsetType = UNSET
+    hand: ThreeCardName | UnsetType | None = UNSET
+    qualifies: bool | UnsetType | None = UNSET
     cards: str | UnsetType = UNSET
-    total: int | None | UnsetType = UNSET
-    black_jack: bool | None | UnsetType = UNSET
+    total: int | UnsetType | None = UNSET
+    black_jack: bool | UnsetType | None = UNSET
 
 
 class AnySettlement(Struct, frozen=True, kw_only=True):

@@ -106,7 +106,8 @@ class Checkpoints:
             return False
         if checkpoint.origin != self._origin:
             return False
-        return any([self._cosignature(one, note, checkpoint, now) for one in self._witnesses.values()])
+        found = [self._cosignature(one, note, checkpoint, now) for one in self._witnesses.values()]
+        return any(found)
 
     def _refused(self, note: Note) -> None:
         for one in self._witnesses.values():
@@ -114,7 +115,7 @@ class Checkpoints:
                 Verifier(one.name, ED25519, one.key).signed(note)
             except BadNote:
                 continue
-            table, reason = (note.text.split("\n") + [""])[1:3]
+            table, reason = ([*note.text.split("\n"), ""])[1:3]
             if table == self._signer.name:
                 self._complain(witness_refuses(one.name), WITNESS, reason)
 

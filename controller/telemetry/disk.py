@@ -1,5 +1,6 @@
 """How long the journal's disk still has room, predicted from growth that lasts."""
 
+import itertools
 import os
 from collections import deque
 from pathlib import Path
@@ -66,7 +67,7 @@ class Disk:
         if part <= 0:
             return 0.0
         ends = [next(one for one in self._seen if one.at >= first.at + n * part) for n in range(PARTS)] + [last]
-        pairs = zip(ends, ends[1:], strict=False)
+        pairs = itertools.pairwise(ends)
         return min((one.free - other.free) / (other.at - one.at) if other.at > one.at else 0.0 for one, other in pairs)
 
 

@@ -88,7 +88,7 @@ def _check(text: str) -> None:
                 raise BadToml(line, f"a text begins with {found} and does not end")
             if found in "[{":
                 opened += found
-                in_key = in_key and found == "[" or found == "{"
+                in_key = (in_key and found == "[") or found == "{"
                 if len(opened) > MOST_OPEN:
                     raise BadToml(line, f"more than {MOST_OPEN} brackets are open")
             elif found in "]}":

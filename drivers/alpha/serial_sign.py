@@ -21,7 +21,7 @@ class Sign(AlphaSign):
         port: str,
         name: DeviceName = "sign",
         baud: int = BAUD,
-        format: str = "7E1",
+        framing: str = "7E1",
         address: str = "00",
         packet_pause_seconds: float = PACKET_PAUSE_SECONDS,
         write_wait_seconds: float = WRITE_WAIT_SECONDS,
@@ -30,7 +30,7 @@ class Sign(AlphaSign):
     ) -> None:
         super().__init__(name=name, address=address, link_timing=link_timing)
         self._port_text = port
-        self._settings = LineSettings(baud, format)
+        self._settings = LineSettings(baud, framing)
         self._packet_pause = packet_pause_seconds
         self._write_wait = write_wait_seconds
         self._tap = tap

@@ -4,6 +4,7 @@ import asyncio
 import errno
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -142,10 +143,8 @@ class UsbPort:
 
     def close(self) -> None:
         self._tap.closed("host", "closed")
-        try:
+        with suppress(OSError):  # an unplugged device cannot be released any more
             usb.util.dispose_resources(self._usb)
-        except OSError:
-            pass  # an unplugged device cannot be released any more
 
     def _release_from_kernel(self) -> None:
         try:

@@ -30,7 +30,7 @@ class LiddedDispenser(Dispenser):
 
     habit = random.Random(0)
     lamp: Callable[[bool], None] = staticmethod(lambda on: None)
-    lid_moves: Callable[[bool], None] = staticmethod(lambda open: None)
+    lid_moves: Callable[[bool], None] = staticmethod(lambda is_open: None)
     _shut_for = 0
     _mixed_at = 0.0
 

@@ -72,7 +72,7 @@ class Gamblers:
             return Offer(absent=True)
         if "take" not in legal:
             return Offer()
-        if held and self._minds.random() >= GOES_ON or not held and self._minds.random() < REFUSES:
+        if (held and self._minds.random() >= GOES_ON) or (not held and self._minds.random() < REFUSES):
             return Offer()
         if waiting and self._minds.random() >= ALL_AGREE:
             return Offer()

@@ -50,7 +50,7 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
 def test_fortune_8_art_9_2_a_new_bet_on_a_card_is_computed_at_the_first_set_that_has_it() -> None:
     reds = frozenset(card for card in DECK if card[1] in "dh")
     certified = certify_new_bet(CardBet(name="red", pays=((EIGHTS, 5), (reds, 1))))
-    assert [(row.outcome, row.chance, row.net) for row in certified.odds][0] == ("8", Fraction(4, 52), Fraction(5))
+    assert next((row.outcome, row.chance, row.net) for row in certified.odds) == ("8", Fraction(4, 52), Fraction(5))
     assert [row.chance for row in certified.odds] == [Fraction(4, 52), Fraction(24, 52), Fraction(24, 52)]
     assert certified.house_edge == Fraction(24 - 24 - 20, 52)
 

@@ -166,10 +166,9 @@ def test_a_counter_wraps() -> None:
 def test_without_loss_every_visit_between_readings_counts(acts: list[str], late: bool) -> None:
     """The last notification of each act may come after the reading that has seen it."""
     edges = EdgeCounts(1, 0)
-    level = rises = now = 0
+    level = rises = 0
     waiting: list[int] = []
-    for act in acts:
-        now += 1
+    for now, act in enumerate(acts, start=1):
         waiting += [1] * {"up and down": 2, "change": 1, "read": 0}[act]
         if act == "change":
             level ^= 1

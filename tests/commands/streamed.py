@@ -127,7 +127,7 @@ def _become(program: str, arguments: Sequence[str], situation: Situation, out: i
         open_one = number not in situation.closed
         errors = "backslashreplace" if number == 2 else "strict"
         streams.append(
-            open(number, mode, encoding=situation.encoding, errors=errors, closefd=False) if open_one else None
+            open(number, mode, encoding=situation.encoding, errors=errors, closefd=False) if open_one else None  # noqa: SIM115 it outlives the line
         )
     sys.stdin, sys.stdout, sys.stderr = streams
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = streams  # type: ignore[misc]

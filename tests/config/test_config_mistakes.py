@@ -412,7 +412,7 @@ def test_what_would_move_a_terminal_is_told_as_toml_would_write_it(tmp_path: Pat
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_config(tmp_path / "none.toml")
-    with pytest.raises(OSError):
+    with pytest.raises(OSError, match="Is a directory"):
         read_config(tmp_path)
 
 

@@ -120,13 +120,13 @@ class Hands:
 
         self._do(sense())
 
-    def lid(self, open: bool) -> None:
+    def lid(self, is_open: bool) -> None:
         """The shuffler's lid is opened, or closed."""
         machine = self._furniture.shuffler
         assert machine is not None
 
         async def move() -> None:
-            machine.open_lid() if open else machine.close_lid()
+            machine.open_lid() if is_open else machine.close_lid()
 
         self._do(move())
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, TimeoutError
+from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import TimeoutError as PageTimeout
 
 from simulators.station_toml import TOML, read_setting
 from tests.console.tapping import Tapping
@@ -121,7 +122,7 @@ class PanelTable:
                 arg=words,
                 timeout=seconds * 1000,
             )
-        except TimeoutError:
+        except PageTimeout:
             return False
         return True
 
@@ -130,7 +131,7 @@ class PanelTable:
         last = self.console.page.locator("dialog .log tbody tr", has_text=words).first
         try:
             last.locator("td:nth-child(4)", has_text="·").wait_for(timeout=LOGGED_MS)
-        except TimeoutError:
+        except PageTimeout:
             return False
         return "–" not in last.locator("td").all_inner_texts()
 
@@ -138,7 +139,7 @@ class PanelTable:
         """End what lasts by its button, if it lasts; nothing of it stands any more."""
         button = self.panel.locator(f"[data-fault='{fault}'] .end")
         if button.count() and button.is_visible():
-            with suppress(TimeoutError):  # the dealer has mended it meanwhile
+            with suppress(PageTimeout):  # the dealer has mended it meanwhile
                 button.click(timeout=1000)
             button.wait_for(state="hidden")
 

@@ -204,9 +204,9 @@ def look_at_sheets(table: Table, take: Taking) -> None:
     take(wide, "figures")
     wide.tap("dialog .close")
 
-    table.hands.lid(open=True)
+    table.hands.lid(is_open=True)
     wide.see("() => document.querySelector('.alarm-line')?.innerText.includes('lid')")
-    table.hands.lid(open=False)
+    table.hands.lid(is_open=False)
     wide.see("() => document.querySelector('.alarm-line')?.innerText.includes('Over')")
     table.broker.stop()
     wide.see("() => document.querySelector('[data-sheet=alarms] .badge')?.innerText.startsWith('2')")

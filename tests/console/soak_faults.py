@@ -4,7 +4,8 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, TimeoutError
+from playwright.sync_api import Browser
+from playwright.sync_api import TimeoutError as PageTimeout
 
 from tests.console.panel_table import PanelTable, with_panel
 from tests.console.tapping import Tapping
@@ -67,7 +68,7 @@ def strike(table: PanelTable, fault: str) -> bool:
     before = table.press(*BEFORE.get(fault, ()), fault)
     try:
         table.struck(before, FILMED.get(fault, fault.removeprefix("dealer:").removeprefix("players:")))
-    except TimeoutError:
+    except PageTimeout:
         return False
     return True
 

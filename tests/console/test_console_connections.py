@@ -221,7 +221,7 @@ def test_without_descriptors_whoever_comes_is_hung_up_on_without_a_word_more() -
         fillers: list[int] = []
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(map(int, os.listdir("/proc/self/fd"))) + 8, most))
         try:
-            with pytest.raises(OSError) as full:
+            with pytest.raises(OSError, match="Too many open files") as full:
                 while True:
                     fillers.append(os.open(os.devnull, os.O_RDONLY))
             assert full.value.errno == errno.EMFILE

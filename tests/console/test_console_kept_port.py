@@ -72,7 +72,7 @@ def test_nobody_takes_the_port_while_the_station_restarts_and_who_asks_meanwhile
         assert first.kept and answer(asked(address)) == b"HTTP/1.1 200"
     with socket.socket() as squatter:
         squatter.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        with pytest.raises(OSError) as taken:
+        with pytest.raises(OSError, match="Address already in use") as taken:
             squatter.bind(address)
         assert taken.value.errno == errno.EADDRINUSE
     waiting = asked(address)

@@ -202,9 +202,9 @@ def test_an_alarm_that_is_over_comes_after_one_that_is_active_and_not_in_the_col
     line, colour = "[data-alarm-line]", "one => getComputedStyle(document.querySelector(one)).color"
     screen.page.wait_for_selector(line)
     alarmed = screen.page.evaluate(colour, line)
-    hands.lid(open=True)
+    hands.lid(is_open=True)
     screen.see("one => document.querySelector(one).innerText.includes('lid')", line)
-    hands.lid(open=False)
+    hands.lid(is_open=False)
     screen.see("one => document.querySelector(one).innerText.includes('The floor does not answer')", line)
     assert screen.page.evaluate(colour, line) == alarmed
     screen.tap(line)
@@ -235,7 +235,7 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     screen.tap("dialog .close")
     screen.page.evaluate(f"delete {tone}")  # the one that says how loud it is
 
-    hands.lid(open=True)
+    hands.lid(is_open=True)
     screen.page.wait_for_selector("[data-alarm-line]")
     assert screen.page.evaluate(tone) == "alarm"
     assert "shuffler" in screen.text(line) and screen.text("[data-sheet=alarms] .badge").startswith("1")
@@ -249,7 +249,7 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     since = next(alarm["since"] for alarm in get_table(daemon.address)["alarms"] if alarm["name"] == "shuffler-lid")
     on_the_wall = datetime.fromisoformat(since).astimezone(timezone(timedelta(hours=8)))
     assert f"since {on_the_wall:%Y-%m-%d %H:%M:%S}" in screen.text(listed), "it may stand for days"
-    hands.lid(open=False)
+    hands.lid(is_open=False)
     screen.see("listed => document.querySelector(`${listed} .state`)?.innerText === 'Over'", listed)
     screen.tap("dialog .close")
     assert screen.text(f"{line} .what").startswith("Over:"), "it is over, and nobody has said that he saw it"
@@ -379,14 +379,14 @@ def test_nothing_is_wider_than_the_screen_nor_too_small_to_be_tapped_or_read(
     hands = table[0]
     screen = Tapping(browser, hands.port, size)
     Dealer(screen, hands=hands, by_machine=True).to("begin")
-    hands.lid(open=True)
+    hands.lid(is_open=True)
     screen.page.wait_for_selector("[data-alarm-line] .what")
     screen.page.evaluate("text => { document.querySelector('[data-alarm-line] .what').innerText = text; }", LONGEST)
     assert screen.too_wide() == {}
     assert screen.page.evaluate(SMALL) == []
     assert screen.page.evaluate("document.querySelector('.felt').clientHeight") > 200
     screen.close()
-    hands.lid(open=False)
+    hands.lid(is_open=False)
 
 
 def test_the_players_display_is_drawn_in_one_language_or_in_one_after_the_other(

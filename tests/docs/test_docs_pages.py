@@ -1,5 +1,6 @@
 """The pages: their links and paths lead somewhere, their commands are commands, and README.md stays short."""
 
+import itertools
 import re
 import shlex
 from collections import Counter
@@ -52,11 +53,7 @@ def claims_without_a_test(text: str) -> list[str]:
         if "Written by `make pages`" in section:
             continue
         lines = section.splitlines()
-        rows = [
-            line
-            for before, line in zip(lines, lines[1:], strict=False)
-            if line.startswith("|") and before.startswith("|")
-        ]
+        rows = [line for before, line in itertools.pairwise(lines) if line.startswith("|") and before.startswith("|")]
         items = re.findall(r"^- .*(?:\n  .*)*", section, re.MULTILINE)
         claims = [row for row in rows if set(row) - set("|- ")] + items
         found += [claim for claim in claims if not A_TEST.search(claim) and OUTSIDE not in claim]
@@ -92,9 +89,11 @@ def dead_links(page: Path) -> Iterator[str]:
         if "://" in path:
             continue
         there = page if not path else page.parent / path
-        if path.startswith("/") or not there.exists():
-            yield target
-        elif anchor and (there.suffix != ".md" or anchor not in anchors(there)):
+        if (
+            path.startswith("/")
+            or not there.exists()
+            or (anchor and (there.suffix != ".md" or anchor not in anchors(there)))
+        ):
             yield target
 
 

@@ -91,7 +91,7 @@ def test_blackjack_a_card_that_was_read_is_not_keyed_in() -> None:
 def test_blackjack_a_card_the_shoe_said_nothing_of_is_told_by_the_dealer(kind: str) -> None:
     play = Hands("Tc Th 4c 6h 2c 3d").to_deal(1)
     if kind == "hole":
-        while not play.round.draws == 4:
+        while play.round.draws != 4:
             play.go_on()
     elif kind == "hit":
         play.decides("hit")

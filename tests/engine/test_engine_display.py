@@ -113,7 +113,7 @@ def test_it_is_made_of_the_public_table_and_the_configuration_alone() -> None:
 
 def test_it_says_what_is_offered_at_which_limits_with_pot_and_fixed_amounts() -> None:
     told = read(fortune_3())
-    assert told["limits"] == dict.fromkeys(("ante", "pair_plus", "six_card_bonus"), {"min": 100, "max": 10_000})
+    assert told["limits"] == {key: {"min": 100, "max": 10000} for key in ("ante", "pair_plus", "six_card_bonus")}
     assert (told["without_limits"], told["basic_bets"]) == (["jackpot"], "either")
     assert (told["chip"], told["pot"], told["fixed"]["flush"]) == (500, 600_000, 1_000)
     told = read(fortune_8())

@@ -107,7 +107,7 @@ def test_fortune_8_art_9_1_it_is_corrected_and_taken_back_like_any_bet() -> None
     assert shown(play, "stake", "net") == [(200, 4000)]
     play = offering().lay(1, "Ana", **{"red eight": 100})
     play.until("deal").say(VoidRound, "rui", reason="power")
-    assert [line for line in by_place(play.round)["seats"]["1"]["lines"]] == [
+    assert list(by_place(play.round)["seats"]["1"]["lines"]) == [
         {
             "wager": "red eight", "player": "Ana", "stake": 100, "outcome": "void", "odds": None, "net": 0,
             "article": "policy: supervisor's void",

@@ -862,7 +862,7 @@ def test_linked_pot_2_while_two_grants_differ_no_hit_of_the_claim_is_paid() -> N
 
 
 def test_linked_pot_2_what_two_persons_read_on_the_page_of_the_pit_is_paid() -> None:
-    play, true, forged = raced()
+    play, true, _forged = raced()
     play.say(CompareGrant, "rui", claim=true.claim, amount=true.amount, **COMPARED)
     assert [hit.amount for hit in play.meter.hits] == [true.amount] and play.table.alarms[GRANT_HELD].over
     pay(play)
@@ -874,7 +874,7 @@ def test_linked_pot_2_what_two_persons_read_on_the_page_of_the_pit_is_paid() -> 
 
 
 def test_linked_pot_2_a_round_that_is_confirmed_by_the_wrong_grant_pays_nothing_by_it() -> None:
-    play, true, forged = raced()
+    play, true, _forged = raced()
     play.say(Confirm)
     play.say(CompareGrant, "rui", claim=true.claim, amount=true.amount, **COMPARED)
     assert not play.meter.hits and play.meter.pending_e4 == 0

@@ -94,7 +94,7 @@ def test_art_13_the_bank_is_shown_first_then_hands_from_its_left_the_community_c
         for other in ("bank", "seat 1", "seat 2", "seat 3", "seat 6", "community", "discard", "nowhere"):
             if other != due:
                 assert play.refused(Reveal, to=other).article == "13.º"
-        shown.append((due, [event.cards for event in play.reveal_one() if isinstance(event, CardsShown)][0]))
+        shown.append((due, next(event.cards for event in play.reveal_one() if isinstance(event, CardsShown))))
     assert shown == [
         ("bank", cards("Qd 9c 4h")),
         ("seat 1", cards("As Ks Qs")),

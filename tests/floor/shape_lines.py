@@ -66,7 +66,7 @@ def _includes(known: Any, found: Any) -> bool:
 def read() -> dict[str, str]:
     """The lines that are kept."""
     kept = (line.split(" ", 1) for line in PATH.read_text(encoding="utf-8").splitlines())
-    return {name: text for name, text in kept}
+    return dict(kept)
 
 
 if __name__ == "__main__":

@@ -196,9 +196,12 @@ def test_who_has_no_password_or_no_certificate_of_the_authority_is_not_let_in(gu
     tls = ssl.create_default_context(cafile=str(guarded.authority.file))
     tls.check_hostname = False
     tls.load_cert_chain(*Authority(tmp_path, "another").sign("table-1"))
-    with socket.create_connection(("127.0.0.1", guarded.certified)) as wire, tls.wrap_socket(wire) as secure:
-        with pytest.raises(ssl.SSLError, match="unknown ca"):
-            secure.recv(1)
+    with (
+        socket.create_connection(("127.0.0.1", guarded.certified)) as wire,
+        tls.wrap_socket(wire) as secure,
+        pytest.raises(ssl.SSLError, match="unknown ca"),
+    ):
+        secure.recv(1)
 
 
 def test_a_will_on_a_table_s_topic_is_published_for_the_table_alone(guarded: Guarded) -> None:

@@ -230,7 +230,7 @@ def test_the_schemas_have_only_keywords_that_a_strict_validator_and_a_generator_
     assert {key for one in every_schema() for key in one} <= known
     for one in every_schema():
         assert "$ref" in one or "anyOf" in one or "type" in one, one
-        assert not isinstance(one.get("type"), list) or len(one["type"]) == 2 and one["type"][1] == "null", one
+        assert not isinstance(one.get("type"), list) or (len(one["type"]) == 2 and one["type"][1] == "null"), one
         assert all("$ref" in part for part in one.get("anyOf", ()) if part != NULL), "few languages have such a union"
 
 

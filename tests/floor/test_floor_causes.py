@@ -144,9 +144,11 @@ async def test_the_tables_own_certificate(tmp_path: Path, authority: Authority) 
         for expected, files in own.items():
             assert await cause(Broker("127.0.0.1", broker.port, files)) == expected
         assert await cause(Broker("127.0.0.1", broker.port, TlsFiles(authority.file))) == "own_certificate_missing"
-        async with asyncio.timeout(SECONDS):
-            async with informing(Broker("127.0.0.1", broker.port, TlsFiles(authority.file, *good))) as station:
-                await station.until(lambda: station.edges == ["back"])
+        async with (
+            asyncio.timeout(SECONDS),
+            informing(Broker("127.0.0.1", broker.port, TlsFiles(authority.file, *good))) as station,
+        ):
+            await station.until(lambda: station.edges == ["back"])
 
 
 async def test_tls_where_there_is_none_and_none_where_there_is(
@@ -211,11 +213,14 @@ async def test_every_code_of_a_disconnect(code: int) -> None:
 
 @pytest.mark.parametrize("code", [code for code in PUBACK if code != 0x95])
 async def test_every_code_of_a_puback(code: int) -> None:
-    async with CodedBroker(puback=code) as broker, asyncio.timeout(SECONDS):
-        async with informing(Broker("127.0.0.1", broker.port)) as station:
-            station.say("card")
-            await station.until(lambda: len(station.causes) > 0)
-            assert station.causes[0] == PUBACK[code]
+    async with (
+        CodedBroker(puback=code) as broker,
+        asyncio.timeout(SECONDS),
+        informing(Broker("127.0.0.1", broker.port)) as station,
+    ):
+        station.say("card")
+        await station.until(lambda: len(station.causes) > 0)
+        assert station.causes[0] == PUBACK[code]
 
 
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
@@ -250,18 +255,24 @@ async def test_a_broker_that_is_shut_down(tmp_path: Path) -> None:
 
 
 async def test_a_packet_limit_of_the_broker(tmp_path: Path) -> None:
-    async with mosquitto_with(tmp_path, "allow_anonymous true\nmax_packet_size 1500") as broker:
-        async with asyncio.timeout(SECONDS), informing(Broker("127.0.0.1", broker.port)) as station:
-            station.say("round", b"x" * 2000)
-            await station.until(lambda: bool(station.causes))
-            assert station.causes == ["too_large"]
+    async with (
+        mosquitto_with(tmp_path, "allow_anonymous true\nmax_packet_size 1500") as broker,
+        asyncio.timeout(SECONDS),
+        informing(Broker("127.0.0.1", broker.port)) as station,
+    ):
+        station.say("round", b"x" * 2000)
+        await station.until(lambda: bool(station.causes))
+        assert station.causes == ["too_large"]
 
 
 async def test_an_access_list_that_denies_what_happens(tmp_path: Path) -> None:
     (tmp_path / "acl").write_text("topic read dealer/#\ntopic write dealer/status\n")
-    async with mosquitto_with(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}") as broker:
-        async with asyncio.timeout(SECONDS), informing(Broker("127.0.0.1", broker.port)) as station:
-            station.say("card")
-            await station.until(lambda: len(station.untaken) == 1)
-            assert station.causes == ["not_authorised"] and EVENTS in station.reasons[0]
+    async with (
+        mosquitto_with(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}") as broker,
+        asyncio.timeout(SECONDS),
+        informing(Broker("127.0.0.1", broker.port)) as station,
+    ):
+        station.say("card")
+        await station.until(lambda: len(station.untaken) == 1)
+        assert station.causes == ["not_authorised"] and EVENTS in station.reasons[0]
     assert HUNG_UP_TIMES > 1

@@ -28,5 +28,5 @@ def test_a_failure_of_the_console_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
         raise ZeroDivisionError
 
     monkeypatch.setattr("tests.console.test_console_page.Face.projection", fails)
-    with pytest.raises(AssertionError, match="500|ZeroDivisionError"):
+    with pytest.raises(AssertionError, match=r"500|ZeroDivisionError"):
         http(b"\xff" + b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")

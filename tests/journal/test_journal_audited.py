@@ -44,7 +44,7 @@ def numbers(journal: Path, capsys: pytest.CaptureFixture[str], *options: str) ->
 
 def test_every_round_has_its_times_seats_money_prizes_and_persons(journal: Path) -> None:
     told: list[tuple[int, int]] = []
-    first, second, _, last = rounds(journal, "simulation", Wanted(), lambda done, all: told.append((done, all)))
+    first, second, _, last = rounds(journal, "simulation", Wanted(), lambda done, total: told.append((done, total)))
     assert first.prizes == (Prize(1, 2, None, "straight_flush", 60_070), Prize(2, 1, None, "royal_flush", 540_630))
     assert first.persons == ("ana", "rui") and first.seats == (1, 2)
     assert first.began == time_of(first.events[0]) and first.began < (first.confirmed or "")
@@ -83,7 +83,7 @@ def test_a_terminal_gets_a_table(
 def test_the_rounds_of_every_game_are_read(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)
-    found = rounds(path, "simulation", Wanted(), lambda done, all: None)
+    found = rounds(path, "simulation", Wanted(), lambda done, total: None)
     assert [one.round for one in found] == list(range(1, 9)) and {one.game for one in found} == {game}
     assert [one.confirmed is None for one in found] == [False] * 7 + [True]
     assert path.read_bytes() == read_journal(game).journal
@@ -102,7 +102,7 @@ def test_a_void_round_says_by_what(tmp_path: Path) -> None:
     play.misdealt("order")
     play.finish()
     keep(tmp_path / "journal.db", play)
-    [void] = rounds(tmp_path / "journal.db", "simulation", Wanted(), lambda done, all: None)
+    [void] = rounds(tmp_path / "journal.db", "simulation", Wanted(), lambda done, total: None)
     assert (void.article, void.staked, void.seats) == ("17.º 1 1)", 0, (1,))
 
 

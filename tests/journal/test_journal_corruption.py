@@ -134,7 +134,7 @@ def test_another_key_is_told_as_such_and_names_no_card(tmp_path: Path) -> None:
     before = contents(tmp_path / "j.db")
     journal = open_journal(tmp_path / "j.db", key=bytes(reversed(KEY)))
     with pytest.raises(
-        BadSealKey, match="expected one with the check value [0-9a-f]{12}, and this one has [0-9a-f]{12}"
+        BadSealKey, match=r"expected one with the check value [0-9a-f]{12}, and this one has [0-9a-f]{12}"
     ):
         journal.restore()
     journal.close()

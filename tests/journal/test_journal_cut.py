@@ -77,7 +77,7 @@ def test_a_log_that_is_cut_is_noticed_and_nothing_is_changed(
         "forget": lambda: journal.forget(2),
         "sessions": lambda: journal.reserve_sessions(1),
     }
-    with pytest.raises(JournalCorrupt, match="j.db-wal was cut or overwritten: it has [0-9]+ octets"):
+    with pytest.raises(JournalCorrupt, match=r"j.db-wal was cut or overwritten: it has [0-9]+ octets"):
         asked[notice]()
     journal.close()
     assert journal.path.read_bytes() == before, "what a cut log reads as was carried over"
@@ -166,7 +166,7 @@ def test_a_backup_written_over_the_journals_file_is_noticed(journal: Journal) ->
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     journal.check_files()
     shutil.copyfile(journal.path.with_name("backup"), journal.path)
-    with pytest.raises(JournalCorrupt, match="j.db was overwritten by another program"):
+    with pytest.raises(JournalCorrupt, match=r"j.db was overwritten by another program"):
         journal.check_files()
 
 

@@ -24,7 +24,7 @@ NEWER = "CREATE TABLE drawings (number INTEGER PRIMARY KEY) STRICT"
 def of_format(path: Path, written: bytes, *changes: str) -> dict[str, list[tuple[object, ...]]]:
     """A journal of rounds with another number and another schema, under a MAC that fits; gives what it holds."""
     write(path, played(1), snapshot_at=20)
-    meta = {key: value for key, value in contents(path)["meta"]} | {"format": written}
+    meta = dict(contents(path)["meta"]) | {"format": written}
     rows = (("format", written), ("mac", guards.mac_of(Seal(KEY), meta)))
     changed = [("UPDATE meta SET value = ? WHERE key = ?", (value, key)) for key, value in rows]
     tamper(path, *changed, *((change, ()) for change in changes))
@@ -80,7 +80,7 @@ def test_a_newer_format_is_refused_with_a_sentence_whatever_its_schema_and_left_
 def test_what_was_never_a_format_is_corrupt_and_left_alone(tmp_path: Path, written: bytes) -> None:
     held = of_format(tmp_path / "j.db", written)
     for read in (open_journal, lambda path: audit(path, "simulation", None, lambda *_: None)):
-        with pytest.raises(JournalCorrupt, match="has format .*; this version reads 1"):
+        with pytest.raises(JournalCorrupt, match=r"has format .*; this version reads 1"):
             read(tmp_path / "j.db")
     assert contents(tmp_path / "j.db") == held
 

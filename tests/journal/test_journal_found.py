@@ -93,7 +93,7 @@ def test_a_query_finds_the_same_rounds_whatever_is_read_at_a_time(
         monkeypatch.setattr(rounds, "SEARCHED", at_a_time)
         found, _ = searched(journal, text)
         assert found == [whole[number] for number in numbers], at_a_time
-    report = audited(journal, "simulation", Wanted(query=read_query(text, 2)), lambda done, all: None)
+    report = audited(journal, "simulation", Wanted(query=read_query(text, 2)), lambda done, total: None)
     assert [one.round for one in report if one.confirmed] == numbers[::-1]
 
 

@@ -46,7 +46,7 @@ def test_a_bit_of_the_last_transaction_may_be_torn_and_of_an_earlier_one_not(tmp
     for frame in range(len(log) // FRAME):
         found = damaged(tmp_path, flipped(log, HEADER + frame * FRAME + part))
         # One that says it is the last and is not was certainly not torn, if what it says lies in one sector.
-        assert found is (frame < last or part == END and frame != ends(log)[-1]), f"frame {frame} of {ends(log)}"
+        assert found is (frame < last or (part == END and frame != ends(log)[-1])), f"frame {frame} of {ends(log)}"
 
 
 def test_what_a_cut_leaves_of_the_last_transaction_is_no_damage(tmp_path: Path) -> None:

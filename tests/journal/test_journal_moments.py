@@ -94,7 +94,7 @@ def test_events_that_are_pruned_while_they_are_replayed_are_no_damage(
     assert replay(path, "simulation", Seal(KEY), lambda *_: None, 1).differences == ()
     with closing(open_journal(path)) as journal:
         before_each(monkeypatch, replayed, "rows", once(lambda: prune(journal)))
-        with pytest.raises(JournalUnavailable, match="events 1 to [0-9]+ were pruned while they were read"):
+        with pytest.raises(JournalUnavailable, match=r"events 1 to [0-9]+ were pruned while they were read"):
             replay(path, "simulation", Seal(KEY), lambda *_: None, 1)
         assert replay(path, "simulation", Seal(KEY), lambda *_: None, 1).since > 0
 

@@ -1,6 +1,5 @@
 """The register: what stands in it, of which day, in every language, and as it is printed."""
 
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -231,13 +230,13 @@ def test_an_entry_that_was_changed_is_noticed(journal: Path) -> None:
 
 
 @pytest.fixture
-def config(journal: Path) -> Iterator[str]:
+def config(journal: Path) -> str:
     path = journal.parents[1] / "station.toml"
     path.write_text(
         station_toml(game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"),
         encoding="utf-8",
     )
-    yield str(path)
+    return str(path)
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_a_log_that_was_removed_is_noticed_and_nothing_of_it_is_lost(journal: Jo
     for number in (2, 3):
         commit(journal, number)
     (tmp_path / "j.db-wal").unlink()
-    with pytest.raises(JournalUnavailable, match="j.db-wal was removed or replaced"):
+    with pytest.raises(JournalUnavailable, match=r"j.db-wal was removed or replaced"):
         commit(journal, 4)
     assert journal.landed() is True
     commit(journal, 5)

@@ -79,7 +79,7 @@ def keyed(folder: Path) -> Path:
 
 
 def replayed(path: Path, processes: int = 1) -> Replayed:
-    return replay(path, "simulation", Seal(KEY), lambda done, all: None, processes)
+    return replay(path, "simulation", Seal(KEY), lambda done, total: None, processes)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -618,11 +618,11 @@ def put_together(path: Path, other: Path, count: int, **of_the_last: Any) -> Non
     last = own[count - 1]
     others[-1] = replace(others[-1], **{"hash": last.hash, "edge": last.edge, **of_the_last})
     rows = [(one.last, msgspec.json.encode(one)) for one in (*others, *own[count:])]
-    sum = msgspec.json.encode(replace(head, segments_sum=guards.plus(NOTHING, rows)))
+    summed = msgspec.json.encode(replace(head, segments_sum=guards.plus(NOTHING, rows)))
     tamper(
         path,
         *(("UPDATE segments SET about = ? WHERE last = ?", (about, last)) for last, about in rows),
-        ("UPDATE meta SET value = ? WHERE key = 'head'", (sum,)),
+        ("UPDATE meta SET value = ? WHERE key = 'head'", (summed,)),
     )
     for one in others:
         one.file(path).write_bytes(one.file(other).read_bytes())

@@ -38,7 +38,7 @@ def round_of(path: Path, round: int) -> ShownRound:
 def test_a_round_of_every_game_has_each_line_of_its_settlement_and_its_confirmation(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)
-    rows = list(lines(path, IDENTITY, Wanted(), lambda done, all: None))
+    rows = list(lines(path, IDENTITY, Wanted(), lambda done, total: None))
     for number in range(1, 9):
         told = round_of(path, number)
         assert [entry.event for entry in told.entries] == sorted({entry.event for entry in told.entries})

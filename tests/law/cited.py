@@ -71,9 +71,12 @@ def citations(code: str, home: Regulation) -> Iterator[tuple[Regulation, Referen
             yield from _in_words(ast.get_docstring(node) or "", home)
         for value in ast.iter_child_nodes(node):
             # Bare numbers in lists and comparisons are ranks of cards.
-            if isinstance(value, ast.Constant) and isinstance(value.value, str):
-                if ".º" in value.value or isinstance(node, ast.Assign | ast.Call | ast.keyword):
-                    yield from _as_a_whole(value.value, regulation_at(value.lineno))
+            if (
+                isinstance(value, ast.Constant)
+                and isinstance(value.value, str)
+                and (".º" in value.value or isinstance(node, ast.Assign | ast.Call | ast.keyword))
+            ):
+                yield from _as_a_whole(value.value, regulation_at(value.lineno))
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         if token.type == tokenize.COMMENT:
             yield from _in_words(token.string, regulation_at(token.start[0]))

@@ -318,9 +318,9 @@ class Station:
         elif chance.random() < 0.15:
             body = self.given.body
             assert isinstance(body, Contributed)
-            if self.record(self.table.give_back(self.given, chance.randrange(1, body.chip_count + 1))):
-                self.step = "idle"
-            elif isinstance(self.disk[-1], Entry) and isinstance(self.disk[-1].body, Returned):
+            if self.record(self.table.give_back(self.given, chance.randrange(1, body.chip_count + 1))) or (
+                isinstance(self.disk[-1], Entry) and isinstance(self.disk[-1].body, Returned)
+            ):
                 self.step = "idle"
         elif chance.random() < 0.35:
             seats = chance.sample(range(1, 8), chance.choice((1, 1, 2, 3)))
@@ -999,9 +999,8 @@ class World:
                     not claim.closed
                     and claim.paid not in (None, claim.grant.amount)
                     and (earlier is None or None in (earlier.grant, earlier.paid))
-                ):
-                    if not after.stopped:
-                        self.fail(f"{name} is paid {claim.paid}, granted {claim.grant.amount}, and the link goes on")
+                ) and not after.stopped:
+                    self.fail(f"{name} is paid {claim.paid}, granted {claim.grant.amount}, and the link goes on")
         meter = after.pot
         stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4 + after.held_e4
         due = meter.initial_e4 + came_in + meter.house_funded_e4 - paid * E4
@@ -1042,7 +1041,7 @@ class World:
     def check_announced(self, batch: Batch, entry: Entry, body: Announced) -> None:
         """A journal that goes on does so from all that is counted of the one before it, or two persons said so."""
         counted = self.database.ledger.journals.get(body.predecessor)
-        if entry.journal in batch.after.admitted or counted is None and not batch.before.current.get(entry.table):
+        if entry.journal in batch.after.admitted or (counted is None and not batch.before.current.get(entry.table)):
             return
         if counted is None or counted.through != body.through:
             self.fail(f"{entry.journal} goes on from {body.predecessor} at {body.through}, counted is {counted}")
@@ -1077,9 +1076,9 @@ class World:
 
     def check_taken(self, station: Station) -> None:
         """Chips are taken while the pit is heard, and no longer."""
-        if self.database.right and station.table.pot is not None:
-            if station.table.pot.epoch > self.database.right_epoch and not station.table.pot.stopped:
-                self.fail(f"{station.name} takes chips for the pot of a database that was put back")
+        pot = station.table.pot
+        if self.database.right and pot is not None and pot.epoch > self.database.right_epoch and not pot.stopped:
+            self.fail(f"{station.name} takes chips for the pot of a database that was put back")
         heard = self.alive.get(station.name, -10.0)
         if self.now - heard >= 3.0:
             self.fail(f"{station.name} takes chips and has heard nobody for {self.now - heard:.1f} s")

@@ -12,7 +12,7 @@ from controller.pit.inbox import Journal, Message, read
 JOURNAL = Journal("macau-1", "t-1", "j-1")
 
 
-def content_of(sequence: int, journal: Journal = JOURNAL, type: str = "event.cards_dealt", **data: object) -> bytes:
+def content_of(sequence: int, journal: Journal = JOURNAL, kind: str = "event.cards_dealt", **data: object) -> bytes:
     """A message as a station publishes it."""
     return msgspec.json.encode(
         {
@@ -26,9 +26,9 @@ def content_of(sequence: int, journal: Journal = JOURNAL, type: str = "event.car
     )
 
 
-def message(sequence: int, journal: Journal = JOURNAL, type: str = "event.cards_dealt", **data: object) -> Message:
+def message(sequence: int, journal: Journal = JOURNAL, kind: str = "event.cards_dealt", **data: object) -> Message:
     """The same, read."""
-    return read(journal.site, journal.table, content_of(sequence, journal, type, **data))
+    return read(journal.site, journal.table, content_of(sequence, journal, kind, **data))
 
 
 EXAMPLES = json.loads(Path(floor.__file__).with_name("examples.json").read_text(encoding="utf-8"))

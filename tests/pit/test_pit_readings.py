@@ -6,7 +6,7 @@ import re
 import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import psycopg
 import pytest
@@ -31,9 +31,9 @@ def said(at: datetime, since: datetime, table: str = "t-1", **changes: Any) -> t
     return row("macau-1", table, content)
 
 
-def at(moment: datetime, sequence: int, type: str, table: str = "t-1", **data: Any) -> Message:
+def at(moment: datetime, sequence: int, kind: str, table: str = "t-1", **data: Any) -> Message:
     journal = Journal("macau-1", table, f"{JOURNAL.name}-{table}")
-    told = message(sequence, journal, type, **data)
+    told = message(sequence, journal, kind, **data)
     content = re.sub(rb'"time":"[^"]*"', f'"time":"{moment.isoformat()}"'.encode(), told.content)
     return Message(journal, sequence, told.type, told.round, moment.isoformat(), content)
 
@@ -153,7 +153,7 @@ async def test_an_archive_that_lets_one_in_and_says_nothing_cannot_be_read(
         assert not isinstance(await reader.hours(), bytes)
 
     class Hung:
-        said: list[str] = []
+        said: ClassVar[list[str]] = []
 
         async def execute(self, *_: object) -> None:
             await asyncio.Event().wait()

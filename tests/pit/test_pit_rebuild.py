@@ -92,7 +92,7 @@ def tidy(journal: Journal) -> None:
         journal.forget(0)
 
 
-def silent(done: int, all: int) -> None: ...
+def silent(done: int, total: int) -> None: ...
 
 
 @pytest.mark.parametrize("game", ["fortune-3-card-poker-2025", "taiwan-pai-kao"])

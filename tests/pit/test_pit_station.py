@@ -69,9 +69,9 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
                 assert main(["rebuild", "--config", str(tmp_path / "pit.toml"), str(found.journal)]) == 0
                 whole = rows(database, KEPT)
                 assert rows(another_database, KEPT)[: len(whole)] == whole, "its journal makes the same archive"
-                of = spoken(found.journal, lambda done, all: None)
+                of = spoken(found.journal, lambda done, total: None)
                 assert of is not None
-                computed = messages(msgspec.structs.replace(of, kept=of.last + 1), lambda done, all: None)
-                assert [*computed] == [*messages(of, lambda done, all: None)], "and so do its events"
+                computed = messages(msgspec.structs.replace(of, kept=of.last + 1), lambda done, total: None)
+                assert [*computed] == [*messages(of, lambda done, total: None)], "and so do its events"
             finally:
                 ear.close()

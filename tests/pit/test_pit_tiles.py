@@ -142,7 +142,7 @@ def test_a_table_that_is_away_is_named_so_beside_what_is_more_urgent() -> None:
 
 
 @pytest.mark.parametrize(
-    "topic, wrong",
+    ("topic", "wrong"),
     [
         ("statistics", b'{"data": {"per_hour": 1' + b"0" * 400 + b"}}"),
         ("statistics", retained("statistics", per_hour="1e999")),

@@ -1,5 +1,7 @@
 """Any legal course of rounds: money conserved, nothing shown too soon, and the journal tells the whole of it."""
 
+import itertools
+
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -133,7 +135,7 @@ def check_money(events: list[Event], play: Play) -> None:
         for seat in settlement.seats.values():
             assert seat.net == sum(line.net for line in seat.lines)
             assert settlement.outcome == "settled" or seat.net == 0
-    for settlement, after in zip(settled, settled[1:], strict=False):
+    for settlement, after in itertools.pairwise(settled):
         if settlement.outcome == "settled" and settlement.jackpot and after.jackpot:
             assert after.jackpot.pot_before >= settlement.jackpot.pot_after
 

@@ -1,5 +1,6 @@
 """Journals at work on a disk that fails, and what is left of them after a power cut against what was told by then."""
 
+import contextlib
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -172,10 +173,8 @@ class Work:
     def _forget(self) -> None:
         assert self._told is not None
         self._acknowledged = self.chance.randint(self._acknowledged, self._told.head.sequence)
-        try:
+        with contextlib.suppress(JournalUnavailable):
             self._journal.forget(self._acknowledged)
-        except JournalUnavailable:
-            pass
 
     def _close(self) -> None:
         """What the station does beside the table: it writes files, takes them up, clears their rows away, prunes."""

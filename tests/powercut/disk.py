@@ -296,7 +296,7 @@ class RecordedConnection:
             self._db.close()
 
 
-class translated:  # noqa: N801  (a context manager is read as a verb)
+class translated:
     """APSW's errors as Python's."""
 
     def __enter__(self) -> None:

@@ -152,10 +152,15 @@ class Dealing:
         elif event == "irregularity" and kind == "exposed" and not self._turned:
             which = line.get("which")
             self._told[str(line.get("to"))] += len(which) if isinstance(which, list) else int(line.get("count", 1))
-        elif event == "fault" and line.get("device") == "shuffler" and line.get("on", True):
-            if kind in SHUFFLER_STOPS and not self._from_shoe:
-                self._stopped(line)
+        elif self._is_a_stop(line) and not self._from_shoe:
+            self._stopped(line)
         self._exposed(line)
+
+    @staticmethod
+    def _is_a_stop(line: Line) -> bool:
+        """Whether the shuffler gives no more cards from then on."""
+        of_shuffler = line["event"] == "fault" and line.get("device") == "shuffler"
+        return bool(of_shuffler and line.get("on", True) and str(line.get("kind")) in SHUFFLER_STOPS)
 
     def _card(self, line: Line) -> None:
         deal, place, card = self.deal, str(line["to"]), str(line["card"])
@@ -259,7 +264,7 @@ class Dealing:
     def _stopped(self, line: Line) -> None:
         """17.º 2. Close to the lock-in, and with the last packet on its way, only the station knows which was first."""
         at = float(line["line"])
-        again = bool(self.deal.aside) and not self._from_shoe or self._bank_lacks()
+        again = (bool(self.deal.aside) and not self._from_shoe) or self._bank_lacks()
         if at < self._on.closed_at or (not self._waiting and not (again and not self.deal.complete)):
             return
         if at < self._on.locked_at:

@@ -46,10 +46,7 @@ WAGERS = [
     (1, "Rui", 700),
     (4, "Tia", 5000),
 ]
-EIGHT_HANDS = {
-    place: hand
-    for place, hand in enumerate([*FOUR_HANDS.values(), *OTHER_HANDS.values()], start=1)
-}  # fmt: skip
+EIGHT_HANDS = dict(enumerate([*FOUR_HANDS.values(), *OTHER_HANDS.values()], start=1))  # fmt: skip
 
 
 class FilmPai:

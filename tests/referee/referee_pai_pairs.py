@@ -7,7 +7,8 @@ from itertools import combinations
 from referee_pai_table_ii import TABLE_II
 
 # Table I, the highest first. Of the first eleven there are two each, of every other face one: 32 tiles (1.º a)).
-CLASSES = ("6-6", "1-1", "4-4", "3-1", "5-5", "3-3", "2-2", "6-5", "6-4", "6-1", "5-1") + (
+CLASSES = (
+    "6-6", "1-1", "4-4", "3-1", "5-5", "3-3", "2-2", "6-5", "6-4", "6-1", "5-1",
     ("5-4", "6-3"), ("5-3", "6-2"), ("4-3", "5-2"), ("4-2",), ("4-1", "3-2"), ("2-1",)
 )  # fmt: skip
 FACES = [face for row in CLASSES for face in ([row] if isinstance(row, str) else row)]

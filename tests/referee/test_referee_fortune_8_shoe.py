@@ -10,7 +10,7 @@ from referee_written import Message, correction, numbered, seat_in
 COMPLETE = "policy: complete deck"
 HEARD = "policy: every card heard"
 OTHERS = ["2h", "8s", "Kc", "Ad", "3h", "9s", "Ts"]
-SECOND = {at: card for at, card in enumerate(OTHERS, start=1)}
+SECOND = dict(enumerate(OTHERS, start=1))
 KEYED_IN: Message = {"kind": "keyed_in", "to": "seat 3", "article": "policy: unread cards"}
 
 
@@ -63,7 +63,7 @@ def test_fortune_8_art_2_1_no_round_begins_behind_a_cut_card_that_nobody_heard(t
         film.deal(dealt, list(range(1, cards + 1)))
         film.wrong("number")
         film.end()
-        rounds.append(voided("5.º", {at: card for at, card in enumerate(dealt, start=1)}, number=number))
+        rounds.append(voided("5.º", dict(enumerate(dealt, start=1)), number=number))
     assert film.judge(*rounds).differences == []
     left_11 = list(film.lines)
     for shuffle in (True, False):
@@ -100,7 +100,7 @@ def again(film: Film8, card: str) -> Message:
     cards = [*OTHERS[:4], card, *OTHERS[5:]]
     film.deal(cards)
     film.end()
-    void = voided(COMPLETE, {at: one for at, one in enumerate(cards[:5], start=1)})
+    void = voided(COMPLETE, dict(enumerate(cards[:5], start=1)))
     return void | numbered(2) | {"source": film.source}
 
 
@@ -109,12 +109,7 @@ def test_fortune_8_art_1_1_no_card_comes_oftener_than_there_are_decks_since_the_
     film.fault("deck", "doubled")
     right = again(film, "8d")
     only(film, right, told())
-    assert (
-        film.judge(
-            told(), right | {"shown_cards": shown({at: card for at, card in enumerate(OTHERS[:4], 1)})}
-        ).differences
-        == []
-    )
+    assert film.judge(told(), right | {"shown_cards": shown(dict(enumerate(OTHERS[:4], 1)))}).differences == []
     film.lines = [seen for seen in film.lines if seen["event"] != "fault"]
     assert film.judge(told(), right).differences == [
         "round 2, cards: expected 'each card as often as there are decks: 1', got '8d 2 times'"
@@ -338,7 +333,7 @@ def test_fortune_8_the_cards_of_a_void_round_have_no_gaps_but_the_last_may_be_mi
     film.deal(CARDS[:4], [1, 2, 3, 4])
     film.wrong("number")
     film.end()
-    heard = {at: card for at, card in enumerate(CARDS[:4], start=1)}
+    heard = dict(enumerate(CARDS[:4], start=1))
     assert film.judge(voided("5.º", heard)).differences == []
     assert film.judge(voided("5.º", {at: heard[at] for at in (1, 2, 3)})).differences == []
     for gap in ((1, 2, 4), (2, 3, 4), (1, 3), (1,)):

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
@@ -178,9 +178,7 @@ def expected_net(state: State, seat: Seat, who: int) -> int:
             net += 3 * bet
         if natural:
             net += stake if seat.even_money else 0 if bank_natural else 3 * stake // 2
-        elif total > 21:
-            net -= stake
-        elif bank_natural:
+        elif total > 21 or bank_natural:
             net -= stake
         else:
             mine, theirs = total, bank_total if bank_total <= 21 else 0
@@ -271,7 +269,7 @@ def test_blackjack_the_file_and_the_live_table_settle_alike(chance: Random) -> N
     steps, drawn = random_round(chance)
     state = steps[-1][0]
     file = round_file(state, drawn)
-    for (before, wait), (after, _) in zip(steps, steps[1:], strict=False):
+    for (before, wait), (after, _) in pairwise(steps):
         if isinstance(wait, FollowAsked):
             assert len(after.answered) == len(before.answered) + 1
             answer = after.answered[-1].answer

@@ -42,7 +42,7 @@ def test_fortune_8_art_4_1_and_4_3_seven_spaces_of_three_boxes_make_21() -> None
     assert list(SPACES) == [1, 2, 3, 4, 5, 6, 7]
     assert len(SPACES) * len(BOXES) == 21
     everywhere = [Bet(space, box, None, 1) for space in SPACES for box in BOX_NAMES]
-    answer = settle_spaces(everywhere, {space: DECK[0] for space in SPACES})
+    answer = settle_spaces(everywhere, dict.fromkeys(SPACES, DECK[0]))
     assert [len(answer.seats[str(space)].lines) for space in SPACES] == [3] * 7
 
 

@@ -105,7 +105,7 @@ terms = st.builds(
     JackpotTerms,
     st.integers(1, 10**10),
     st.integers(1, 10**9),
-    st.fixed_dictionaries({tier: money for tier in TIERS}),
+    st.fixed_dictionaries(dict.fromkeys(TIERS, money)),
 )
 
 

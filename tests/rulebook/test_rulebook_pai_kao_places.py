@@ -1,6 +1,6 @@
 """How many places there are, which one the dice name, and in what order the others follow."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -70,7 +70,7 @@ def test_pai_kao_art_2_c_the_deal_goes_counter_clockwise() -> None:
     assert [right_of(place, 4) for place in (1, 2, 3, 4)] == [2, 3, 4, 1]
     assert right_of(8, 8) == 1
     order = dealing_order(6, 8)
-    assert all(right_of(here, 8) == there for here, there in zip(order, order[1:], strict=False))
+    assert all(right_of(here, 8) == there for here, there in pairwise(order))
 
 
 def test_pai_kao_art_3_a_there_are_8_or_4_places() -> None:

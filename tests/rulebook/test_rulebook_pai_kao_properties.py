@@ -139,7 +139,9 @@ def test_pai_kao_art_5_c_wager_by_wager_as_the_decision_says(wagers: list[tuple[
     for stake, result in wagers:
         coins = 0
         for _ in range(stake):
-            if result == "lose" and gain + coins < limit or result == "win" and limit + gain - paid_commission > coins:
+            if (result == "lose" and gain + coins < limit) or (
+                result == "win" and limit + gain - paid_commission > coins
+            ):
                 coins += 1
             else:
                 break

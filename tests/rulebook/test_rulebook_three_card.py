@@ -159,5 +159,5 @@ def test_no_suit_is_worth_more_than_another(deck: list[Card], suits: list[str]) 
 
 @pytest.mark.parametrize("text", ["As", "As Ks", "As Ks Qs Js"])
 def test_anything_but_three_cards_is_a_mistake_of_the_caller(text: str) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="values to unpack"):
         of(text)

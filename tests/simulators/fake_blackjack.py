@@ -140,8 +140,8 @@ class FakeBlackjack(FakeTable):
             self.gifts -= 1
             self._card(wait, self.pending.pop(0))
 
-    def lid(self, open: bool) -> None:
-        self.lid_open = open
+    def lid(self, is_open: bool) -> None:
+        self.lid_open = is_open
 
     def packet_in(self, count: int) -> None:
         assert self.lid_open, "the lid was not open"
@@ -238,7 +238,7 @@ class FakeBlackjack(FakeTable):
             assert (seat, player) not in self.marks and player in (None, *self.laid[seat])
             self.marks.append((seat, player))
             return
-        before = {player: bet for player, bet in self.laid.get(seat, {}).items()}
+        before = dict(self.laid.get(seat, {}).items())
         self.laid.setdefault(seat, {})[item["player"]] = (kind, item["amount"])
         try:
             check_seat_bet(self._bet(seat), MINIMUM)
@@ -258,9 +258,9 @@ class FakeBlackjack(FakeTable):
         assert self.play is not None
         before = waits.waits_for(self.play)
         self.play = play.with_answer(self.play, answer)
-        if isinstance(before, waits.HandAsked) and isinstance(waits.waits_for(self.play), waits.CardDue):
-            if self.pending and not self.gifts and getattr(answer, "decision", "") == "hit":
-                self.gifts += 1  # the player did want it
+        dealt = isinstance(before, waits.HandAsked) and isinstance(waits.waits_for(self.play), waits.CardDue)
+        if dealt and self.pending and not self.gifts and getattr(answer, "decision", "") == "hit":
+            self.gifts += 1  # the player did want it
         self._give_pending()
 
     def _decide(self, item: dict[str, Any]) -> None:

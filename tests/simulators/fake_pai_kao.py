@@ -41,7 +41,7 @@ class FakePaiKao(FakeTable):
         return [(first - 1 + at) % self.places + 1 for at in range(self.places)]
 
     def _step(self) -> tuple[str, str, dict[str, Any]]:
-        kind, tail, more = super()._step()
+        kind, tail, _more = super()._step()
         if kind in ("open", "begin", "claims", "shuffle") or self.void:
             return kind, tail, {}
         if self.places is None:

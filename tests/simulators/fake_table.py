@@ -366,8 +366,8 @@ class FakeTable:
         }  # fmt: skip
 
     def _answers(self) -> dict[str, str]:
-        of_round = {kind: f"{self.round_id}/report" for kind in REPORTS}
-        corrected = {kind: f"{self.round_id}/correct" for kind in CORRECTIONS}
+        of_round = dict.fromkeys(REPORTS, f"{self.round_id}/report")
+        corrected = dict.fromkeys(CORRECTIONS, f"{self.round_id}/correct")
         return {**of_round, **corrected, "confirm_hit": "hit/{hit}", "card_replaced": "table", "acknowledge": "table"}
 
     def _public_dealt(self) -> list[dict[str, Any]]:

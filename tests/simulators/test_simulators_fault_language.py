@@ -1,5 +1,7 @@
 """The fault language: everything that can be said, and friendly words for what cannot."""
 
+import re
+
 import pytest
 
 from simulators.__main__ import main
@@ -76,16 +78,15 @@ def test_a_fault_reads_back_as_it_is_written(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_mistake_says_what_was_expected(wrong: str, expected: str) -> None:
-    with pytest.raises(ValueError) as mistake:
+    with pytest.raises(ValueError, match=re.escape(expected)):
         read_fault(wrong)
-    assert expected in str(mistake.value)
 
 
 @pytest.mark.parametrize(
     ("wrong", "meant"), [("shufler:jam", "shuffler:jam"), ("slots:stuk=3", "slots:stuck"), ("toaster:bagel", None)]
 )
 def test_a_mistyped_fault_gets_the_nearest(wrong: str, meant: str | None) -> None:
-    with pytest.raises(ValueError) as mistake:
+    with pytest.raises(ValueError, match=r".: ") as mistake:
         read_fault(wrong)
     assert str(mistake.value).partition("; did you mean ")[2] == (f"{meant}?" if meant else "")
 

@@ -99,32 +99,30 @@ async def test_chips_button_and_lamps_of_a_numato_board(tmp_path: Path) -> None:
 
 @unhurried
 async def test_a_chip_that_passes_between_two_polls_of_a_numato_board(tmp_path: Path) -> None:
-    async with board(tmp_path, "max") as (slots, _line):
-        async with running(slots_driver(tmp_path)) as heard:
-            await until(lambda: readings(heard))
-            for times in range(1, 21):
-                slots.sense(4, True)
-                slots.sense(4, False)
-                await until(lambda times=times: readings(heard)[-1].counters[4] == times)  # type: ignore[misc]
-            await asyncio.sleep(0.2)
-            assert readings(heard)[-1].counters[4] == 20 and not any(readings(heard)[-1].levels)
-            assert not lost(heard)
+    async with board(tmp_path, "max") as (slots, _line), running(slots_driver(tmp_path)) as heard:
+        await until(lambda: readings(heard))
+        for times in range(1, 21):
+            slots.sense(4, True)
+            slots.sense(4, False)
+            await until(lambda times=times: readings(heard)[-1].counters[4] == times)  # type: ignore[misc]
+        await asyncio.sleep(0.2)
+        assert readings(heard)[-1].counters[4] == 20 and not any(readings(heard)[-1].levels)
+        assert not lost(heard)
 
 
 @unhurried
 async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> None:
-    async with board(tmp_path) as (slots, _line):
-        async with running(slots_driver(tmp_path)) as heard:
-            await until(lambda: readings(heard))
-            rises = [0] * 16
-            for turn in range(40):
-                line, level = turn % 7, turn // 7 % 2 == 0
-                rises[line] += level and not slots.levels[line]
-                slots.sense(line, level)
-                await asyncio.sleep(0.003 * (turn % 11))
-            await asyncio.sleep(0.2)
-            assert readings(heard)[-1].counters == tuple(rises)
-            assert readings(heard)[-1].levels == tuple(slots.levels)
+    async with board(tmp_path) as (slots, _line), running(slots_driver(tmp_path)) as heard:
+        await until(lambda: readings(heard))
+        rises = [0] * 16
+        for turn in range(40):
+            line, level = turn % 7, turn // 7 % 2 == 0
+            rises[line] += level and not slots.levels[line]
+            slots.sense(line, level)
+            await asyncio.sleep(0.003 * (turn % 11))
+        await asyncio.sleep(0.2)
+        assert readings(heard)[-1].counters == tuple(rises)
+        assert readings(heard)[-1].levels == tuple(slots.levels)
 
 
 @pytest.mark.parametrize("speed", ["device", "max"])

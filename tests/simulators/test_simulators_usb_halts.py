@@ -100,7 +100,7 @@ async def test_an_adu218_that_fails_one_transfer_is_back_and_keeps_its_lamps(
 
 @pytest.mark.parametrize("endpoint", ["out", "into"])
 async def test_a_halt_that_clearing_does_not_end_is_ended_by_one_reset(tmp_path: Path, endpoint: str) -> None:
-    async with slots(tmp_path) as (adu, port, driver), running(driver) as heard:
+    async with slots(tmp_path) as (_adu, port, driver), running(driver) as heard:
         await until(lambda: ups(heard) == 1)
         port.fail(getattr(port, endpoint), STALLED, refuses_to_clear=1_000)
         await until(lambda: ups(heard) == 2)

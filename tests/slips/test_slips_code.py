@@ -86,7 +86,7 @@ def test_a_phone_reads_it_and_other_programs_find_the_payment_in_what_the_table_
 
     # Signed by the table, so that it can show no other record of that size later on.
     body, _, line = note.partition("\n\n")
-    origin, size, root = body.splitlines()
+    origin, size, _root = body.splitlines()
     assert (origin, int(size) > int(said["index"])) == (said["journal"], True)
     signature = base64.b64decode(line.split(" ")[2])[4:]
     Ed25519PublicKey.from_public_bytes(SIGNER.verifier.key).verify(signature, f"{body}\n".encode())

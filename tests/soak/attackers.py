@@ -3,6 +3,7 @@
 They hold and send what a person without a session can, until they are ended.
 """
 
+import contextlib
 import os
 import resource
 import select
@@ -98,10 +99,8 @@ class Knocks:
         while time.monotonic() < until:
             with socket.socket() as one:
                 one.settimeout(1.0)
-                try:
+                with contextlib.suppress(OSError):
                     one.connect((HOST, PORT))
-                except OSError:
-                    pass
 
 
 KINDS: Mapping[str, Callable[[], list[Crowd | Knocks]]] = {

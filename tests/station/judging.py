@@ -28,7 +28,7 @@ def judged(config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bo
 def decided_again(journal: Path) -> None:
     """Decide every round of a journal again; raises AssertionError where anything differs."""
     seal = Seal((journal.parent / "seal.key").read_bytes())
-    found = replay(journal, "simulation", seal, lambda done, all: None, processes=1)
+    found = replay(journal, "simulation", seal, lambda done, total: None, processes=1)
     assert found.rounds and not found.differences, found.differences[:3]
     assert found.told_otherwise == 0
 

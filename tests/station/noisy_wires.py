@@ -1,5 +1,6 @@
 """Relays between a simulated device and the daemon that put noise between the device's frames."""
 
+import contextlib
 import os
 import random
 import select
@@ -82,10 +83,8 @@ class NoisyUsb:
     def stop(self) -> None:
         """Pull the cable."""
         for line in (self._listener, *self._open):
-            try:
+            with contextlib.suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
             line.close()
         for thread in self._threads:
             thread.join()

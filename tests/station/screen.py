@@ -1,5 +1,6 @@
 """The station's HTTP face as any client sees it: the table read, inputs posted, the stream followed."""
 
+import contextlib
 import http.client
 import json
 import socket
@@ -89,18 +90,14 @@ class Stream:
         """Hang up and end the thread."""
         self._ending = True
         if self._socket is not None:
-            try:
+            with contextlib.suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
         self._thread.join(ANSWER_SECONDS)
 
     def _follow(self) -> None:
         while not self._ending:
-            try:
+            with contextlib.suppress(OSError):
                 self._follow_once()
-            except OSError:
-                pass
             time.sleep(0.01)
 
     def _follow_once(self) -> None:

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -56,10 +56,8 @@ def watched_screen(address: tuple[str, int]) -> Iterator[list[bytes]]:
 
     def ask() -> None:
         while not over.wait(0.1):
-            try:
+            with suppress(Unreachable):
                 screens.append(request(address, "GET", "/table")[1])
-            except Unreachable:
-                pass
 
     asking = threading.Thread(target=ask)
     asking.start()

@@ -1,5 +1,6 @@
 """Impossible messages on the HTTP face: each is named and refused, none moves the table, none ends the daemon."""
 
+import contextlib
 import json
 import socket
 from collections.abc import Iterator
@@ -117,10 +118,8 @@ def test_a_huge_body_is_answered_413(daemon: Daemon, size: int) -> None:
     # The answer comes before the whole body is read, so that it is written without waiting for the end.
     with socket.create_connection(daemon.address, 10) as line:
         line.sendall(_POSTING % size)
-        try:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             line.sendall(b" " * size)
-        except (BrokenPipeError, ConnectionResetError):
-            pass
         assert line.recv(100).startswith(b"HTTP/1.1 413 ")
 
 

@@ -219,5 +219,5 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
     for link, named in (("", "has no"), (LINKED.format("other"), "is linked to other")):
         with pytest.raises(WrongJournal, match=named):
             await Station.open(configuration(tmp_path, broker.port, link))
-    with pytest.raises(WrongJournal, match="is macau-1/table-1 to the .* names it macau-1/t-9"):
+    with pytest.raises(WrongJournal, match=r"is macau-1/table-1 to the .* names it macau-1/t-9"):
         await Station.open(msgspec.structs.replace(config, table="t-9"))

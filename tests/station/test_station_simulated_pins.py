@@ -48,7 +48,7 @@ def test_a_pin_that_is_weak_or_nobodys_is_refused(tmp_path: Path) -> None:
 
 def test_the_file_of_the_robots_pins_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / PINS
-    with pytest.raises(ValueError, match="a JSON object of names and PINs expected.*No such file"):
+    with pytest.raises(ValueError, match=r"a JSON object of names and PINs expected.*No such file"):
         robots.read_pins(path)
     tell_robot(path, {"ana": GIVEN})
     assert path.stat().st_mode & 0o777 == 0o600
@@ -59,5 +59,5 @@ def test_the_file_of_the_robots_pins_is_its_owners_alone(tmp_path: Path) -> None
         with pytest.raises(ValueError, match="a JSON object of names and PINs expected"):
             robots.read_pins(path)
     os.chmod(path, 0o640)
-    with pytest.raises(ValueError, match="open to others .0640."):
+    with pytest.raises(ValueError, match=r"open to others .0640."):
         robots.read_pins(path)

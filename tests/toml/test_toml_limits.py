@@ -157,7 +157,7 @@ def test_a_child_that_takes_too_much_memory_or_time_ends(tmp_path: Path, monkeyp
         parse_apart(b"")
     monkeypatch.setattr(apart, "PATIENCE", 60)
     monkeypatch.setattr(apart, "PROGRAM", str(tmp_path / "none.py"))
-    with pytest.raises(OSError, match="none.py"):
+    with pytest.raises(OSError, match=r"none.py"):
         parse_apart(b"")
 
 

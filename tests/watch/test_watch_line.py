@@ -27,7 +27,7 @@ def answering(*streams: tuple[str, bytes], setting: tuple[str, bytes] = SETTING)
     left = list(streams)
 
     class Face(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802
+        def do_GET(self) -> None:
             kind, body = setting if self.path == "/setting" else left.pop(0) if left else ("text/plain", b"")
             self.send_response(200 if kind != "text/plain" else 404)
             self.send_header("content-type", kind)

@@ -53,7 +53,7 @@ def server(scheme: str) -> Iterator[int]:
 
 async def watch(address: str, port: int, written: bool) -> None:
     over = asyncio.Event()
-    sign = Sign(port=address, format="8N1", packet_pause_seconds=0.0)
+    sign = Sign(port=address, framing="8N1", packet_pause_seconds=0.0)
 
     def hear(heard: Heard) -> None:
         message = heard.message

@@ -163,7 +163,7 @@ def test_a_folder_that_takes_nothing_and_a_full_disk_are_told_and_tried_again(
     assert recorded.told == ["File exists"] and recorded.dropped == [2] * 4
     recorded.now += 10.0
     with monkeypatch.context() as full:
-        full.setattr("controller.runtime.flight.os.fdopen", lambda *_, **__: open("/dev/full", "wb", buffering=0))
+        full.setattr("controller.runtime.flight.os.fdopen", lambda *_, **__: open("/dev/full", "wb", buffering=0))  # noqa: SIM115 it outlives the line
         tap.heard(b"\1\2")
         recorded.recorder.turn()
     assert recorded.told == ["File exists"] and recorded.dropped == [2] * 5, "it stands since then"
@@ -172,7 +172,7 @@ def test_a_folder_that_takes_nothing_and_a_full_disk_are_told_and_tried_again(
     recorded.recorder.turn()
     assert [what for _, _, what in recorded.said(3)] == [b"\3"]
     recorded.recorder._close()
-    recorded.recorder._file = open("/dev/full", "wb", buffering=0)
+    recorded.recorder._file = open("/dev/full", "wb", buffering=0)  # noqa: SIM115 it outlives the line
     tap.heard(b"\4")
     recorded.recorder.turn()
     assert recorded.told == ["File exists", "No space left on device"]

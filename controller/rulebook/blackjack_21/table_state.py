@@ -86,7 +86,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     """
 
     moves: tuple[Move, ...] = ()
-    faces: dict[int, Card] = {}
+    faces: dict[int, Card] = {}  # noqa: RUF012 each struct has its own
     uncalled: tuple[Uncalled, ...] = ()
     followed: Followed21 = Followed21()
     marked: dict[int, tuple[str, ...]] | None = None

@@ -143,7 +143,7 @@ def _shown(number: int, seat: SeatRound) -> tuple[Card, ...]:
     return seat.cards
 
 
-def _won(wager: str, stake: int, odds: Odds, combination: FiveCardName | None | UnsetType = UNSET) -> Line:
+def _won(wager: str, stake: int, odds: Odds, combination: FiveCardName | UnsetType | None = UNSET) -> Line:
     return Line(
         wager=wager,
         stake=stake,
@@ -155,7 +155,7 @@ def _won(wager: str, stake: int, odds: Odds, combination: FiveCardName | None | 
     )
 
 
-def _lost(wager: str, stake: int, article: str, combination: None | UnsetType = UNSET) -> Line:
+def _lost(wager: str, stake: int, article: str, combination: UnsetType | None = UNSET) -> Line:
     return Line(
         wager=wager, stake=stake, outcome="lose", odds=None, net=-stake, combination=combination, article=article
     )

@@ -105,10 +105,10 @@ class Asking(Showing):
             return not on_its_way and await self._at.desk.say(view, [self._keyed(self._ahead[1])])
         new = self._wish(DECISION, seat, place) not in self._said
         answer = await self._decision(step, seat, number)
-        if new and answer["decision"] == "hit" and self._at.chance.random() < AHEAD_OF_THE_SCREEN:
-            if await self._dealing.ahead(view, place):
-                self._ahead = step["id"], answer
-                return True
+        ahead = new and answer["decision"] == "hit" and self._at.chance.random() < AHEAD_OF_THE_SCREEN
+        if ahead and await self._dealing.ahead(view, place):
+            self._ahead = step["id"], answer
+            return True
         if new and answer["decision"] == "stand" and (value := self._at.mistakes.take("unasked_card")) is not None:
             seen = value == "seen" if value else self._at.chance.random() < CARDS_SEEN
             if await self._dealing.against_wish(view, place, seen):
