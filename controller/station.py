@@ -69,7 +69,7 @@ from controller.runtime.clock import REPORT_SECONDS, Clock, Synchronisation
 from controller.runtime.daily import Daily
 from controller.runtime.flight import FlightRecorder, Ring, looked_into
 from controller.runtime.floor import TableAtFloor, station_version
-from controller.runtime.gate import log_if_closed, make_gate
+from controller.runtime.gate import log_if_closed, log_if_open_to_every_user, make_gate
 from controller.runtime.linked import LinkedPot
 from controller.runtime.loop import Committed, FromStation, FromWire, TableLoop, place_of
 from controller.runtime.proposal import Proposing
@@ -251,6 +251,7 @@ class Station:
                 "no checkpoints: nobody else can tell whether the record was written again", expected="[checkpoint]"
             )
         log_if_closed(self._gate, self._config)
+        await log_if_open_to_every_user(self._config)
         if self._gate is not None and not self._console.kept:
             log.warning("the console's port is anybody's while the station restarts", expected="dealer-station.socket")
         self._asyncio = loop

@@ -8,6 +8,7 @@ import asyncio
 import difflib
 import getpass
 import os
+import pwd
 import re
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from controller.config.absent import not_at
 from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, Config, parse_draft
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
+from controller.console.rules import KIOSK, RULES, rules_for
 from controller.engine.alarms import why_lost
 from controller.engine.table import FLOOR
 from controller.files import open_one
@@ -61,6 +63,15 @@ _GAMES: Mapping[str, Keys] = {
 }
 
 
+def is_user(name: str) -> bool:
+    """Whether this computer has a user of this name."""
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
 class Stopped(Exception):
     """A step cannot be done; the text says what is wanted."""
 
@@ -79,6 +90,7 @@ class Hands(msgspec.Struct, frozen=True):
     hasher: PinHasher | None = None
     credentials: Path = CREDENTIALS
     drop_ins: Path = DROP_INS
+    is_user: Callable[[str], bool] = is_user
 
     def answer(self, given: str | None, question: str, option: str, default: str = "") -> str:
         """What was given, or is answered to the question. Raises Stopped without a terminal and a default."""
@@ -155,6 +167,7 @@ def set_up(options: argparse.Namespace, hands: Hands) -> int:
         _pins(options, hands, config)
         _journal(options, hands, config, seal_key)
         _port(hands, config)
+        _rules(hands, config)
         _start(options, hands)
     except Stopped as stopped:
         return refuse(stopped, stopped.code)
@@ -438,7 +451,28 @@ def _port(hands: Hands, config: Config) -> None:
         drop_in.parent.mkdir(parents=True, exist_ok=True)
         _put(drop_in, wanted.encode(), 0o644)
     say(f"{UNIT}.socket holds {named}; where it holds another now, between two rounds: systemctl stop {UNIT}, then")
-    say(f"systemctl restart {UNIT}.socket {UNIT}. A dealer-station.nft that is loaded names the port too")
+    say(f"systemctl restart {UNIT}.socket {UNIT}. The rules by user follow it")
+
+
+def _rules(hands: Hands, config: Config) -> None:
+    """Let the socket unit load the rules by user, where the screen runs as a user of its own."""
+    if not hands.is_user(KIOSK):
+        say(f"there is no user {KIOSK}: every user of this computer may connect to the console")
+        return
+    rules = config.path.with_name(RULES)
+    example = rules.with_name(RULES + ".example")
+    if not rules.exists() and not example.exists():
+        raise Stopped(f"{example} is not there: the package brings it; else copy the source's systemd/{RULES} to it")
+    text = (rules if rules.exists() else example).read_text(encoding="utf-8")
+    wanted = rules_for(config.listen[1], text)
+    if not rules.exists() or wanted != text:
+        _put(rules, wanted.encode(), 0o644)
+    drop_in = hands.drop_ins.with_name(f"{UNIT}.socket.d") / "rules.conf"
+    drop_in.parent.mkdir(parents=True, exist_ok=True)
+    _put(drop_in, f"[Socket]\nExecStartPre=-/usr/sbin/nft -f {rules}\n".encode(), 0o644)
+    if hands.command(("nft", "-f", rules)):
+        raise Stopped(f"nft does not load {rules}: apt-get install nftables, or correct the file")
+    say(f"only the users that {rules} names connect to the console")
 
 
 def _start(options: argparse.Namespace, hands: Hands) -> None:

@@ -11,6 +11,7 @@ from controller.config.file import Config
 from controller.config.section import Mistake
 from controller.console.gate import Gate
 from controller.console.pins import PinsUnreadable, pins_set
+from controller.console.rules import KIOSK, RULES, rules_hold
 from controller.console.sessions import SessionLimits
 from controller.console.throttle import COUNTED_SECONDS
 from controller.engine.sign_ins import SignInEvent
@@ -55,6 +56,15 @@ def _metrics_token(config: Config) -> str:
         expected = f"a file that can be read, with a token of at least {LEAST_TOKEN} characters{why}"
         raise BadConfiguration(config.path, [Mistake("console.metrics_token_file", str(file), expected)])
     return token
+
+
+async def log_if_open_to_every_user(config: Config) -> None:
+    """Say in the log, as the station starts, where every user of this computer may connect to its console."""
+    if config.log_in.required and not await rules_hold(config.listen[1]):
+        log.warning(
+            "every user of this computer may connect to the console: the rules by user are not loaded",
+            expected=f"nft -f {config.path.with_name(RULES)}; `dealer-station setup` does it where there is a user {KIOSK}",
+        )
 
 
 def log_if_closed(gate: Gate | None, config: Config) -> None:

@@ -20,6 +20,7 @@ from controller.runtime.checkpoints import read_signer
 from controller.runtime.proposal import PROPOSED
 from drivers.inventory import Found, Plugged
 
+RULES = (Path(__file__).parents[2] / "systemd" / "dealer-station.nft").read_text(encoding="utf-8")
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 SLOTS = Plugged(wire="usb", device="bus 1 device 2", make="Ontrak", name="ADU218", fits=("adu218",))
@@ -51,11 +52,12 @@ OPTIONS = {
 class Machine:
     """A machine with the package and its devices, where commands are noted and not run."""
 
-    def __init__(self, folder: Path, tpm: bool = False) -> None:
+    def __init__(self, folder: Path, tpm: bool = False, users: tuple[str, ...] = ()) -> None:
         self.folder = folder
         self.config = folder / "etc" / "station.toml"
         self.state = folder / "state"
         self.ran: list[str] = []
+        self.users = users
         self._tpm = tpm
         for path in (self.config.parent, self.state):
             path.mkdir()
@@ -69,7 +71,10 @@ class Machine:
         words = [str(self.folder / word) if word in ("password", "pins") else word for word in words]
         waiting = iter(answers)
         ask: Callable[[str], str] | None = (lambda _: next(waiting)) if answers else None
-        hands = Hands(ask, lambda _: hidden, lambda: FOUND, self._run, QUICK, drop_ins=self.folder / "units")
+        hands = Hands(
+            ask, lambda _: hidden, lambda: FOUND, self._run, QUICK, drop_ins=self.folder / "units",
+            is_user=lambda name: name in self.users,
+        )  # fmt: skip
         arguments = ["setup", "--config", str(self.config), *words, *more]
         code = set_up(parser(arguments).parse_args(arguments), hands)
         assert next(waiting, None) is None, "everything was asked for"
@@ -77,7 +82,7 @@ class Machine:
 
     def _run(self, words: Sequence[str | Path]) -> int:
         self.ran.append(" ".join(map(str, words)))
-        return 0 if words[0] == "systemctl" or self._tpm else 1
+        return 0 if words[0] in ("systemctl", "nft") or self._tpm else 1
 
     def left(self) -> dict[str, bytes]:
         return {str(path): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
@@ -289,3 +294,30 @@ def test_a_broker_that_lets_the_table_in_is_told(machine: Machine, capsys: pytes
         assert machine.set_up({**OPTIONS, "--broker": [broker]}) == 0
         thread.join()
     assert "the broker lets seven in" in capsys.readouterr().out
+
+
+def test_where_there_is_a_kiosk_user_the_rules_are_loaded_now_and_by_the_socket_unit(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, users=("kiosk",))
+    rules = machine.config.with_name("dealer-station.nft")
+    assert machine.set_up(OPTIONS) == 2, "a machine without the file is told where it comes from"
+    rules.with_name("dealer-station.nft.example").write_text(RULES, encoding="utf-8")
+    assert machine.set_up(OPTIONS) == 0
+    assert rules.read_text(encoding="utf-8") == RULES and f"nft -f {rules}" in machine.ran
+    drop_in = machine.folder / "dealer-station.socket.d" / "rules.conf"
+    assert drop_in.read_text() == f"[Socket]\nExecStartPre=-/usr/sbin/nft -f {rules}\n"
+    loaded = machine.ran.index(f"nft -f {rules}")
+    assert loaded < machine.ran.index("systemctl enable --now dealer-station.socket dealer-station"), machine.ran
+    rules.write_text(RULES.replace('"kiosk", ', '"kiosk", "prometheus", '), encoding="utf-8")
+    text = machine.config.read_text(encoding="utf-8")
+    machine.config.write_text(text.replace("127.0.0.1:8080", "127.0.0.1:9090"), encoding="utf-8")
+    assert machine.set_up({}) == 0
+    kept = rules.read_text(encoding="utf-8")
+    assert "define console = 9090" in kept and '"prometheus"' in kept, "what was added stays"
+
+
+def test_without_a_kiosk_user_no_rules_are_loaded_and_it_is_said(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert machine.set_up(OPTIONS) == 0
+    assert not [words for words in machine.ran if words.startswith("nft")]
+    assert "no user kiosk: every user of this computer may connect to the console" in capsys.readouterr().out

@@ -112,11 +112,13 @@ def test_nft_accepts_the_rules(tmp_path: Path) -> None:
 
 
 NAMESPACE = """
-import fcntl, os, socket, struct, subprocess, sys
+import asyncio, fcntl, os, socket, struct, subprocess, sys
 with socket.socket() as any:
     fcntl.ioctl(any, 0x8914, struct.pack("16sh", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
 subprocess.run(["nft", "-f", sys.argv[1]], check=True)
 server = socket.create_server(("127.0.0.1", 8080))
+from controller.console.rules import rules_hold
+print(*(asyncio.run(rules_hold(port)) for port in (8080, 8081)), flush=True)
 for user in map(int, sys.argv[2:]):
     if os.fork() == 0:
         os.setresuid(user, user, user)
@@ -138,4 +140,10 @@ def test_only_the_users_of_the_rules_connect_to_the_port_and_root_does_not(tmp_p
     (tmp_path / "rules").write_text(rules)
     words = ["unshare", "--net", sys.executable, "-c", NAMESPACE, str(tmp_path / "rules"), "0", "1000", "1001", "1002"]
     told = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert told.stdout.splitlines() == ["0 refused", "1000 connected", "1001 connected", "1002 refused"], told.stderr
+    assert told.stdout.splitlines() == [
+        "True False",
+        "0 refused",
+        "1000 connected",
+        "1001 connected",
+        "1002 refused",
+    ], told.stderr

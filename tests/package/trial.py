@@ -136,7 +136,7 @@ def ready() -> None:
         for path in folder.iterdir():
             if path.is_dir():
                 shutil.rmtree(path)
-            elif path.name != "station.toml.example":
+            elif path.suffix != ".example":
                 path.unlink()
     shutil.rmtree(DROP_INS, ignore_errors=True)
 

@@ -139,3 +139,10 @@ def test_a_stranger_reads_how_many_alarms_there_are_and_no_text_of_them(asking: 
         told, whole = stranger.ask("GET", "/table")[1], screen.ask("GET", "/table")[1]
         assert told["alarms"] == [] and told["alarms_waiting"] == len(whole["alarms"]) > 0
         assert all(alarm["texts"]["en"] for alarm in whole["alarms"]) and "alarms_waiting" not in whole
+
+
+def test_where_the_rules_by_user_are_not_loaded_the_log_says_so_at_start(asking: Daemon) -> None:
+    with ended_at_last(asking):
+        asking.start()
+        asking.wait_answering()
+        assert asking.log.read_text().count("every user of this computer may connect to the console") == 1
