@@ -3,16 +3,16 @@
 import asyncio
 import errno
 import os
-import select
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 
 from controller.console.connections import Connections
+from controller.console.request_head import KEY, LOG_IN, MOST_HEAD_OCTETS, Head, Refusal, head_of, refused
 
 WAITING = 4096  # connections that the system holds until they are accepted
-AT_ONCE, GONE_AT_ONCE = 4, 64  # accepted in one turn
-FULL_SECONDS = 0.02  # until it is looked again whether there is room
+AT_ONCE, REFUSED_AT_ONCE = 4, 64  # in one turn
+BUSY = refused(Refusal.BUSY)
 RECEIVED_OCTETS = 32 * 1024  # that the system holds of a connection, about: what one brings to its turn
 
 
@@ -50,26 +50,41 @@ class Acceptor:
             asyncio.get_running_loop().add_reader(self._socket, self._ready)
 
     def _ready(self) -> None:
-        loop = asyncio.get_running_loop()
-        loop.remove_reader(self._socket)
-        if self._connections.full:
-            loop.call_later(FULL_SECONDS, self._listen)
-        else:
-            self._turns.add(self._accept_some)
+        asyncio.get_running_loop().remove_reader(self._socket)
+        self._turns.add(self._accept_some)
 
     def _accept_some(self) -> None:
-        begun = gone = 0
-        while begun < AT_ONCE and gone < GONE_AT_ONCE and self._make is not None and not self._connections.full:
+        begun = hung_up = 0
+        while begun < AT_ONCE and hung_up < REFUSED_AT_ONCE and self._make is not None:
             one = self.accept()
             if one is None:
                 break
-            if _is_gone(one):
-                one.close()
-                gone += 1
-            else:
+            if self._is_wanted(one):
                 self._begin(one)
                 begun += 1
+            else:
+                one.close()
+                hung_up += 1
         self._listen()
+
+    def _is_wanted(self, one: socket.socket) -> bool:
+        """Whether the other end is still there, and is read or may wait; one that is not costs little."""
+        try:
+            received = one.recv(MOST_HEAD_OCTETS, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            if not received or not self._connections.full:
+                return bool(received)
+            if received.startswith(LOG_IN):
+                return True
+            if KEY.encode() in received.lower():  # what has no key is of no session: it is not looked at further
+                head = head_of(received, self._socket.getsockname()[1])
+                if not isinstance(head, Head) or self._connections.admits(head):
+                    return True
+            one.send(BUSY, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return True
+        except OSError:
+            pass
+        return False
 
     def _begin(self, one: socket.socket) -> None:
         assert self._make is not None
@@ -100,9 +115,3 @@ async def _connect(loop: asyncio.AbstractEventLoop, make: Callable[[], asyncio.P
     with suppress(OSError):
         one.setblocking(False)
         await loop.connect_accepted_socket(make, one)
-
-
-def _is_gone(one: socket.socket) -> bool:
-    poll = select.poll()
-    poll.register(one, select.POLLRDHUP)
-    return bool(poll.poll(0))

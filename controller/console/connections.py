@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from http import HTTPStatus
 from typing import ClassVar
 
 import h11
@@ -12,8 +11,7 @@ import msgspec
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from controller.console.headers import HEADERS
-from controller.console.request_head import Head, Refusal, head_of
+from controller.console.request_head import Head, Refusal, head_of, refused
 from controller.console.sessions import Credential
 from controller.console.turns import Turns
 
@@ -47,14 +45,19 @@ class Connections:
         self.signed_in = signed_in
         self.coming = Turns(limits.accepting)
         self.strangers = Turns(limits.share)
+        self.log_ins = Turns(limits.share)
         self._new: dict[Connection, None] = {}
         self._known: dict[Connection, None] = {}
         self._crowded_at: float | None = None
 
     @property
     def full(self) -> bool:
-        """Whether so many requests wait for their turn that no more are let come: the rest is for who comes slowly."""
-        return 2 * sum(one.waiting for one in self._new) >= self.limits.new
+        """Whether so many requests of strangers wait for their turn that another one is refused."""
+        return 2 * len(self.strangers) >= self.limits.new
+
+    def admits(self, head: Head) -> bool:
+        """Whether a request may be read now, or wait for its turn: one of a session, a log-in, or there is room."""
+        return not self.full or head.log_in or self.signed_in(head.credential)
 
     def came(self, connection: "Connection") -> None:
         """Somebody has connected."""
@@ -103,6 +106,7 @@ class Connection(H11Protocol):
     lawful = False  # whether somebody is logged in on the screen that sent it
     waiting = False  # for its turn to be read
     _head: bytearray
+    _turns: Turns
     _left = 0  # octets of the body that are still to come
     _state: object = None
     _deadline: asyncio.TimerHandle | None = None
@@ -152,11 +156,14 @@ class Connection(H11Protocol):
             head = head_of(self._head, None if self.server is None else self.server[1])
             if isinstance(head, Refusal):
                 self._refuse(head)
+            elif head is not None and not self.everybody.admits(head):
+                self._refuse(Refusal.BUSY)
             elif head is not None:
                 self._begin(head)
 
     def _begin(self, head: Head) -> None:
         received, self._head = bytes(self._head), bytearray()
+        self._turns = self.everybody.log_ins if head.log_in else self.everybody.strangers
         self.credential, self.lawful = head.credential, self.everybody.signed_in(head.credential)
         whole = received.find(b"\r\n\r\n") + 4 + head.body
         self._left = max(0, whole - len(received))
@@ -169,7 +176,7 @@ class Connection(H11Protocol):
             return
         self.waiting = True
         self.transport.pause_reading()
-        self.everybody.strangers.add(lambda: self._turn(data))
+        self._turns.add(lambda: self._turn(data))
 
     def _turn(self, data: bytes) -> None:
         self.waiting = False
@@ -204,14 +211,7 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def _refuse(self, refusal: Refusal) -> None:
-        status, expected = refusal.value
-        body = msgspec.json.encode({"error": "malformed", "key": "(request)", "expected": expected})
-        headers = {**HEADERS, "content-type": "application/json", "content-length": len(body), "connection": "close"}
-        lines = [
-            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
-            *(f"{name}: {text}" for name, text in headers.items()),
-        ]
-        self.transport.write("\r\n".join((*lines, "", "")).encode() + body)
+        self.transport.write(refused(refusal))
         self.transport.close()
 
     def _limit(self) -> None:

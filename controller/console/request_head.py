@@ -5,14 +5,17 @@ What is refused here is refused for good. Who sends it only decides how soon it 
 
 import re
 from enum import Enum
+from http import HTTPStatus
 
 import msgspec
 
+from controller.console.headers import HEADERS
 from controller.console.sessions import Credential
 
 MOST_HEAD_OCTETS = 16 * 1024
 MOST_BODY_OCTETS = 256 * 1024
 END = b"\r\n\r\n"
+LOG_IN = b"POST /session "
 COOKIE = "dealer_station"
 KEY = "dealer-station-key"  # the header of what the page alone knows: the cookie reaches every port of the computer
 _KEY = re.compile(rb"\r\n" + KEY.encode() + rb":[ \t]*([^\r\n \t]*)", re.IGNORECASE)
@@ -30,13 +33,15 @@ class Refusal(Enum):
     TRANSFER_CODING = 411, "a body with its Content-Length, and no Transfer-Encoding"
     BODY_TOO_LARGE = 413, f"a body of at most {MOST_BODY_OCTETS} octets"
     PIPELINED = 400, "one request at a time: the next one after the answer"
+    BUSY = 503, "another moment: many requests of strangers wait"
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What is known of a request before it is read: the octets of its body, and what its screen shows."""
+    """What is known of a request before it is read: its body's octets, what its screen shows, if it is a log-in."""
 
     body: int
     credential: Credential
+    log_in: bool
 
 
 def head_of(received: bytes | bytearray, port: int | None) -> Head | Refusal | None:
@@ -55,7 +60,17 @@ def head_of(received: bytes | bytearray, port: int | None) -> Head | Refusal | N
         return Refusal.BODY_TOO_LARGE
     if len(received) > len(head) + body and received[len(head) + body :].strip(b"\r\n"):
         return Refusal.PIPELINED
-    return Head(body=body, credential=_credential(head, port))
+    return Head(body=body, credential=_credential(head, port), log_in=head.startswith(LOG_IN))
+
+
+def refused(refusal: Refusal) -> bytes:
+    """The answer to what is not read."""
+    status, expected = refusal.value
+    error = "busy" if status == 503 else "malformed"
+    body = msgspec.json.encode({"error": error, "key": "(request)", "expected": expected})
+    headers = {**HEADERS, "content-type": "application/json", "content-length": len(body), "connection": "close"}
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *(f"{name}: {text}" for name, text in headers.items())]
+    return "\r\n".join((*lines, "", "")).encode() + body
 
 
 def cookie_of(port: int | None) -> str:

@@ -63,7 +63,7 @@ async def log_if_open_to_every_user(config: Config) -> None:
     if config.log_in.required and not await rules_hold(config.listen[1]):
         log.warning(
             "every user of this computer may connect to the console: the rules by user are not loaded",
-            expected=f"nft -f {config.path.with_name(RULES)}; `dealer-station setup` does it where there is a user {KIOSK}",
+            expected=f"nft -f {config.path.with_name(RULES)}, as `dealer-station setup` does for a user {KIOSK}",
         )
 
 

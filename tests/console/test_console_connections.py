@@ -8,6 +8,7 @@ import resource
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -329,12 +330,19 @@ def test_an_answer_that_is_not_read_is_held_for_some_seconds_and_one_that_is_rea
     assert asyncio.run(written(reads=False)) and not asyncio.run(written(reads=True))
 
 
-def test_a_stranger_whose_request_waits_for_its_turn_is_not_closed_for_another(tmp_path: Path) -> None:
+def test_strangers_too_many_to_wait_are_refused_with_a_reason_and_a_log_in_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_pins(tmp_path / "pins.json", PINS)
     gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
-    with served(ConnectionLimits(new=16, known=100), gate) as address, ExitStack() as stack:
-        waiting = [stack.enter_context(connected(address, ASK)) for _ in range(80)]
-        for one in waiting:
-            heard(one, b"{}")
+    monkeypatch.setattr(turns, "MOST_CREDIT", 0.0)
+    with served(ConnectionLimits(new=16, known=100, share=0.0001), gate) as address, ExitStack() as stack:
+        strangers = [stack.enter_context(connected(address, ASK)) for _ in range(80)]
+        assert log_in(address, "ana")
+        answers = [one.recv(65536) for one in strangers]
+    statuses = Counter(answer[9:12] for answer in answers)
+    assert statuses.keys() == {b"200", b"503"} and statuses[b"200"] >= 8, statuses
+    assert all(b"many requests of strangers wait" in answer for answer in answers if answer[9:12] == b"503")
 
 
 def test_who_is_logged_in_is_answered_before_strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
