@@ -3,6 +3,9 @@
 // environment, MQTT_PASSWORD. A message is acknowledged when its line is on the disk, and never before. What comes again
 // is known by source and sequence. What a broker has lost leaves a hole in the numbers of its journal, which the table
 // is asked for. What cannot be read is put aside, in FILE.aside.
+//
+// However much is published, it keeps few messages in memory, and none that is too long: a broker of MQTT 5 sends no
+// more. What is far ahead of a hole, or of too many journals, is not kept.
 
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import mqtt from "mqtt";
@@ -10,6 +13,11 @@ import mqtt from "mqtt";
 const NAME = "rounds-js"; // of the session, and of the topic on which tables answer
 const LOOK_MS = 5_000;
 const AGAIN_MS = 60_000;
+const LONGEST = 65_536; // octets of a message and its topic; a table's longest have about 11 000
+const AT_ONCE = 64; // messages that the broker sends before the first of them is acknowledged
+const AHEAD = 10_000; // messages of a journal that are kept behind a hole: the others are asked for with it
+const MOST_JOURNALS = 10_000;
+const MOST_ASIDE = 1_000;
 const [broker, file] = process.argv.slice(2);
 const heard = new Map(); // of each journal: up to which number there is every message, and those beyond a hole
 const ends = new Map(); // of each journal: up to which number its state says that there are messages
@@ -25,6 +33,12 @@ function note(source, sequence) {
   journal.beyond.add(sequence);
   while (journal.beyond.delete(journal.through + 1)) journal.through += 1;
   heard.set(source, journal);
+}
+
+// A journal has as many messages.
+function expect(source, last) {
+  if (!heard.has(source)) heard.set(source, { through: 0, beyond: new Set() });
+  ends.set(source, last);
 }
 
 function holes() {
@@ -51,6 +65,7 @@ function restore() {
 restore();
 const kept = openSync(file, "a");
 const aside = openSync(`${file}.aside`, "a");
+let leftAside = MOST_ASIDE;
 
 function write(descriptor, line) {
   writeSync(descriptor, JSON.stringify(line) + "\n");
@@ -78,8 +93,9 @@ function read(topic, payload) {
     console.error("dropped:", topic, "has a message of", JSON.stringify(source));
     return null;
   }
+  if (!heard.has(source) && heard.size >= MOST_JOURNALS) throw new RangeError("it is of one journal too many");
   if (kind === "state") {
-    ends.set(source, number(data.as_of));
+    expect(source, number(data.as_of));
     return null;
   }
   if (type === "dealer.station.answer") return null; // the end of an answer
@@ -92,13 +108,19 @@ function keep(topic, payload) {
   if (payload.length === 0) return; // a retained message that was removed
   let line;
   try {
+    if (payload.length > LONGEST) throw new RangeError("it is too long"); // a broker that ignores what it was asked for
     line = read(topic, payload);
   } catch (error) {
     console.error("put aside:", topic, String(error));
-    write(aside, { topic, payload: payload.toString("base64"), reason: String(error) });
+    const octets = payload.subarray(0, LONGEST).toString("base64");
+    if (leftAside-- > 0) write(aside, { topic, payload: octets, reason: String(error) });
     return;
   }
   if (line === null || isKnown(line.source, line.sequence)) return;
+  if (line.sequence > (heard.get(line.source)?.through ?? 0) + AHEAD) {
+    expect(line.source, Math.max(line.sequence, ends.get(line.source) ?? 0));
+    return;
+  }
   write(kept, line);
   note(line.source, line.sequence);
 }
@@ -126,7 +148,7 @@ const client = mqtt.connect(broker, {
   protocolVersion: 5,
   clientId: NAME,
   clean: false, // the broker keeps what comes while nobody listens, for ever
-  properties: { sessionExpiryInterval: 0xffffffff },
+  properties: { sessionExpiryInterval: 0xffffffff, maximumPacketSize: LONGEST, receiveMaximum: AT_ONCE },
   reconnectPeriod: 1000,
 });
 const topics = ["rounds", "events/+", "state", `answers/${NAME}`].map((topic) => `dealer/+/+/${topic}`);

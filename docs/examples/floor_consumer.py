@@ -3,6 +3,8 @@
 BROKER is such as mqtts://rounds@broker.example:8883; the password is in the environment, MQTT_PASSWORD. A message is
 acknowledged when its row is durable, and never before. What comes again meets its own key. What a broker has lost
 leaves a hole in the numbers of its journal, which the table is asked for. What cannot be read is put aside.
+
+However much is published, it keeps few messages in memory, and none that is too long: a broker of MQTT 5 sends no more.
 """
 
 import asyncio
@@ -20,6 +22,8 @@ from paho.mqtt.properties import Properties
 
 NAME = "rounds"  # of the session, and of the topic on which tables answer
 LOOK_SECONDS, AGAIN_SECONDS = 5.0, 60.0
+LONGEST = 65_536  # octets of a message and its topic; a table's longest have about 11 000
+AT_ONCE = 64  # messages that the broker sends before the first of them is acknowledged
 TABLES = """
     CREATE TABLE IF NOT EXISTS told (source TEXT, sequence INTEGER, PRIMARY KEY (source, sequence)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS rounds (source TEXT, round INTEGER, data TEXT, PRIMARY KEY (source, round));
@@ -29,7 +33,7 @@ TABLES = """
 MESSAGE = "INSERT OR IGNORE INTO told VALUES (?, ?)"
 ROUND = "INSERT OR IGNORE INTO rounds VALUES (?, ?, ?)"
 END = "INSERT OR REPLACE INTO ends VALUES (?, ?)"
-ASIDE = "INSERT OR IGNORE INTO aside VALUES (?, ?, ?)"
+ASIDE = "INSERT OR IGNORE INTO aside SELECT ?, ?, ? WHERE (SELECT count(*) FROM aside) < 1000"
 # For what was written: a row where a message before it is missing.
 GAPS = {
     MESSAGE: "SELECT 1 WHERE ?2 > 1 AND NOT EXISTS (SELECT 1 FROM told WHERE source = ?1 AND sequence = ?2 - 1)",
@@ -48,6 +52,15 @@ HOLES = """
 """
 
 
+class Received(asyncio.Queue):
+    """Messages that are not written down yet, no more than AT_ONCE: tables publish with QoS 1, and no table without."""
+
+    def put_nowait(self, message: aiomqtt.Message) -> None:
+        """Take what a table may have published."""
+        if message.qos:
+            super().put_nowait(message)
+
+
 def keep(db: sqlite3.Connection, topic: str, payload: bytes) -> bool:
     """Write one message down, once; durable on return. Whether others are missing by now.
 
@@ -56,6 +69,9 @@ def keep(db: sqlite3.Connection, topic: str, payload: bytes) -> bool:
     if not payload:  # a retained message that was removed
         return False
     try:
+        if len(payload) > LONGEST:  # a broker that ignores what the client has asked for
+            payload = payload[:100]
+            raise ValueError("too long")
         statements = read(topic, json.loads(payload))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as unreadable:
         print(f"put aside: {topic}: {unreadable!r}", file=sys.stderr)
@@ -123,6 +139,7 @@ async def consume(broker: str, db: sqlite3.Connection) -> None:
     """One connection, until the broker is away. The broker keeps what comes while nobody listens."""
     session = Properties(PacketTypes.CONNECT)
     session.SessionExpiryInterval = 0xFFFFFFFF  # for ever
+    session.MaximumPacketSize, session.ReceiveMaximum = LONGEST, AT_ONCE
     url = urlsplit(broker)
     client = aiomqtt.Client(
         url.hostname,
@@ -134,6 +151,7 @@ async def consume(broker: str, db: sqlite3.Connection) -> None:
         protocol=aiomqtt.ProtocolVersion.V5,
         clean_start=False,
         properties=session,
+        queue_type=Received,
     )
     client._client.manual_ack_set(True)
     gap = asyncio.Event()

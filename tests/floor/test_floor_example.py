@@ -165,6 +165,41 @@ def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_kil
         assert [json.loads(data) for (data,) in db.execute("SELECT data FROM rounds ORDER BY round")] == rounds
 
 
+@pytest.mark.timeout(120)
+def test_a_flood_makes_no_memory_and_the_next_round_is_kept(tmp_path: Path) -> None:
+    told, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
+    broker.start()
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client.connect("127.0.0.1", broker.port)
+    client.loop_start()
+    client.publish(f"{BASE}/state", b" " * 30_000_000, qos=1, retain=True).wait_for_publish(10)
+    running = subprocess.Popen([sys.executable, EXAMPLE, broker.url, file], stderr=subprocess.DEVNULL)
+    try:
+        (topic, payload), *others = told
+        wait_until(lambda: client.publish(f"{BASE}/{topic}", payload, qos=1) and kept(file), 30, "the subscription")
+        before = peak_kib(running.pid)
+        client.publish(f"{BASE}/rounds", b" " * 30_000_000, qos=1).wait_for_publish(10)
+        for number in range(60_000):
+            said = client.publish(f"{BASE}/events/flood", b'{"flood": %d}' % number + b" " * 1000)
+            if number % 1000 == 0:
+                said.wait_for_publish(30)
+        for topic, payload in others[:50]:
+            client.publish(f"{BASE}/{topic}", payload, qos=1)
+        wait_until(lambda: len(kept(file)) == 51, 60, "what came behind the flood")
+        assert peak_kib(running.pid) - before < 40_000
+    finally:
+        running.kill()
+        running.wait()
+        hang_up(client)
+        broker.stop()
+
+
+def peak_kib(process: int) -> int:
+    """The most memory that a process has had."""
+    [line] = [one for one in Path(f"/proc/{process}/status").read_text().splitlines() if one.startswith("VmHWM:")]
+    return int(line.split()[1])
+
+
 class Answering:
     """A table that says again what it is asked for, as a station does."""
 
