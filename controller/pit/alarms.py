@@ -9,8 +9,9 @@ from controller.pit.tiles import Alarm
 from controller.times import now
 from controller.words import Words, in_every_language
 
-LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED, UNSYNCHRONISED = NAMES = (
+LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED, UNSYNCHRONISED, DROPPED = NAMES = (
     *("database_locked", "database_unfit", "no_months", "gaps", "message_failed", "unsynchronised"),
+    "messages_dropped",
 )
 AWAY = "database_away"  # with a sentence for each cause
 

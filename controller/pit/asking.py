@@ -11,6 +11,7 @@ import structlog
 from controller.pit.inbox import Inbox, Journal, Number, read
 
 ASK_AT_ONCE = 1000  # messages
+MOST_REFUSALS = 1000  # tables whose refusals are remembered
 
 log = structlog.get_logger()
 
@@ -99,7 +100,7 @@ class Questions:
         return None
 
     def _take(self, site: str, table: str, content: bytes, question: Question | None) -> None:
-        if question is not None:
+        if question is not None and len(question.came) < ASK_AT_ONCE:
             question.came.add(hash(content))
         try:
             self._inbox.hear(read(site, table, content))
@@ -110,6 +111,8 @@ class Questions:
 
     def _unacknowledged(self, site: str, table: str, code: str) -> None:
         """A table does not take what this archive has acknowledged: in the log, once for each reason in a row."""
+        if len(self._not_taken) >= MOST_REFUSALS:
+            self._not_taken.clear()
         if self._not_taken.get((site, table)) != code:
             self._not_taken[site, table] = code
             log.warning("an acknowledgement is refused", site=site, table=table, archive=self._archive, reason=code)

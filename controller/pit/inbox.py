@@ -4,6 +4,7 @@ A message is known by its journal and its number in it; the numbers of one journ
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Annotated
@@ -12,6 +13,11 @@ import msgspec
 from msgspec import Meta
 
 AHEAD = 10_000  # messages of one journal that are held in memory while one before them is asked for again
+HELD_OF_TABLE = 2_000_000  # octets of a table's messages that are held in memory
+HELD = 32_000_000  # of all tables
+OCTETS_OF_MESSAGE = 500  # beside its content
+NEW_OF_TABLE = 64  # journals of a table, and of all tables, of which nothing was received before this process leads
+NEW = 4096
 
 
 class BadMessage(Exception):
@@ -115,10 +121,16 @@ def _utc(text: str) -> str | None:
 
 
 class Inbox:
-    """Messages that are not stored yet. `through` says up to which number each journal is."""
+    """Messages that are not stored yet. `through` says up to which number each journal is.
+
+    Not all that are received are held: what is not is asked for once there is room.
+    """
 
     def __init__(self, through: Mapping[Journal, int]) -> None:
         self._through = dict(through)
+        self._new: Counter[tuple[str, str]] = Counter()  # journals, by table
+        self._held: Counter[tuple[str, str]] = Counter()  # octets, likewise
+        self._held_of_all = 0
         self._waiting: dict[Journal, dict[int, Message]] = {}
         self._told: dict[Journal, int] = {}  # there are as many, a table has said
         self._aside: dict[
@@ -130,17 +142,41 @@ class Inbox:
         return self._through.get(journal, 0)
 
     def hear(self, message: Message) -> bool:
-        """Whether it is new. What is too far ahead is not held: it is asked for with what is missing before it."""
+        """Whether it is new. What is too far ahead is not held: it is asked for with what is missing before it.
+
+        Raises BadMessage where its table has too many journals.
+        """
         journal, sequence = message.journal, message.sequence
         self.heard_of(journal, sequence)
         waiting = self._waiting.setdefault(journal, {})
         is_new = sequence > self.through(journal) and sequence not in waiting
-        if is_new and sequence <= self.through(journal) + AHEAD:
+        if is_new and sequence <= self.through(journal) + AHEAD and self._has_room(message):
             waiting[sequence] = message
+            self._hold(message, _octets(message))
         return is_new
 
+    def _has_room(self, message: Message) -> bool:
+        """The next message of a journal always has: it is stored before all others."""
+        journal = message.journal
+        held = self._held[journal.site, journal.table]
+        is_next = message.sequence == self.through(journal) + 1
+        return is_next or (held < HELD_OF_TABLE and self._held_of_all < HELD)
+
+    def _let_go(self, message: Message | None) -> None:
+        if message is not None:
+            self._hold(message, -_octets(message))
+
+    def _hold(self, message: Message, octets: int) -> None:
+        self._held[message.journal.site, message.journal.table] += octets
+        self._held_of_all += octets
+
     def heard_of(self, journal: Journal, sequence: int) -> None:
-        """A table says that it has so many messages."""
+        """A table says that it has so many messages. Raises BadMessage where it has too many journals."""
+        if journal not in self._told and journal not in self._through:
+            table = journal.site, journal.table
+            if self._new[table] >= NEW_OF_TABLE or self._new.total() >= NEW:
+                raise BadMessage(f"{journal.site}/{journal.table}: expected fewer journals than there are")
+            self._new[table] += 1
         self._told[journal] = max(self._told.get(journal, 0), sequence)
 
     def due(self, most: int) -> list[Message]:
@@ -161,7 +197,7 @@ class Inbox:
         """These are stored for good."""
         for message in messages:
             self._through[message.journal] = max(self.through(message.journal), message.sequence)
-            self._waiting[message.journal].pop(message.sequence, None)
+            self._let_go(self._waiting[message.journal].pop(message.sequence, None))
 
     def begins(self, journal: Journal, first: int) -> None:
         """A table has nothing before this message any more: what was missing cannot be had."""
@@ -169,7 +205,7 @@ class Inbox:
             self._through[journal] = first - 1
             waiting, aside = self._waiting.setdefault(journal, {}), self._aside.get(journal, {})
             for sequence in [sequence for sequence in waiting if sequence < first]:
-                del waiting[sequence]
+                self._let_go(waiting.pop(sequence))
             for sequence in [sequence for sequence in aside if sequence < first]:
                 del aside[sequence]
 
@@ -205,3 +241,7 @@ class Inbox:
                 behind = min((sequence for sequence in known if sequence > first), default=last + 1)
                 found[journal] = first, behind - 1
         return found
+
+
+def _octets(message: Message) -> int:
+    return OCTETS_OF_MESSAGE + len(message.content)

@@ -29,6 +29,7 @@ from controller.pit.ledger import Ahead, Decided, Journal, Ledger, Offered, Refu
 MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
 LONGEST = 200  # characters
 LONGEST_SESSION = 32
+MOST_OFFERED = 100  # keys that wait for a transaction: another one is received again with the next entry
 AHEAD = 1000  # entries of a journal that are held while one before them is on its way
 
 
@@ -101,8 +102,9 @@ class Leader:
 
     def offer(self, entry: Entry, key: str) -> list[Answer]:
         """An entry came that is signed by a key which is not known: two persons look at the key."""
-        if entry.table in self.ledger.tables:
-            self._offered.append(Offered(entry.table, key))
+        offered = Offered(entry.table, key)
+        if entry.table in self.ledger.tables and offered not in self._offered and len(self._offered) < MOST_OFFERED:
+            self._offered.append(offered)
         return [KeyUnknown(self.ledger.link, entry.table, self._epoch, self.ledger.revision, key)]
 
     def ask(self, *decided: Decided) -> None:

@@ -11,6 +11,7 @@ import structlog
 from controller.engine.alarms import witness_refuses
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
+from controller.floor.seldom import Seldom
 from controller.floor.shapes import Cosignature
 from controller.pit.alarms import Alarms
 from controller.pit.links_watch import LinkShown, LinksWatch
@@ -21,6 +22,7 @@ from controller.tlog.witness import refusal_of
 
 RETRY_SECONDS = 1.0
 LEAST_SECONDS = 0.5  # between two pictures
+MOST_TABLES = 2000
 
 Key = tuple[str, str]
 Found = TypeVar("Found")
@@ -67,12 +69,16 @@ class Live:
         self._closed = False
         self._changed = asyncio.Event()
         self._links.changed = self._alarms.changed = self._changed.set
+        self._bad = Seldom()
         self._shown = b""
         self._drawn = 0.0
 
     def hear(self, topic: str, content: bytes) -> None:
         """Take a retained message; an empty one takes back what was said."""
         _, site, table, what, *_ = topic.split("/")
+        if (site, table) not in self._told and len(self._told) >= MOST_TABLES:
+            self._warn(topic, f"expected at most {MOST_TABLES} tables")
+            return
         told = self._told.setdefault((site, table), {})
         try:
             if what == "cosignatures":
@@ -83,10 +89,22 @@ class Live:
                     return
                 told[what] = None if message is None else message.data
             tile(site, table, told)
-        except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, ValueError, AttributeError, BadNote):
+        except (
+            msgspec.MsgspecError,
+            RecursionError,
+            LookupError,
+            TypeError,
+            ValueError,
+            AttributeError,
+            BadNote,
+        ) as bad:
             told[what] = None
-            log.warning("bad message", topic=topic)
+            self._warn(topic, str(bad))
         self._changed.set()
+
+    def _warn(self, topic: str, reason: str) -> None:
+        if count := self._bad.due():
+            log.warning("bad message", topic=topic, reason=reason[:1000], count=count)
 
     def _is_late(self, key: Key, status: _Message | None) -> bool:
         """Whether this is the will of a session that another has followed; else it is the table's status."""

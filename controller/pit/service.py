@@ -16,9 +16,10 @@ from controller.config.file import LINKS
 from controller.floor.broker import Broker
 from controller.floor.certificates import log_ending, watch_certificates
 from controller.floor.mqtt import CancellableClient, prepared
+from controller.floor.seldom import Seldom
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
-from controller.pit.alarms import AWAY, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
+from controller.pit.alarms import AWAY, DROPPED, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
 from controller.pit.archive import OPEN_SECONDS, Archive, Gap, Superseded, within
 from controller.pit.asking import Question, Questions
 from controller.pit.causes import why_away
@@ -31,6 +32,7 @@ from controller.tlog.witness import Seen, Witness
 
 AT_ONCE = 2000  # messages of a transaction
 STORE_EVERY_SECONDS = 0.05
+MOST_TABLES = 2000  # whose figures wait for the database
 
 log = structlog.get_logger()
 
@@ -81,6 +83,8 @@ class Service:
         self._gaps: dict[Journal, int] = {}  # the first message on which a person has to decide
         self._acknowledged: dict[Journal, int] = {}
         self._failed = 0  # messages that a defect kept from being read
+        self._bad = Seldom()
+        self._overflows = False  # messages were dropped since the last look
 
     async def run(self) -> None:
         """Lead while no other process does."""
@@ -143,7 +147,7 @@ class Service:
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = 24 * 3600
         broker = self._broker
-        return CancellableClient(
+        client = CancellableClient(
             broker.host,
             broker.port,
             identifier=broker.client_id or f"dealer-pit-{self._name}",
@@ -153,6 +157,14 @@ class Service:
             clean_start=False,
             properties=session,
         )
+        client.on_overflow = self._on_overflow
+        return client
+
+    def _on_overflow(self, topic: str) -> None:
+        """A message is lost: the numbers of its journal show it, and it is asked for again."""
+        if not self._overflows:
+            self._overflows = True
+            self.alarms.report(DROPPED, topic[:LONGEST_NAME])
 
     async def _cosign(self, archive: Archive, witness: Witness) -> None:
         broker = msgspec.structs.replace(self._broker, client_id=None)  # a connection of its own
@@ -175,7 +187,8 @@ class Service:
             try:
                 await self._take(client, topic, content, archive, message.properties)
             except BadMessage as bad:
-                log.warning("bad message", topic=topic, reason=str(bad))
+                if count := self._bad.due():
+                    log.warning("bad message", topic=topic, reason=str(bad)[:1000], count=count)
             except (psycopg.Error, Superseded, aiomqtt.MqttError, OSError):
                 raise
             except Exception as defect:
@@ -197,7 +210,12 @@ class Service:
             self._told(site, table, content)
         elif what == "statistics":
             if content:  # else the table has taken it back
-                self._figures[site, table] = figures.row(site, table, content)
+                row = figures.row(site, table, content)
+                if len(self._figures) >= MOST_TABLES and (site, table) not in self._figures:
+                    raise BadMessage(
+                        f"{site}/{table}: expected at most {MOST_TABLES} tables while the database is away"
+                    )
+                self._figures[site, table] = row
         elif what == "answers":
             question: bytes = getattr(properties, "CorrelationData", b"")
             passed = self._questions.hear(site, table, question.decode(errors="replace"), content, time.monotonic())
@@ -259,6 +277,9 @@ class Service:
             except Locked as locked:
                 self.alarms.report(NO_MONTHS, str(locked))
             self._take_gaps(await archive.gaps())
+            if not self._overflows:
+                self.alarms.clear(DROPPED)
+            self._overflows = False
             await asyncio.sleep(self._pace.look)
 
     def _take_gaps(self, found: Sequence[Gap]) -> None:

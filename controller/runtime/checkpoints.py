@@ -9,6 +9,7 @@ import structlog
 from controller.config.checkpoint import make_key
 from controller.engine.alarms import WITNESS, changed, forked, unwitnessed, witness_refuses
 from controller.floor.messages import Identity, cosignature_of
+from controller.floor.seldom import Seldom
 from controller.floor.shapes import SCHEMA, Addition, ToldCheckpoint
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.store import Journal
@@ -59,6 +60,7 @@ class Checkpoints:
         self._metrics = metrics
         self._cosigned = dict.fromkeys(self._witnesses, 0)  # the size that each has cosigned
         self._waits: dict[str, tuple[int, float]] = {}  # of each what it has not cosigned yet, and since when
+        self._unreadable = Seldom()
         self._last: tuple[int, int, Note] | None = None  # size, event
         self.told: ToldCheckpoint | None = None
 
@@ -102,7 +104,8 @@ class Checkpoints:
             note = Note.read(message.note.encode())
             checkpoint = Checkpoint.read(note.text)
         except (BadNote, msgspec.DecodeError):
-            log.warning("a cosignature cannot be read")
+            if count := self._unreadable.due():
+                log.warning("a cosignature cannot be read", count=count)
             return False
         if checkpoint.origin != self._origin:
             return False

@@ -43,6 +43,7 @@ from controller.floor.messages import Identity, status
 from controller.floor.other_stations import overtaken
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Requests
+from controller.floor.seldom import Seldom
 from controller.floor_connection import broker_of_table
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.writer import Writer
@@ -56,7 +57,6 @@ from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Signer
 
 CHECKPOINT_SECONDS = 60.0
-UNANSWERABLE_SECONDS = 60.0  # between two lines of the log
 TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
 LONGEST_TOPIC = 256  # characters of a topic in an alarm
 OWN_TOPICS = ("status", "state", "jackpot", "checkpoint", "statistics", "devices/+", "alarms/+", "archives/+")
@@ -92,7 +92,7 @@ class TableAtFloor:
         self._link = link
         self._watch = watch
         self._sessions = Sessions(writer.reserve_sessions)
-        self._quiet_until = 0.0
+        self._unanswered = Seldom()
         self._beyond = False  # the table is about to decide on a message that shows an older copy
         self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
         self._checkpoints = self._make_checkpoints(signer)
@@ -270,9 +270,8 @@ class TableAtFloor:
 
     def _unanswerable(self, topic: str, why: str) -> None:
         """In the log, once a minute at most; the metric counts each."""
-        if time.monotonic() >= self._quiet_until:
-            self._quiet_until = time.monotonic() + UNANSWERABLE_SECONDS
-            log.warning("a request cannot be answered", topic=topic, reason=why)
+        if count := self._unanswered.due():
+            log.warning("a request cannot be answered", topic=topic, reason=why, count=count)
 
     def _on_ending(self, found: list[Ending]) -> None:
         details = "; ".join(f"{one.where} ends {one.date}" for one in found)

@@ -2,11 +2,13 @@
 
 import random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.pit.inbox import AHEAD, BadMessage, Inbox, Journal, read
+from controller.pit import inbox as inbox_module
+from controller.pit.inbox import AHEAD, HELD_OF_TABLE, NEW_OF_TABLE, BadMessage, Inbox, Journal, read
 from tests.pit.telling import JOURNAL, content_of, message
 
 OTHER = Journal("macau-1", "t-2", "j-2")
@@ -150,3 +152,39 @@ def test_any_bytes_are_a_message_or_a_bad_message() -> None:
         except BadMessage:
             continue
         assert found.content == bytes(spoilt) and found.sequence >= 1
+
+
+def test_of_long_messages_few_are_held_and_all_are_stored_in_the_end() -> None:
+    inbox, last, stored = Inbox({}), 200, list[int]()
+    long = [msgspec.structs.replace(message(number), content=b" " * 60_000) for number in range(1, last + 1)]
+    for one in reversed(long):
+        inbox.hear(one)
+    assert 0 < sum(len(one.content) for one in inbox._waiting[JOURNAL].values()) <= HELD_OF_TABLE + 2 * 60_000
+    while missing := inbox.missing():
+        first, to = missing[JOURNAL]
+        for one in long[first - 1 : to]:
+            inbox.hear(one)
+        stored += numbers(inbox)
+    stored += numbers(inbox)
+    assert stored == list(range(1, last + 1)) and inbox._held_of_all == 0
+
+
+def test_what_one_table_sends_keeps_no_room_from_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox_module, "HELD_OF_TABLE", 10_000)
+    inbox = Inbox({})
+    for number in range(2, 1000):
+        inbox.hear(message(number))
+    inbox.hear(message(2, OTHER))
+    inbox.hear(message(1, OTHER))
+    assert numbers(inbox) == [1, 2] and len(inbox._waiting[JOURNAL]) < 100
+
+
+def test_a_table_that_invents_journals_is_refused_and_another_is_not() -> None:
+    inbox = Inbox({JOURNAL: 4})
+    for number in range(NEW_OF_TABLE):
+        inbox.heard_of(Journal("macau-1", "t-1", f"invented-{number}"), 1)
+    with pytest.raises(BadMessage, match="macau-1/t-1: expected fewer journals"):
+        inbox.heard_of(Journal("macau-1", "t-1", "one-too-many"), 1)
+    inbox.heard_of(OTHER, 1)
+    inbox.heard_of(JOURNAL, 5)
+    assert inbox.missing()[JOURNAL] == (5, 5) and inbox.missing()[OTHER] == (1, 1)
