@@ -19,6 +19,7 @@ from controller.config.section import Section
 from controller.files import write_whole
 from controller.floor.witnessing import Witnessing
 from controller.floor_connection import broker_of
+from controller.tasks import for_good
 from controller.telemetry import logs
 from controller.tlog.notes import BadKey
 from controller.tlog.witness import Seen, Witness
@@ -108,6 +109,7 @@ def _write(file: Path, witness: Witness) -> None:
 
 async def witnessing(config: WitnessConfig, witness: Witness) -> None:
     """Hear and cosign until SIGTERM or SIGINT."""
+    for_good()
 
     async def keep(seen: Mapping[str, Seen]) -> None:
         _write(config.state_file, witness)

@@ -275,12 +275,21 @@ class CancellableClient(aiomqtt.Client):
         until = time.monotonic() + READ_SECONDS
         while True:
             self._guard.has_more = False
-            self._moving(self._client.loop_read)
+            self._moving(self._read_packet)
             if not self._guard.has_more or len(self._incoming) >= RECEIVE_MAXIMUM or time.monotonic() > until:
                 break
         connection = self._client.socket()
         if isinstance(connection, ssl.SSLSocket) and connection.pending():
             self._loop.call_soon(self._readable)
+
+    def _read_packet(self) -> MQTTErrorCode:
+        """One of them, or a part: paho's own way reads as many in a row as messages are in flight."""
+        if self._client.socket() is None:
+            return MQTTErrorCode.MQTT_ERR_NO_CONN
+        result = self._client._packet_read()
+        if result > 0:
+            return self._client._loop_rc_handle(result)
+        return MQTTErrorCode.MQTT_ERR_SUCCESS
 
     def _writable(self) -> None:
         self._moving(self._client.loop_write)

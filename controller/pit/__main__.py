@@ -313,6 +313,7 @@ def _pin(given: argparse.Namespace) -> int:
 def _run(path: Path) -> int:
     from controller.console.listening import CannotListen
     from controller.pit.decisions import is_fit
+    from controller.tasks import for_good
     from controller.telemetry.logs import configure
     from controller.tlog.notes import BadKey
 
@@ -332,6 +333,7 @@ def _run(path: Path) -> int:
     async def work() -> int:
         if not await is_fit(config.database):
             return EXIT_CONFIGURATION
+        for_good()
         await _serve(config, witness, signer)
         return 0
 

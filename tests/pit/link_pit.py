@@ -10,6 +10,7 @@ from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
+from controller.tasks import for_good
 from tests.link.entries import FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY, table_keys
 from tests.pit.linked_tables import LINK
@@ -27,4 +28,5 @@ if __name__ == "__main__":
     port, database, holder, tables, marks = sys.argv[1:]
     link = Linking(opening(int(tables)), database, PIT_KEY, Marks(Path(marks)))
     pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, Pace(retry=0.2), [link])
+    for_good()
     asyncio.run(pit.run())
