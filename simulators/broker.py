@@ -12,12 +12,14 @@ from typing import Any
 MOSQUITTO_OFF_THE_PATH = Path("/usr/sbin/mosquitto")  # where Debian puts it, not on every user's PATH
 START_SECONDS = 10.0
 PR_SET_PDEATHSIG = 1
+AMQTT_CONNECTIONS = 100
 
 MOSQUITTO_CONFIGURATION = """\
 listener {port} 127.0.0.1
 allow_anonymous true
 persistence false
-max_queued_messages 0
+max_queued_messages 100000
+max_packet_size 65536
 set_tcp_nodelay true
 """
 
@@ -107,7 +109,9 @@ class Amqtt:
             raise BrokerFailed("neither mosquitto nor amqtt is installed; install one or name a --broker") from None
         self._broker = Broker(
             {
-                "listeners": {"default": {"type": "tcp", "bind": f"127.0.0.1:{self._port}"}},
+                "listeners": {
+                    "default": {"type": "tcp", "bind": f"127.0.0.1:{self._port}", "max_connections": AMQTT_CONNECTIONS}
+                },
                 "plugins": {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}},
             }
         )

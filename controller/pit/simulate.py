@@ -70,7 +70,8 @@ MOSQUITTO = """\
 listener {port} 127.0.0.1
 allow_anonymous true
 persistence false
-max_queued_messages 0
+max_queued_messages 100000
+max_packet_size 65536
 set_tcp_nodelay true
 """
 

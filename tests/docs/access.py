@@ -78,6 +78,8 @@ allow_anonymous false
 acl_file /etc/mosquitto/mosquitto.acl
 # Without a bound, mosquitto 2.0.11 closes the connection after a denied message.
 max_queued_messages 100000
+# Clients of this software ask for packets of this length at most; the longest message of a table has a fifth of it.
+max_packet_size 65536
 ```
 
 The list belongs to mosquitto's user, with mode 0600. Over MQTT 5, a denied message is answered with the reason code
