@@ -224,3 +224,12 @@ def test_statistics_that_the_database_would_not_take_are_bad_messages(wrong: dic
         row("macau-1", "t-1", retained("statistics", **wrong))
     with pytest.raises(BadMessage):
         row("macau-1", "t-1", msgspec.json.encode({"data": {}}))
+
+
+def test_invented_tables_are_not_shown_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.pit.live.MOST_TABLES", 3)
+    live = Live()
+    for number in range(10):
+        live.hear(f"dealer/invented/t-{number}/state", retained("state", open=True))
+    live.hear("dealer/invented/t-0/status", retained("status"))
+    assert sorted((one.table, one.need) for one in live.tables()) == [("t-0", "open"), ("t-1", "away"), ("t-2", "away")]
