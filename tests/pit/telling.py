@@ -18,7 +18,7 @@ def content_of(sequence: int, journal: Journal = JOURNAL, kind: str = "event.car
         {
             "id": f"{journal.name}/{sequence}",
             "source": f"/dealer/{journal.site}/{journal.table}/{journal.name}",
-            "type": f"dealer.station.{type}",
+            "type": f"dealer.station.{kind}",
             "time": f"2026-03-{1 + sequence % 28:02}T14:33:24.184Z",
             "data": {"schema": 1, "sequence": sequence, **data},
             "specversion": "1.0",

@@ -74,7 +74,7 @@ async def test_names_of_any_script_are_kept_whatever_encoding_the_environment_as
         own = f"{database} client_encoding={encoding}"
     archive = await Archive.open(own, "a")
     assert await archive.lead()
-    content = content_of(1, type="event.alarm_raised", alarm=NAMES, texts={"zh": NAMES}, actor=NAMES)
+    content = content_of(1, kind="event.alarm_raised", alarm=NAMES, texts={"zh": NAMES}, actor=NAMES)
     assert await archive.store([read(JOURNAL.site, JOURNAL.table, content)]) == []
     await archive.close()
     reader = Reader(own)

@@ -104,8 +104,8 @@ def test_what_is_no_message_of_the_table_is_said_so(content: bytes) -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        content_of(7, type="event.cards\0dealt"),
-        content_of(7, type="e" * 201),
+        content_of(7, kind="event.cards\0dealt"),
+        content_of(7, kind="e" * 201),
         content_of(7, round=2**63),
         content_of(7, text="\0"),
         content_of(7, text="x").replace(b'"x"', b"1e999"),
