@@ -34,7 +34,8 @@ from controller.rulebook.parts.faults import DeviceName
 from controller.words import Words
 
 WIRE, BROKER, CONSOLE = "a device on its wire", "the broker, or who may publish there", "who reaches the console"
-# Measured in 25 rounds at full speed with a fault in each, as the most in a phase: 2 idle reports of a kind,
+# Measured in 25 rounds of Fortune 3 Card Poker and of black-jack at full speed with a fault in each,
+# as the most in a phase: 2 idle reports of a kind,
 # 6 chips, 3 changes of a link, 25 cards. A shoe of eight decks has 416 cards.
 MOST_IDLE = 30
 MOST_CHANGES = 100
