@@ -15,7 +15,6 @@ ALL: Final = None
 EACH: Final = "*"  # of an object by seat, place or number
 Shape = Mapping[str, Any]
 NO_KEY: Final[Shape] = {EACH: False}  # of an object that is in, with nothing of it
-NULL: Final[Shape] = {}
 
 
 def _of(*names: str, **inside: object) -> Shape:
@@ -47,7 +46,7 @@ _STEP = _of(
 _HIT = _of("hit", "round", "seat", "tier", "amount", "article", "state", "cards")
 _JACKPOT = _of(
     "pot", "minimum", "reserve", "overflow", "pending", "fixed", "chip", "linked", "turns",
-    hits=_HIT, held_back=NO_KEY, doubted=NULL, claimed=NULL, compared=NULL, pit_keys=NULL,
+    hits=_HIT, held_back=NO_KEY, doubted={}, claimed={}, compared={}, pit_keys={},
 )  # fmt: skip
 _TABLE = _of(
     "open", "version", "source", "sources", "shuffler_failures", "shoe", "carried_chips", "held_claims", "lid_open",
@@ -64,9 +63,11 @@ def for_strangers(table: PublicTable) -> dict[str, Any]:
 
 
 def seen(value: Any, shape: Shape | None) -> Any:
-    """What is in of a value; what is not is empty."""
-    if shape is ALL or shape is NULL:
-        return value if shape is ALL else None
+    """What is in of a value; what is not is empty, and null where its shape has no key."""
+    if shape is None:
+        return value
+    if not shape:
+        return None
     if isinstance(value, list | tuple):
         return [seen(one, shape) for one in value]
     if not isinstance(value, dict):

@@ -452,7 +452,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             return replace(table, round=round, shuffled_by=table.shuffler_boot)
         case BettingClosed():
             return _close_betting(table, before, round, event)
-        case DeckCut():
+        case DeckCut() if out_of_shoe:
             shoe = game.deck.after_cut(table.shoe, round.terms)
             return replace(table, round=round, shoe=shoe, cut_after=round.cut_after)
         case WarningCardPlaced(behind=behind):

@@ -1,9 +1,10 @@
 """A gate with a clock that a test moves, and PINs whose hashes cost nothing."""
 
 import asyncio
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from argon2 import PasswordHasher
@@ -20,6 +21,8 @@ from controller.console.two_persons import HEADER as PINS_GIVEN
 from controller.engine.persons import People
 from controller.engine.sign_ins import SignInEvent
 from tests.console.test_console_page import HOST, Face
+
+Result = TypeVar("Result")
 
 QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 PEOPLE: People = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
@@ -84,8 +87,13 @@ def log_in(screen: TestClient, name: str, pin: str | None = None) -> int:
 
 def marked(screens: Screens, name: str, shown: str | None) -> str:
     """What a screen shows once this person has logged in there."""
-    with ThreadPoolExecutor(1) as apart:  # a browser's tests hold a loop in this thread
-        return apart.submit(asyncio.run, screens.mark(name, shown)).result()
+    return apart(screens.mark(name, shown))
+
+
+def apart(work: Coroutine[Any, Any, Result]) -> Result:
+    """What it gives, run in a thread of its own: a browser's tests hold a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def act(screen: TestClient, actor: str, pins: str = "", **more: Any) -> tuple[int, object]:

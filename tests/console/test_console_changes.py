@@ -10,7 +10,7 @@ from simulators.station_toml import FORTUNE_3_2025
 from tests.console.gates import PINS
 from tests.console.hands import Hands
 from tests.console.tapping import Dealer, Tapping
-from tests.console.with_pins import logs_in, pin_screen, pin_table, signs
+from tests.console.with_pins import logs_in, pin_screen, pin_table, signs, table_seen_by
 from tests.station.processes import Daemon
 from tests.station.screen import get_table
 
@@ -71,7 +71,7 @@ def test_art_12_2_what_the_dealer_corrects_after_the_bank_is_open_waits_for_a_su
         signs(screen, "rui", PINS["rui"])
         screen.see("() => !document.querySelector('dialog') && !document.querySelector('[data-changes]')")
         assert screen.taps == 3, "beside the PIN pads"
-        now = get_table(daemon.address)["round"]
+        now = table_seen_by(daemon.address, "rui")["round"]
         assert now["decisions"]["2"] == "play" and now["settlement"] != before["settlement"]
         assert [(one["actor"], one["approved_by"], one["after_result"]) for one in now["corrections"]] == [
             ("ana", ["rui"], True)
@@ -101,7 +101,7 @@ def test_art_10_3_a_bet_that_appears_afterwards_takes_two_persons(
         signs(screen, "rui", PINS["rui"])
         signs(screen, "ana", PINS["ana"])
         screen.see("() => !document.querySelector('dialog') && !document.querySelector('[data-changes]')")
-        [made] = get_table(daemon.address)["round"]["corrections"]
+        [made] = table_seen_by(daemon.address, "rui")["round"]["corrections"]
         assert made["approved_by"] == ["rui", "ana"] and made["wager"] == "pair_plus"
         dealer.to("claims")
 

@@ -29,7 +29,7 @@ from controller.console.server import ConsoleServer
 from controller.console.streams import MOST_OF_PERSON, MOST_OF_SCREEN, MOST_OF_STRANGERS
 from controller.console.turns import Turns
 from simulators.broker import free_port
-from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
+from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, apart, keep_pins
 from tests.console.test_console_page import Face
 
 PATIENCE_SECONDS = 20.0
@@ -327,7 +327,7 @@ def test_an_answer_that_is_not_read_is_held_for_some_seconds_and_one_that_is_rea
         connection.connection_lost(None)
         return aborted
 
-    assert asyncio.run(written(reads=False)) and not asyncio.run(written(reads=True))
+    assert apart(written(reads=False)) and not apart(written(reads=True))
 
 
 def test_strangers_too_many_to_wait_are_refused_with_a_reason_and_a_log_in_is_not(
@@ -335,7 +335,7 @@ def test_strangers_too_many_to_wait_are_refused_with_a_reason_and_a_log_in_is_no
 ) -> None:
     keep_pins(tmp_path / "pins.json", PINS)
     gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
-    monkeypatch.setattr(turns, "MOST_CREDIT", 0.0)
+    monkeypatch.setattr(turns, "MOST_CREDIT", 0.001)  # so that each waits for a tenth of a second
     with served(ConnectionLimits(new=16, known=100, share=0.0001), gate) as address, ExitStack() as stack:
         strangers = [stack.enter_context(connected(address, ASK)) for _ in range(80)]
         assert log_in(address, "ana")
@@ -350,8 +350,8 @@ def test_who_is_logged_in_is_answered_before_strangers(tmp_path: Path, monkeypat
     gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
     with served(ConnectionLimits(share=0.0001), gate) as address, ExitStack() as stack:
         cookie, key = log_in(address, "ana")
-        monkeypatch.setattr(turns, "MOST_CREDIT", 0.0)
-        strangers = [stack.enter_context(connected(address, ASK)) for _ in range(60)]
+        monkeypatch.setattr(turns, "MOST_CREDIT", 0.001)  # so that each waits for a tenth of a second
+        strangers = [stack.enter_context(connected(address, ASK)) for _ in range(30)]
         assert asked(address, "POST", "/inputs", INPUT, cookie, key).startswith(b"HTTP/1.1 200")
         for one in strangers:
             one.setblocking(False)
@@ -377,7 +377,7 @@ def test_one_piece_of_work_of_strangers_in_each_turn_of_the_loop() -> None:
             turn += 1
         return done
 
-    done = asyncio.run(worked())
+    done = apart(worked())
     assert len(set(done)) == 5, done
 
 
@@ -393,7 +393,7 @@ def test_what_strangers_took_they_wait_for_and_not_for_ever() -> None:
         await asyncio.wait_for(done.wait(), PATIENCE_SECONDS)
         return soon
 
-    assert not asyncio.run(worked())
+    assert not apart(worked())
 
 
 def test_streams_with_the_cookie_alone_end_no_stream_of_a_screen_where_somebody_is_logged_in(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from simulators.station_toml import FORTUNE_3_2025
 from tests.console.gates import PINS
 from tests.console.hands import Hands
 from tests.console.tapping import Dealer, Tapping
-from tests.console.with_pins import logs_in, pin_screen, pin_table, signs
+from tests.console.with_pins import logs_in, pin_screen, pin_table, signs, table_seen_by
 from tests.station.processes import Daemon
 from tests.station.screen import get_table
 
@@ -62,7 +62,7 @@ def test_art_8_6_a_hit_is_paid_in_one_sheet_with_two_pins_and_few_taps(
         screen.tap("dialog .close")
         assert screen.taps <= MOST_TAPS and pins == 2
         print(f"a hit is paid with {screen.taps} taps beside the PIN pads, {pins} PINs and one sheet")
-        [hit] = get_table(daemon.address)["jackpot"]["hits"]
+        [hit] = table_seen_by(daemon.address, "rui")["jackpot"]["hits"]
         assert (hit["state"], hit["confirmed_by"]) == ("paid", ["ana", "rui"])
         assert screen.text(".person .name") == "ana", "the supervisor is not logged in here"
         screen.see("() => !document.querySelector('[data-kind=close_claims]').disabled")
@@ -96,5 +96,5 @@ def test_art_8_6_two_persons_record_the_cards_in_one_sheet_and_the_hit_is_paid_l
         signs(screen, "ana", PINS["ana"])
         signs(screen, "rui", PINS["rui"])
         screen.see("() => document.querySelector('dialog .hits [data-hit=\"1\"]')")
-        [hit] = get_table(daemon.address)["jackpot"]["hits"]
+        [hit] = table_seen_by(daemon.address, "rui")["jackpot"]["hits"]
         assert (hit["state"], hit["round"], hit["witnessed_by"]) == ("paid", 1, ["rui", "ana"])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser
 
@@ -10,6 +11,8 @@ from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import Tapping
 from tests.station.processes import Daemon
+from tests.station.screen import Address
+from tests.station.test_station_log_in import Screen
 
 EXPECTED = (
     "ERR_",
@@ -66,3 +69,10 @@ def signs(screen: Tapping, name: str, pin: str) -> None:
     screen.see("name => document.querySelector('.signing h3')?.innerText.includes(name)", name)
     screen.page.wait_for_selector(".signing .pinpad:focus")
     screen.type(f"{pin}\n")
+
+
+def table_seen_by(address: Address, name: str) -> dict[str, Any]:
+    """The table as a person sees it who has logged in at another screen."""
+    other = Screen(address)
+    assert other.log_in(name, PINS[name]) == 200
+    return other.ask("GET", "/table")[1]

@@ -44,6 +44,9 @@ def locked(source: str = "shuffler") -> Play:
     return bets(Play(stacked_for(source, *HANDS), source=source))
 
 
+AMOUNTS, TEXTS = ("amount_before", "amount_after"), ("before", "after")
+
+
 def settled(play: Play) -> Any:
     """The lines of the settlement that stands."""
     play.to_settled()
@@ -62,16 +65,16 @@ def kept(play: Play, count: int = 1) -> list[dict[str, Any]]:
     play.until("claims")
     [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
     told = msgspec.json.decode(message.partition(b" ")[2])["data"]["corrections"]
-    for one, published in zip(seen, told, strict=True):
-        one.pop("type", None)
-        one.pop("draws", None)
-        before, after = published["net_before"], published["net_after"]
+    assert seen == told
+    for one in seen:
+        before, after = one["net_before"], one["net_after"]
         known = before is not None and after is not None
-        assert published.pop("net_difference") == (after - before if known else None)
-        keys = ("amount_before", "amount_after") if one["what"] == "wager" else ("before", "after")
-        nothing = dict.fromkeys(("before", "after", "amount_before", "amount_after"))
-        assert published == one | nothing | dict(zip(keys, (one["before"], one["after"]), strict=True))
-    assert len(told) == count
+        assert one.pop("net_difference") == (after - before if known else None)
+        amounts, texts = [[one.pop(key) for key in keys] for keys in (AMOUNTS, TEXTS)]
+        of_money = one["what"] == "wager"
+        assert (texts if of_money else amounts) == [None, None]
+        one |= dict(zip(TEXTS, amounts if of_money else texts, strict=True))
+    assert len(seen) == count
     return list(seen)
 
 

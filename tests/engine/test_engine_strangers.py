@@ -11,7 +11,7 @@ from controller.engine.alarms import PublicAlarm
 from controller.engine.inputs import Complain, DecideComplaint
 from controller.engine.projection import PublicTable, project
 from controller.engine.react import react
-from controller.engine.strangers import _TABLE, ALL, EACH, NO_KEY, NULL, Shape, for_strangers, seen
+from controller.engine.strangers import _TABLE, ALL, EACH, NO_KEY, Shape, for_strangers, seen
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from tests.engine.playing import PEOPLE, Play
@@ -50,7 +50,7 @@ def shown(shape: Shape | None, path: str = "") -> Iterator[str]:
     """What the list has in."""
     if shape is ALL:
         yield path
-    elif shape is not NULL and shape is not NO_KEY:
+    elif shape is not NO_KEY:
         for name, inside in shape.items():
             yield from shown(inside, f"{path}/{name}".strip("/"))
 
@@ -73,7 +73,7 @@ def test_no_field_with_a_name_in_it_is_in_the_list_and_nothing_in_it_has_such_a_
 
 
 def test_what_is_not_in_the_list_is_empty_whatever_its_kind_and_its_key_stays() -> None:
-    shape = {"a": ALL, "b": {"c": ALL}, "d": {EACH: {"e": ALL}}, "f": NO_KEY, "g": NULL}
+    shape = {"a": ALL, "b": {"c": ALL}, "d": {EACH: {"e": ALL}}, "f": NO_KEY, "g": {}}
     value = {
         "a": 1, "b": {"c": "x", "other": "ana"}, "d": {"3": {"e": 2, "more": ["ana"]}}, "f": {"ana": 1}, "g": ["ana"],
         "new": "ana", "news": ["ana"], "late": {"ana": 1}, "count": 7,

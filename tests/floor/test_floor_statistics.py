@@ -128,15 +128,18 @@ COUNTED = (
 
 
 def course(game: str, since: str = "") -> Course:
-    """The time since a midnight, as it is read when it is over; some rounds are eva's."""
+    """The time since a midnight, as it is read when it is over; every second round is eva's."""
     events = timed(game)
     pot = [one.after.meter for one in events][-1]
     left = sum(moved_e4(one.event) or 0 for one in events)
     found = Course(
         IDENTITY, events[0].time, Standing(), SEATS, since or at(0), None if pot is None else pot.pot_e4 - left
     )
-    for number, (time, event, _, _) in enumerate(events):
-        found.hear(time, replace(event, actor="eva") if isinstance(event, RoundConfirmed) and number % 2 else event)
+    confirmed = 0
+    for time, event, _, _ in events:
+        confirmed += isinstance(event, RoundConfirmed)
+        of_eva = isinstance(event, RoundConfirmed) and confirmed % 2 == 0
+        found.hear(time, replace(event, actor="eva") if of_eva else event)
     return found
 
 

@@ -117,7 +117,7 @@ def test_a_name_is_read_as_far_as_the_regulation_goes(name: str, articles: str) 
 )
 def test_a_name_with_an_article_that_the_regulation_does_not_have_is_refused(name: str) -> None:
     regulation = PORTUGAL if name.startswith(PORTUGAL.opening) else MACAU
-    with pytest.raises(ValueError, match="which the regulation does not have"):
+    with pytest.raises(ValueError, match=r"which the regulation does not have|counts from"):
         read_name(name, regulation.opening, regulation.known)
 
 

@@ -43,9 +43,9 @@ class RoundPlan:
 
 def permuted(plan: RoundPlan, shown: Collection[int], chance: random.Random) -> RoundPlan:
     """The same round with every card another that does not lie open, by place in the deck; a double stays one."""
-    known = {plan.deck[at] for at in shown}
-    others = [card for card in DECK if card not in known]
-    becomes = dict(zip(others, chance.sample(others, len(others)), strict=True)) | {card: card for card in known}
+    seen = {plan.deck[at] for at in shown}
+    others = [card for card in DECK if card not in seen]
+    becomes = dict(zip(others, chance.sample(others, len(others)), strict=True)) | {card: card for card in seen}
     strays = tuple(chance.sample(DECK, len(plan.strays)))
     return replace(plan, deck=tuple(becomes[card] for card in plan.deck), strays=strays)
 
@@ -74,7 +74,7 @@ class Dealer:
         self.strays: Iterator[str] = iter(())
         self._counters, self._levels = [0] * 8, [False] * 8
         self._before: tuple[int, ...] | None = None
-        self.shown: list[set[int]] = []  # by round the places of its deck that lay known at its end
+        self.shown: list[set[int]] = []  # by round the places of its deck that lay open at its end
         self.turned: list[set[int]] = []  # those of the last round at each of its turns
 
     async def play(self) -> None:
@@ -136,7 +136,7 @@ class Dealer:
         return len(self.state["round"]["shown"]) >= self._turns
 
     def _note(self) -> None:
-        """Which places of the deck lie known by now."""
+        """Which places of the deck lie open by now."""
         round = self.state["round"]
         if round is not None:
             places = [place for dealt in round["dealt"] for place in dealt["to"]]
@@ -153,7 +153,7 @@ class Dealer:
         await self.settle(what)
 
     async def _open(self, step: dict[str, Any]) -> None:
-        await self._said("known", "open_table")
+        await self._said("open", "open_table")
 
     async def _begin(self, step: dict[str, Any]) -> None:
         await self._said("begin", "begin_round")
@@ -257,7 +257,7 @@ class Dealer:
 
 Trouble = Callable[[Dealer], Awaitable[None]]
 STEPS: dict[str, Callable[[Dealer, dict[str, Any]], Awaitable[None]]] = {
-    "known": Dealer._open,
+    "open": Dealer._open,
     "begin": Dealer._begin,
     "shuffle": Dealer._shuffle,
     "deck": Dealer._deck,
