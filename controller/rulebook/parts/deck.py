@@ -67,9 +67,9 @@ class Deck:
     def refuse_count(self, terms: Terms, count: int) -> None:
         """Raises Refusal for another number of cards than there are."""
         whole, material = self.pieces(terms), self.citations.material
-        if count != whole and terms.decks == 1:
-            raise Refusal("table", LawReason.NO_DECK, material, count=count, whole=whole)
         if count != whole:
+            if terms.decks == 1:
+                raise Refusal("table", LawReason.NO_DECK, material, count=count, whole=whole)
             raise Refusal("table", LawReason.NO_DECKS, material, count=count, decks=terms.decks, whole=whole)
 
     # ---- its preparation
