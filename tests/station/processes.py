@@ -4,17 +4,18 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from controller.floor.access import Site, access_list
-from simulators.broker import find_mosquitto, free_port, is_listening
+from simulators.broker import find_mosquitto, free_port
 from simulators.station_toml import GAMES, station_toml
 from tests.station.forked import Forked
 from tests.station.screen import Unreachable, get_table
@@ -54,7 +55,7 @@ class Mosquitto:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it listens on every port of its configuration."""
+        """Start it and wait until it serves every port of its configuration."""
         program = find_mosquitto()
         assert program is not None, "these tests need Debian's mosquitto (apt-get install mosquitto)"
         with self.log.open("ab") as log:
@@ -62,7 +63,7 @@ class Mosquitto:
                 [program, "-c", self._configuration], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
         ports = [int(port) for port in LISTENERS.findall(self._configuration.read_text(encoding="utf-8"))]
-        patiently(lambda: all(map(_listening, ports)), START_SECONDS, "mosquitto")
+        patiently(lambda: all(map(_serves, ports)), START_SECONDS, "mosquitto")
 
     def stop(self) -> None:
         """End it, if it runs."""
@@ -97,10 +98,13 @@ def guarded_broker(directory: Path, site: Site) -> Iterator[Mosquitto]:
         broker.stop()
 
 
-def _listening(port: int) -> bool:
-    import asyncio
-
-    return asyncio.run(is_listening(port))
+def _serves(port: int) -> bool:
+    """Whether the broker itself answers: it loses a SIGTERM that comes between its first listening and its loop."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), START_SECONDS) as connection:
+        connection.shutdown(socket.SHUT_WR)
+        connection.recv(1)  # the end of the connection, or an alert of TLS
+        return True
+    return False
 
 
 class Bench:
