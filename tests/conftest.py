@@ -1,12 +1,15 @@
-"""How hypothesis finds its examples, and which tests several workers do not share out.
+"""How hypothesis finds its examples, the log after each test, and which tests several workers do not share out.
 
 The same examples in every run of the tests, new ones in the soak: `make soak` asks for the profile "explore"
 (`--hypothesis-profile`); the tests that break rules load their own before.
 """
 
+import logging
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import structlog
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
@@ -14,6 +17,16 @@ settings.register_profile("steady", derandomize=True, deadline=None)  # a busy m
 settings.register_profile("explore", derandomize=False, deadline=None)
 if settings.get_current_profile_name() in ("default", "ci"):
     settings.load_profile("steady")
+
+
+@pytest.fixture(autouse=True)
+def _log_as_it_was() -> Iterator[None]:
+    """A command that a test calls configures the log of this process: later tests would miss lines below its level."""
+    handlers = list(logging.root.handlers)
+    yield
+    structlog.reset_defaults()
+    logging.root.handlers[:] = [one for one in logging.root.handlers if one in handlers]
+
 
 # Tests that look at the same played rounds, or at the same daemon, which takes longer to make than to look at.
 TOGETHER = {
