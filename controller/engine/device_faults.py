@@ -29,6 +29,8 @@ def cell(game: Game, device: DeviceName, trouble: str, phase: AnyPhase, source: 
 
     Raises KeyError for a device or a trouble that no table has.
     """
+    if (device, trouble) not in TROUBLES:
+        raise KeyError((device, trouble))
     if (device, trouble) == _FLOOR:
         return Cell("go on", "policy: the floor is told later")
     if device in SOURCES:

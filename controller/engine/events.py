@@ -27,8 +27,6 @@ Told = Literal[
     "folded_collect", "folded_stay"
 ]  # fmt: skip
 
-"""The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
-
 LossCause = Literal[
     "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
     "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up",

@@ -32,6 +32,7 @@ from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.jackpot_award import Parameters, Win
 from controller.rulebook.money import Minor
+from controller.rulebook.offers import DECISIONS
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.report import Correction, Laid
@@ -40,7 +41,6 @@ from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import Phase, Step, Why, seat_place
 from controller.words import Words, english
 
-DECISIONS = ("play", "fold")  # of a seat where all decide at once
 SCHEMA = 1
 LinkState = Literal["up", "down"]
 _Key = TypeVar("_Key")

@@ -8,7 +8,7 @@ from controller.engine.alarms import ALARMS
 from controller.engine.events import DeviceReport, Event, LossCause, Told
 from controller.engine.jackpot import Hit
 from controller.engine.persons import Role
-from controller.engine.projection import DECISIONS, LinkState
+from controller.engine.projection import LinkState
 from controller.engine.public_places import PairName
 from controller.engine.settings import Mode
 from controller.engine.table_parts import SlotChip
@@ -20,6 +20,7 @@ from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.game import HandState
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
+from controller.rulebook.offers import DECISIONS
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.report import IrregularityKind, Outcome, RoundResult
 from controller.rulebook.steps import Phase, StepKind

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from controller.journal import message_files
 from controller.journal.formats import check_format
-from controller.journal.past import Past
+from controller.journal.past import Past, meta_of
 from controller.journal.records import JournalCorrupt, OutboxRow, WrongJournal
 from controller.journal.sql import snapshot
 
@@ -24,7 +24,7 @@ def opened(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
     with snapshot(path) as db:
-        meta = {key: bytes(value).decode(errors="replace") for key, value in db.execute("SELECT key, value FROM meta")}
+        meta = {key: value.decode(errors="replace") for key, value in meta_of(db).items()}
         check_format(path, meta.get("format", "").encode())
         if "uuid" not in meta:
             raise JournalCorrupt(f"{path} has no uuid; it is no journal of this station")

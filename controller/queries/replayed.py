@@ -3,9 +3,9 @@
 All calls block.
 """
 
-import itertools
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -47,11 +47,12 @@ class Replayed(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """Where a journal can be folded from: its first event, or a checkpoint where that is kept no longer.
+    """Where the journal of this uuid can be folded from: its first event, or a checkpoint where that is kept no longer.
 
     `vault` are the cards drawn in the round of then.
     """
 
+    journal: str
     event: int
     hash: bytes
     checkpoint: bytes = b""
@@ -83,7 +84,7 @@ def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) ->
     borders = [start.event, *(start.event + round((last - start.event) * share) for share in shares(processes)), last]
     parts = [
         Part(str(path), mode, seal, start, after, until if until < last else 2**63)
-        for after, until in itertools.pairwise(borders)
+        for after, until in pairwise(borders)
     ]
     told = told_of_all(report, start.event, borders[1], last)
     done = beside(_decided_again, parts[0], parts[1:], partial(_decided_again, report=told))
@@ -113,10 +114,10 @@ def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
         event, hash = pruned_of(db)
         [[last]] = db.execute("SELECT max(id) FROM events").fetchall()
         if event == 0:
-            return Start(event, hash), last or 0
+            return Start(uuid, event, hash), last or 0
         kept = db.execute("SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event")
         for number, body, hash in kept:
-            start = Start(number, hash, body[MAC_BYTES:])
+            start = Start(uuid, number, hash, body[MAC_BYTES:])
             checkpoint = start.read()
             if checkpoint.table.schema == SCHEMA:
                 return replace(start, vault=vault_of(path, db, seal, uuid, checkpoint.sealed)), last
@@ -160,13 +161,9 @@ def _decided_again(part: Part, report: Report = lambda done, total: None) -> Rep
 
 def _inputs(part: Part, report: Report) -> Iterator[list[Written]]:
     """The events of each input."""
-    path = Path(part.path)
-    with opened(path, part.mode) as (_, uuid):
-        pass
+    path, start = Path(part.path), part.start
     group: list[Written] = []
-    for number, time, _, _, _, body, sealed, _, input in rows(
-        path, part.mode, report, (part.start.event, part.start.hash)
-    ):
+    for number, time, _, _, _, body, sealed, _, input in rows(path, part.mode, report, (start.event, start.hash)):
         if input is not None and group:
             yield group
             group = []
@@ -174,7 +171,7 @@ def _inputs(part: Part, report: Report) -> Iterator[list[Written]]:
             event = _decode_event(body)
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
-        hidden = Hidden() if sealed is None else opened_cards(path, part.seal, uuid, number, sealed)
+        hidden = Hidden() if sealed is None else opened_cards(path, part.seal, start.journal, number, sealed)
         kept = None if input is None else Recorded(input, hidden.named)
         group.append(Written(number, event, time, hidden.drawn, kept))
     if group:

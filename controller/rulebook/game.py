@@ -185,6 +185,10 @@ class Game(ABC):
         """What went wrong in the round and was borne or broke it."""
 
     @abstractmethod
+    def answers_given(self, round: Round) -> Iterator[Answered]:
+        """What each seat decided."""
+
+    @abstractmethod
     def offers(self, terms: Terms) -> Offers:
         """What a screen offers beside the answers of every game."""
 
@@ -224,10 +228,6 @@ class Game(ABC):
             round.play.shown, key=lambda place: (place != "bank", place != "community", seat_of(place) or 0)
         )
         return (OpenCards(to=place, cards=round.play.shown[place]) for place in places)
-
-    def answers_given(self, round: Round) -> Iterator[Answered]:
-        """What each seat decided."""
-        return iter(())
 
     def next_places(self, round: Round) -> tuple[str, ...]:
         """The places of the next cards of a deal that is known; none when it is complete."""

@@ -26,13 +26,10 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     which: tuple[str, ...] = ()
 
 
+DECISIONS = ("play", "fold")  # of a seat where all decide at once
 CORRECTION_OF_SEAT, CORRECTION_OF_CARDS = Correction("correct_seat"), Correction("correct_cards")
+CORRECTION_OF_DECISION = Correction("correct_decision", answers=DECISIONS)
 MISDEALT, SHUFFLER_FAILED, CUT_CARD = Report("misdealt"), Report("shuffler_failed"), Report("cut_card")
-
-
-def play_or_fold() -> Correction:
-    """The correction of a decision that all take at once."""
-    return Correction("correct_decision", answers=("play", "fold"))
 
 
 class Offers(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,13 +15,13 @@ from controller.rulebook.house import BasicBets
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
 from controller.rulebook.offers import (
     CORRECTION_OF_CARDS,
+    CORRECTION_OF_DECISION,
     CORRECTION_OF_SEAT,
     MISDEALT,
     SHUFFLER_FAILED,
     Correction,
     Offers,
     Report,
-    play_or_fold,
 )
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.betting import Betting
@@ -144,7 +144,7 @@ class FortuneThreeCardPoker(PacketGame):
             corrections=(
                 Correction("correct_wager", wagers=wagers),
                 CORRECTION_OF_SEAT,
-                play_or_fold(),
+                CORRECTION_OF_DECISION,
                 CORRECTION_OF_CARDS,
             ),
             reports=(Report("exposed", which=which), MISDEALT, *to_empty_seat, SHUFFLER_FAILED),

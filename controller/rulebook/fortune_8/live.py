@@ -23,6 +23,7 @@ from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.offers import (
     CORRECTION_OF_CARDS,
+    CORRECTION_OF_DECISION,
     CORRECTION_OF_SEAT,
     CUT_CARD,
     MISDEALT,
@@ -30,7 +31,6 @@ from controller.rulebook.offers import (
     Correction,
     Offers,
     Report,
-    play_or_fold,
 )
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.betting import Betting
@@ -137,7 +137,7 @@ class Fortune8(PacketGame):
             corrections=(
                 Correction("correct_wager", wagers=tuple(box.name for box in boxes_at(terms))),
                 CORRECTION_OF_SEAT,
-                play_or_fold(),
+                CORRECTION_OF_DECISION,
                 CORRECTION_OF_CARDS,
             ),
             reports=(

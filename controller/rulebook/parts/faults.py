@@ -13,6 +13,7 @@ from controller.rulebook.events import CardSource
 Action = Literal["go on", "by hand", "hold", "void"]
 AnyPhase = Literal["between", "shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
+"""The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
 Trouble = tuple[DeviceName, str]
 """A device, and what is the matter with it."""
 PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)

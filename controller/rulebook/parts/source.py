@@ -48,12 +48,10 @@ class Source:
         }
 
     def fault(self, device: DeviceName, trouble: str, phase: AnyPhase, in_use: str) -> Cell:
-        """What happens when a device is in trouble in this phase of a round that is dealt from the source `in_use`.
+        """What one of the `TROUBLES` does in this phase of a round that is dealt from the source `in_use`.
 
-        A source that is not in use stops nothing. Raises KeyError for a trouble that no source has.
+        A source that is not in use stops nothing.
         """
-        if (device, trouble) not in TROUBLES:
-            raise KeyError((device, trouble))
         if device != in_use:
             return Cell("go on", self.citations.source)
         return self._faults.get((device, trouble), {}).get(phase, NOT_NEEDED)

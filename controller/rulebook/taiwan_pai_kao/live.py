@@ -320,20 +320,20 @@ class TaiwanPaiKao(PacketGame):
 
     def report(self, round: Round) -> RoundReport:
         """With the tiles, and the bank as it was taken."""
-        told, state, bank = super().report(round), tiles_of(round), bank_of(round)
+        report, state, bank = super().report(round), tiles_of(round), bank_of(round)
+        result = report.bank
         if bank is not None:
-            told = replace(
-                told,
-                bank=replace(
-                    told.bank or BankResult(joiners=()),
-                    seat=bank.place,
-                    capital=bank.capital,
-                    turn_rounds=state.rounds,
-                    casino=(told.bank and told.bank.casino) or (CasinoResult(bank.casino) if bank.casino else None),
-                ),
+            result = result or BankResult(joiners=())
+            result = replace(
+                result,
+                seat=bank.place,
+                capital=bank.capital,
+                turn_rounds=state.rounds,
+                casino=result.casino or (CasinoResult(bank.casino) if bank.casino else None),
             )
         return replace(
-            told,
+            report,
+            bank=result,
             tiles=TilesReport(
                 place_count=places_of(round),
                 form=state.form,
