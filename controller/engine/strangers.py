@@ -56,10 +56,10 @@ _TABLE = _of(
 
 def for_strangers(table: PublicTable) -> dict[str, Any]:
     """The table for anyone who is not logged in, as JSON has it, with the number of alarms that no one acknowledged."""
-    told = seen(msgspec.to_builtins(table, str_keys=True), _TABLE)
+    public = seen(msgspec.to_builtins(table, str_keys=True), _TABLE)
     if table.step.backers:
-        told["step"]["prompt"] = dict.fromkeys(table.step.prompt, "")  # it asks them by their names
-    return {**told, "alarms_waiting": sum(alarm.acknowledged_by is None for alarm in table.alarms)}
+        public["step"]["prompt"] = dict.fromkeys(table.step.prompt, "")  # it asks them by their names
+    return {**public, "alarms_waiting": sum(alarm.acknowledged_by is None for alarm in table.alarms)}
 
 
 def seen(value: Any, shape: Shape | None) -> Any:

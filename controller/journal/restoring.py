@@ -33,7 +33,7 @@ _encode = msgspec.json.encode
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The table after an event, and the events before it whose cards are still sealed for somebody.
+    """The table after an event, and the events before it whose sealed cards are still needed.
 
     `settings` are those by which inputs were decided then.
     """
@@ -68,7 +68,7 @@ def written(seal: Seal, event: int, hash: bytes, checkpoint: Checkpoint) -> byte
 
 
 def sealed_of(body: bytes) -> tuple[int, ...]:
-    """The events before a checkpoint, as it is kept, whose cards are still sealed for somebody."""
+    """The events before a checkpoint, as it is kept, whose sealed cards are still needed."""
     return msgspec.json.decode(body[MAC_BYTES:], type=_Sealed).sealed
 
 

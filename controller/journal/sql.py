@@ -64,10 +64,7 @@ def journal_errors(path: Path) -> Iterator[None]:
         raise JournalUnavailable(f"{path}: {error}") from None
     except sqlite3.DatabaseError as error:
         raise JournalCorrupt(f"{path}: {error}") from None
-    except (
-        msgspec.DecodeError,
-        UnicodeDecodeError,
-    ) as error:  # what SQLite says of a damaged schema names it, as it is
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:  # SQLite's message quotes the damaged schema
         raise _unreadable(path, error) from None
 
 

@@ -25,9 +25,9 @@ Row = tuple[int, str, str, bytes]
 
 
 class Block(msgspec.Struct, frozen=True):
-    """What the wires said, one after the other. `began` is UTC, `monotonic_ns` the same moment; so much was `dropped`.
+    """Messages of the wires, in order. `began` is UTC, `monotonic_ns` the same moment; so many octets were `dropped`.
 
-    `drivers` says what each wire speaks.
+    `drivers` names the driver of each wire.
     """
 
     began: str
@@ -38,7 +38,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class SealedBlock(msgspec.Struct, frozen=True, array_like=True):
-    """A block as it lies there: of which run of a station, and which of that run's."""
+    """A block as it is stored: of which run of a station, and which of that run's."""
 
     run: str
     number: int
@@ -72,7 +72,7 @@ def opened(block: SealedBlock, journal: str, key: bytes) -> Block:
     try:
         plain = ChaCha20Poly1305(key).decrypt(nonce, content, bound(journal, block.run, block.number))
     except (InvalidTag, ValueError):
-        raise SealBroken(f"the key does not open what the wires said (block {block.number})") from None
+        raise SealBroken(f"the key does not open the messages of the wires (block {block.number})") from None
     return msgspec.json.decode(plain, type=Block)
 
 

@@ -81,8 +81,8 @@ def events(path: Path, identity: Identity, wanted: Wanted, report: Report) -> It
         if wanted.begins(stamp.time):
             data = msgspec.to_builtins(event, str_keys=True)
             kind = data.pop("type")
-            told = (number, stamp.time, stamp.synchronised, of, kind, data)
-            yield dict(zip(EVENT, told, strict=True))
+            values = (number, stamp.time, stamp.synchronised, of, kind, data)
+            yield dict(zip(EVENT, values, strict=True))
 
 
 def inputs(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[Row]:
@@ -113,5 +113,5 @@ def _input(path: Path, number: int, stamp: Stamp, round: int | None, text: bytes
         return {}
     data = dict(kept.input)
     kind, actor = data.pop("kind"), data.pop("actor", None)
-    told = (number, stamp.time, stamp.synchronised, round, kind, actor, kept.people, 0, data)
-    return dict(zip(INPUT, told, strict=True))
+    values = (number, stamp.time, stamp.synchronised, round, kind, actor, kept.people, 0, data)
+    return dict(zip(INPUT, values, strict=True))

@@ -60,7 +60,7 @@ class Speech(msgspec.Struct, frozen=True):
         return _page(f"place.{name}", own=str(name))
 
     def worded(self, key: str, /, **values: object) -> Words:
-        """What the page says, in the words of the game where it has its own."""
+        """The text of the page, in the words of the game where it has its own."""
         own = on_the_page(key + GAMES[self.terms.game].own_words, **values)
         return own or on_the_page(key, **values) or _own(key)
 

@@ -31,9 +31,9 @@ class Standing(Struct, frozen=True):
 
 
 class Citations(msgspec.Struct, frozen=True, kw_only=True):
-    """The articles the live table cites; a policy stands where the regulation says nothing."""
+    """The articles the live table cites; a policy is cited where the regulation has no rule."""
 
-    play: str  # the order in which a round goes on
+    play: str  # the order of a round
     source: str  # which of shoe and shuffler the cards come from
     by_machine: str
     cut: str
@@ -49,11 +49,11 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     decision: str = ""
     decider: str = ""  # whose decision it is, where several bet at a seat
     display: str = "policy: the main game goes on"  # the jackpot has one, and without it no new chip counts
-    given_up: str = ""  # what becomes of the cards of who does not play on
-    complaints: str = "policy: complaints"  # beside a shuffler, when one is heard no more
+    given_up: str = ""  # what becomes of the cards of those who give up
+    complaints: str = "policy: complaints"  # beside a shuffler, when one is no longer accepted
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
     witnessed: str = ""  # they may be cleared away once two persons have recorded them; empty where they may not
-    no_bets: str = ""  # nobody bets, and no round is played; empty where no rule says so
+    no_bets: str = ""  # no one bets, and no round is played; empty where no rule says so
     damaged: str = ""  # a damaged card is replaced; empty where no rule says so
     loading: str = ""  # of a shuffler that keeps its cards, as are the next three
     kept: str = ""  # they stay in it
@@ -64,8 +64,8 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
 class OtherReading(msgspec.Struct, frozen=True):
     """Another reading of an article, as defensible as the one decided and of another outcome in money.
 
-    The house chooses it by its `key` in the configuration's [rules]. `says` is what then holds, `odds` what that does
-    to the odds, as whole sentences.
+    The house chooses it by its `key` in the configuration's [rules]. `says` is the rule that then applies, `odds` its
+    effect on the odds, as whole sentences.
     """
 
     key: str

@@ -19,7 +19,7 @@ class Correction(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Report(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of report, by its input: the `errors` it may name, and the places of which it says `which` cards."""
+    """A kind of report, by its input: the `errors` it may name, and the places for which it lists `which` cards."""
 
     kind: str
     errors: tuple[str, ...] = ()

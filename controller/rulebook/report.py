@@ -19,7 +19,7 @@ Cards = tuple[str, ...]
 
 
 class Laid(Struct, frozen=True):
-    """What lay on one betting space, or what one player had there; `player` null where nobody was named."""
+    """What lay on one betting space, or what one player had there; `player` null where no one was named."""
 
     seat: int
     wager: str
@@ -49,8 +49,8 @@ class Answered(Struct, frozen=True):
 class LineResult(Struct, frozen=True, kw_only=True):
     """What became of one wager: `net` is the change in the player's money, `commission` what the house takes of it.
 
-    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` stands on the lines that have one, null
-    there when lost; `chip_carried` only on the jackpot line of a void round.
+    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` is on the lines that have one, null there
+    when lost; `chip_carried` only on the jackpot line of a void round.
     """
 
     wager: str
@@ -116,7 +116,7 @@ class BankResult(Struct, frozen=True, kw_only=True):
     """The bank: at poker its hand and whether it plays, at black-jack its total, at Taiwan-Pai Kao who holds it.
 
     Null where nothing came of it. `net` is the banker's own after commission, `turn_rounds` which of his turn this is,
-    `limited` whether his capital cut a wager, `joiners` who stands behind him.
+    `limited` whether his capital cut a wager, `joiners` who joined him.
     """
 
     hand_name: str | UnsetType | None = UNSET
@@ -151,8 +151,8 @@ class Correction(Struct, frozen=True, kw_only=True):
     """What was entered wrongly and replaced: the amount of a wager, else the words `before` and `after`.
 
     `change` is its number where it waited to be approved. `after_result`: it came after the moment from which it is
-    informed, and `approved_by` answer for it. What all who bet against the bank win of it together is told by
-    `net_before`, `net_after` and their `net_difference`, null while nothing is settled.
+    informed, and `approved_by` are the persons who approved it. `net_before` and `net_after` are what all who bet
+    against the bank win together, and `net_difference` is the difference; null while nothing is settled.
     """
 
     what: Literal["wager", "seat", "decision", "cards", "dice"]
@@ -184,7 +184,7 @@ class AuthorisedBet(Struct, frozen=True):
 
 
 class Holder(Struct, frozen=True):
-    """Who may hold the tiles of a place; null where nobody has bet."""
+    """Who may hold the tiles of a place; null where no one has bet."""
 
     seat: int
     player: str | None

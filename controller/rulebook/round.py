@@ -247,7 +247,7 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
 
 
 def with_source(round: Round, source: CardSource, ready: bool) -> Round:
-    """The round dealt from another source, whose cards lie ready or are to be shuffled."""
+    """The round dealt from another source, whose cards are ready or are to be shuffled."""
     terms = replace(round.terms, source=source)
     return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready, warned=ready, burned=ready)
 

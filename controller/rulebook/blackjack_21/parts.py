@@ -20,7 +20,7 @@ INSPECTOR = "inspector"
 
 
 class WarnedDeck(KeptDeck):
-    """Four or six decks: one seat after the other may cut them, and a warning card lies in the shoe (8 to 11)."""
+    """Four or six decks: one seat after the other may cut them, and a warning card is in the shoe (8 to 11)."""
 
     numbers = (4, 6)
     stopper = "warning_card"
@@ -71,7 +71,7 @@ class KeptDispenser(Dispenser):
 
     def faults(self, citations: Citations) -> Faults:
         repaired = {**in_every_phase(Cell("go on", "51", "call_51")), "deal": Cell("hold", "51", "call_51")}
-        # The cards lie open: whenever reports were lost, what lies there can be compared with the screen.
+        # The cards are face up: whenever reports were lost, those on the table can be compared with the screen.
         compared = in_every_phase(Cell("by hand", UNREAD_CARDS, check="compare"))
         return super().faults(citations) | {("shuffler", "jam"): repaired, ("shoe", "reports lost"): compared}
 

@@ -17,7 +17,7 @@ class Shoe(msgspec.Struct, frozen=True):
     """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
 
     `one_more`: its cut card is out, and yet another round is played (black-jack 11). `drawn` cards left it; `warning`
-    were put behind its warning card, 0 where that is not known (9), or lie behind its cut card (Fortune 8, 2.º 1).
+    were put behind its warning card, 0 where that is not known (9), or are behind its cut card (Fortune 8, 2.º 1).
     """
 
     decks: int = 0
@@ -35,7 +35,7 @@ class Shoe(msgspec.Struct, frozen=True):
 
 
 class Deck:
-    """Cards that are shuffled, cut and put into the shoe for each round; whoever sits at the table may cut them.
+    """Cards that are shuffled, cut and put into the shoe for each round; anyone at the table may cut them.
 
     `numbers` are the decks that a table may play with. `stopper` is the card that ends a shoe. One of
     the `early_deals` holds where a card comes before a deal is announced.
@@ -154,7 +154,7 @@ class CutFirst(Deck):
 class KeptDeck(Deck):
     """Cards that stay in the shoe for many rounds, until its cut card comes out.
 
-    `behind` cards lie behind that card, 0 where no rule says how many. A hand may put it `near_enough` cards away.
+    `behind` cards are behind that card, 0 where no rule says how many. A hand may put it `near_enough` cards away.
     """
 
     behind: int = 0

@@ -1,7 +1,7 @@
 """What a device's trouble does in each phase of a round: the form of the tables that the parts of a game have.
 
 Voids are made by them and with their citations, prompts take their words, and the dealer's count is asked by them.
-Where a cell says that play goes on, it states what holds because nothing decides otherwise. The tests walk every cell.
+Where its action is "go on", a cell states what applies by default. The tests check every cell.
 """
 
 from typing import Literal, get_args

@@ -17,7 +17,7 @@ TROUBLES: tuple[Trouble, ...] = (("slots", "lost"), ("slots", "doubtful"), ("sig
 
 
 class Prize:
-    """No prize: a sign that the table may have says nothing that counts.
+    """No prize, so that nothing depends on a sign.
 
     `absent` are the sections of a configuration that a table does not have. The house fixes the amounts of `tiers`. The
     chips of a round are marked in one of the ways `markings`. The authority fixes the conditions under the article

@@ -57,7 +57,7 @@ class Source:
         return self._faults.get((device, trouble), {}).get(phase, NOT_NEEDED)
 
     def lies_ready(self, kind: CardSource) -> bool:
-        """Whether its cards lie ready at any time, and neither a shuffle nor a cut is waited for."""
+        """Whether its cards are ready at any time, without a shuffle or a cut."""
         return False
 
     def order(self, round: Round) -> int | None:
