@@ -127,7 +127,7 @@ def rows(path: Path, mode: str, report: Report, after: tuple[int, bytes] | None 
     pruned while they were read, this raises JournalUnavailable. Raises as `audit`.
     """
     with opened(path, mode) as (db, _):
-        head = _head(path, {"head": bytes(db.execute("SELECT value FROM meta WHERE key = 'head'").fetchone()[0])})
+        head = _head(path, meta_of(db))
         walk = begin(path, db)
     if after is not None:
         walk.event, walk.hash = after
