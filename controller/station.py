@@ -63,6 +63,7 @@ from controller.link.table import Shown
 from controller.queries.days import rows_of_day
 from controller.rulebook.events import CardSource, RoundConfirmed, Terms
 from controller.rulebook.games import GAMES
+from controller.rulebook.packets import PacketGame
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.checkpoints import read_signer
 from controller.runtime.clock import REPORT_SECONDS, Clock, Synchronisation
@@ -629,6 +630,7 @@ def _tell_of_proposal(table: Table, read: ParametersRead, settings: Settings) ->
 
 def settings_of(config: Config) -> Settings:
     """The table's settings, as the engine takes them."""
+    game = GAMES[config.game]
     terms = Terms(
         game=config.game,
         seat_count=config.seats,
@@ -637,13 +639,13 @@ def settings_of(config: Config) -> Settings:
         maximum=config.maximum,
         additional=config.additional,
         decks=config.decks,
-        continuous=not GAMES[config.game].source.packet_sizes,
-        shared=GAMES[config.game].betting.shared,
-        asks=GAMES[config.game].betting.in_multiples,
+        continuous=game.source.machine == "continuous",
+        shared=game.betting.shared,
+        asks=not isinstance(game, PacketGame),
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
         rules=config.rules,
-        reader=config.shoe is not None or bool(GAMES[config.game].source.wired),
+        reader=config.shoe is not None or bool(game.source.wired),
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
         house=config.house,
