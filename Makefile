@@ -95,7 +95,7 @@ law: $(READY) ## break every rule on purpose and see that its tests notice
 # The tests of a soak take minutes each and mostly wait: two at once, and whoever is done takes over from the other.
 SPREAD = $(PYTEST) --numprocesses 2 --dist worksteal
 soak: $(READY) mosquitto chromium ## the long tests, and ten times new examples for those that take any
-	@$(SPREAD) -rP -o "norecursedirs=.* node_modules" --timeout 7200 tests/soak $(ARGS)
+	@$(SPREAD) -rP -o "norecursedirs=.* node_modules" tests/soak $(ARGS)
 ifeq ($(strip $(ARGS)),)
 	@for browser in panel faults axe presses screenshots; do \
 		$(SPREAD) --timeout 1800 tests/console/soak_$$browser.py || exit 1; \
