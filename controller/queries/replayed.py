@@ -70,7 +70,7 @@ class Start(msgspec.Struct, frozen=True):
 class Part(msgspec.Struct, frozen=True):
     """Some events of a journal: from the first round that begins after an event to the first after another."""
 
-    path: str
+    path: Path
     mode: str
     seal: Seal
     start: Start
@@ -83,8 +83,7 @@ def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) ->
     start, last = _start(path, mode, seal)
     borders = [start.event, *(start.event + round((last - start.event) * share) for share in shares(processes)), last]
     parts = [
-        Part(str(path), mode, seal, start, after, until if until < last else 2**63)
-        for after, until in pairwise(borders)
+        Part(path, mode, seal, start, after, until if until < last else 2**63) for after, until in pairwise(borders)
     ]
     told = told_of_all(report, start.event, borders[1], last)
     done = beside(_decided_again, parts[0], parts[1:], partial(_decided_again, report=told))
@@ -161,7 +160,7 @@ def _decided_again(part: Part, report: Report = lambda done, total: None) -> Rep
 
 def _inputs(part: Part, report: Report) -> Iterator[list[Written]]:
     """The events of each input."""
-    path, start = Path(part.path), part.start
+    path, start = part.path, part.start
     group: list[Written] = []
     for number, time, _, _, _, body, sealed, _, input in rows(path, part.mode, report, (start.event, start.hash)):
         if input is not None and group:
