@@ -252,7 +252,6 @@ class Station:
                 "no checkpoints: nobody else can tell whether the record was written again", expected="[checkpoint]"
             )
         log_if_closed(self._gate, self._config)
-        await log_if_open_to_every_user(self._config)
         if self._gate is not None and not self._console.kept:
             log.warning("the console's port is anybody's while the station restarts", expected="dealer-station.socket")
         self._asyncio = loop
@@ -284,6 +283,7 @@ class Station:
                     tasks += [group.create_task(self._link.run(), name=PIT)]
                 if self._gate is not None:
                     tasks += [group.create_task(self._gate.keep(), name="gate")]
+                    tasks += [group.create_task(log_if_open_to_every_user(self._config))]
                 console = group.create_task(self._console.run(), name="console")
                 await self._console.answers()
                 self._tell_status()

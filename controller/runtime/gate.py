@@ -59,8 +59,11 @@ def _metrics_token(config: Config) -> str:
 
 
 async def log_if_open_to_every_user(config: Config) -> None:
-    """Say in the log, as the station starts, where every user of this computer may connect to its console."""
-    if config.log_in.required and not await rules_hold(config.listen[1]):
+    """Log, as the station starts, where every user of this computer may connect to its console.
+
+    It takes a second where the rules are loaded.
+    """
+    if not await rules_hold(config.listen[1]):
         log.warning(
             "every user of this computer may connect to the console: the rules by user are not loaded",
             expected=f"nft -f {config.path.with_name(RULES)}, as `dealer-station setup` does for a user {KIOSK}",

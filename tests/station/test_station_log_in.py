@@ -1,5 +1,6 @@
 """PINs at a running station: nobody acts without one, what is kept of it, and what a restart does not lift."""
 
+import asyncio
 import http.client
 import json
 from pathlib import Path
@@ -14,6 +15,7 @@ from controller.config.file import read_config
 from controller.console.pins import PinHasher, changing_pins
 from controller.queries.sign_ins import last_sign_ins
 from controller.runtime.gate import log_if_closed, make_gate
+from controller.station import Station
 from tests.journal.keeping import open_journal
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
 from tests.station.screen import entered, get_table, post
@@ -145,4 +147,26 @@ def test_where_the_rules_by_user_are_not_loaded_the_log_says_so_at_start(asking:
     with ended_at_last(asking):
         asking.start()
         asking.wait_answering()
-        assert asking.log.read_text().count("every user of this computer may connect to the console") == 1
+        open_to_all = "every user of this computer may connect to the console"
+        patiently(lambda: open_to_all in asking.log.read_text(), SECONDS, "a line in the log")
+        assert asking.log.read_text().count(open_to_all) == 1
+
+
+async def test_a_station_that_starts_does_not_wait_until_it_knows_whether_the_rules_are_loaded(
+    asking: Daemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they are, what it sends to ask is dropped, and no answer is the answer."""
+
+    async def never(port: int) -> bool:
+        await asyncio.Event().wait()
+        return True
+
+    monkeypatch.setattr("controller.runtime.gate.rules_hold", never)
+    station = await Station.open(read_config(asking.config))
+    running = asyncio.create_task(station.run())
+    try:
+        async with asyncio.timeout(SECONDS):
+            await station._console.answers()
+    finally:
+        station.stop()
+        await running
