@@ -71,6 +71,7 @@ class View:
         self._show_again()
 
     def _show_again(self) -> None:
+        self._public: PublicTable | None = None
         self._projection: bytes | None = None
         self._strangers: bytes | None = None
         self._display: bytes | None = None
@@ -99,12 +100,17 @@ class View:
         return react(self._table, self._identity.exponent, self._settings, self._linked)
 
     def public(self) -> PublicTable:
-        """The public projection; while the journal cannot be written, with the alarm that it cannot keep."""
-        public = project(self._table, self.effects, self._settings, self._linked)
-        if self._unwritable is None:
-            return public
-        others = [one for one in public.alarms if one.name != JOURNAL]
-        return msgspec.structs.replace(public, alarms=[*others, self._unwritable])
+        """The public projection, made once for each change.
+
+        While the journal cannot be written, it has the alarm that the journal cannot keep.
+        """
+        if self._public is None:
+            public = project(self._table, self.effects, self._settings, self._linked)
+            if self._unwritable is not None:
+                others = [one for one in public.alarms if one.name != JOURNAL]
+                public = msgspec.structs.replace(public, alarms=[*others, self._unwritable])
+            self._public = public
+        return self._public
 
     def projection(self) -> bytes:
         """The public projection as JSON, encoded once for each change."""
