@@ -33,7 +33,7 @@ from controller.floor.mqtt import (
     publish_refused,
     timed_out,
 )
-from controller.floor.other_stations import OtherStations
+from controller.floor.other_stations import MOST_TOPICS, OtherStations
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Answer, Requests
 from controller.tasks import apart, ended, first_of
@@ -49,7 +49,6 @@ UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it
 STATUS_AGAIN_SECONDS = 20.0
 SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
-MOST_TOPICS = 256  # on which something is to be replaced: anyone who may write there may name as many as he likes
 MOST_OTHERS = 16  # stations of the same table that are reported
 REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some brokers hang up after each refusal
 
@@ -259,7 +258,8 @@ class FloorClient:
 
     def _heard_other(self, other: str, topic: str, payload: bytes, was_there: bool) -> None:
         """A station with another journal says something of this table, or has said it before this one came."""
-        if self._others.has_left(payload):
+        left = self._others.has_left(payload)
+        if left:
             self._forget_others()
             self._published = dict.fromkeys(self._published, UNKNOWN)
             self._looks_again = True
@@ -267,7 +267,7 @@ class FloorClient:
             self._replace(topic)
         self._outbox.wake()
         is_new = other not in self._told_others and len(self._told_others) < MOST_OTHERS
-        if not was_there and not self._others.has_left(payload) and is_new:
+        if not was_there and not left and is_new:
             self._told_others.add(other)
             self._handler.on_other(other)
 

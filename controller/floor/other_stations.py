@@ -11,7 +11,7 @@ from controller.floor.messages import DIGITS
 
 LONGEST_NAME = 64  # of a journal, in ASCII: what an alarm says of it is written down
 PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other right would go on without end
-MOST_TOPICS = 256  # that are counted: another station may name as many as it likes
+MOST_TOPICS = 256  # of a table that are remembered: anyone who may write there may name as many as they like
 
 
 class _Data(msgspec.Struct, frozen=True):
@@ -52,7 +52,10 @@ class OtherStations:
 
     def source(self, payload: bytes) -> str | None:
         """The source of another station of this table, if a message is one's."""
-        source = _read(payload).source
+        return self._other(_read(payload))
+
+    def _other(self, message: _Message) -> str | None:
+        source = message.source
         table, _, journal = source.rpartition("/")
         a_name = 0 < len(journal) <= LONGEST_NAME and journal.isascii() and journal.isprintable()
         same_table = a_name and table == self._ours.rpartition("/")[0]
@@ -67,7 +70,8 @@ class OtherStations:
 
     def has_left(self, payload: bytes) -> bool:
         """Whether this message is another station's last."""
-        return self.source(payload) is not None and _read(payload).data.online is False
+        message = _read(payload)
+        return self._other(message) is not None and message.data.online is False
 
     def forget(self) -> None:
         """From now on all is put right again."""

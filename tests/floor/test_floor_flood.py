@@ -9,9 +9,9 @@ import pytest
 from controller.floor import client as floor_client
 from controller.floor import mqtt
 from controller.floor.broker import Broker
-from controller.floor.client import MOST_TOPICS
 from controller.floor.incoming import LONGEST_PACKET, MOST_WAITING, RECEIVE_MAXIMUM, UNREADABLE, Incoming
 from controller.floor.mqtt import AcknowledgedClient, connection
+from controller.floor.other_stations import MOST_TOPICS
 from controller.rulebook.games import GAMES
 from tests.floor.flooding import flood, hostile
 from tests.floor.happened import messages
