@@ -142,7 +142,7 @@ class Connection(H11Protocol):
     def _take(self, data: bytes) -> None:
         self._unset_keepalive_if_required()
         if self._left:
-            if len(data) > self._left and data[self._left :].strip(b"\r\n"):
+            if data[self._left :].strip(b"\r\n"):
                 self.transport.abort()
                 return
             data = data[: self._left]
@@ -165,10 +165,9 @@ class Connection(H11Protocol):
         received, self._head = bytes(self._head), bytearray()
         self._turns = self.everybody.log_ins if head.log_in else self.everybody.strangers
         self.credential, self.lawful = head.credential, self.everybody.signed_in(head.credential)
-        whole = received.find(b"\r\n\r\n") + 4 + head.body
-        self._left = max(0, whole - len(received))
+        self._left = max(0, head.octets - len(received))
         self._expect(None)  # what waits for its turn has come in time
-        self._read(received[:whole])
+        self._read(received[: head.octets])
 
     def _read(self, data: bytes) -> None:
         if self.lawful:

@@ -62,8 +62,9 @@ class Gate:
 
     async def log_in(self, held: Credential, name: str, pin: str, address: str, shown: str | None = None) -> Reply:
         """Try a PIN; `shown` is what the screen shows for itself, and shows again as the answer's `screen`."""
-        first = name not in self._screens.of(shown).persons
-        kept = await self._trial.tried(name, pin, Place(address, self._screens.of(shown)))
+        place = Place(address, self._screens.of(shown))
+        first = not place.is_own(name)
+        kept = await self._trial.tried(name, pin, place)
         if isinstance(kept, Reply):
             return kept
         shown = await self._screens.mark(name, shown)

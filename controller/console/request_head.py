@@ -37,9 +37,9 @@ class Refusal(Enum):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What is known of a request before it is read: its body's octets, what its screen shows, if it is a log-in."""
+    """What is known of a request before it is read: octets of head and body, what its screen shows, if it is a log-in."""
 
-    body: int
+    octets: int
     credential: Credential
     log_in: bool
 
@@ -58,9 +58,10 @@ def head_of(received: bytes | bytearray, port: int | None) -> Head | Refusal | N
     body = 0 if length is None else int(length[1][:20])
     if body > MOST_BODY_OCTETS:
         return Refusal.BODY_TOO_LARGE
-    if len(received) > len(head) + body and received[len(head) + body :].strip(b"\r\n"):
+    octets = len(head) + body
+    if received[octets:].strip(b"\r\n"):
         return Refusal.PIPELINED
-    return Head(body=body, credential=_credential(head, port), log_in=head.startswith(LOG_IN))
+    return Head(octets=octets, credential=_credential(head, port), log_in=head.startswith(LOG_IN))
 
 
 def refused(refusal: Refusal) -> bytes:

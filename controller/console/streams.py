@@ -19,7 +19,6 @@ MOST_OF_STRANGERS = 16
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 Changed = Callable[[bytes], Awaitable[bytes]]
-Holders = dict[str, int]  # who holds a stream, and how many each may have
 
 
 class Streams:
@@ -36,9 +35,9 @@ class Streams:
         """What is shown, and again whenever it has changed, as server-sent events; or why not (429)."""
         held = credential_of(request)
         names = [] if self._gate is None else self._gate.names(held)
-        holders = {f"screen {held.token}": MOST_OF_SCREEN, **{f"person {name}": MOST_OF_PERSON for name in names}}
-        if not names:
-            holders = {}
+        holders = {f"person {name}": MOST_OF_PERSON for name in names}
+        if names:
+            holders = {f"screen {held.token}": MOST_OF_SCREEN, **holders}
         for holder, most in holders.items():
             if sum(holder in one.holders for one in self.open) >= most:
                 whose = "this screen" if holder.startswith("screen") else holder.removeprefix("person ")
