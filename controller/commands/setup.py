@@ -19,7 +19,7 @@ import aiomqtt
 import msgspec
 
 from controller.command_line.argument import device, network, person
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED
 from controller.command_line.failures import load_config
 from controller.command_line.output import refuse, say
 from controller.command_line.pins import set_pin
@@ -75,7 +75,7 @@ def is_user(name: str) -> bool:
 class Stopped(Exception):
     """A step cannot be done; the text says what is wanted."""
 
-    def __init__(self, text: str, code: int = 2) -> None:
+    def __init__(self, text: str, code: int = EXIT_REFUSED) -> None:
         super().__init__(text)
         self.code = code
 

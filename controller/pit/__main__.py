@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.command_line.argument import Parser, Version, address, count, speed
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_UNAVAILABLE
 from controller.command_line.pins import add_names
 from controller.command_line.signals import until_told
 from controller.command_line.streams import guarded
@@ -192,7 +192,6 @@ def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
         return EXIT_CONFIGURATION
-    from controller.command_line.exit_codes import EXIT_REFUSED
     from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
     from controller.pit.link_decisions import What, run
     from controller.pit.marks import Marks
