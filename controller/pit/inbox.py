@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 AHEAD = 10_000  # messages of one journal that are held in memory while one before them is asked for again
+MOST_TABLES = 2000  # of which something other than messages is held in memory
 HELD_OF_TABLE = 2_000_000  # octets of a table's messages that are held in memory
 HELD = 32_000_000  # of all tables
 OCTETS_OF_MESSAGE = 500  # beside its content
@@ -171,7 +172,7 @@ class Inbox:
         self._held_of_all += octets
 
     def heard_of(self, journal: Journal, sequence: int) -> None:
-        """A table says that it has so many messages. Raises BadMessage where it has too many journals."""
+        """A table has published that it has so many messages. Raises BadMessage where it has too many journals."""
         if journal not in self._told and journal not in self._through:
             table = journal.site, journal.table
             if self._new[table] >= NEW_OF_TABLE or self._new.total() >= NEW:

@@ -14,6 +14,7 @@ from controller.floor.mqtt import connection
 from controller.floor.seldom import Seldom
 from controller.floor.shapes import Cosignature
 from controller.pit.alarms import Alarms
+from controller.pit.inbox import MOST_TABLES
 from controller.pit.links_watch import LinkShown, LinksWatch
 from controller.pit.tiles import RETAINED, Alarm, Tile, in_order, tile
 from controller.tasks import Closing
@@ -22,7 +23,6 @@ from controller.tlog.witness import refusal_of
 
 RETRY_SECONDS = 1.0
 LEAST_SECONDS = 0.5  # between two pictures
-MOST_TABLES = 2000
 
 Key = tuple[str, str]
 Found = TypeVar("Found")

@@ -24,7 +24,7 @@ from controller.pit.archive import OPEN_SECONDS, Archive, Gap, Superseded, withi
 from controller.pit.asking import Question, Questions
 from controller.pit.causes import why_away
 from controller.pit.database import Locked, UnfitDatabase
-from controller.pit.inbox import LONGEST_NAME, BadMessage, Inbox, Journal, Number, read
+from controller.pit.inbox import LONGEST_NAME, MOST_TABLES, BadMessage, Inbox, Journal, Number, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.linking import Linking
 from controller.tasks import ended
@@ -32,7 +32,6 @@ from controller.tlog.witness import Seen, Witness
 
 AT_ONCE = 2000  # messages of a transaction
 STORE_EVERY_SECONDS = 0.05
-MOST_TABLES = 2000  # whose figures wait for the database
 
 log = structlog.get_logger()
 
