@@ -37,7 +37,7 @@ class Refusal(Enum):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What is known of a request before it is read: octets of head and body, what its screen shows, if it is a log-in."""
+    """What is known of a request before it is read: octets in all, what its screen shows, whether it is a log-in."""
 
     octets: int
     credential: Credential
