@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.command_line.argument import Parser, Version, address, count, speed
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_UNAVAILABLE
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
 from controller.command_line.pins import add_names
 from controller.command_line.signals import until_told
 from controller.command_line.streams import guarded
@@ -192,14 +192,14 @@ def _link(given: argparse.Namespace) -> int:
     config = _load(given.config)
     if config is None:
         return EXIT_CONFIGURATION
+    from controller.pit.decisions import refuse
     from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
     from controller.pit.link_decisions import What, run
     from controller.pit.marks import Marks
 
     chosen = given.admit or given.close or given.parameters or given.accept_key or given.accept_loss or given.release
     if (given.by is None) != (given.second is None) or (chosen and given.by is None):
-        print("dealer-pit: two persons decide: --by NAME --and NAME", file=sys.stderr)
-        return EXIT_REFUSED
+        return refuse("two persons decide: --by NAME --and NAME")
     persons = [given.by, given.second] if given.by is not None else []
     what: What = Admit(*given.admit) if given.admit else Close(*given.close) if given.close else Resume()
     if given.accept_key:
@@ -211,8 +211,7 @@ def _link(given: argparse.Namespace) -> int:
     if given.parameters:
         written = [one.meter.parameters for one in config.links if one.link == given.link]
         if not written:
-            print(f"dealer-pit: {given.config} has no [[link]] of the name {given.link}", file=sys.stderr)
-            return EXIT_REFUSED
+            return refuse(f"{given.config} has no [[link]] of the name {given.link}")
         what = Propose(written[0])
     return run(config.database, Marks(config.marks), config.people, given.link, persons, what)
 
