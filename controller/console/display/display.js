@@ -2,7 +2,7 @@
 // `?language=pt` holds it in one language; otherwise it speaks one after the other.
 
 import { html, render } from "/page/html.js";
-import { amount, cardGlyphs, LANGUAGES, loadWords, moneyHas, place, say, seatName,  signed, speak, wordedAs } from "/page/language.js";
+import { amount, cardGlyphs, LANGUAGES, loadWords, moneyHas, place, say, seatName, signed, speak, wordedAs } from "/page/language.js";
 import { changed, whenChanged } from "/page/screen.js";
 import { follow } from "/page/stream.js";
 

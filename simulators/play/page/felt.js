@@ -48,7 +48,7 @@ export function bank(shown, pot, exponent) {
   if (shown === null) return [];
   const parts = [];
   if (shown.banker) {
-    parts.push(el("span", {}, `${say("place.banker")}: ${say("place.seat/place", { seat: shown.banker.place })} · ${say("wager.capital")} ${amount(shown.banker.capital, exponent)}`));
+    parts.push(el("span", {}, `${say("place.banker")}: ${seatName(shown.banker.place, "place")} · ${say("wager.capital")} ${amount(shown.banker.capital, exponent)}`));
   } else if (shown.cards.length + shown.down > 0) {
     const total = shown.total ? say("points", { points: shown.total }) : "";
     const hand = shown.hand ? `${say(`hand.${shown.hand}`)} · ${say(shown.qualifies ? "bank.plays" : "bank.does_not_play")}` : total;
@@ -62,6 +62,11 @@ export function bank(shown, pot, exponent) {
   return parts;
 }
 
+// `named` is what a player's place is called at this game: "seat" or "place".
+export function seatName(seat, named) {
+  return say(named === "place" ? "place.seat/place" : "place.seat", { seat });
+}
+
 export function seat(shown, named, exponent) {
   const classes = ["seat", shown.mine ? "mine" : "", shown.due ? "due" : "", shown.says === "fold" ? "folded" : ""].join(" ");
   const open = shown.cards.length ? shown.cards : shown.own;
@@ -72,8 +77,8 @@ export function seat(shown, named, exponent) {
   if (shown.chip) lines.push(el("li", {}, say("wager.jackpot")));
   const says = [shown.says && say(`decision.${shown.says}.done`), shown.hand && say(`hand.${shown.hand}`)].filter(Boolean).join(" · ");
   return el(
-    "section", { class: classes, "data-seat": shown.seat, "aria-label": say(`place.seat${named === "place" ? "/place" : ""}`, { seat: shown.seat }) },
-    el("h2", {}, say(`place.seat${named === "place" ? "/place" : ""}`, { seat: shown.seat }), el("small", {}, shown.mine ? say("you") : shown.player)),
+    "section", { class: classes, "data-seat": shown.seat, "aria-label": seatName(shown.seat, named) },
+    el("h2", {}, seatName(shown.seat, named), el("small", {}, shown.mine ? say("you") : shown.player)),
     ...(shown.pairs ? pairs(shown.pairs) : cards),
     el("ul", {}, ...lines),
     says && el("p", {}, says),

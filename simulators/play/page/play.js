@@ -3,7 +3,7 @@
 import { follow, read } from "/stream.js";
 import { amount, language, LANGUAGES, loadWords, say, speak, told } from "/words.js";
 import { asked } from "/play/asked.js";
-import { bank, el, button, seat, sign, signed, wagerName } from "/play/felt.js";
+import { bank, el, button, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
 
 const byId = (id) => document.getElementById(id);
 let furnishing = null;
@@ -13,7 +13,7 @@ let answered = false;
 
 function draw() {
   const { exponent, game, seats } = furnishing;
-  byId("title").textContent = `${say(`game.${game}`)} · ${say(`place.seat${seats === "place" ? "/place" : ""}`, { seat: furnishing.seat })}`;
+  byId("title").textContent = `${say(`game.${game}`)} · ${seatName(furnishing.seat, seats)}`;
   byId("languages").setAttribute("aria-label", say("language"));
   if (now === null) return;
   byId("away").hidden = !now.away;
