@@ -74,7 +74,7 @@ class Connections:
         if len(self._known) > self.limits.known:
             idle_first = sorted(self._known, key=lambda one: one.busy)
             stranger = next((one for one in idle_first if not self.signed_in(one.credential)), None)
-            # An answer or a stream of a screen on which somebody is logged in makes room for no other one.
+            # An answer or a stream of a screen on which a person is logged in makes room for no other one.
             self._close(stranger or (connection if idle_first[0].busy else idle_first[0]))
 
     def left(self, connection: "Connection") -> None:
@@ -103,7 +103,7 @@ class Connection(H11Protocol):
 
     everybody: ClassVar[Connections]
     credential = NOBODY  # what the last request showed
-    lawful = False  # whether somebody is logged in on the screen that sent it
+    lawful = False  # whether a person is logged in on the screen that sent it
     waiting = False  # for its turn to be read
     _head: bytearray
     _turns: Turns

@@ -55,7 +55,7 @@ class Screens:
     async def mark(self, name: str, shown: str | None) -> str:
         """A person has logged in on the screen that shows this: what it shows from now on.
 
-        Where the mark cannot be kept, it is lost with a restart, and the log says so.
+        Where the mark cannot be kept, it is lost with a restart, and a line in the log reports that.
         """
         if shown is None or not self.of(shown).persons:
             shown = secrets.token_hex(SECRET_BYTES)

@@ -1,4 +1,4 @@
-"""Which events are published, and what of each: what does not stand here is on no topic. No I/O here."""
+"""Which events are published, and what of each: what is not listed here is on no topic. No I/O here."""
 
 PUBLISHED: dict[str, str] = {
     # Rounds.

@@ -11,7 +11,7 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine import inputs as heard
+from controller.engine import inputs
 from controller.engine.alarms import (
     ARCHIVE,
     CERTIFICATE,
@@ -72,28 +72,28 @@ _CARDS = Budget(WIRE, changes=MOST_CARDS)
 _LINK = Budget(f"{WIRE}; {BROKER}", changes=MOST_EDGES, kept=True)
 
 INPUTS: Mapping[type[FromDevice], Budget | Bound] = {
-    heard.ChipSensed: Budget(WIRE),
-    heard.ChipPassed: Budget(WIRE),
-    heard.ChipGone: Budget(WIRE),
-    heard.LockInPressed: Budget(WIRE),
-    heard.CardsHeard: _CARDS,
-    heard.ShuffleHeard: Budget(WIRE),
-    heard.InsertionHeard: _CARDS,
+    inputs.ChipSensed: Budget(WIRE),
+    inputs.ChipPassed: Budget(WIRE),
+    inputs.ChipGone: Budget(WIRE),
+    inputs.LockInPressed: Budget(WIRE),
+    inputs.CardsHeard: _CARDS,
+    inputs.ShuffleHeard: Budget(WIRE),
+    inputs.InsertionHeard: _CARDS,
     DeviceFound: _LINK,
     DeviceMissed: _LINK,
     DeviceSaid: Budget(WIRE),
     ShufflerGreeted: Budget(WIRE, kept=True),
-    heard.DeckChecked: Budget(WIRE),
-    heard.ReportsMissed: Budget(WIRE),
-    heard.DevicesConfigured: _OWN_START,
-    heard.ParametersRead: _OWN_START,
-    heard.LinkConfigured: _OWN_START,
-    heard.SegmentsExpired: Bound("", "the station's own closer, once for each segment"),
-    heard.LinkToCount: Bound("", "the station's own clock, once a second at most"),
-    heard.LinkHeard: Bound("", "the pit's signature; what is not signed is counted and raises `floor-forged`"),
-    heard.SignInHeard: Bound(CONSOLE, "the attempts of a minute; those beyond are counted and journaled once a minute"),
-    heard.MessageNotTaken: Bound(BROKER, "one message at a time, until a supervisor sets it aside"),
-    heard.FloorBeyond: Bound(BROKER, "once, until two persons have settled it"),
+    inputs.DeckChecked: Budget(WIRE),
+    inputs.ReportsMissed: Budget(WIRE),
+    inputs.DevicesConfigured: _OWN_START,
+    inputs.ParametersRead: _OWN_START,
+    inputs.LinkConfigured: _OWN_START,
+    inputs.SegmentsExpired: Bound("", "the station's own closer, once for each segment"),
+    inputs.LinkToCount: Bound("", "the station's own clock, once a second at most"),
+    inputs.LinkHeard: Bound("", "the pit's signature; what is not signed is counted and raises `floor-forged`"),
+    inputs.SignInHeard: Bound(CONSOLE, "the attempts of a minute; others are counted and journaled once a minute"),
+    inputs.MessageNotTaken: Bound(BROKER, "one message at a time, until a supervisor sets it aside"),
+    inputs.FloorBeyond: Bound(BROKER, "once, until two persons have settled it"),
 }
 
 ALARMS: Mapping[str, str] = {

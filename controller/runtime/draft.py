@@ -21,7 +21,7 @@ Publish = Callable[[Event, Table, Table, int], list[Publication]]
 class Draft:
     """Decisions taken in one after the other; nothing of it is true until it is committed.
 
-    The first event keeps the settings too, unless `settings_kept` says that the journal has them.
+    The first event keeps the settings too, unless the journal has them (`settings_kept`).
     """
 
     def __init__(

@@ -32,7 +32,7 @@ export function chipInHand() {
   return screen.chip;
 }
 
-// Whose bets are laid: where every wager must have a name, somebody's from the start.
+// Whose bets are laid: where every wager must have a name, the first player's from the start.
 export function playerInHand() {
   const { named } = station.setting.offers;
   if (named === "none") return "";

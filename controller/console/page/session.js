@@ -17,7 +17,7 @@ export const session = {
 let asking = null;
 let showsOther = () => {};
 
-// `then` is called when somebody has logged in here, or nobody is logged in here any more.
+// `then` is called when a person has logged in here, or no one is logged in here any more.
 export function whenShownChanges(then) {
   showsOther = then;
 }

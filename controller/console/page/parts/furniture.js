@@ -25,7 +25,7 @@ export function lift(seat) {
 function Source() {
   const { table } = station;
   const link = table.devices[table.source];
-  // The shoe of a table at which nobody reports the cut card is filled for each round.
+  // The shoe of a table at which no one reports the cut card is filled for each round.
   const kept = station.setting.offers.reports.some(({ kind }) => kind === "cut_card");
   const shoe = table.source === "shoe" && kept;
   const state = shoe ? say(table.shoe.cut_card_out ? "shoe.cut_card_out" : table.shoe.loaded ? "shoe.loaded" : "shoe.empty") : "";

@@ -91,7 +91,7 @@ function WhyVoid({ chosen, set }) {
   return html`<${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say("reason.optional")} />`;
 }
 
-// Of some places it is said `which` cards were seen: those are left out.
+// At the places in `which` the form asks which cards were seen: those are left out.
 function exposed(dealt, which = []) {
   const leftOut = (to) => which.includes(to);
   return html`<${Form} kind="exposed" first=${{ to: null, count: 1, which: [], reason: "" }}
