@@ -29,11 +29,13 @@ from controller.console.server import ConsoleServer
 from controller.console.streams import MOST_OF_PERSON, MOST_OF_SCREEN, MOST_OF_STRANGERS
 from controller.console.turns import Turns
 from simulators.broker import free_port
-from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, apart, keep_pins
+from tests.console.gates import PINS, apart, quick_gate
 from tests.console.test_console_page import Face
 
 PATIENCE_SECONDS = 20.0
 HALF = b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+ASK = HALF + b"\r\n"
+POST = b"POST /inputs HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
 STREAM = b"GET /stream HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: %s\r\ndealer-station-key: %s\r\n\r\n"
 INPUT = {"input_id": "1", "step_id": "1/begin", "actor": "ana", "kind": "begin_round"}
 
@@ -110,6 +112,14 @@ def asked(address: Address, method: str, path: str, body: object, cookie: str = 
         return bytes(answer)
 
 
+@contextmanager
+def stream(address: Address, cookie: str = "", key: str = "", begins: bytes = b"data: {}") -> Iterator[socket.socket]:
+    """A stream whose answer has come as far as `begins`; without the key it is a stranger's."""
+    with connected(address, STREAM % (cookie.encode(), key.encode())) as one:
+        heard(one, begins)
+        yield one
+
+
 def log_in(address: Address, name: str) -> tuple[str, str]:
     """The cookie and the key of a screen on which somebody has just logged in."""
     head, _, body = asked(address, "POST", "/session", {"name": name, "pin": PINS[name]}).decode().partition("\r\n\r\n")
@@ -136,14 +146,11 @@ def hung_up(one: socket.socket) -> None:
 def test_a_request_that_dribbles_is_hung_up_on_and_a_stream_is_not() -> None:
     face, limits = Still(), ConnectionLimits()
     with served(limits, face=face) as address, ExitStack() as stack:
-        stream = stack.enter_context(connected(address, STREAM % (b"", b"")))
-        heard(stream, b"data: {}")
+        followed = stack.enter_context(stream(address))
         for name in ("head_seconds", "body_seconds"):
             force_setattr(limits, name, 0.2)  # the stream has been asked for by now, however slowly
-        body = (
-            b"POST /inputs HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n["
-        )
-        second = b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n" + HALF
+        body = POST + b"content-length: 99\r\n\r\n["
+        second = ASK + HALF
         with capture_logs() as logged:
             for said in (b"", HALF, body, second):
                 hung_up(stack.enter_context(connected(address, said)))
@@ -152,14 +159,13 @@ def test_a_request_that_dribbles_is_hung_up_on_and_a_stream_is_not() -> None:
                     one.sendall(b"x")
                     time.sleep(0.01)
         face.change(b'{"changed":1}')
-        heard(stream, b'data: {"changed":1}')
+        heard(followed, b'data: {"changed":1}')
         assert not logged
 
 
 def test_half_open_connections_make_room_for_each_other_and_an_input_is_answered() -> None:
     with served(ConnectionLimits(new=8, known=2)) as address, ExitStack() as stack, capture_logs() as logged:
-        known = stack.enter_context(connected(address, STREAM % (b"", b"")))
-        heard(known, b"data: {}")
+        known = stack.enter_context(stream(address))
         held = [stack.enter_context(connected(address, HALF)) for _ in range(100)]
         for one in held[:92]:
             hung_up(one)
@@ -172,19 +178,12 @@ def test_half_open_connections_make_room_for_each_other_and_an_input_is_answered
 
 
 def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_path: Path) -> None:
-    keep_pins(tmp_path / "pins.json", PINS)
-
-    gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
-    face = Still()
+    gate, face = quick_gate(tmp_path), Still()
     with served(ConnectionLimits(new=2, known=4), gate, face) as address, ExitStack() as stack:
         cookie, key = log_in(address, "ana")
-        mine = stack.enter_context(connected(address, STREAM % (cookie.encode(), key.encode())))
-        heard(mine, b"data: {}")
-        strangers = []
+        mine = stack.enter_context(stream(address, cookie, key))
         with capture_logs() as logged:
-            for _ in range(20):
-                strangers.append(stack.enter_context(connected(address, STREAM % (b"dealer_station=guessed", b""))))
-                heard(strangers[-1], b"data: {}")
+            strangers = [stack.enter_context(stream(address, "dealer_station=guessed")) for _ in range(20)]
             for one in strangers[:17]:
                 hung_up(one)
             assert asked(address, "POST", "/inputs", INPUT, cookie, key).startswith(b"HTTP/1.1 200")
@@ -196,13 +195,11 @@ def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_p
 
 def test_what_is_idle_makes_room_before_what_is_answered() -> None:
     with served(ConnectionLimits(known=2)) as address, ExitStack() as stack:
-        streams = [stack.enter_context(connected(address, STREAM % (b"", b"")))]
-        heard(streams[0], b"data: {}")
-        idle = stack.enter_context(connected(address, b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"))
+        streams = [stack.enter_context(stream(address))]
+        idle = stack.enter_context(connected(address, ASK))
         heard(idle, b"{}")
-        streams.append(stack.enter_context(connected(address, STREAM % (b"", b""))))
+        streams.append(stack.enter_context(stream(address)))
         hung_up(idle)
-        heard(streams[1], b"data: {}")
         streams[0].setblocking(False)
         with pytest.raises(BlockingIOError):
             streams[0].recv(1)
@@ -241,10 +238,6 @@ def test_without_descriptors_whoever_comes_is_hung_up_on_without_a_word_more() -
             hung_up(one)
 
 
-ASK = b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
-POST = b"POST /inputs HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
-
-
 def all_of(one: socket.socket) -> bytes:
     """What comes until the other side closes."""
     answer = b""
@@ -274,8 +267,7 @@ def test_what_would_take_more_than_a_turn_is_refused_with_a_reason(sent: bytes, 
 
 
 def test_a_request_before_the_answer_to_the_last_closes_the_connection() -> None:
-    with served(ConnectionLimits()) as address, connected(address, STREAM % (b"", b"")) as one:
-        heard(one, b"data: {}")
+    with served(ConnectionLimits()) as address, stream(address) as one:
         one.sendall(b"\r\n" + ASK)
         hung_up(one)
     with served(ConnectionLimits()) as address:
@@ -333,8 +325,7 @@ def test_an_answer_that_is_not_read_is_held_for_some_seconds_and_one_that_is_rea
 def test_strangers_too_many_to_wait_are_refused_with_a_reason_and_a_log_in_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep_pins(tmp_path / "pins.json", PINS)
-    gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
+    gate = quick_gate(tmp_path)
     monkeypatch.setattr(turns, "MOST_CREDIT", 0.001)  # so that each waits for a tenth of a second
     with served(ConnectionLimits(new=16, known=100, share=0.0001), gate) as address, ExitStack() as stack:
         strangers = [stack.enter_context(connected(address, ASK)) for _ in range(80)]
@@ -346,8 +337,7 @@ def test_strangers_too_many_to_wait_are_refused_with_a_reason_and_a_log_in_is_no
 
 
 def test_who_is_logged_in_is_answered_before_strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep_pins(tmp_path / "pins.json", PINS)
-    gate = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK)
+    gate = quick_gate(tmp_path)
     with served(ConnectionLimits(share=0.0001), gate) as address, ExitStack() as stack:
         cookie, key = log_in(address, "ana")
         monkeypatch.setattr(turns, "MOST_CREDIT", 0.001)  # so that each waits for a tenth of a second
@@ -397,16 +387,11 @@ def test_what_strangers_took_they_wait_for_and_not_for_ever() -> None:
 
 
 def test_streams_with_the_cookie_alone_end_no_stream_of_a_screen_where_somebody_is_logged_in(tmp_path: Path) -> None:
-    keep_pins(tmp_path / "pins.json", PINS)
-    gate, face = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK), Still()
+    gate, face = quick_gate(tmp_path), Still()
     with served(ConnectionLimits(), gate, face) as address, ExitStack() as stack:
         cookie, key = log_in(address, "ana")
-        mine = stack.enter_context(connected(address, STREAM % (cookie.encode(), key.encode())))
-        heard(mine, b"data: {}")
-        others = []
-        for _ in range(260):
-            others.append(stack.enter_context(connected(address, STREAM % (cookie.encode(), b""))))
-            heard(others[-1], b"data: {}")
+        mine = stack.enter_context(stream(address, cookie, key))
+        others = [stack.enter_context(stream(address, cookie)) for _ in range(260)]
         for one in others[:-MOST_OF_STRANGERS]:
             hung_up(one)
         face.change(b'{"changed":1}')
@@ -415,35 +400,29 @@ def test_streams_with_the_cookie_alone_end_no_stream_of_a_screen_where_somebody_
 
 
 def test_the_newest_stream_of_a_screen_that_has_too_many_is_refused_and_so_is_a_persons(tmp_path: Path) -> None:
-    keep_pins(tmp_path / "pins.json", PINS)
-    gate, face = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK), Still()
+    gate, face = quick_gate(tmp_path), Still()
     with served(ConnectionLimits(), gate, face) as address, ExitStack() as stack:
 
-        def opened(cookie: str, key: str) -> socket.socket:
-            return stack.enter_context(connected(address, STREAM % (cookie.encode(), key.encode())))
+        def opened(screen: tuple[str, str], begins: bytes = b"data: {}") -> socket.socket:
+            return stack.enter_context(stream(address, *screen, begins))
 
         first = log_in(address, "ana")
-        streams = [opened(*first) for _ in range(MOST_OF_SCREEN)]
-        for one in streams:
-            heard(one, b"data: {}")
-        refused = opened(*first)
-        heard(refused, b"this screen has 8 streams open")
+        streams = [opened(first) for _ in range(MOST_OF_SCREEN)]
+        opened(first, b"this screen has 8 streams open")
         while len(streams) < MOST_OF_PERSON:
             another = log_in(address, "ana")
-            for _ in range(MOST_OF_SCREEN):
-                streams.append(opened(*another))
-                heard(streams[-1], b"data: {}")
-        heard(opened(*log_in(address, "ana")), b"ana has 24 streams open")
-        heard(opened(*log_in(address, "rui")), b"data: {}")
+            streams += [opened(another) for _ in range(MOST_OF_SCREEN)]
+        opened(log_in(address, "ana"), b"ana has 24 streams open")
+        opened(log_in(address, "rui"))
         face.change(b'{"changed":1}')
         for one in streams:
             heard(one, b'data: {"changed":1}')
         streams.pop().close()
-        while opened(*another).recv(65536).startswith(b"HTTP/1.1 429"):
+        while opened(another, b"").recv(65536).startswith(b"HTTP/1.1 429"):
             time.sleep(0.01)  # until the station knows that the other one is closed
 
 
-class Told(Still):
+class ShowsStrangersLess(Still):
     """A table that shows strangers something else."""
 
     def strangers(self) -> bytes:
@@ -451,14 +430,11 @@ class Told(Still):
 
 
 def test_a_stream_shows_a_stranger_less_and_so_does_that_of_a_person_who_has_logged_out(tmp_path: Path) -> None:
-    keep_pins(tmp_path / "pins.json", PINS)
-    gate, face = Gate(PEOPLE, tmp_path / "pins.json", LIMITS, lambda _: None, QUICK), Told()
+    gate, face = quick_gate(tmp_path), ShowsStrangersLess()
     with served(ConnectionLimits(), gate, face) as address, ExitStack() as stack:
         cookie, key = log_in(address, "ana")
-        mine = stack.enter_context(connected(address, STREAM % (cookie.encode(), key.encode())))
-        heard(mine, b"data: {}")
-        other = stack.enter_context(connected(address, STREAM % (cookie.encode(), b"")))
-        heard(other, b'data: {"stranger":{}}')
+        mine = stack.enter_context(stream(address, cookie, key))
+        stack.enter_context(stream(address, cookie, begins=b'data: {"stranger":{}}'))
         assert asked(address, "GET", "/table", None, cookie).endswith(b'{"stranger":{}}'), "the cookie alone"
         assert asked(address, "GET", "/table", None, cookie, key).endswith(b"\r\n{}")
         asked(address, "DELETE", "/session", None, cookie, key)

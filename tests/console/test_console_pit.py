@@ -10,7 +10,6 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from controller.console.gate import Gate
 from controller.console.server import ConsoleServer
 from controller.engine.outcomes import NotFound
 from controller.pit.alarms import GAPS, LOCKED, Alarms
@@ -18,7 +17,7 @@ from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenCl
 from controller.pit.live import Live
 from controller.pit.picture import make_picture
 from simulators.broker import free_port
-from tests.console.gates import LIMITS, PEOPLE, PINS, QUICK, keep_pins
+from tests.console.gates import PINS, quick_gate
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
 from tests.link.keys import PUBLIC
@@ -71,7 +70,6 @@ class Pit:
 
     def __init__(self, folder: Path, asks: bool = True) -> None:
         self._asks = asks
-        keep_pins(folder / "pins.json", PINS)
         self.port = free_port()
         self._folder, self._loop = folder, asyncio.new_event_loop()
         self._up = threading.Event()
@@ -81,7 +79,7 @@ class Pit:
         self.links = LinksWatch("")
         self.alarms = Alarms()
         self.live = Live(links=self.links, alarms=self.alarms)
-        gate = Gate(PEOPLE, self._folder / "pins.json", LIMITS, lambda event: None, QUICK) if self._asks else None
+        gate = quick_gate(self._folder) if self._asks else None
         for table, alarms in (("t-7", []), ("t-2", [ALARM])):
             for topic in ("status", "jackpot", "statistics"):
                 self.live.hear(f"dealer/macau-1/{table}/{topic}", retained(topic))

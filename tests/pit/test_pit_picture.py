@@ -18,8 +18,7 @@ from controller.pit.live import Live
 from controller.pit.picture import make_picture, served
 from controller.pit.tiles import RETAINED
 from controller.words import CATALOGUES
-from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins, log_in
-from tests.console.gates import PINS as PINS_SET
+from tests.console.gates import PEOPLE, log_in, quick_gate
 from tests.console.test_console_page import HOST
 from tests.pit.telling import retained
 
@@ -51,10 +50,7 @@ def live() -> Live:
 
 
 def page(live: Live, folder: Path | None = None, there: bool = True) -> TestClient:
-    gate = None
-    if folder is not None:
-        keep_pins(folder / "pins.json", PINS_SET)
-        gate = Gate(PEOPLE, folder / "pins.json", LIMITS, lambda event: None, QUICK)
+    gate = None if folder is None else quick_gate(folder)
     return TestClient(make_picture(live, Archive(there), "127.0.0.1", gate), headers=HOST)
 
 
