@@ -1,4 +1,4 @@
-"""Whoever floods a broker, and a broker that keeps to nothing."""
+"""A flood of messages at a broker, and a broker that keeps to no protocol."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -56,7 +56,7 @@ class HostileBroker:
             writer.close()
 
     async def _send(self, writer: asyncio.StreamWriter) -> None:
-        writer.write(bytes([self._kind]) + _length(self._octets) + self._began)
+        writer.write(bytes([self._kind]) + length_of(self._octets) + self._began)
         left = self._octets - len(self._began)
         while left:
             writer.write(CHUNK[:left])
@@ -75,7 +75,8 @@ async def hostile(kind: int, began: bytes, octets: int) -> AsyncIterator[tuple[H
         server.close()
 
 
-def _length(octets: int) -> bytes:
+def length_of(octets: int) -> bytes:
+    """The length of a packet as MQTT has it."""
     found = []
     while True:
         octets, low = divmod(octets, 128)

@@ -20,7 +20,7 @@ from controller.journal.records import OutboxRow
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import NOW, messages
 from tests.paho_end import hang_up
-from tests.station.processes import Mosquitto
+from tests.station.processes import Mosquitto, peak_kib
 from tests.station.processes import patiently as wait_until
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "floor_consumer.py"
@@ -192,12 +192,6 @@ def test_a_flood_makes_no_memory_and_the_next_round_is_kept(tmp_path: Path) -> N
         running.wait()
         hang_up(client)
         broker.stop()
-
-
-def peak_kib(process: int) -> int:
-    """The most memory that a process has had."""
-    [line] = [one for one in Path(f"/proc/{process}/status").read_text().splitlines() if one.startswith("VmHWM:")]
-    return int(line.split()[1])
 
 
 class Answering:

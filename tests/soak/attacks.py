@@ -22,7 +22,7 @@ import msgspec
 from controller.console.pins import PinHasher, changing_pins
 from simulators.station_toml import PINS as ROBOT_PINS
 from tests.soak import attackers
-from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last
+from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, forget_peak, peak_kib
 
 PINS = {"ana": "274951", "rui": "862043"}
 SECONDS = 12.0
@@ -90,7 +90,7 @@ class Screen:
         raise TimeoutError
 
     def log_in(self, name: str) -> float:
-        """The seconds until somebody is logged in, and no answer's seconds where he is not."""
+        """The seconds until this person is logged in. Raises TimeoutError."""
         began = time.monotonic()
         status, told = self.ask("POST", "/session", {"name": name, "pin": PINS[name]})
         assert status == 200, told
@@ -168,16 +168,9 @@ def attacked(kinds: tuple[str, ...], port: int) -> Iterator[None]:
         yield
 
 
-def peak_mb(pid: int) -> float:
-    """The most that the process had resident since it was last asked to forget it."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    peak = next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
-    return int(peak) / 1024
-
-
 def measured(name: str, bench: Bench, daemon: Daemon, lawful: Screen) -> Found:
     """What a table does under an attack."""
-    Path(f"/proc/{daemon.pid}/clear_refs").write_text("5")
+    forget_peak(daemon.pid)
     with attacked(ATTACKS[name], daemon.address[1]):
         time.sleep(1.0)
         inputs, before = Inputs(lawful), bench.rounds
@@ -199,7 +192,7 @@ def measured(name: str, bench: Bench, daemon: Daemon, lawful: Screen) -> Found:
         p99_ms=took[len(took) * 99 // 100] / 1e6,
         longest_ms=took[-1] / 1e6,
         rounds=rounds,
-        peak_mb=peak_mb(daemon.pid),
+        peak_mb=peak_kib(daemon.pid) / 1024,
         log_in_s=log_in,
         logged_in=logged_in,
         statuses=inputs.statuses,

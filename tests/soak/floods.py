@@ -20,6 +20,7 @@ from typing import NamedTuple
 from controller.pit.cluster import Cluster
 from simulators.broker import free_port
 from simulators.station_toml import FORTUNE_8, station_toml
+from tests.floor.flooding import length_of
 from tests.floor.test_floor_witness import configuration
 from tests.pit.conftest import empty_database
 from tests.station.processes import Mosquitto, patiently
@@ -43,7 +44,7 @@ class Found(NamedTuple):
 
 
 class Program:
-    """One that runs until it is stopped, and says how late its loop was."""
+    """One that runs until it is stopped, and reports how late its loop was."""
 
     def __init__(self, name: str, folder: Path, *command: str | Path) -> None:
         self.name, self._log, self._asked = name, folder / f"{name}.err", 0
@@ -133,9 +134,7 @@ def small_messages(port: int, topics: Sequence[str], count: int) -> float:
 
 
 def _packet(topic: bytes, payload: bytes) -> bytes:
-    length = 2 + len(topic) + len(payload)
-    octets = bytes([length]) if length < 128 else bytes([length % 128 | 128, length // 128])
-    return b"\x30" + octets + len(topic).to_bytes(2, "big") + topic + payload
+    return b"\x30" + length_of(2 + len(topic) + len(payload)) + len(topic).to_bytes(2, "big") + topic + payload
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, patiently
+from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, forget_peak, patiently, peak_kib
 from tests.station.screen import get_table, standing
 
 UNIT = (Path(__file__).parents[2] / "systemd" / "dealer-station.service").read_text(encoding="utf-8")
@@ -32,14 +32,13 @@ class Taken:
 
     def look(self, state: str) -> None:
         process = Path("/proc", str(self._daemon.pid))
-        status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
         self.seen[state] = {
-            "MiB": int(status["VmHWM"].split()[0]) >> 10,
+            "MiB": peak_kib(self._daemon.pid) >> 10,
             "tasks": len(os.listdir(process / "task")),
             "files": len(os.listdir(process / "fd")),
         }
         with suppress(PermissionError):
-            (process / "clear_refs").write_text("5")  # the peak of the next state is its own
+            forget_peak(self._daemon.pid)  # the peak of the next state is its own
 
 
 def test_a_station_takes_less_than_half_of_what_its_unit_allows(tmp_path: Path) -> None:

@@ -98,6 +98,18 @@ def guarded_broker(directory: Path, site: Site) -> Iterator[Mosquitto]:
         broker.stop()
 
 
+def peak_kib(pid: int) -> int:
+    """The most memory that a process had resident since it began, or since `forget_peak`."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    [line] = [line for line in status.splitlines() if line.startswith("VmHWM:")]
+    return int(line.split()[1])
+
+
+def forget_peak(pid: int) -> None:
+    """Let the peak begin with what the process has resident now. Raises PermissionError."""
+    Path(f"/proc/{pid}/clear_refs").write_text("5", encoding="ascii")
+
+
 def _serves(port: int) -> bool:
     """Whether the broker itself answers: it loses a SIGTERM that comes between its first listening and its loop."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), START_SECONDS) as connection:
