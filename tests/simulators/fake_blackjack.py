@@ -238,7 +238,7 @@ class FakeBlackjack(FakeTable):
             assert (seat, player) not in self.marks and player in (None, *self.laid[seat])
             self.marks.append((seat, player))
             return
-        before = dict(self.laid.get(seat, {}).items())
+        before = dict(self.laid.get(seat, {}))
         self.laid.setdefault(seat, {})[item["player"]] = (kind, item["amount"])
         try:
             check_seat_bet(self._bet(seat), MINIMUM)
