@@ -4,23 +4,16 @@ import asyncio
 import json
 from pathlib import Path
 
-from controller.config.file import read_config
 from controller.engine.alarms import FORGED
 from controller.engine.events import JournalOvertaken
-from simulators.broker import free_port
-from simulators.station_toml import FORTUNE_8, station_toml
 from tests.station.processes import Mosquitto
-from tests.station.test_station_older_copy import BEGUN, table
+from tests.station.test_station_older_copy import BEGUN, configured, table
 
 MANY = 5000
 
 
 async def test_a_flood_of_messages_is_one_input_and_one_alarm_of_each_kind(tmp_path: Path, broker: Mosquitto) -> None:
-    text = station_toml(
-        game=FORTUNE_8, source="shoe", broker=broker.url, protocol="5", listen=f"127.0.0.1:{free_port()}"
-    )
-    (tmp_path / "station.toml").write_text(text, encoding="utf-8")
-    async with asyncio.timeout(60), table(read_config(tmp_path / "station.toml")) as one:
+    async with asyncio.timeout(60), table(configured(tmp_path, broker.url)) as one:
         await one.until(lambda: one.station.loop.sequence >= BEGUN)
         loop, floor, journal = one.station.loop, one.station.floor, one.station.identity.journal
         queued = loop._queue.qsize()

@@ -26,6 +26,13 @@ from tests.station.processes import Mosquitto
 BEGUN = 4  # messages of a table at least, once its devices and its meter are known
 
 
+def configured(folder: Path, broker: str) -> Config:
+    """The configuration of a table with a shoe in this folder."""
+    text = station_toml(game=FORTUNE_8, source="shoe", broker=broker, protocol="5", listen=f"127.0.0.1:{free_port()}")
+    (folder / "station.toml").write_text(text, encoding="utf-8")
+    return read_config(folder / "station.toml")
+
+
 class Table:
     """A station at work, and who acts at it."""
 
@@ -90,11 +97,7 @@ class Ear:
 async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
     tmp_path: Path, broker: Mosquitto
 ) -> None:
-    told = station_toml(
-        game=FORTUNE_8, source="shoe", broker=broker.url, protocol="5", listen=f"127.0.0.1:{free_port()}"
-    )
-    (tmp_path / "station.toml").write_text(told, encoding="utf-8")
-    config, ear = read_config(tmp_path / "station.toml"), Ear(broker.port)
+    config, ear = configured(tmp_path, broker.url), Ear(broker.port)
     folder, copy = config.journal.parent, tmp_path / "copy"
     async with asyncio.timeout(30), ear.listening():
         async with table(config) as first:
@@ -131,11 +134,7 @@ async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
 
 
 async def test_a_round_that_begins_in_the_same_breath_as_the_epoch_is_told_under_the_new_name(tmp_path: Path) -> None:
-    told = station_toml(
-        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen=f"127.0.0.1:{free_port()}"
-    )
-    (tmp_path / "station.toml").write_text(told, encoding="utf-8")
-    config = read_config(tmp_path / "station.toml")
+    config = configured(tmp_path, "mqtt://127.0.0.1:1")
     async with asyncio.timeout(20), table(config) as one:
         loop, old = one.station.loop, one.station.identity.journal
         assert isinstance(await one.say(OpenTable), Accepted)
