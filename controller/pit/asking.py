@@ -83,21 +83,23 @@ class Questions:
         where the archive begins there. An answer to an earlier question, such as another process's, is no answer to
         this one. Raises what `read` raises.
         """
-        asked = next((journal for journal, one in self._asked.items() if one.name == name), None)
+        asked = next((one for one in self._asked.items() if one[1].name == name), None)
         answer = _answer(content)
         if answer is None:
-            self._take(site, table, content, None if asked is None else self._asked[asked])
+            self._take(site, table, content, None if asked is None else asked[1])
         elif asked is None:
             if isinstance(answer, _Problem) and not name:
                 self._unacknowledged(site, table, answer.code)
         elif isinstance(answer, _Problem):
-            return self._refused(asked, answer, now)
-        elif (
-            len((question := self._asked[asked]).came) >= answer.count
-        ):  # else some were lost: they are asked for again
-            del self._asked[asked]
-            self._inbox.put_aside(asked, question.first, question.last, question.bad)
+            return self._refused(*asked, answer, now)
+        else:
+            self._answered(*asked, answer)
         return None
+
+    def _answered(self, journal: Journal, question: Question, answer: _Done) -> None:
+        if len(question.came) >= answer.count:  # else some were lost: they are asked for again
+            del self._asked[journal]
+            self._inbox.put_aside(journal, question.first, question.last, question.bad)
 
     def _take(self, site: str, table: str, content: bytes, question: Question | None) -> None:
         if question is not None and len(question.came) < ASK_AT_ONCE:
@@ -117,8 +119,9 @@ class Questions:
             self._not_taken[site, table] = code
             log.warning("an acknowledgement is refused", site=site, table=table, archive=self._archive, reason=code)
 
-    def _refused(self, journal: Journal, answer: _Problem, now: float) -> tuple[Journal, int, str] | None:
-        question = self._asked[journal]
+    def _refused(
+        self, journal: Journal, question: Question, answer: _Problem, now: float
+    ) -> tuple[Journal, int, str] | None:
         if answer.oldest is not None and answer.oldest > question.first:
             log.error("lost at the table", journal=journal.name, first=question.first, last=answer.oldest - 1)
             del self._asked[journal]
