@@ -124,10 +124,6 @@ class Places(Play):
         shown: dict[str, Any] = msgspec.json.decode(self.projection())["round"]
         return shown
 
-    def message(self) -> dict[str, Any]:
-        """What the floor is told of the round as it stands."""
-        return by_place(self.round)
-
     # ---- the course of a round
 
     def until(self, *kinds: StepKind) -> "Places":
@@ -213,10 +209,10 @@ class Places(Play):
         return self.say(Reveal, to=self.step.to[0], cards=cards)
 
     def confirmed(self) -> dict[str, Any]:
-        """On to the confirmation of this round; what the floor was told."""
+        """On to the confirmation of this round; its report."""
         self.until("confirm")
         self.say(Confirm)
-        return self.message()
+        return by_place(self.round)
 
     def next_round(self) -> "Places":
         """This round to its end, and the next one begun."""

@@ -21,6 +21,7 @@ from controller.rulebook.events import RoundVoided
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.events import FormAnnounced
 from controller.words import english
+from tests.engine.by_place import by_place
 from tests.engine.places import Places
 from tests.engine.spaces import Spaces
 
@@ -206,7 +207,7 @@ def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None
     events = [table.refuse() for _ in range(3)][-1]
     voided = [event.article for event in events if isinstance(event, RoundVoided)]
     assert voided == ["policy: nobody takes the bank"]
-    message = table.message()
+    message = by_place(table.round)
     assert message["bank"] is None and "banker" not in message and message["seats"] == {}
     assert message["void"]["article"] == "policy: nobody takes the bank" and message["wagers"] == {}
     table.until("begin").until("bank")
@@ -293,7 +294,7 @@ def test_pai_kao_art_5_d_a_void_round_leaves_the_bank_as_it_was() -> None:
     table.lay(4, "Ana", 100).lay(3, "Bo", 200)
     table.until("deal").go_on()
     table.change(Misdealt, what="order")
-    told = table.message()
+    told = by_place(table.round)
     assert told["void"]["article"] == "policy: misdeal" and told["seats"]["4"]["net"] == 0
     assert told["banker"]["net"] == 0 and told["banker"]["joiners"][0]["outcome"] == "void"
     table.until("begin")

@@ -7,6 +7,7 @@ from controller.engine.inputs import CorrectCards, CorrectSeat, CorrectWager, Re
 from controller.engine.react import react
 from controller.rulebook.events import CardsShown, RoundVoided
 from controller.words import english
+from tests.engine.by_place import by_place
 from tests.engine.places import Places
 
 WHY = {"reason": "keyed in wrongly"}
@@ -130,7 +131,7 @@ def test_tiles_laid_otherwise_than_keyed_in_are_corrected_and_settled_again() ->
 
 def test_a_tile_that_its_reader_read_is_a_supervisor_s_to_correct() -> None:
     table = Places(seats=4).until("confirm")
-    lying = table.message()["tiles"]["2"]
+    lying = by_place(table.round)["tiles"]["2"]
     other = lying.replace("1-1", "2-1", 1)
     assert table.refused(CorrectCards, to="seat 2", cards=other, **WHY).article == "policy: unread cards"
     table.change(CorrectCards, "rui", to="seat 2", cards=other, **WHY)
@@ -180,7 +181,7 @@ def test_pai_kao_art_5_e_no_correction_lets_a_player_bet_on_both_sides() -> None
     refusal = table.refused(CorrectWager, seat=1, wager="place", amount=100, player="Ana", **WHY)
     assert refusal.article == "5.º e)"
     table.change(CorrectSeat, seat=5, to_seat=1, **WHY)
-    assert [line["player"] for line in table.message()["banker"]["joiners"]] == ["Bo"]
+    assert [line["player"] for line in by_place(table.round)["banker"]["joiners"]] == ["Bo"]
 
 
 def test_pai_kao_art_2_g_no_correction_leaves_a_bank_that_nobody_bets_against() -> None:

@@ -56,6 +56,7 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.taiwan_pai_kao.events import BankTaken
 from controller.rulebook.taiwan_pai_kao.tiles import COPIES, FACES, Tile
 from controller.words import sentence
+from tests.engine.by_place import by_place
 from tests.engine.places import TILE, Places
 from tests.engine.playing import IDENTITY
 
@@ -136,7 +137,7 @@ class WildPlaces(Places):
 
     def confirmed_round(self) -> None:
         """Every wager has one line of its stake; what is won is lost by somebody, or is commission; limits hold."""
-        told = self.message()
+        told = by_place(self.round)
         self.rounds += 1
         lines = [(int(at), line) for at, seat in told["seats"].items() for line in seat.get("lines", [])]
         behind = told.get("banker", {"net": 0})

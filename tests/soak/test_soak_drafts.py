@@ -7,9 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from controller.config.file import read_config
-from controller.runtime.proposal import Proposing
-from tests.toml.hostile import EXAMPLE, hostile_texts
+from tests.toml.hostile import hostile_texts
+from tests.toml.test_toml_limits import table
 
 DRAFTS = 1000
 TICK = 0.001
@@ -42,12 +41,7 @@ async def watched_loop() -> AsyncIterator[list[float]]:
 
 
 async def test_each_of_a_thousand_drafts_ends_in_a_sentence_and_the_loop_runs(tmp_path: Path) -> None:
-    (tmp_path / "state").mkdir()
-    (file := tmp_path / "station.toml").write_bytes(
-        EXAMPLE.replace(b"/var/lib/dealer-station", str(tmp_path / "state").encode())
-    )
-    proposing = Proposing(read_config(file), lambda: [], None)  # type: ignore[arg-type]
-    taken, wrong, kib = [], 0, []
+    proposing, taken, wrong, kib = table(tmp_path), [], 0, []
     async with watched_loop() as idle:
         await asyncio.sleep(IDLE_SECONDS)
     async with watched_loop() as gaps:

@@ -180,7 +180,7 @@ def test_a_child_has_no_descriptor_and_no_environment_of_the_station(
         "'environment': str(os.environ), 'cwd': os.getcwd()}"
     )
     monkeypatch.setattr(apart, "PROGRAM", program(tmp_path, lines))
-    secret = os.open(EXAMPLE_FILE, os.O_RDONLY)
+    secret = os.open(__file__, os.O_RDONLY)
     try:
         os.set_inheritable(secret, True)
         found = parse_apart(b"")
@@ -188,9 +188,6 @@ def test_a_child_has_no_descriptor_and_no_environment_of_the_station(
         os.close(secret)
     assert found["files"][:3] == [0, 1, 2] and len(found["files"]) == 4, "the fourth is the folder that lists them"
     assert "secret" not in found["environment"] and found["cwd"] == "/"
-
-
-EXAMPLE_FILE = ROOT / "systemd" / "station.toml"
 
 
 def test_the_loop_runs_while_a_draft_is_read_and_one_is_read_at_a_time(
