@@ -299,7 +299,7 @@ def test_a_broker_that_lets_the_table_in_is_told(machine: Machine, capsys: pytes
 def test_where_there_is_a_kiosk_user_the_rules_are_loaded_now_and_by_the_socket_unit(tmp_path: Path) -> None:
     machine = Machine(tmp_path, users=("kiosk",))
     rules = machine.config.with_name("dealer-station.nft")
-    assert machine.set_up(OPTIONS) == 2, "a machine without the file is told where it comes from"
+    assert machine.set_up(OPTIONS) == 2, "a machine without the file reports where it comes from"
     rules.with_name("dealer-station.nft.example").write_text(RULES, encoding="utf-8")
     assert machine.set_up(OPTIONS) == 0
     assert rules.read_text(encoding="utf-8") == RULES and f"nft -f {rules}" in machine.ran

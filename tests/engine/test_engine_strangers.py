@@ -27,7 +27,7 @@ NOT_OF_PERSONS = {"posted/by": "the order that ended a regulation"}
 
 
 def paths(kind: inspect.Type, path: str = "", above: tuple[type, ...] = ()) -> Iterator[str]:
-    """Every place of a shape where something stands; a reason within a reason once."""
+    """Every place of a shape that has a value; a reason within a reason once."""
     match kind:
         case inspect.StructType(cls=cls, fields=fields):
             for field in fields if cls not in above else ():

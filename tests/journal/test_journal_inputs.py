@@ -117,7 +117,7 @@ def test_cards_that_no_event_shows_are_sealed_and_told_nowhere() -> None:
     assert not_due.cards == late.cards and asked(not_due, {}).input == late
     dealt = kept_of(late, DealerTold("card_unread"), drawn={3: Card("As"), 4: None})
     assert dealt.cards is None and asked(dealt, {3: Card("As"), 4: None}).input == late
-    assert dealt.text == not_due.text, "nor is it told which of them"
+    assert dealt.text == not_due.text, "nor is it visible which of them"
     entered = Reveal("i", "s", "ana", to="bank", cards="As Kd 2c")
     void = RoundVoided(article="policy: complete deck", reason="", code="too_many_of_one", values={})
     assert kept_of(entered, void).cards == entered.cards and b"As" not in kept_of(entered, void).text
