@@ -19,7 +19,7 @@ from controller.config.file import Config
 from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
-from controller.engine.alarms import (
+from controller.engine.decisions.alarms import (
     CLOCK,
     DEFECT,
     EXPOSED,
@@ -35,9 +35,8 @@ from controller.engine.alarms import (
     unsigned,
     unsynchronised,
 )
-from controller.engine.decide import decide
-from controller.engine.events import EpochBegun, JournalPruned
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import (
     DevicesConfigured,
     FromPerson,
     LinkConfigured,
@@ -47,9 +46,10 @@ from controller.engine.inputs import (
     SignInHeard,
 )
 from controller.engine.outcomes import OutcomeOfAll
-from controller.engine.settings import Settings
-from controller.engine.sign_ins import SignInEvent
-from controller.engine.table import FLOOR, PIT, Table, fold
+from controller.engine.state.events import EpochBegun, JournalPruned
+from controller.engine.state.settings import Settings
+from controller.engine.state.sign_ins import SignInEvent
+from controller.engine.state.table import FLOOR, PIT, Table, fold
 from controller.floor_connection import identity_of
 from controller.journal.closing import Lapsed, message_closer, segment_closer
 from controller.journal.pruning import expired_today, keep_from, lapsed_today

@@ -19,7 +19,7 @@ from controller.command_line.exit_codes import (
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, read_config
 from controller.console.listening import CannotListen
-from controller.engine.jackpot import ConservationBroken
+from controller.engine.state.jackpot import ConservationBroken
 from controller.journal.records import (
     JournalCorrupt,
     JournalRewound,

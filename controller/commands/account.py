@@ -16,10 +16,10 @@ from controller.commands.account_places import told_of_places
 from controller.commands.watch import sight_of
 from controller.commands.watch_screen import Screen
 from controller.config.file import Config
-from controller.engine.events import DealerTold, DeviceLost, DeviceUp, Event
-from controller.engine.jackpot_events import HitLocked, HitPaid, PotRestarted
-from controller.engine.notices import notice as notice_of
-from controller.engine.table import Table, next_step
+from controller.engine.shown.notices import notice as notice_of
+from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp, Event
+from controller.engine.state.jackpot_events import HitLocked, HitPaid, PotRestarted
+from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import (
     BettingClosed,

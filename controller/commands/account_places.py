@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import UNSET
 
-from controller.engine.events import Event
+from controller.engine.state.events import Event
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.events import (
     BankPassed,

@@ -72,7 +72,7 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
 def _fill(config_file: Path, messages: int) -> None:
     """A journal as a station leaves it that has not seen its broker for a while."""
     from controller.config.file import read_config
-    from controller.engine.events import DeviceReported
+    from controller.engine.state.events import DeviceReported
     from controller.journal.records import Batch, Entry, OutboxRow
     from controller.journal.sealing import Seal, read_key
     from controller.journal.store import Journal

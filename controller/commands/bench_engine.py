@@ -11,9 +11,9 @@ import msgspec
 
 from controller.command_line.argument import count
 from controller.commands.bench_table import BenchFailed, Figures, Row, add_json, print_rows, tell_figures
-from controller.engine.decide import check_answers, decide
-from controller.engine.decision import Decision
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import check_answers, decide
+from controller.engine.decisions.decision import Decision
+from controller.engine.decisions.inputs import (
     BeginRound,
     CardsHeard,
     ChipGone,
@@ -31,9 +31,9 @@ from controller.engine.inputs import (
     Reveal,
     ShuffleHeard,
 )
-from controller.engine.prize_cards import open_hits
-from controller.engine.settings import Settings
-from controller.engine.table import Table, fold, next_step
+from controller.engine.state.prize_cards import open_hits
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table, fold, next_step
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import Terms
 from controller.rulebook.jackpot_award import Parameters

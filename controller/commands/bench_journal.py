@@ -14,10 +14,10 @@ import msgspec
 from controller.command_line.argument import count
 from controller.commands.bench_engine import SETTINGS, Rounds, decks
 from controller.commands.bench_table import Figures, Row, add_dir, print_rows, progress, run_bench, spread
-from controller.engine.events import Event
-from controller.engine.inputs import PersonInput
+from controller.engine.decisions.inputs import PersonInput
 from controller.engine.outcomes import Accepted
-from controller.engine.table import Table
+from controller.engine.state.events import Event
+from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
 from controller.journal.chain import COLUMNS
 from controller.journal.records import GENESIS, Batch

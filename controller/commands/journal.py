@@ -18,7 +18,7 @@ from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.config.file import Config
 from controller.engine.accept import accept
-from controller.engine.inputs import SegmentsExpired
+from controller.engine.decisions.inputs import SegmentsExpired
 from controller.files import as_owner
 from controller.floor.messages import publications
 from controller.floor_connection import identity_of

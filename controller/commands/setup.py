@@ -30,8 +30,8 @@ from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, Config, parse_draft
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.rules import KIOSK, RULES, rules_for
-from controller.engine.alarms import why_lost
-from controller.engine.table import FLOOR
+from controller.engine.decisions.alarms import why_lost
+from controller.engine.state.table import FLOOR
 from controller.files import open_one
 from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection

@@ -35,8 +35,8 @@ from controller.console.pins import (
     changing_pins,
     refuse_weak,
 )
-from controller.engine.events import TableClosed
-from controller.engine.jackpot import Meter
+from controller.engine.state.events import TableClosed
+from controller.engine.state.jackpot import Meter
 from controller.files import ONLY_OWNER
 from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.rulebook.games import GAMES

@@ -24,7 +24,7 @@ from controller.console.setup_routes import Setup, setup_routes
 from controller.console.streams import Streams
 from controller.console.two_persons import HEADER as PINS
 from controller.console.two_persons import pins_in
-from controller.engine.inputs import FromPerson
+from controller.engine.decisions.inputs import FromPerson
 from controller.engine.outcomes import NotFound, OutcomeOfAll
 
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB

@@ -16,9 +16,9 @@ from controller.console.screens import MARKS_FILE, Screens
 from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.console.two_persons import persons_of, pins_wanted
-from controller.engine.inputs import FromPerson
-from controller.engine.persons import SUPERVISOR, TECHNICIAN, People
-from controller.engine.sign_ins import SignInEvent
+from controller.engine.decisions.inputs import FromPerson
+from controller.engine.state.persons import SUPERVISOR, TECHNICIAN, People
+from controller.engine.state.sign_ins import SignInEvent
 
 SWEEP_SECONDS = 2.0
 UNKNOWN = (-1,)  # the state of a file that was not looked at

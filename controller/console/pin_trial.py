@@ -11,8 +11,8 @@ import structlog
 
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.throttle import MINUTE, Place, Throttle
-from controller.engine.persons import People, Role
-from controller.engine.sign_ins import LockedOut, LockLifted, Reason, SignInEvent, SignInRefused
+from controller.engine.state.persons import People, Role
+from controller.engine.state.sign_ins import LockedOut, LockLifted, Reason, SignInEvent, SignInRefused
 
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
 NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as for one that somebody has

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 from controller.console.pins import OF_OTHERS
-from controller.engine.persons import People
+from controller.engine.state.persons import People
 from controller.files import open_regular, write_whole
 
 MARKS_FILE = "screens.json"

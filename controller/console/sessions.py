@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from controller.engine.persons import Role
-from controller.engine.sign_ins import Ending, SignedIn, SignedOut, SignInEvent
+from controller.engine.state.persons import Role
+from controller.engine.state.sign_ins import Ending, SignedIn, SignedOut, SignInEvent
 
 TOKEN_BYTES = 32
 

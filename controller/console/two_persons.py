@@ -4,9 +4,16 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 from controller.console.requests import Malformed
-from controller.engine.inputs import ApproveChanges, ApproveParameters, ConfirmHit, CoSigned, FromPerson, RejectChanges
-from controller.engine.inputs_changes import Changing
-from controller.engine.persons import SUPERVISOR, People
+from controller.engine.decisions.inputs import (
+    ApproveChanges,
+    ApproveParameters,
+    ConfirmHit,
+    CoSigned,
+    FromPerson,
+    RejectChanges,
+)
+from controller.engine.state.inputs_changes import Changing
+from controller.engine.state.persons import SUPERVISOR, People
 
 HEADER = "dealer-station-pin"  # `ana=274951,rui=862043`; names percent-encoded
 MOST_TEXT = 100  # characters of a name or a PIN

@@ -1,11 +1,11 @@
 """An input decided together with the alarms that it raises or ends. No I/O here."""
 
-from controller.engine.alarms import alarm_events, alarms
-from controller.engine.decide import decide
-from controller.engine.decision import Course, Decision, Vault
-from controller.engine.inputs import Input
-from controller.engine.settings import Settings, game_at
-from controller.engine.table import Table
+from controller.engine.decisions.alarms import alarm_events, alarms
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.decision import Course, Decision, Vault
+from controller.engine.decisions.inputs import Input
+from controller.engine.state.settings import Settings, game_at
+from controller.engine.state.table import Table
 
 
 def accept(table: Table, input: Input, settings: Settings, vault: Vault, time: str) -> Decision:

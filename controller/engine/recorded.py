@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.engine.decision import Decision
-from controller.engine.events import ChangeEntered
-from controller.engine.inputs import CardsHeard, CorrectCards, Input, Reveal
-from controller.engine.persons import People, PersonInput
-from controller.engine.settings import Settings
+from controller.engine.decisions.decision import Decision
+from controller.engine.decisions.inputs import CardsHeard, CorrectCards, Input, Reveal
+from controller.engine.state.events import ChangeEntered
+from controller.engine.state.persons import People, PersonInput
+from controller.engine.state.settings import Settings
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, InputCorrected
 

@@ -10,11 +10,11 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.accept import accept
-from controller.engine.decision import Decision, Vault, vault_after
-from controller.engine.events import AlarmCleared, AlarmRaised, DealerTold, Event
+from controller.engine.decisions.decision import Decision, Vault, vault_after
 from controller.engine.recorded import Recorded, asked
-from controller.engine.settings import Settings
-from controller.engine.table import Table, apply
+from controller.engine.state.events import AlarmCleared, AlarmRaised, DealerTold, Event
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table, apply
 from controller.rulebook.events import CardsShown, RoundBegun
 from controller.rulebook.refusal import Refusal
 from controller.words import sentence

@@ -11,7 +11,7 @@ import aiomqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor.broker import BadFile
 from drivers.ports.causes import why_unreachable
 

@@ -18,7 +18,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor.backoff import Backoff
 from controller.floor.broker import Broker
 from controller.floor.causes import cause_of

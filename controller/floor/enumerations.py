@@ -4,14 +4,14 @@ from typing import Any, get_args
 
 from msgspec.structs import fields
 
-from controller.engine.alarms import ALARMS
-from controller.engine.events import DeviceReport, Event, LossCause, Told
-from controller.engine.jackpot import Hit
-from controller.engine.persons import Role
-from controller.engine.projection import LinkState
-from controller.engine.public_places import PairName
-from controller.engine.settings import Mode
-from controller.engine.table_parts import SlotChip
+from controller.engine.decisions.alarms import ALARMS
+from controller.engine.shown.places import PairName
+from controller.engine.shown.projection import LinkState
+from controller.engine.state.events import DeviceReport, Event, LossCause, Told
+from controller.engine.state.jackpot import Hit
+from controller.engine.state.persons import Role
+from controller.engine.state.settings import Mode
+from controller.engine.state.table_parts import SlotChip
 from controller.floor.reasons import RequestReason
 from controller.floor.shapes import SCHEMA
 from controller.rulebook.citations import State

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor.outbox import Row
 
 

@@ -6,13 +6,13 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import asdict
 
-from controller.engine.alarms import PublicAlarm
-from controller.engine.events import ChangeEntered, Event
-from controller.engine.inputs_changes import Changing
-from controller.engine.jackpot import Hit, Meter
-from controller.engine.projection import PublicJackpot, PublicRound, PublicTable, PublicWhy
-from controller.engine.public_changes import PublicChange
-from controller.engine.public_places import PublicBank
+from controller.engine.decisions.alarms import PublicAlarm
+from controller.engine.shown.changes import PublicChange
+from controller.engine.shown.places import PublicBank
+from controller.engine.shown.projection import PublicJackpot, PublicRound, PublicTable, PublicWhy
+from controller.engine.state.events import ChangeEntered, Event
+from controller.engine.state.inputs_changes import Changing
+from controller.engine.state.jackpot import Hit, Meter
 from controller.floor import shapes
 from controller.floor.shapes import (
     ConfirmedRound,

@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.engine.events import AlarmCleared, AlarmRaised, Event
-from controller.engine.jackpot import Meter
-from controller.engine.projection import PublicTable
-from controller.engine.table import Table
+from controller.engine.shown.projection import PublicTable
+from controller.engine.state.events import AlarmCleared, AlarmRaised, Event
+from controller.engine.state.jackpot import Meter
+from controller.engine.state.table import Table
 from controller.floor import message_data, shapes
 from controller.floor.shapes import OF_ROUND
 from controller.rulebook.events import RoundConfirmed

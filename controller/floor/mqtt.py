@@ -20,7 +20,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor.broker import BadFile, Broker, password, tls_context
 from controller.floor.causes import BrokerLost, cause_of, cause_of_code
 from controller.floor.incoming import RECEIVE_MAXIMUM, UNREADABLE, Guard, Incoming, is_too_long, limits

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import msgspec
 
-from controller.engine.events import JournalOvertaken
+from controller.engine.state.events import JournalOvertaken
 from controller.floor.messages import DIGITS
 
 LONGEST_NAME = 64  # of a journal, in ASCII: what an alarm says of it is written down

@@ -12,8 +12,11 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
-from controller.engine.alarms import PublicAlarm
-from controller.engine.events import (
+from controller.engine.decisions.alarms import PublicAlarm
+from controller.engine.shown.changes import PublicChange
+from controller.engine.shown.device_orders import Lamps, Sign
+from controller.engine.shown.projection import PublicDealt, PublicRound, PublicStep, PublicTable, Turn
+from controller.engine.state.events import (
     ChangeEntered,
     ChangeRejected,
     ChangesApproved,
@@ -22,10 +25,7 @@ from controller.engine.events import (
     DealerTold,
     Event,
 )
-from controller.engine.persons import Role
-from controller.engine.projection import PublicDealt, PublicRound, PublicStep, PublicTable, Turn
-from controller.engine.public_changes import PublicChange
-from controller.engine.react import Lamps, Sign
+from controller.engine.state.persons import Role
 from controller.floor.published import PUBLISHED
 from controller.rulebook.events import InputCorrected, NetChange
 from controller.rulebook.game import BankView, HandView

@@ -14,7 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from controller.engine.events import JournalPruned
+from controller.engine.state.events import JournalPruned
 from controller.journal import message_files
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified

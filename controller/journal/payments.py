@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.jackpot_events import HitConfirmed, HitLocked, HitPaid
-from controller.engine.persons import Role
+from controller.engine.state.jackpot_events import HitConfirmed, HitLocked, HitPaid
+from controller.engine.state.persons import Role
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp

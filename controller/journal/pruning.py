@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from pathlib import Path
 
-from controller.engine.events import JournalPruned
+from controller.engine.state.events import JournalPruned
 from controller.journal.message_files import files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import Stamp

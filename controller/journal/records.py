@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from controller.engine.events import Event
 from controller.engine.outcomes import Outcome
-from controller.engine.persons import People
 from controller.engine.recorded import Recorded
-from controller.engine.settings import Settings
-from controller.engine.table import Table
+from controller.engine.state.events import Event
+from controller.engine.state.persons import People
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
 

@@ -17,9 +17,9 @@ from typing import IO
 
 import msgspec
 
-from controller.engine.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
-from controller.engine.persons import SUPERVISOR
+from controller.engine.state.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
+from controller.engine.state.persons import SUPERVISOR
 from controller.files import own_file, sync_folder
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.events import JournalPruned
+from controller.engine.state.events import JournalPruned
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import KINDS, starts_with

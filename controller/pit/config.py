@@ -14,7 +14,7 @@ from controller.config.file import LINKS, ROLES
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import read_opening
 from controller.config.section import NAME_CHARACTERS, Section
-from controller.engine.persons import People
+from controller.engine.state.persons import People
 from controller.floor.broker import Broker
 from controller.floor_connection import broker_of
 from controller.pit.ledger import Ledger, begin

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine import jackpot
-from controller.engine.jackpot import E4, Meter
-from controller.engine.jackpot_events import (
+from controller.engine.state import jackpot
+from controller.engine.state.jackpot import E4, Meter
+from controller.engine.state.jackpot_events import (
     HitLocked,
     HitWithdrawn,
     MeterOpened,
@@ -23,7 +23,7 @@ from controller.engine.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.persons import SUPERVISOR, Role
+from controller.engine.state.persons import SUPERVISOR, Role
 from controller.link.messages import (
     BEFORE_ANY,
     Announced,

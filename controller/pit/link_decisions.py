@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.command_line.output import say
-from controller.engine.persons import People, Role
+from controller.engine.state.persons import People, Role
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books

@@ -8,7 +8,7 @@ import aiomqtt
 import msgspec
 import structlog
 
-from controller.engine.alarms import witness_refuses
+from controller.engine.decisions.alarms import witness_refuses
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.floor.seldom import Seldom

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
+from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
 from controller.journal.reading import reading
 from controller.words import Words
 

@@ -8,10 +8,10 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
-from controller.engine.events import Event
-from controller.engine.jackpot_events import JackpotEvent
 from controller.engine.outcomes import TooFarBack
-from controller.engine.table import Table
+from controller.engine.state.events import Event
+from controller.engine.state.jackpot_events import JackpotEvent
+from controller.engine.state.table import Table
 from controller.floor.messages import Identity
 from controller.journal.closing import EVENTS
 from controller.journal.creation import AN_EVENT

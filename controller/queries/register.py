@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from controller.engine.events import (
+from controller.engine.state.events import (
     AlarmAcknowledged,
     AlarmRaised,
     ChangeEntered,
@@ -20,7 +20,7 @@ from controller.engine.events import (
     KeyReleased,
     RoundAdjusted,
 )
-from controller.engine.jackpot_events import CardsWitnessed
+from controller.engine.state.jackpot_events import CardsWitnessed
 from controller.floor.messages import Identity
 from controller.journal.creation import AN_EVENT, ROUND_BEGUN, starts_with, tag_of
 from controller.journal.past import Found, Past

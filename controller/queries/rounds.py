@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.engine.events import Event, KeyReleased, RoundAdjusted
-from controller.engine.history import Played, newest_first, played
+from controller.engine.state.events import Event, KeyReleased, RoundAdjusted
+from controller.engine.state.history import Played, newest_first, played
 from controller.floor.messages import Identity
 from controller.journal.creation import SAYS_MORE
 from controller.journal.past import Past

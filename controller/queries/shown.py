@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, Event, SlipPrinted, TableClosed
-from controller.engine.jackpot_events import HitPaid
-from controller.engine.posted import standing_in_words
-from controller.engine.sign_ins import SignedIn, SignedOut
+from controller.engine.shown.posted import standing_in_words
+from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, Event, SlipPrinted, TableClosed
+from controller.engine.state.jackpot_events import HitPaid
+from controller.engine.state.sign_ins import SignedIn, SignedOut
 from controller.floor.messages import Identity
 from controller.journal.auditing import Report
 from controller.journal.past import Found, Past

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.sign_ins import SIGN_IN_EVENTS, SignInEvent
+from controller.engine.state.sign_ins import SIGN_IN_EVENTS, SignInEvent
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.times import written

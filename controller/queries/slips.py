@@ -4,8 +4,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from controller.engine.events import SlipPrinted
 from controller.engine.outcomes import NoSlip
+from controller.engine.state.events import SlipPrinted
 from controller.floor.messages import Identity
 from controller.journal.creation import starts_with
 from controller.journal.payments import read_payment, read_payments

@@ -11,8 +11,8 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine import inputs
-from controller.engine.alarms import (
+from controller.engine.decisions import inputs
+from controller.engine.decisions.alarms import (
     ARCHIVE,
     CERTIFICATE,
     CLOCK,
@@ -26,10 +26,10 @@ from controller.engine.alarms import (
     UNHEARD,
     WITNESS,
 )
-from controller.engine.device_faults import BABBLE, STANDING
-from controller.engine.events import DeviceLost, DeviceReported
-from controller.engine.inputs import DeviceFound, DeviceMissed, DeviceSaid, FromDevice, ShufflerGreeted
-from controller.engine.table import Table
+from controller.engine.decisions.inputs import DeviceFound, DeviceMissed, DeviceSaid, FromDevice, ShufflerGreeted
+from controller.engine.state.device_faults import BABBLE, STANDING
+from controller.engine.state.events import DeviceLost, DeviceReported
+from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName
 from controller.words import Words
 

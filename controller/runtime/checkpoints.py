@@ -7,7 +7,7 @@ import msgspec
 import structlog
 
 from controller.config.checkpoint import make_key
-from controller.engine.alarms import WITNESS, changed, forked, unwitnessed, witness_refuses
+from controller.engine.decisions.alarms import WITNESS, changed, forked, unwitnessed, witness_refuses
 from controller.floor.messages import Identity, cosignature_of
 from controller.floor.seldom import Seldom
 from controller.floor.shapes import SCHEMA, Addition, ToldCheckpoint

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from controller.engine.decision import Decision, Vault, vault_after
-from controller.engine.events import Event
-from controller.engine.inputs import Input
+from controller.engine.decisions.decision import Decision, Vault, vault_after
+from controller.engine.decisions.inputs import Input
 from controller.engine.outcomes import Outcome
 from controller.engine.recorded import recorded
-from controller.engine.settings import Settings
-from controller.engine.table import Table
+from controller.engine.state.events import Event
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table
 from controller.floor.messages import Publication
 from controller.journal.records import DeviceMark, Entry, OutboxRow
 from controller.rulebook.parts.faults import DeviceName

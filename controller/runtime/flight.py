@@ -20,7 +20,7 @@ import msgspec
 import structlog
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from controller.engine.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
+from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
 from controller.files import ONLY_OWNER, write_whole
 from controller.journal.sealing import NONCE_BYTES
 from controller.journal.wires import ASIDE, HEAD, SUFFIX, Block, Header, aside_of, blocks_of, bound, files_of

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from controller.config.file import Config
-from controller.engine.alarms import (
+from controller.engine.decisions.alarms import (
     ALARMS,
     ARCHIVE,
     CERTIFICATE,
@@ -31,9 +31,9 @@ from controller.engine.alarms import (
     taken_over,
     unheard,
 )
-from controller.engine.events import JournalOvertaken, LossCause, MessageSetAside, MessageUntaken
-from controller.engine.inputs import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
-from controller.engine.table import FLOOR, PIT
+from controller.engine.decisions.inputs import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
+from controller.engine.state.events import JournalOvertaken, LossCause, MessageSetAside, MessageUntaken
+from controller.engine.state.table import FLOOR, PIT
 from controller.floor.archives import Archives
 from controller.floor.certificates import Ending, watch_certificates
 from controller.floor.client import FloorClient

@@ -7,9 +7,16 @@ from typing import Final
 import msgspec
 import structlog
 
-from controller.engine.events import LossCause
-from controller.engine.inputs import DeviceFound, DeviceMissed, FromDevice, LinkConfigured, LinkHeard, LinkToCount
-from controller.engine.table import PIT, Table
+from controller.engine.decisions.inputs import (
+    DeviceFound,
+    DeviceMissed,
+    FromDevice,
+    LinkConfigured,
+    LinkHeard,
+    LinkToCount,
+)
+from controller.engine.state.events import LossCause
+from controller.engine.state.table import PIT, Table
 from controller.link.messages import Acknowledged, Answer, Entry, Granted, KeyUnknown, Pot, SentEntry
 from controller.link.signing import opened, sealed
 from controller.link.table import STALE_AFTER, WINDOW, Shown

@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from controller.engine.accept import accept, with_alarms
-from controller.engine.alarms import (
+from controller.engine.decisions.alarms import (
     DEFECT,
     JOURNAL,
     PublicAlarm,
@@ -18,13 +18,9 @@ from controller.engine.alarms import (
     held_back,
     unwritable,
 )
-from controller.engine.current_step import phase_of
-from controller.engine.decide import StaleStep, check_answers
-from controller.engine.decision import Course, Decision, Vault
-from controller.engine.device_faults import BABBLE
-from controller.engine.events import AlarmCleared, AlarmRaised, DeviceReported, EpochBegun, Event
-from controller.engine.inputs import DeviceFound, DeviceMissed, FromDevice, FromPerson, Input
-from controller.engine.jackpot import ConservationBroken
+from controller.engine.decisions.decide import StaleStep, check_answers
+from controller.engine.decisions.decision import Course, Decision, Vault
+from controller.engine.decisions.inputs import DeviceFound, DeviceMissed, FromDevice, FromPerson, Input
 from controller.engine.outcomes import (
     Accepted,
     AnsweredInPart,
@@ -36,8 +32,12 @@ from controller.engine.outcomes import (
     Refused,
     Stale,
 )
-from controller.engine.settings import Settings
-from controller.engine.table import Table
+from controller.engine.state.current_step import phase_of
+from controller.engine.state.device_faults import BABBLE
+from controller.engine.state.events import AlarmCleared, AlarmRaised, DeviceReported, EpochBegun, Event
+from controller.engine.state.jackpot import ConservationBroken
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable, OutboxRow
 from controller.journal.store import SNAPSHOT_EVERY

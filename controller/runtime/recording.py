@@ -19,7 +19,7 @@ import structlog
 
 from controller.console.answers import status_of
 from controller.console.app import Decide
-from controller.engine.inputs import FromPerson
+from controller.engine.decisions.inputs import FromPerson
 from controller.engine.outcomes import OutcomeOfAll
 from controller.files import ONLY_OWNER
 

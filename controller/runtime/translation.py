@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from controller.engine import inputs
-from controller.engine.inputs import DeviceSaid, FromDevice
-from controller.engine.react import Effects
-from controller.engine.table import Table
+from controller.engine.decisions import inputs
+from controller.engine.decisions.inputs import DeviceSaid, FromDevice
+from controller.engine.shown.device_orders import Effects
+from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
 from drivers import messages

@@ -7,16 +7,16 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.alarms import JOURNAL, PublicAlarm
-from controller.engine.current_step import rounds_over
-from controller.engine.deciders import step_ids
-from controller.engine.display import display
+from controller.engine.decisions.alarms import JOURNAL, PublicAlarm
+from controller.engine.decisions.deciders import step_ids
 from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, NotUnderstood, TooFarBack
-from controller.engine.projection import PublicTable, project
-from controller.engine.react import Effects, react
-from controller.engine.settings import Settings, public_setting
-from controller.engine.strangers import for_strangers
-from controller.engine.table import Table
+from controller.engine.shown.device_orders import Effects, react
+from controller.engine.shown.display import display
+from controller.engine.shown.projection import PublicTable, project
+from controller.engine.shown.strangers import for_strangers
+from controller.engine.state.current_step import rounds_over
+from controller.engine.state.settings import Settings, public_setting
+from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Retained
 from controller.floor.shapes import ToldCheckpoint, ToldStatistics
 from controller.journal.records import JournalCorrupt, JournalUnavailable

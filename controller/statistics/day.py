@@ -13,8 +13,8 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.device_faults import STANDING
-from controller.engine.events import (
+from controller.engine.state.device_faults import STANDING
+from controller.engine.state.events import (
     ComplaintDecided,
     ComplaintOpened,
     DeviceForgotten,
@@ -28,7 +28,7 @@ from controller.engine.events import (
     TableClosed,
     TableOpened,
 )
-from controller.engine.table import FLOOR, Table
+from controller.engine.state.table import FLOOR, Table
 from controller.floor.messages import Identity
 from controller.floor.shapes import (
     SCHEMA,

@@ -3,8 +3,8 @@
 import os
 import socket
 
-from controller.engine.events import DeviceLost
-from controller.engine.table import Table, next_step
+from controller.engine.state.events import DeviceLost
+from controller.engine.state.table import Table, next_step
 
 
 def notify(state: str) -> bool:

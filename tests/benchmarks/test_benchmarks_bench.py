@@ -14,8 +14,8 @@ from controller.commands import bench, bench_engine, bench_journal
 from controller.commands.bench import MEASURES
 from controller.commands.bench_engine import Rounds, decks
 from controller.commands.bench_station import resident, taken
-from controller.engine.events import Event
-from controller.engine.table import Table, fold
+from controller.engine.state.events import Event
+from controller.engine.state.table import Table, fold
 
 
 def measured(name: str, *options: str) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller import station
-from controller.engine.alarms import disk_fills
+from controller.engine.decisions.alarms import disk_fills
 from controller.telemetry import disk
 from controller.telemetry.disk import Disk
 

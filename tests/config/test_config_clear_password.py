@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.alarms import EXPOSED
+from controller.engine.decisions.alarms import EXPOSED
 from controller.station import Station
 from controller.words import SPOKEN
 from tests.config.test_config_mistakes import changed, mistakes, read

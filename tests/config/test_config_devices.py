@@ -7,7 +7,7 @@ import pytest
 
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, read_config
-from controller.engine import react
+from controller.engine.shown import device_orders as react
 from controller.runtime.translation import Translator
 from controller.station import _devices, _wiring
 from drivers.device import Device

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Route
 
-from controller.engine.inputs import AcceptPit, CompareGrant, FromPerson, SettleOnPaper, Vouch
-from controller.engine.projection import PublicComparison, PublicDoubted
+from controller.engine.decisions.inputs import AcceptPit, CompareGrant, FromPerson, SettleOnPaper, Vouch
+from controller.engine.shown.projection import PublicComparison, PublicDoubted
 from controller.rulebook.jackpot_award import Win
 from controller.words import SPOKEN
 from simulators.station_toml import FORTUNE_3_2025

@@ -14,9 +14,9 @@ from controller.console.answers import STATUSES
 from controller.console.app import make_app
 from controller.console.files import DISPLAY, IMPORT, PAGE, STYLE, WHEN_WANTED
 from controller.console.readings import MOST_ROUNDS
-from controller.engine.inputs import FromPerson
+from controller.engine.decisions.inputs import FromPerson
 from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll
-from controller.engine.table_parts import SlotChip
+from controller.engine.state.table_parts import SlotChip
 from controller.rulebook.steps import StepKind
 from controller.tasks import Closing
 

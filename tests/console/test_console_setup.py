@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from controller.config.file import read_config
 from controller.console.app import make_app
-from controller.engine.react import react
-from controller.engine.table import Table
+from controller.engine.shown.device_orders import react
+from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.proposal import PROPOSED, Proposing
 from controller.runtime.translation import Translator, Wiring

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.events import Event
 from controller.engine.recorded import Recorded
+from controller.engine.state.events import Event
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
 from controller.journal.records import GENESIS

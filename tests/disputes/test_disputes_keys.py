@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from controller.__main__ import main
-from controller.engine.events import KeyReleased
+from controller.engine.state.events import KeyReleased
 from controller.journal.auditing import audit
 from controller.journal.chain import chained
 from controller.journal.records import GENESIS, Entry

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from controller.console.throttle import KEPT_A_MINUTE, MOST_A_MINUTE
-from controller.engine.alarms import ARCHIVE
+from controller.engine.decisions.alarms import ARCHIVE
 from controller.runtime.budgets import ALARMS, INPUTS, MOST_AN_HOUR, Bound, Budget
 
 PAGE = Path(__file__).parents[2] / "docs" / "security.md"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor.causes import ALERTS, CONNACK, DISCONNECT, PUBACK, VERIFICATION
 from controller.pit.causes import SQLSTATES, DatabaseCause
 from controller.words import in_every_language

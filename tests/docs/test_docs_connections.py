@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.pit.causes import DatabaseCause
 from tests.docs import connections
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.deciders import OF_PLAY, ROWS
-from controller.engine.decision import Row
-from controller.engine.inputs import PersonInput
-from controller.engine.persons import AT_THE_TABLE, SUPERVISOR
+from controller.engine.decisions.deciders import OF_PLAY, ROWS
+from controller.engine.decisions.decision import Row
+from controller.engine.decisions.inputs import PersonInput
+from controller.engine.state.persons import AT_THE_TABLE, SUPERVISOR
 
 PAGE = Path(__file__).parents[2] / "controller" / "console" / "README.md"
 HEADER = "| When | `kind` | Who | `step_id` |\n| --- | --- | --- | --- |\n"

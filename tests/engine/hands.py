@@ -6,8 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.events import Event
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     BeginRound,
     CardsHeard,
     ConfirmHit,
@@ -28,7 +27,8 @@ from controller.engine.inputs import (
     Reveal,
     UnheardCard,
 )
-from controller.engine.jackpot import E4
+from controller.engine.state.events import Event
+from controller.engine.state.jackpot import E4
 from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card

@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decide import decide
-from controller.engine.events import Event
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import (
     Announce,
     AnnounceForm,
     Arranged,
@@ -24,7 +23,8 @@ from controller.engine.inputs import (
     TakeBank,
     TilesDealt,
 )
-from controller.engine.table import apply
+from controller.engine.state.events import Event
+from controller.engine.state.table import apply
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
 from controller.rulebook.steps import StepKind

@@ -7,11 +7,10 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.alarms import alarm_events, alarms
-from controller.engine.decide import check_answers, decide, step_answered
-from controller.engine.decision import Decision
-from controller.engine.events import ChangeEntered, Event
-from controller.engine.inputs import (
+from controller.engine.decisions.alarms import alarm_events, alarms
+from controller.engine.decisions.decide import check_answers, decide, step_answered
+from controller.engine.decisions.decision import Decision
+from controller.engine.decisions.inputs import (
     Announce,
     ApproveChanges,
     ApproveParameters,
@@ -40,14 +39,15 @@ from controller.engine.inputs import (
     UnheardCard,
     WitnessCards,
 )
-from controller.engine.jackpot import Meter
-from controller.engine.persons import People
-from controller.engine.prize_cards import open_hits
-from controller.engine.projection import project
-from controller.engine.react import react
 from controller.engine.recorded import Recorded, recorded
-from controller.engine.settings import Settings, game_at
-from controller.engine.table import Table, apply, next_step
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.projection import project
+from controller.engine.state.events import ChangeEntered, Event
+from controller.engine.state.jackpot import Meter
+from controller.engine.state.persons import People
+from controller.engine.state.prize_cards import open_hits
+from controller.engine.state.settings import Settings, game_at
+from controller.engine.state.table import Table, apply, next_step
 from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource, ClaimsClosed, CountDoubted, RoundBegun, Terms

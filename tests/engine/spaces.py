@@ -5,8 +5,16 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.events import Event
-from controller.engine.inputs import Announce, BeginRound, CardsHeard, DeviceSaid, Input, PlaceWager, ReportsMissed
+from controller.engine.decisions.inputs import (
+    Announce,
+    BeginRound,
+    CardsHeard,
+    DeviceSaid,
+    Input,
+    PlaceWager,
+    ReportsMissed,
+)
+from controller.engine.state.events import Event
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, CardSource, Deal, DeckCut, RoundBegun, RoundVoided
 from controller.rulebook.round import Round

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.events import Event
-from controller.engine.inputs import Exposed, ToEmptySeat
+from controller.engine.decisions.inputs import Exposed, ToEmptySeat
+from controller.engine.state.events import Event
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, RoundVoided
 from controller.rulebook.games import GAMES

@@ -3,8 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.events import ShufflerExchanged
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     BeginRound,
     CardsHeard,
     CloseClaims,
@@ -25,6 +24,7 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
+from controller.engine.state.events import ShufflerExchanged
 from controller.rulebook.events import CardsExposed, CardsNulled, RoundVoided
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     CardsCounted,
     Confirm,
     Decide,
@@ -14,7 +14,7 @@ from controller.engine.inputs import (
     ShufflerFailed,
     ShufflerGreeted,
 )
-from controller.engine.react import react
+from controller.engine.shown.device_orders import react
 from controller.rulebook.events import CardsExposed, CardsSetAside
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind

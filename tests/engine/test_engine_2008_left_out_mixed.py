@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
@@ -14,7 +14,7 @@ from controller.engine.inputs import (
     Reveal,
     ToEmptySeat,
 )
-from controller.engine.react import ShufflerWork, react
+from controller.engine.shown.device_orders import ShufflerWork, react
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import NAMED, cards, stacked
 from tests.engine.table_2008 import (

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     BeginRound,
     CardsHeard,
     CorrectSeat,
@@ -19,7 +19,7 @@ from controller.engine.inputs import (
     ShuffleHeard,
     UseSource,
 )
-from controller.engine.react import react
+from controller.engine.shown.device_orders import react
 from controller.rulebook.events import (
     BettingClosed,
     CardsDealt,

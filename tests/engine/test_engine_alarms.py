@@ -5,9 +5,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from controller.engine.alarms import alarms, public_alarms
-from controller.engine.events import AlarmRaised, LossCause, MessageUntaken
-from controller.engine.inputs import (
+from controller.engine.decisions.alarms import alarms, public_alarms
+from controller.engine.decisions.inputs import (
     ChipPassed,
     DeviceFound,
     DeviceMissed,
@@ -18,9 +17,10 @@ from controller.engine.inputs import (
     ShufflerGreeted,
     ShufflerReplaced,
 )
-from controller.engine.projection import project
-from controller.engine.react import react
-from controller.engine.table import Table
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.projection import project
+from controller.engine.state.events import AlarmRaised, LossCause, MessageUntaken
+from controller.engine.state.table import Table
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import DeviceName, Trouble
 from controller.words import SPOKEN

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.engine.alarms import DEFECT, JOURNAL, StandingAlarm, alarm_events, defective
-from controller.engine.decide import StaleStep, decide
-from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, Event
-from controller.engine.inputs import (
+from controller.engine.decisions.alarms import DEFECT, JOURNAL, StandingAlarm, alarm_events, defective
+from controller.engine.decisions.decide import StaleStep, decide
+from controller.engine.decisions.inputs import (
     Acknowledge,
     DeviceFound,
     DeviceMissed,
@@ -19,8 +18,9 @@ from controller.engine.inputs import (
     FromPerson,
     OpenTable,
 )
-from controller.engine.settings import Settings
-from controller.engine.table import Table, apply, fold
+from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, Event
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table, apply, fold
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.words import Words, english

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from controller.engine.history import played
-from controller.engine.inputs import CloseClaims, CorrectWager, Exposed
-from controller.engine.table import Table, fold
+from controller.engine.decisions.inputs import CloseClaims, CorrectWager, Exposed
+from controller.engine.state.history import played
+from controller.engine.state.table import Table, fold
 from controller.rulebook.games import GAMES
 from tests.engine.by_place import by_place
 from tests.engine.high_card import HighCard

@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.events import ChipCleared, ChipLaid, DealerTold
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     ChipGone,
     ChipSensed,
     Confirm,
@@ -12,7 +11,8 @@ from controller.engine.inputs import (
     LockInPressed,
     PlaceWager,
 )
-from controller.engine.jackpot_events import ChipContributed
+from controller.engine.state.events import ChipCleared, ChipLaid, DealerTold
+from controller.engine.state.jackpot_events import ChipContributed
 from controller.rulebook.events import BettingClosed
 from tests.engine.playing import CHIP, PARAMETERS, Play
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.engine.events import ActsRecorded
-from controller.engine.inputs import ActsDone, CloseTable, OpenTable
+from controller.engine.decisions.inputs import ActsDone, CloseTable, OpenTable
+from controller.engine.state.events import ActsRecorded
 from controller.rulebook.events import CardSource
 from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import Refusal

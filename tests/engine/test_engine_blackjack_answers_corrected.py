@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decide import StaleStep
-from controller.engine.inputs import CardsHeard, Confirm, CorrectDecision, Decide, UnheardCard, VoidRound
+from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.inputs import CardsHeard, Confirm, CorrectDecision, Decide, UnheardCard, VoidRound
 from controller.words import english
 from tests.engine.by_place import by_place
 from tests.engine.hands import Hands

@@ -3,7 +3,15 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import CorrectDecision, CorrectWager, Follow, Insure, LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.inputs import (
+    CorrectDecision,
+    CorrectWager,
+    Follow,
+    Insure,
+    LockIn,
+    LockInPressed,
+    PlaceWager,
+)
 from controller.rulebook.events import WagerPlaced
 from tests.engine.by_place import by_place
 from tests.engine.hands import Hands

@@ -5,10 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.alarms import alarms
-from controller.engine.events import NobodyBet
-from controller.engine.history import played
-from controller.engine.inputs import (
+from controller.engine.decisions.alarms import alarms
+from controller.engine.decisions.inputs import (
     BeginRound,
     CloseTable,
     Cut,
@@ -20,7 +18,9 @@ from controller.engine.inputs import (
     PlaceWarningCard,
     UnheardCard,
 )
-from controller.engine.settings import game_at
+from controller.engine.state.events import NobodyBet
+from controller.engine.state.history import played
+from controller.engine.state.settings import game_at
 from controller.rulebook.events import CutPassed, DeckCut, WarningCardPlaced
 from controller.rulebook.refusal import Refusal
 from controller.words import english

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decide import StaleStep
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.inputs import (
     CardsCounted,
     Confirm,
     Decide,

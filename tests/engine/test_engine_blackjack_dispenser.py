@@ -2,14 +2,7 @@
 
 import pytest
 
-from controller.engine.events import (
-    CardsExtracted,
-    DamagedCardReplaced,
-    DamagedCardReported,
-    InspectionInformed,
-    ShufflerLoaded,
-)
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     BeginRound,
     CardReplaced,
     CardsHeard,
@@ -32,6 +25,13 @@ from controller.engine.inputs import (
     UnheardCard,
     UseSource,
     VoidRound,
+)
+from controller.engine.state.events import (
+    CardsExtracted,
+    DamagedCardReplaced,
+    DamagedCardReported,
+    InspectionInformed,
+    ShufflerLoaded,
 )
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardsHeld, CardSource, ClaimsClosed

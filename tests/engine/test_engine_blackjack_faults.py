@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.engine.current_step import phase_of
-from controller.engine.device_faults import SOURCES, TROUBLES, cell, told_by
-from controller.engine.inputs import ShufflerFailed, UnaskedCard, UnheardCard
+from controller.engine.decisions.inputs import ShufflerFailed, UnaskedCard, UnheardCard
+from controller.engine.state.current_step import phase_of
+from controller.engine.state.device_faults import SOURCES, TROUBLES, cell, told_by
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import PHASES, AnyPhase, Cell, DeviceName

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     CardsHeard,
     DealCorrected,
     Misdealt,
@@ -12,7 +12,7 @@ from controller.engine.inputs import (
     UnheardCard,
     VoidRound,
 )
-from controller.engine.table import Table, apply
+from controller.engine.state.table import Table, apply
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import StepKind
 from tests.engine.by_place import by_place

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decide import decide
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import (
     CardsHeard,
     ChipGone,
     ChipSensed,
@@ -20,10 +20,10 @@ from controller.engine.inputs import (
     PlaceWager,
     VoidRound,
 )
-from controller.engine.jackpot import E4
-from controller.engine.jackpot_events import MeterOpened
-from controller.engine.react import react
-from controller.engine.table import Table
+from controller.engine.shown.device_orders import react
+from controller.engine.state.jackpot import E4
+from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.table import Table
 from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind
 from controller.words import english, sentence

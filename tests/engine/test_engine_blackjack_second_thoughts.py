@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.events import DealerTold
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     CardsHeard,
     CloseTable,
     Confirm,
@@ -17,7 +16,8 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
-from controller.engine.react import react
+from controller.engine.shown.device_orders import react
+from controller.engine.state.events import DealerTold
 from controller.rulebook.blackjack_21.table_state import hands_of
 from tests.engine.hands import CHIP, Hands
 

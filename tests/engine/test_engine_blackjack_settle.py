@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.inputs import Decide, EvenMoney, Follow, GiveUp, Insure
+from controller.engine.decisions.inputs import Decide, EvenMoney, Follow, GiveUp, Insure
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource
 from controller.words import sentence

@@ -3,8 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.events import CutCardOut
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     CloseTable,
     CorrectSeat,
     CutCard,
@@ -15,6 +14,7 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
+from controller.engine.state.events import CutCardOut
 from controller.rulebook.steps import StepKind
 from tests.engine.by_place import by_place
 from tests.engine.hands import BURNT, WARNING_CARD, Hands

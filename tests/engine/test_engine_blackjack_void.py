@@ -4,9 +4,17 @@ from typing import Any
 
 import pytest
 
-from controller.engine.inputs import CardsHeard, ChipSensed, Confirm, Misdealt, Reveal, ShufflerFailed, VoidRound
-from controller.engine.jackpot import E4
-from controller.engine.jackpot_events import HitLocked, HitMadePayable, HitWithdrawn
+from controller.engine.decisions.inputs import (
+    CardsHeard,
+    ChipSensed,
+    Confirm,
+    Misdealt,
+    Reveal,
+    ShufflerFailed,
+    VoidRound,
+)
+from controller.engine.state.jackpot import E4
+from controller.engine.state.jackpot_events import HitLocked, HitMadePayable, HitWithdrawn
 from controller.rulebook.events import CardSource
 from tests.engine.by_place import by_place
 from tests.engine.hands import CHIP, PRIZE, Hands

@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.events import ComplaintDecided, ComplaintOpened, RoundAdjusted
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     AdjustRound,
     CloseClaims,
     CloseTable,
@@ -20,6 +19,7 @@ from controller.engine.inputs import (
     VoidRound,
 )
 from controller.engine.reasons import TableReason
+from controller.engine.state.events import ComplaintDecided, ComplaintOpened, RoundAdjusted
 from controller.rulebook.events import CardsInserted, ClaimsClosed, RoundConfirmed
 from tests.engine.hands import LID_CLOSES, LID_OPENS, Hands
 from tests.engine.places import Places

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.events import KeyReleased
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     AdjustMeter,
     AdjustRound,
     ChipSensed,
@@ -23,6 +22,7 @@ from controller.engine.inputs import (
     Reveal,
     VoidRound,
 )
+from controller.engine.state.events import KeyReleased
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundSettled, SettlementWithdrawn
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind

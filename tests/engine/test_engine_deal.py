@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.engine.events import DealerTold, ShufflerKnown
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     BeginRound,
     CardsHeard,
     CloseClaims,
@@ -14,7 +13,8 @@ from controller.engine.inputs import (
     ShuffleHeard,
     ShufflerGreeted,
 )
-from controller.engine.inputs import Shuffled as ShuffledByHand
+from controller.engine.decisions.inputs import Shuffled as ShuffledByHand
+from controller.engine.state.events import DealerTold, ShufflerKnown
 from controller.rulebook.events import CardsDealt, CardsShuffled
 from controller.rulebook.games import game_of
 from tests.engine.playing import Play, cards

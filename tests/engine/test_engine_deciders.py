@@ -6,12 +6,11 @@ import msgspec
 import pytest
 from msgspec.structs import asdict
 
-from controller.engine import decision
-from controller.engine.decide import decide, step_answered
-from controller.engine.deciders import OF_PLAY, ROWS, row_of, step_ids
-from controller.engine.decision import Course
-from controller.engine.events import CutCardOut, DealerTold, DeviceLost, Event
-from controller.engine.inputs import (
+from controller.engine.decisions import decision
+from controller.engine.decisions.decide import decide, step_answered
+from controller.engine.decisions.deciders import OF_PLAY, ROWS, row_of, step_ids
+from controller.engine.decisions.decision import Course
+from controller.engine.decisions.inputs import (
     Acknowledge,
     ApproveParameters,
     ConfirmHit,
@@ -24,7 +23,8 @@ from controller.engine.inputs import (
     PrintSlip,
     VoidRound,
 )
-from controller.engine.table import Table, apply, next_step
+from controller.engine.state.events import CutCardOut, DealerTold, DeviceLost, Event
+from controller.engine.state.table import Table, apply, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.steps import StepKind

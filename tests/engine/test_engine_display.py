@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.display import PublicDisplay, display
-from controller.engine.inputs import Complain, DecideComplaint, Misdealt, VoidRound
-from controller.engine.projection import project
-from controller.engine.react import react
-from controller.engine.settings import Settings
-from controller.engine.table import Table
+from controller.engine.decisions.inputs import Complain, DecideComplaint, Misdealt, VoidRound
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.display import PublicDisplay, display
+from controller.engine.shown.projection import project
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits
 from tests.engine.hands import WARNING_CARD, Hands

@@ -9,8 +9,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller.engine.device_faults import SOURCES, TROUBLES, cell
-from controller.engine.inputs import DeviceSaid, ShufflerFailed, UseSource
+from controller.engine.decisions.inputs import DeviceSaid, ShufflerFailed, UseSource
+from controller.engine.state.device_faults import SOURCES, TROUBLES, cell
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES

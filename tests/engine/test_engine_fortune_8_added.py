@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.inputs import CorrectWager, PlaceWager, VoidRound
-from controller.engine.posted import posted
+from controller.engine.decisions.inputs import CorrectWager, PlaceWager, VoidRound
+from controller.engine.shown.posted import posted
 from controller.rulebook.cards import Card
 from controller.rulebook.house import AddedBet, Authorisation, House, Pays
 from controller.rulebook.reading import Limits

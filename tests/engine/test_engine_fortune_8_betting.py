@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     CorrectDecision,
     CorrectSeat,
     CorrectWager,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     Announce,
     CardsHeard,
     CorrectSeat,

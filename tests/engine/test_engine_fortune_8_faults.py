@@ -6,10 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.current_step import phase_of
-from controller.engine.decide import StaleStep, check_answers, decide, step_answered
-from controller.engine.device_faults import SOURCES, TROUBLES, cell
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import StaleStep, check_answers, decide, step_answered
+from controller.engine.decisions.inputs import (
     Announce,
     DealCorrected,
     FromPerson,
@@ -18,7 +16,9 @@ from controller.engine.inputs import (
     ShufflerFailed,
     UnheardCard,
 )
-from controller.engine.table import fold, next_step
+from controller.engine.state.current_step import phase_of
+from controller.engine.state.device_faults import SOURCES, TROUBLES, cell
+from controller.engine.state.table import fold, next_step
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import PHASES, AnyPhase, Cell, DeviceName

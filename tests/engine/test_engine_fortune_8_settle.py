@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.inputs import CorrectCards, DealCorrected, Misdealt, Reveal, VoidRound
+from controller.engine.decisions.inputs import CorrectCards, DealCorrected, Misdealt, Reveal, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.round_file import settle_text

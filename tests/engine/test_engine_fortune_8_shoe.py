@@ -3,9 +3,8 @@
 import msgspec
 import pytest
 
-from controller.engine.alarms import alarms
-from controller.engine.events import CutCardOut
-from controller.engine.inputs import (
+from controller.engine.decisions.alarms import alarms
+from controller.engine.decisions.inputs import (
     CardsHeard,
     CloseTable,
     CorrectCards,
@@ -19,8 +18,9 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
-from controller.engine.react import react
-from controller.engine.settings import game_at
+from controller.engine.shown.device_orders import react
+from controller.engine.state.events import CutCardOut
+from controller.engine.state.settings import game_at
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind

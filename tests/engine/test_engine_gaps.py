@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import CorrectWager, DeviceSaid, ReportsMissed, ShuffleHeard
-from controller.engine.react import react
+from controller.engine.decisions.inputs import CorrectWager, DeviceSaid, ReportsMissed, ShuffleHeard
+from controller.engine.shown.device_orders import react
 from controller.rulebook.events import CardsDealt, CountAsked
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

@@ -1,8 +1,8 @@
 """Rounds folded again from their events."""
 
-from controller.engine.events import Event
-from controller.engine.history import newest_first, played
-from controller.engine.inputs import AdjustRound, VoidRound
+from controller.engine.decisions.inputs import AdjustRound, VoidRound
+from controller.engine.state.events import Event
+from controller.engine.state.history import newest_first, played
 from tests.engine.playing import Play
 
 

@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.events import ChangeEntered, ChangeRejected, Event
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     ApproveChanges,
     CardsCounted,
     Confirm,
@@ -23,7 +22,8 @@ from controller.engine.inputs import (
     ShufflerFailed,
     VoidRound,
 )
-from controller.engine.table import Table, fold
+from controller.engine.state.events import ChangeEntered, ChangeRejected, Event
+from controller.engine.state.table import Table, fold
 from controller.rulebook.events import InputCorrected, RoundVoided
 from controller.rulebook.settlement import players_net
 from controller.words import english

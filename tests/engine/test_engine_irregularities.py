@@ -5,8 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.events import DealerTold, ShufflerExchanged
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     BeginRound,
     CloseClaims,
     CloseTable,
@@ -20,7 +19,8 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
-from controller.engine.jackpot_events import ContributionReturned
+from controller.engine.state.events import DealerTold, ShufflerExchanged
+from controller.engine.state.jackpot_events import ContributionReturned
 from controller.rulebook.events import CardsExposed, RoundSettled, RoundVoided
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.events import DealerTold
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     AdjustMeter,
     CloseTable,
     Confirm,
@@ -15,9 +14,10 @@ from controller.engine.inputs import (
     Misdealt,
     ShufflerFailed,
 )
-from controller.engine.jackpot import E4
-from controller.engine.jackpot_events import ChipContributed, ContributionReturned
-from controller.engine.react import react
+from controller.engine.shown.device_orders import react
+from controller.engine.state.events import DealerTold
+from controller.engine.state.jackpot import E4
+from controller.engine.state.jackpot_events import ChipContributed, ContributionReturned
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import CHIP, PARAMETERS, Play, stacked

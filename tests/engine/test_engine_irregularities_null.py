@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.inputs import Decide, Misdealt, ReportsMissed, ToEmptySeat
+from controller.engine.decisions.inputs import Decide, Misdealt, ReportsMissed, ToEmptySeat
 from controller.rulebook.events import CardsDealt, CardsNulled, RoundVoided
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

@@ -6,10 +6,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine import jackpot
-from controller.engine.inputs import CloseTable, Confirm, ConfirmHit, OpenTable, ParametersRead
-from controller.engine.jackpot import E4, ConservationBroken, Meter
-from controller.engine.jackpot_events import (
+from controller.engine.decisions.inputs import CloseTable, Confirm, ConfirmHit, OpenTable, ParametersRead
+from controller.engine.shown.projection import PublicWhy, Turn, public_jackpot
+from controller.engine.state import jackpot
+from controller.engine.state.jackpot import E4, ConservationBroken, Meter
+from controller.engine.state.jackpot_events import (
     HitConfirmed,
     HitLocked,
     HitMadePayable,
@@ -18,7 +19,6 @@ from controller.engine.jackpot_events import (
     ParametersScheduled,
     PotRestarted,
 )
-from controller.engine.projection import PublicWhy, Turn, public_jackpot
 from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.steps import StepKind
 from controller.words import english

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from controller.engine import jackpot
-from controller.engine.decide import decide
-from controller.engine.inputs import ApproveParameters, ParametersRead
-from controller.engine.jackpot import E4, Meter
-from controller.engine.jackpot_events import (
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import ApproveParameters, ParametersRead
+from controller.engine.state import jackpot
+from controller.engine.state.jackpot import E4, Meter
+from controller.engine.state.jackpot_events import (
     ChipContributed,
     HitConfirmed,
     HitLocked,
@@ -22,8 +22,8 @@ from controller.engine.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.settings import Settings
-from controller.engine.table import Table, fold
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table, fold
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import FIXED, PEOPLE, terms

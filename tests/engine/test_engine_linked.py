@@ -9,10 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.alarms import GRANT_HELD, POT_HELD, alarms
-from controller.engine.display import display
-from controller.engine.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
-from controller.engine.inputs import (
+from controller.engine.decisions.alarms import GRANT_HELD, POT_HELD, alarms
+from controller.engine.decisions.inputs import (
     AcceptPit,
     CloseTable,
     CompareGrant,
@@ -29,12 +27,14 @@ from controller.engine.inputs import (
     VoidRound,
     Vouch,
 )
-from controller.engine.jackpot_events import MeterOpened
-from controller.engine.projection import PublicComparison, PublicDoubted, project
-from controller.engine.react import react
 from controller.engine.replay import Replay, Written
-from controller.engine.table import Table
-from controller.engine.table_parts import Linked
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.display import display
+from controller.engine.shown.projection import PublicComparison, PublicDoubted, project
+from controller.engine.state.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
+from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.table import Table
+from controller.engine.state.table_parts import Linked
 from controller.floor.messages import Retained
 from controller.journal.payments import read_payments
 from controller.link.messages import (

@@ -5,9 +5,9 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.inputs import CloseClaims, Confirm, CorrectWager, LockIn, PlaceWager
-from controller.engine.posted import posted
-from controller.engine.react import react
+from controller.engine.decisions.inputs import CloseClaims, Confirm, CorrectWager, LockIn, PlaceWager
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.posted import posted
 from controller.rulebook.house import BasicBets, House
 from controller.rulebook.reading import Limits
 from controller.words import english

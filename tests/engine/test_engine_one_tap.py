@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from controller.engine.events import Event
-from controller.engine.inputs import GiveUp, Nobody, RevealAll
+from controller.engine.decisions.inputs import GiveUp, Nobody, RevealAll
+from controller.engine.state.events import Event
 from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.events import CardsShown
 from tests.engine.hands import Hands

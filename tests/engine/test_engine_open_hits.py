@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     AdjustRound,
     BeginRound,
     CloseClaims,
@@ -19,8 +19,8 @@ from controller.engine.inputs import (
     OpenTable,
     WitnessCards,
 )
-from controller.engine.jackpot_events import CardsWitnessed, HitPaid
-from controller.engine.table import Table, apply
+from controller.engine.state.jackpot_events import CardsWitnessed, HitPaid
+from controller.engine.state.table import Table, apply
 from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
 from controller.words import english
 from tests.engine import table_2008

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from controller.engine.events import DealerTold
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     Announce,
     AnnounceForm,
     BeginRound,
@@ -16,7 +15,8 @@ from controller.engine.inputs import (
     TakeBank,
     VoidRound,
 )
-from controller.engine.table import Table
+from controller.engine.state.events import DealerTold
+from controller.engine.state.table import Table
 from controller.rulebook.events import RoundVoided
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.events import FormAnnounced

@@ -5,8 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.device_faults import cell
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     CardsHeard,
     CorrectDice,
     DealCorrected,
@@ -23,6 +22,7 @@ from controller.engine.inputs import (
     ToEmptySeat,
     UnheardCard,
 )
+from controller.engine.state.device_faults import cell
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsDealt, RoundVoided
 from controller.rulebook.games import GAMES

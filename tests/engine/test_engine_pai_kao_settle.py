@@ -2,9 +2,9 @@
 
 import msgspec
 
-from controller.engine.events import DealerTold
-from controller.engine.inputs import CorrectCards, CorrectSeat, CorrectWager, Reveal
-from controller.engine.react import react
+from controller.engine.decisions.inputs import CorrectCards, CorrectSeat, CorrectWager, Reveal
+from controller.engine.shown.device_orders import react
+from controller.engine.state.events import DealerTold
 from controller.rulebook.events import CardsShown, RoundVoided
 from controller.words import english
 from tests.engine.by_place import by_place

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decide import StaleStep
-from controller.engine.events import Event
-from controller.engine.inputs import ApproveParameters, CloseTable, Confirm, CorrectCards, CorrectWager
-from controller.engine.jackpot import E4
-from controller.engine.jackpot_events import (
+from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.inputs import ApproveParameters, CloseTable, Confirm, CorrectCards, CorrectWager
+from controller.engine.state.events import Event
+from controller.engine.state.jackpot import E4
+from controller.engine.state.jackpot_events import (
     ParametersApproved,
     ParametersProposed,
     ParametersScheduled,

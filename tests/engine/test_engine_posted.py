@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.posted import posted
-from controller.engine.projection import PublicTable, project
-from controller.engine.react import react
-from controller.engine.settings import Settings
-from controller.engine.table import Table
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.posted import posted
+from controller.engine.shown.projection import PublicTable, project
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table
 from controller.floor.messages import Retained
 from controller.rulebook.events import Terms
 from controller.rulebook.games import GAMES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.engine.prompts import asked
+from controller.engine.shown.prompts import asked
 from controller.rulebook.steps import Step
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.inputs import Cut, Decide
+from controller.engine.decisions.inputs import Cut, Decide
 from controller.words import english
 from tests.engine.hands import Hands
 from tests.engine.playing import Play

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from controller.engine.decide import StaleStep
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.inputs import (
     BeginRound,
     CloseClaims,
     CloseTable,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.events import MessageSetAside, MessageUntaken
-from controller.engine.inputs import Acknowledge, DeviceFound, DeviceMissed, MessageNotTaken, SetAside
-from controller.engine.table import Table
+from controller.engine.decisions.inputs import Acknowledge, DeviceFound, DeviceMissed, MessageNotTaken, SetAside
+from controller.engine.state.events import MessageSetAside, MessageUntaken
+from controller.engine.state.table import Table
 from controller.floor.messages import publications
 from controller.journal.records import Entry
 from tests.engine.playing import IDENTITY, Play

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.events import Event, SlipPrinted
-from controller.engine.inputs import Confirm, ConfirmHit, CorrectWager, Misdealt, PrintSlip, VoidRound
-from controller.engine.jackpot_events import HitLocked, HitPaid
-from controller.engine.table import Table, fold
+from controller.engine.decisions.inputs import Confirm, ConfirmHit, CorrectWager, Misdealt, PrintSlip, VoidRound
+from controller.engine.state.events import Event, SlipPrinted
+from controller.engine.state.jackpot_events import HitLocked, HitPaid
+from controller.engine.state.table import Table, fold
 from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES
 from controller.words import english

@@ -4,9 +4,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.device_faults import cell, told_by
-from controller.engine.inputs import ChipGone, ChipPassed, ChipSensed, DeviceFound, DeviceMissed, LockInPressed
-from controller.engine.react import react
+from controller.engine.decisions.inputs import (
+    ChipGone,
+    ChipPassed,
+    ChipSensed,
+    DeviceFound,
+    DeviceMissed,
+    LockInPressed,
+)
+from controller.engine.shown.device_orders import react
+from controller.engine.state.device_faults import cell, told_by
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.steps import StepKind

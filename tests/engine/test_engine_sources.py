@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.engine.events import ShufflerKnown
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     BeginRound,
     Cut,
     DeckChecked,
@@ -14,7 +13,8 @@ from controller.engine.inputs import (
     ShufflerGreeted,
     UseSource,
 )
-from controller.engine.react import react
+from controller.engine.shown.device_orders import react
+from controller.engine.state.events import ShufflerKnown
 from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, DeckMended, RoundVoided, SourceChosen
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play

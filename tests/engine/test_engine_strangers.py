@@ -7,11 +7,11 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from controller.engine.alarms import PublicAlarm
-from controller.engine.inputs import Complain, DecideComplaint
-from controller.engine.projection import PublicTable, project
-from controller.engine.react import react
-from controller.engine.strangers import _TABLE, ALL, EACH, NO_KEY, Shape, for_strangers, seen
+from controller.engine.decisions.alarms import PublicAlarm
+from controller.engine.decisions.inputs import Complain, DecideComplaint
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.projection import PublicTable, project
+from controller.engine.shown.strangers import _TABLE, ALL, EACH, NO_KEY, Shape, for_strangers, seen
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from tests.engine.playing import PEOPLE, Play

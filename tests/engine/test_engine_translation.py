@@ -4,8 +4,7 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.engine.events import ChipCleared, ChipLaid
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     BeginRound,
     CardsHeard,
     ChipGone,
@@ -22,9 +21,10 @@ from controller.engine.inputs import (
     ShuffleHeard,
     ShufflerGreeted,
 )
-from controller.engine.react import Effects, react
-from controller.engine.react import Lamps as LampsLit
-from controller.engine.table import Table, apply
+from controller.engine.shown.device_orders import Effects, react
+from controller.engine.shown.device_orders import Lamps as LampsLit
+from controller.engine.state.events import ChipCleared, ChipLaid
+from controller.engine.state.table import Table, apply
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator, Wiring

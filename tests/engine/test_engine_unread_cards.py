@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.engine.decide import StaleStep
-from controller.engine.events import DealerTold
-from controller.engine.inputs import CardsCounted, CorrectCards, Decide, Reveal, UnheardCard
+from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.inputs import CardsCounted, CorrectCards, Decide, Reveal, UnheardCard
+from controller.engine.state.events import DealerTold
 from controller.rulebook.events import CardsDealt, CardsShown
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

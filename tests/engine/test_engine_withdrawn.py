@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     Confirm,
     ConfirmHit,
     CorrectCards,
@@ -14,8 +14,8 @@ from controller.engine.inputs import (
     Misdealt,
     VoidRound,
 )
-from controller.engine.jackpot import Meter
-from controller.engine.jackpot_events import HitLocked, HitWithdrawn, PotRestarted, RestartWithdrawn
+from controller.engine.state.jackpot import Meter
+from controller.engine.state.jackpot_events import HitLocked, HitWithdrawn, PotRestarted, RestartWithdrawn
 from tests.engine.playing import FIXED, PARAMETERS, Play, stacked
 
 STRAIGHT_FLUSH_AND_ROYAL = stacked("As Ks Qs", "9s 8s 7s", "Qd 9c 4h", "3c Js Ts")

@@ -5,10 +5,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.current_step import has_failed, phase_of
-from controller.engine.decide import StaleStep, check_answers, decide, step_answered
-from controller.engine.device_faults import told_by
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import StaleStep, check_answers, decide, step_answered
+from controller.engine.decisions.inputs import (
     BeginRound,
     CardsCounted,
     CloseClaims,
@@ -30,8 +28,10 @@ from controller.engine.inputs import (
     UnheardCard,
     UseSource,
 )
-from controller.engine.settings import game_at
-from controller.engine.table import Table, apply, next_step
+from controller.engine.state.current_step import has_failed, phase_of
+from controller.engine.state.device_faults import told_by
+from controller.engine.state.settings import game_at
+from controller.engine.state.table import Table, apply, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game
 from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName

@@ -5,15 +5,15 @@ from typing import Any
 
 import msgspec
 
-from controller.engine import jackpot
-from controller.engine.events import Event
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     CorrectCards,
     Input,
     Reveal,
 )
-from controller.engine.react import react
-from controller.engine.table import Table, apply
+from controller.engine.shown.device_orders import react
+from controller.engine.state import jackpot
+from controller.engine.state.events import Event
+from controller.engine.state.table import Table, apply
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import (
     CardsShown,

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from controller.engine.events import Event
-from controller.engine.inputs import ConfirmHit
-from controller.engine.projection import project
-from controller.engine.react import react
-from controller.engine.settings import Settings
-from controller.engine.table import Table, apply
+from controller.engine.decisions.inputs import ConfirmHit
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.projection import project
+from controller.engine.state.events import Event
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table, apply
 from controller.floor.messages import Retained, cosignature, publications, status
 from controller.floor.shapes import SCHEMA, Addition, Cosignature, ToldCheckpoint
 from controller.rulebook.events import RoundConfirmed

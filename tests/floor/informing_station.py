@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import aiomqtt
 import pytest
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor.broker import Broker
 from controller.floor.client import STATUS_AGAIN_SECONDS, FloorClient
 from controller.floor.handler import Topics

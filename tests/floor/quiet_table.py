@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor.outbox import Row
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor import mqtt
 from controller.floor.broker import Broker, TlsFiles
 from controller.floor.causes import CONNACK, DISCONNECT, PUBACK

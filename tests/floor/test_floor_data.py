@@ -9,11 +9,11 @@ import fastjsonschema
 import pytest
 from referee import read_rounds
 
-from controller.engine.events import AlarmRaised, ComplaintOpened
-from controller.engine.jackpot import E4
-from controller.engine.projection import project
-from controller.engine.react import react
-from controller.engine.table import Table, apply
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.projection import project
+from controller.engine.state.events import AlarmRaised, ComplaintOpened
+from controller.engine.state.jackpot import E4
+from controller.engine.state.table import Table, apply
 from controller.floor.messages import Retained, publications
 from controller.rulebook.games import GAMES
 from tests.engine.playing import IDENTITY, Play

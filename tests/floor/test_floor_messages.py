@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.events import DeviceLost, Event
-from controller.engine.inputs import Acknowledge, Confirm, ConfirmHit, DeviceFound, DeviceMissed
-from controller.engine.projection import project
-from controller.engine.react import react
+from controller.engine.decisions.inputs import Acknowledge, Confirm, ConfirmHit, DeviceFound, DeviceMissed
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.projection import project
+from controller.engine.state.events import DeviceLost, Event
 from controller.floor import shapes
 from controller.floor.messages import Identity, Retained, status
 from controller.floor.published import PUBLISHED

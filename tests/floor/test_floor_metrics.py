@@ -11,7 +11,7 @@ from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.config.file import read_config
-from controller.engine.alarms import JOURNAL, PublicAlarm, changed
+from controller.engine.decisions.alarms import JOURNAL, PublicAlarm, changed
 from controller.journal.records import Batch, OutboxRow
 from controller.runtime.loop import Committed
 from controller.station import Station

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import pytest
 
-from controller.engine.events import JournalOvertaken
+from controller.engine.state.events import JournalOvertaken
 from controller.floor import client as floor_client
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.certify.fortune_8 import CardBet, certify_new_bet
-from controller.engine.events import (
+from controller.engine.state.events import (
     ComplaintDecided,
     ComplaintOpened,
     DeviceLost,
@@ -23,7 +23,7 @@ from controller.engine.events import (
     TableClosed,
     TableOpened,
 )
-from controller.engine.table import Table
+from controller.engine.state.table import Table
 from controller.floor.messages import publications
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.events import RoundBegun, RoundConfirmed

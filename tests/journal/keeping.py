@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from controller.engine.events import Event
 from controller.engine.outcomes import Accepted
 from controller.engine.recorded import Recorded
-from controller.engine.settings import Settings
-from controller.engine.table import Table, apply
+from controller.engine.state.events import Event
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import Table, apply
 from controller.journal.records import Batch, DeviceMark, Entry, OutboxRow, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal

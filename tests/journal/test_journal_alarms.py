@@ -8,10 +8,17 @@ import msgspec
 import pytest
 
 from controller.engine import accept
-from controller.engine.decide import decide
-from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, DeviceUp
-from controller.engine.inputs import Acknowledge, DeviceFound, DeviceMissed, OpenTable
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import Acknowledge, DeviceFound, DeviceMissed, OpenTable
 from controller.engine.outcomes import JournalBroken, JournalUnreadable
+from controller.engine.state.events import (
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmEvent,
+    AlarmRaised,
+    DeviceLost,
+    DeviceUp,
+)
 from controller.journal.records import DeviceMark, Entry
 from controller.queries.alarms import last_alarms
 from controller.runtime.loop import FromStation, FromWire

@@ -7,9 +7,8 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.engine.alarms import ARCHIVE, OF_THE_STATION, SECOND_STATION, second_station
-from controller.engine.events import AlarmRaised, DealerTold, DeviceLost, DeviceRemark, DeviceUp, Event
-from controller.engine.inputs import (
+from controller.engine.decisions.alarms import ARCHIVE, OF_THE_STATION, SECOND_STATION, second_station
+from controller.engine.decisions.inputs import (
     Acknowledge,
     CardsHeard,
     ChipGone,
@@ -28,6 +27,7 @@ from controller.engine.inputs import (
     ShuffleHeard,
     ShufflerGreeted,
 )
+from controller.engine.state.events import AlarmRaised, DealerTold, DeviceLost, DeviceRemark, DeviceUp, Event
 from controller.rulebook.cards import DECK
 from controller.runtime import budgets
 from controller.runtime.budgets import (

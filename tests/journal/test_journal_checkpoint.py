@@ -10,7 +10,7 @@ import pytest
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CORRUPT
-from controller.engine.alarms import changed
+from controller.engine.decisions.alarms import changed
 from controller.journal import chain, reading, restoring, verifying
 from controller.journal.chain import chained
 from controller.journal.creation import KINDS

@@ -9,7 +9,7 @@ import pytest
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
-from controller.engine.events import DeviceForgotten, EpochBegun
+from controller.engine.state.events import DeviceForgotten, EpochBegun
 from controller.journal.closing import close_messages
 from controller.journal.records import Entry, Epoch, JournalRewound
 from controller.journal.sealing import Seal

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from controller.__main__ import main
-from controller.engine.decide import decide
-from controller.engine.inputs import SignInHeard
-from controller.engine.sign_ins import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
-from controller.engine.table import Table, apply
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import SignInHeard
+from controller.engine.state.sign_ins import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
+from controller.engine.state.table import Table, apply
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.sign_ins import ages, last_sign_ins, sign_ins_since
 from simulators.station_toml import FORTUNE_8, station_toml

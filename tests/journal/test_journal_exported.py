@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from controller.__main__ import main
-from controller.engine.events import Event
-from controller.engine.inputs import PlaceWager, VoidRound
+from controller.engine.decisions.inputs import PlaceWager, VoidRound
+from controller.engine.state.events import Event
 from controller.rulebook.events import CardsDealt, RoundBegun, RoundSettled, WagerPlaced
 from tests.engine.places import Places
 from tests.engine.playing import Play

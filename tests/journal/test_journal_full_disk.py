@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.events import DeviceReported
+from controller.engine.state.events import DeviceReported
 from controller.journal.records import Batch, Entry, JournalUnavailable
 from controller.journal.store import Journal
 from tests.journal.keeping import batch, contents, open_journal, played, write

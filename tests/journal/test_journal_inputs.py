@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decision import Decision
-from controller.engine.events import DealerTold, Event
-from controller.engine.inputs import BeginRound, CardsHeard, Input, LockIn, OpenTable, Reveal
-from controller.engine.persons import PersonInput
+from controller.engine.decisions.decision import Decision
+from controller.engine.decisions.inputs import BeginRound, CardsHeard, Input, LockIn, OpenTable, Reveal
 from controller.engine.recorded import NAMES_CARDS, Asked, Recorded, asked, recorded
-from controller.engine.settings import Settings
+from controller.engine.state.events import DealerTold, Event
+from controller.engine.state.persons import PersonInput
+from controller.engine.state.settings import Settings
 from controller.journal.sealing import KEY_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, RoundVoided

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from controller.console.answers import answer_to_inputs
-from controller.engine.inputs import BeginRound, FromPerson, LockIn, OpenTable, ParametersRead, PlaceWager
-from controller.engine.settings import Settings
+from controller.engine.decisions.inputs import BeginRound, FromPerson, LockIn, OpenTable, ParametersRead, PlaceWager
+from controller.engine.state.settings import Settings
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.writer import Writer

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.events import EpochBegun, Event, JournalOvertaken, MessageSetAside, MessageUntaken
-from controller.engine.persons import SUPERVISOR
+from controller.engine.state.events import EpochBegun, Event, JournalOvertaken, MessageSetAside, MessageUntaken
+from controller.engine.state.persons import SUPERVISOR
 from controller.journal import store, verifying
 from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, remove_left_over

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.table import Table, apply
+from controller.engine.state.table import Table, apply
 from controller.rulebook.games import GAMES
 from tests.journal.recorded.kept import read_journal, restored
 

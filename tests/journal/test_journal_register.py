@@ -7,7 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.events import (
+from controller.engine.decisions.inputs import CorrectWager
+from controller.engine.reasons import TableReason
+from controller.engine.state.events import (
     ActsRecorded,
     AlarmAcknowledged,
     AlarmRaised,
@@ -36,8 +38,7 @@ from controller.engine.events import (
     ShufflerExchanged,
     SlipPrinted,
 )
-from controller.engine.inputs import CorrectWager
-from controller.engine.jackpot_events import (
+from controller.engine.state.jackpot_events import (
     CardsWitnessed,
     HitWithdrawn,
     MeterAdjusted,
@@ -46,7 +47,6 @@ from controller.engine.jackpot_events import (
     ParametersScheduled,
     ParametersWithdrawn,
 )
-from controller.engine.reasons import TableReason
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.register import RegisterEntry, register
 from controller.queries.register_words import KINDS

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.events import DeviceReported
-from controller.engine.inputs import LockIn, PlaceWager
+from controller.engine.decisions.inputs import LockIn, PlaceWager
+from controller.engine.state.events import DeviceReported
 from controller.journal.records import DeviceMark
 from controller.runtime import loop as table_loop
 from controller.runtime.budgets import MOST_IDLE

@@ -21,13 +21,20 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_TEMPORARY
-from controller.engine.decide import decide
-from controller.engine.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceReported, Event, JournalPruned
-from controller.engine.inputs import SegmentsExpired
-from controller.engine.jackpot_events import HitPaid
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import SegmentsExpired
 from controller.engine.outcomes import NoSlip
-from controller.engine.sign_ins import SignedIn, SignedOut
-from controller.engine.table import Table, apply
+from controller.engine.state.events import (
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmRaised,
+    DeviceReported,
+    Event,
+    JournalPruned,
+)
+from controller.engine.state.jackpot_events import HitPaid
+from controller.engine.state.sign_ins import SignedIn, SignedOut
+from controller.engine.state.table import Table, apply
 from controller.floor.messages import Identity
 from controller.journal import auditing, guards, restoring, segments, store, verifying
 from controller.journal import closing as closing_module

@@ -18,9 +18,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.jackpot import ConservationBroken
-from controller.engine.jackpot_events import MeterOpened
-from controller.engine.persons import Role
+from controller.engine.state.jackpot import ConservationBroken
+from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.persons import Role
 from controller.link.messages import (
     Announced,
     Answer,

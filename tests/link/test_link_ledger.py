@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from controller.engine.jackpot import E4
-from controller.engine.persons import Role
+from controller.engine.state.jackpot import E4
+from controller.engine.state.persons import Role
 from controller.link.messages import (
     BEFORE_ANY,
     Announced,

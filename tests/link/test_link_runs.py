@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decide import decide
-from controller.engine.events import DeviceLost, DeviceUp
-from controller.engine.inputs import FromDevice, LinkConfigured, LinkHeard, LinkToCount
-from controller.engine.jackpot_events import MeterOpened
-from controller.engine.settings import Settings
-from controller.engine.table import PIT, Table, fold
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import FromDevice, LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.state.events import DeviceLost, DeviceUp
+from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.settings import Settings
+from controller.engine.state.table import PIT, Table, fold
 from controller.link.messages import (
     BEFORE_ANY,
     Acknowledged,

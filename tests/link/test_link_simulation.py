@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine import jackpot
+from controller.engine.state import jackpot
 from controller.link import signing, table
 from controller.link.messages import Answer, Claimed, Contributed, Entry, Grant, Granted, Paid, Pot, SentEntry
 from controller.link.table import Doubted, Event, GrantHeard, Kept, Table, Through

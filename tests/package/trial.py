@@ -30,8 +30,8 @@ END_SECONDS = 90.0
 # Folds the events of a journal up to one, by the station's own code, and says whether a round was going on then.
 BETWEEN_TWO_ROUNDS = """
 import sqlite3, sys, msgspec
-from controller.engine.events import Event
-from controller.engine.table import Table, apply
+from controller.engine.state.events import Event
+from controller.engine.state.table import Table, apply
 table = Table()
 with sqlite3.connect(sys.argv[1]) as db:
     for (body,) in db.execute("SELECT body FROM events WHERE id <= ? ORDER BY id", (int(sys.argv[2]),)):

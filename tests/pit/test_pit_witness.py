@@ -10,7 +10,7 @@ import msgspec
 import psycopg
 import pytest
 
-from controller.engine.alarms import witness_refuses
+from controller.engine.decisions.alarms import witness_refuses
 from controller.floor import witnessing
 from controller.floor.access import Site, Table
 from controller.floor.broker import Broker

@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.engine.decide import decide
-from controller.engine.events import ChangeEntered, Event
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import (
     ApproveChanges,
     CorrectCards,
     CorrectDecision,
@@ -27,7 +26,8 @@ from controller.engine.inputs import (
     PlaceWager,
     VoidRound,
 )
-from controller.engine.table import Table, apply, fold
+from controller.engine.state.events import ChangeEntered, Event
+from controller.engine.state.table import Table, apply, fold
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun

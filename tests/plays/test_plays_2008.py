@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.engine.events import Event
-from controller.engine.inputs import Decide, Exposed, Misdealt, ReportsMissed
-from controller.engine.table import Table, apply
+from controller.engine.decisions.inputs import Decide, Exposed, Misdealt, ReportsMissed
+from controller.engine.state.events import Event
+from controller.engine.state.table import Table, apply
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text

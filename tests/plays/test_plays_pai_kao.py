@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.engine.table import Table
+from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.tiles import SET

@@ -6,12 +6,12 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.events import Event
-from controller.engine.inputs import CardsHeard, ChipSensed, Confirm, ConfirmHit, Decide, LockIn, Reveal
-from controller.engine.jackpot import E4
-from controller.engine.jackpot_events import HitPaid
-from controller.engine.react import react
-from controller.engine.table import Table, apply
+from controller.engine.decisions.inputs import CardsHeard, ChipSensed, Confirm, ConfirmHit, Decide, LockIn, Reveal
+from controller.engine.shown.device_orders import react
+from controller.engine.state.events import Event
+from controller.engine.state.jackpot import E4
+from controller.engine.state.jackpot_events import HitPaid
+from controller.engine.state.table import Table, apply
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.rulebook.fortune_3_card_poker.betting import stakes

@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.events import Event
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     AdjustMeter,
     AdjustRound,
     CardsHeard,
@@ -45,9 +44,10 @@ from controller.engine.inputs import (
     VoidRound,
     WitnessCards,
 )
-from controller.engine.jackpot import E4
-from controller.engine.jackpot_events import HitPaid, MeterAdjusted
-from controller.engine.table import Table, apply
+from controller.engine.state.events import Event
+from controller.engine.state.jackpot import E4
+from controller.engine.state.jackpot_events import HitPaid, MeterAdjusted
+from controller.engine.state.table import Table, apply
 from controller.rulebook.events import (
     CardSource,
     CardsShown,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from controller.engine.current_step import has_failed
-from controller.engine.inputs import Exposed, Misdealt, ShufflerReplaced
-from controller.engine.settings import game_at
+from controller.engine.decisions.inputs import Exposed, Misdealt, ShufflerReplaced
+from controller.engine.state.current_step import has_failed
+from controller.engine.state.settings import game_at
 from controller.rulebook.cards import Card
 from controller.rulebook.games import game_of
 from tests.engine.table_2008 import TERMS

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from controller.engine.decide import StaleStep
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.inputs import (
     AdjustMeter,
     AdjustRound,
     BeginRound,

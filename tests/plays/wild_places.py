@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decide import decide
-from controller.engine.events import Event
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.inputs import (
     Announce,
     AnnounceForm,
     Arranged,
@@ -48,7 +47,8 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
-from controller.engine.table import apply
+from controller.engine.state.events import Event
+from controller.engine.state.table import apply
 from controller.floor.messages import publications
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, ClaimsClosed, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced

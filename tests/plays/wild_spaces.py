@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.decide import StaleStep
-from controller.engine.events import Event
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.inputs import (
     Announce,
     BeginRound,
     CardsCounted,
@@ -50,8 +49,9 @@ from controller.engine.inputs import (
     UseSource,
     VoidRound,
 )
-from controller.engine.react import react
-from controller.engine.table import Table, apply
+from controller.engine.shown.device_orders import react
+from controller.engine.state.events import Event
+from controller.engine.state.table import Table, apply
 from controller.rulebook.events import (
     CardsDealt,
     CardSource,

@@ -9,10 +9,10 @@ from random import Random
 import msgspec
 import pytest
 
-from controller.engine.events import DeviceReported, Event, JournalPruned
 from controller.engine.outcomes import Outcome
 from controller.engine.recorded import Recorded
-from controller.engine.table import Table, apply
+from controller.engine.state.events import DeviceReported, Event, JournalPruned
+from controller.engine.state.table import Table, apply
 from controller.journal import store
 from controller.journal.auditing import audit
 from controller.journal.chain import chained

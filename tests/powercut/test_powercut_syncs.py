@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.events import DeviceReported
+from controller.engine.state.events import DeviceReported
 from controller.journal import store, writer
 from controller.journal.records import Batch, Entry, JournalUnavailable
 from tests.journal.keeping import batch, open_journal

@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.engine.events import Event
-from controller.engine.inputs import Confirm
-from controller.engine.jackpot import hit_of, payment
-from controller.engine.jackpot_events import HitConfirmed
-from controller.engine.table import apply
+from controller.engine.decisions.inputs import Confirm
+from controller.engine.state.events import Event
+from controller.engine.state.jackpot import hit_of, payment
+from controller.engine.state.jackpot_events import HitConfirmed
+from controller.engine.state.table import apply
 from controller.journal.records import Batch
 from simulators.station_toml import GAMES, station_toml
 from tests.engine.playing import Play, stacked

@@ -16,7 +16,7 @@ from PIL import Image
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_REFUSED
 from controller.engine.outcomes import NoSlip
-from controller.engine.table import Table
+from controller.engine.state.table import Table
 from controller.floor.messages import Identity
 from controller.floor.shapes import SCHEMA, ToldCheckpoint
 from controller.journal.reading import reading

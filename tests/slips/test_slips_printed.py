@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.inputs import PrintSlip
-from controller.engine.posted import standing_in_words
+from controller.engine.decisions.inputs import PrintSlip
+from controller.engine.shown.posted import standing_in_words
 from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.games import GAMES

@@ -14,10 +14,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.engine.events import Event
-from controller.engine.inputs import CardsHeard, DeviceFound, DeviceMissed, DeviceSaid, Input, Misdealt, VoidRound
-from controller.engine.jackpot import Meter
-from controller.engine.table import apply
+from controller.engine.decisions.inputs import (
+    CardsHeard,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    Input,
+    Misdealt,
+    VoidRound,
+)
+from controller.engine.state.events import Event
+from controller.engine.state.jackpot import Meter
+from controller.engine.state.table import apply
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun, RoundSettled
 from controller.rulebook.parts.faults import DeviceName

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from psycopg import AsyncConnection
 
 from controller.config.file import read_config
-from controller.engine.jackpot import E4
+from controller.engine.state.jackpot import E4
 from controller.floor.broker import Broker
 from controller.link.messages import BEFORE_ANY, Claimed, Entry, Grant, Granted, SentEntry, head_after
 from controller.link.signing import sealed

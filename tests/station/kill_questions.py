@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from controller.engine.table import Table, next_step
+from controller.engine.state.table import Table, next_step
 from controller.rulebook.blackjack_21.answers import in_words
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.games import game_of

@@ -22,7 +22,7 @@ import prometheus_client
 import structlog
 
 from controller.config.file import Config, read_config
-from controller.engine.events import LossCause
+from controller.engine.state.events import LossCause
 from controller.floor import client
 from controller.journal.records import Stamp
 from controller.journal.sealing import KEY_BYTES, Seal

@@ -7,9 +7,9 @@ import pytest
 
 from controller.commands.account import Account
 from controller.config.file import read_config
-from controller.engine.events import DealerTold, DeviceLost, Event, Told
-from controller.engine.notices import notices
-from controller.engine.table import Table, apply
+from controller.engine.shown.notices import notices
+from controller.engine.state.events import DealerTold, DeviceLost, Event, Told
+from controller.engine.state.table import Table, apply
 from controller.rulebook.games import GAMES
 from controller.runtime.loop import Committed
 from controller.words import ENGLISH

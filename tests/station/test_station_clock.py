@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from controller import times
-from controller.engine.alarms import CLOCK
-from controller.engine.table import Table
+from controller.engine.decisions.alarms import CLOCK
+from controller.engine.state.table import Table
 from controller.floor.messages import Identity
 from controller.journal.records import Stamp
 from controller.runtime.clock import REPORT_SECONDS, Synchronisation

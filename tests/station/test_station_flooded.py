@@ -4,8 +4,8 @@ import asyncio
 import json
 from pathlib import Path
 
-from controller.engine.alarms import FORGED
-from controller.engine.events import JournalOvertaken
+from controller.engine.decisions.alarms import FORGED
+from controller.engine.state.events import JournalOvertaken
 from tests.station.processes import Mosquitto
 from tests.station.test_station_older_copy import BEGUN, configured, table
 

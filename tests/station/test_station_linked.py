@@ -10,9 +10,8 @@ import msgspec
 import pytest
 
 from controller.config.file import Config, read_config
-from controller.engine.decide import step_answered
-from controller.engine.events import DeviceLost, DeviceUp
-from controller.engine.inputs import (
+from controller.engine.decisions.decide import step_answered
+from controller.engine.decisions.inputs import (
     BeginRound,
     ChipSensed,
     Cut,
@@ -26,9 +25,10 @@ from controller.engine.inputs import (
     Shuffled,
     ShuffleHeard,
 )
-from controller.engine.jackpot_events import MeterOpened
-from controller.engine.react import Sign, react
-from controller.engine.table import PIT, Table, next_step
+from controller.engine.shown.device_orders import Sign, react
+from controller.engine.state.events import DeviceLost, DeviceUp
+from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.table import PIT, Table, next_step
 from controller.floor import access
 from controller.floor.broker import Broker
 from controller.floor.mqtt import PublishRefused, connection

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.file import Config
-from controller.engine.alarms import FORGED
-from controller.engine.events import DeviceUp
-from controller.engine.inputs import AcceptPit
-from controller.engine.jackpot_events import MeterOpened
-from controller.engine.table import PIT, Table
+from controller.engine.decisions.alarms import FORGED
+from controller.engine.decisions.inputs import AcceptPit
+from controller.engine.state.events import DeviceUp
+from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.table import PIT, Table
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.link.messages import BEFORE_ANY, Acknowledged, Grant, Granted, KeyUnknown, Pot

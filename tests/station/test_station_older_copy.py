@@ -12,11 +12,11 @@ from typing import Any
 import aiomqtt
 
 from controller.config.file import Config, read_config
-from controller.engine.alarms import OLDER_COPY
-from controller.engine.events import JournalOvertaken
-from controller.engine.inputs import Acknowledge, BeginEpoch, BeginRound, FloorBeyond, FromPerson, OpenTable
+from controller.engine.decisions.alarms import OLDER_COPY
+from controller.engine.decisions.inputs import Acknowledge, BeginEpoch, BeginRound, FloorBeyond, FromPerson, OpenTable
 from controller.engine.outcomes import Accepted, Refused
-from controller.engine.table import next_step
+from controller.engine.state.events import JournalOvertaken
+from controller.engine.state.table import next_step
 from controller.runtime.loop import Committed, FromStation
 from controller.station import Station
 from simulators.broker import free_port

@@ -8,8 +8,8 @@ import aiomqtt
 import pytest
 
 from controller.config.file import read_config
-from controller.engine.alarms import JOURNAL
-from controller.engine.inputs import CloseTable, OpenTable
+from controller.engine.decisions.alarms import JOURNAL
+from controller.engine.decisions.inputs import CloseTable, OpenTable
 from controller.engine.outcomes import Accepted
 from controller.floor import outbox
 from controller.journal import closing

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.table import Table, next_step
+from controller.engine.state.table import Table, next_step
 from controller.rulebook.taiwan_pai_kao.state import tiles_of
 from tests.station.journal_eye import JournalEye
 from tests.station.kill_play import KillPlay, Sight

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.engine.alarms import WITNESS, witness_refuses
-from controller.engine.events import DeviceReported
+from controller.engine.decisions.alarms import WITNESS, witness_refuses
+from controller.engine.state.events import DeviceReported
 from controller.floor.messages import Identity, cosignature
 from controller.floor.shapes import SCHEMA, Cosignature
 from controller.journal.records import Entry

@@ -3,7 +3,7 @@
 from controller.commands.watch import told, view
 from controller.commands.watched import Row, Sight, Table, rows
 from controller.commands.watched_changes import changes
-from controller.engine.inputs import (
+from controller.engine.decisions.inputs import (
     Acknowledge,
     ConfirmHit,
     CorrectWager,

@@ -13,7 +13,12 @@ from controller.rulebook.refusal import ReasonCode
 ROOT = Path(controller.__file__).parent
 HOLE = "{}"
 CODE_AT = {"Refusal": 1, "because": 0, "why": 0}
-HANDED_ON = "rulebook/refusal.py", "rulebook/steps.py", "rulebook/blackjack_21/table_state.py", "engine/decide_cards.py"
+HANDED_ON = (
+    "rulebook/refusal.py",
+    "rulebook/steps.py",
+    "rulebook/blackjack_21/table_state.py",
+    "engine/decisions/cards.py",
+)
 """Where a reason that was given elsewhere is handed on, as well or alone."""
 
 

@@ -11,10 +11,10 @@ from starlette.testclient import TestClient
 
 from controller.__main__ import main
 from controller.console.files import page_files
-from controller.engine.events import AlarmAcknowledged, AlarmRaised
-from controller.engine.inputs import ChipPassed, Decide, DeviceMissed, DeviceSaid
-from controller.engine.projection import project
-from controller.engine.react import react
+from controller.engine.decisions.inputs import ChipPassed, Decide, DeviceMissed, DeviceSaid
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.projection import project
+from controller.engine.state.events import AlarmAcknowledged, AlarmRaised
 from controller.floor.messages import Retained
 from controller.rulebook.events import CardCameEarly, RoundVoided
 from controller.words import CATALOGUES, SPOKEN, Catalogue, english, on_the_page, read

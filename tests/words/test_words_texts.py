@@ -5,13 +5,13 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from controller.engine import device_faults
-from controller.engine.alarms import _OF_NO_DEVICE
-from controller.engine.events import ComplaintOutcome, Event, LossCause, Told, VouchOutcome
-from controller.engine.inputs import AdjustMeter
-from controller.engine.inputs_changes import Changing
-from controller.engine.sign_ins import SIGN_IN_EVENTS
-from controller.engine.table import PIT
+from controller.engine.decisions.alarms import _OF_NO_DEVICE
+from controller.engine.decisions.inputs import AdjustMeter
+from controller.engine.state import device_faults
+from controller.engine.state.events import ComplaintOutcome, Event, LossCause, Told, VouchOutcome
+from controller.engine.state.inputs_changes import Changing
+from controller.engine.state.sign_ins import SIGN_IN_EVENTS
+from controller.engine.state.table import PIT
 from controller.floor.certificates import Whose
 from controller.pit import alarms
 from controller.pit.causes import DatabaseCause

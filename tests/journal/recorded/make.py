@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 
 from controller.config.file import Config, read_config
-from controller.engine.events import Event
 from controller.engine.recorded import Recorded
-from controller.engine.table import Table, apply
+from controller.engine.state.events import Event
+from controller.engine.state.table import Table, apply
 from controller.journal.records import Entry
 from controller.journal.sealing import Hidden, Seal, read_key
 from controller.rulebook.games import GAMES

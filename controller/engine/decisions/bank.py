@@ -1,0 +1,142 @@
+"""The bank offered and taken, the dice, the order of the tiles, and the pairs laid: Taiwan-Pai Kao. No I/O here."""
+
+from controller.engine.decisions import inputs as heard
+from controller.engine.decisions.betting import place_wager
+from controller.engine.decisions.decision import Course
+from controller.engine.decisions.void import void
+from controller.engine.reasons import TableReason
+from controller.engine.state.current_step import refuse_unless
+from controller.rulebook.corrected import DiceCorrected
+from controller.rulebook.games import game_of, step_of
+from controller.rulebook.refusal import CORRECTIONS as POLICY
+from controller.rulebook.refusal import Refusal, because, quoted
+from controller.rulebook.round import Round
+from controller.rulebook.steps import seat_of, seat_place
+from controller.rulebook.taiwan_pai_kao.articles import (
+    BEFORE_THE_DICE,
+    CAPITAL,
+    NOBODY,
+    ORDER_CHANGED,
+    PLACES,
+    WHO_SHAKES,
+)
+from controller.rulebook.taiwan_pai_kao.events import (
+    BankPassed,
+    BankTaken,
+    DiceAnnulled,
+    DiceThrown,
+    FormAnnounced,
+    HandsSet,
+    TilesMoved,
+)
+from controller.rulebook.taiwan_pai_kao.places import check_dice
+from controller.rulebook.taiwan_pai_kao.state import tiles_of
+from controller.rulebook.taiwan_pai_kao.turn import check_pass, check_take, offered
+
+PLAYERS_WHO_MOVE = 2
+LONGEST_FORM = 40  # characters
+BANKER = "bank"
+
+
+def bet(course: Course, input: heard.PlaceWager) -> None:
+    """A wager, laid or taken back before the bets are closed (2.º g))."""
+    round = course.table.round
+    if round is not None and round.locked:
+        raise Refusal(seat_place(input.seat), TableReason.BETS_CLOSED, BEFORE_THE_DICE)
+    refuse_unless(course.table, "wagers")
+    place_wager(course, input)
+
+
+def take(course: Course, input: heard.TakeBank) -> None:
+    """A place takes the bank, with its capital on the table (5.º a) to e))."""
+    round = course.round
+    agreed = tuple(sorted(set(input.agreed)))
+    for place in agreed:
+        if not 1 <= place <= round.terms.seat_count:
+            raise Refusal(
+                "agreed", TableReason.NO_PLACE_OF_TABLE, PLACES, place=quoted(place), places=round.terms.seat_count
+            )
+    check_take(tiles_of(round), _places(round), input.place, input.capital, input.casino, agreed)
+    course.record(
+        BankTaken(seat=input.place, capital=input.capital, casino_share=input.casino, agreed=agreed, actor=input.actor)
+    )
+
+
+def passed(course: Course, input: heard.PassBank) -> None:
+    """The place that is asked does not take the bank; when it has come round, nobody does."""
+    places = _places(course.round)
+    check_pass(tiles_of(course.round), places, input.place)
+    course.record(BankPassed(seat=input.place, absent=input.absent, actor=input.actor))
+    if offered(tiles_of(course.round), places) is None:
+        void(course, NOBODY, because(TableReason.NOBODY_TAKES_BANK))
+
+
+def form_announced(course: Course, input: heard.AnnounceForm) -> None:
+    """The banker has announced how the tiles are distributed, before the dice (5.º c))."""
+    banker = course.step.seat
+    if banker is None:
+        raise TypeError("nobody holds the bank")
+    if input.by != banker:
+        raise Refusal(seat_place(input.by), TableReason.NOBODY_ANNOUNCES, CAPITAL, place=banker)
+    if len(input.form) > LONGEST_FORM or not input.form.isprintable():
+        raise Refusal("form", TableReason.WHAT_BANKER_SAID, CAPITAL, most=LONGEST_FORM)
+    course.record(FormAnnounced(form=input.form.strip(), seat=input.by, actor=input.actor))
+
+
+def thrown(course: Course, input: heard.Dice) -> None:
+    """The banker has shaken the dice (2.º b))."""
+    _check_banker(course.round, input.by)
+    course.record(DiceThrown(dice=check_dice(input.dice), seat=input.by, actor=input.actor))
+
+
+def annulled(course: Course, input: heard.DiceNull) -> None:
+    """A die lay cocked or jumped out, and the banker shakes them again (2.º e))."""
+    _check_banker(course.round, input.by)
+    course.record(DiceAnnulled(seat=input.by, actor=input.actor))
+
+
+def moved(course: Course, input: heard.TilesMoved) -> None:
+    """The order of the tiles is changed before the dice: by two players at most, then by the banker (2.º f))."""
+    refuse_unless(course.table, "wagers", "dice")
+    round = course.round
+    state, place = tiles_of(round), seat_of(input.by)
+    if state.bank is None:
+        raise TypeError("nobody holds the bank")
+    if input.by != BANKER and place is None:
+        raise Refusal("by", TableReason.WHO_CHANGES_ORDER, ORDER_CHANGED)
+    if place is not None:
+        game_of(round).check_seat(round, place)
+    if place == state.bank.seat:
+        raise Refusal(input.by, TableReason.IS_THE_BANKER, ORDER_CHANGED)
+    if BANKER in state.moved:
+        raise Refusal(input.by, TableReason.BANKER_CHANGED_ORDER, ORDER_CHANGED)
+    if input.by in state.moved:
+        raise Refusal(input.by, TableReason.CHANGED_ORDER, ORDER_CHANGED)
+    if place is not None and len(state.moved) >= PLAYERS_WHO_MOVE:
+        raise Refusal(input.by, TableReason.PLAYERS_CHANGED_ORDER, ORDER_CHANGED, players=PLAYERS_WHO_MOVE)
+    course.record(TilesMoved(by=input.by, actor=input.actor))
+
+
+def arranged(course: Course, input: heard.Arranged) -> None:
+    """Every place has laid its pairs (6.º a))."""
+    course.record(HandsSet(actor=input.actor))
+
+
+def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
+    """Other numbers than were entered, while no tile is shown: they lie where they lie, and the places follow again."""
+    state = tiles_of(round)
+    if state.bank is None or not state.dice or round.play.shown:
+        raise Refusal("dice", TableReason.DICE_STAND if round.play.shown else TableReason.NO_DICE, POLICY)
+    return DiceCorrected(state.bank.seat, before=state.dice, after=check_dice(dice))
+
+
+def _check_banker(round: Round, by: int) -> None:
+    banker = step_of(round).seat
+    if banker is None:
+        raise TypeError("nobody holds the bank")
+    if by != banker:
+        raise Refusal(seat_place(by), TableReason.BANKER_SHAKES, WHO_SHAKES, place=banker)
+
+
+def _places(round: Round) -> int:
+    return len(game_of(round).seats_dealt(round))

@@ -1,0 +1,132 @@
+"""What chips on sensors and the closing of the bets mean. No I/O here."""
+
+from controller.engine.decisions import inputs as heard
+from controller.engine.decisions.decision import Course
+from controller.engine.reasons import TableReason
+from controller.engine.state import jackpot
+from controller.engine.state.current_step import is_lost, refuse_unless
+from controller.engine.state.events import ChipCleared, ChipLaid, ChipPassedBy, SensorDoubted, Told
+from controller.engine.state.jackpot import E4
+from controller.engine.state.table import PIT
+from controller.rulebook.events import BettingClosed, DealAnnounced, IncrementEntered, WagerPlaced
+from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.reading import check_name
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.steps import seat_place
+from controller.words import sentence
+
+STOPPED: dict[DeviceName, Told] = {"slots": "slots_lost", "sign": "sign_lost"}
+"""The devices without which no jackpot chip counts, and what is told then of each."""
+MOST_EDGES = 4  # hands lay a chip, take it back and lay another; a sensor that says more is not believed
+
+
+def place_wager(course: Course, input: heard.PlaceWager) -> None:
+    """What lies on a betting space; 0 takes it back."""
+    seat, wager, amount, player = input.seat, input.wager, input.amount, input.player
+    if player is not None:
+        check_name(player, seat_place(seat), wager)
+    course.game.check_wager(course.round, seat, wager, amount, player)
+    course.record(WagerPlaced(seat=seat, wager=wager, amount=amount, player=player))
+
+
+def chip_heard(course: Course, input: heard.ChipSensed | heard.ChipPassed | heard.ChipGone) -> None:
+    """A sensor moved. One that moves faster than hands is doubted, and not listened to in this betting any more."""
+    table, seat, counter = course.table, input.seat, input.counter
+    chip = table.slots.get(seat)
+    if chip is not None and chip.state == "doubtful":
+        return
+    if isinstance(input, heard.ChipGone):
+        course.record(ChipCleared(seat=seat, counter=counter))
+        return
+    bounces = isinstance(input, heard.ChipSensed) and input.edges > 1
+    if bounces or table.edges.get(seat, 0) + input.edges > MOST_EDGES:
+        course.record(SensorDoubted(seat=seat, counter=counter))
+        course.tell("doubtful_sensor", seat)
+    elif isinstance(input, heard.ChipPassed):
+        course.record(ChipPassedBy(seat=seat, counter=counter, edges=input.edges))
+        course.tell("chip_came_and_went", seat)
+    else:
+        # Once a round is paid its lamps are out: a chip laid then is for the next one.
+        late = table.round is not None and table.round.locked and not table.round.confirmed
+        course.record(ChipLaid(seat=seat, counter=counter, late=late, edges=input.edges))
+        if late:
+            course.tell("late_chip", seat)
+
+
+def announce(course: Course, input: heard.Announce) -> None:
+    """The dealer says which places are dealt to, at Taiwan-Pai Kao for the casino."""
+    game = course.game
+    if input.deal not in game.deals:
+        raise Refusal(
+            "deal", TableReason.NO_SUCH_DEAL, game.citations.deal, deals=" or ".join(game.deals), deal=input.deal
+        )
+    course.record(DealAnnounced(deal=input.deal, actor=input.actor))
+
+
+def lock_in_pressed(course: Course, _: heard.LockInPressed) -> None:
+    """The button beside the slots. It has no screen of its own: what it is refused is told on the dealer's."""
+    try:
+        refuse_unless(course.table, "wagers")
+        close_betting(course)
+    except Refusal as refusal:
+        course.tell("lock_in_refused", text=sentence(refusal))
+
+
+def lock_in(course: Course, _: heard.LockIn) -> None:
+    """The dealer closes the bets."""
+    close_betting(course)
+
+
+def close_betting(course: Course) -> None:
+    """No more bets (10.º 3): which chips count, what each of the others is told, what the meter takes in."""
+    table, round = course.table, course.round
+    laid = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
+    stopped = next((told for device, told in STOPPED.items() if is_lost(table, device)), None)
+    # A pot that nobody is heard of is not on display, whatever the sign shows.
+    without_pit = table.link is not None and table.link.accepts != round.id
+    if without_pit:
+        stopped = stopped or "sign_lost"
+    meter = table.meter
+    too_many = meter is not None and len(laid) > meter.parameters.unreasonable_chips
+    offered = bool(round.terms.chip) and stopped is None and not too_many
+    closed = course.game.close_betting(round, laid if offered else ())
+    course.record(closed)
+    for seat in closed.returned:
+        course.tell("chip_without_basic_bet", seat)
+    for seat in closed.carried_back:
+        course.tell("carried_chip_back", seat)
+    for seat, chip in sorted(table.slots.items()):
+        if stopped is not None:
+            course.tell(stopped, seat, text=PIT if without_pit and stopped == "sign_lost" else None)
+        elif chip.state == "placed" and seat in closed.carried:
+            course.tell("chip_beside_carried", seat)
+        elif chip.state == "counted" and seat not in closed.carried_back:
+            course.tell("unswept_chip", seat)
+        elif chip.state in ("late", "invalid", "doubtful"):
+            course.tell("chip_not_taken_back", seat)
+    if too_many:
+        course.tell("unreasonable_chips", text=str(len(laid)))
+    move_contributions(course, closed)
+
+
+def move_contributions(course: Course, closed: BettingClosed) -> None:
+    """What the meter takes in for the chips that count now, and gives back for those that do not."""
+    if course.table.meter is None:
+        return
+    for contributed in course.table.contributed:
+        if (contributed.seat, contributed.player or "") not in closed.counted:
+            course.record(jackpot.give_back(contributed))
+    has = {(contributed.seat, contributed.player or "") for contributed in course.table.contributed}
+    for seat, player in closed.counted:
+        if (seat, player) not in has:
+            course.record(jackpot.contribution(course.meter, course.round.id, seat, player))
+
+
+def increment(course: Course, input: heard.EnterIncrement) -> None:
+    """What the dealer put on the display must be what the chips of this round add to the pot (black-jack 41 b))."""
+    meter, contributed = course.meter, course.table.contributed
+    before_e4 = meter.pot_e4 - sum(chip.to_pot_e4 for chip in contributed)
+    due = meter.pot - before_e4 // E4
+    if input.amount != due:
+        raise Refusal("amount", TableReason.CHIPS_ADD, "41 b)", chips=len(contributed), due=due, amount=input.amount)
+    course.record(IncrementEntered(amount=input.amount, actor=input.actor))

@@ -1,0 +1,239 @@
+"""What was entered wrongly: one input replaced, the round computed again, both versions kept. No I/O here."""
+
+from collections.abc import Mapping, Sequence
+from typing import get_args
+
+from msgspec.structs import replace
+
+from controller.engine.decisions import inputs as heard
+from controller.engine.decisions.betting import move_contributions
+from controller.engine.decisions.cards import keyed_cards, settle_if_complete, tell_if_folded
+from controller.engine.decisions.complaints import is_heard
+from controller.engine.decisions.decision import ROUNDS, Course, Row, When
+from controller.engine.decisions.face_up import refuse_too_often
+from controller.engine.decisions.inputs import Input
+from controller.engine.decisions.void import what_changes, withdraw_settlement
+from controller.engine.reasons import TableReason
+from controller.engine.state.current_step import rounds_over
+from controller.engine.state.events import KeyReleased, RoundAdjusted
+from controller.engine.state.persons import SUPERVISOR, documented, refuse_no_amount, require_second, said
+from controller.engine.state.table import Table
+from controller.rulebook.cards import Card
+from controller.rulebook.corrected import (
+    CardsCorrected,
+    Corrected,
+    DecisionCorrected,
+    DiceCorrected,
+    SeatCorrected,
+    WagerCorrected,
+    event_of,
+)
+from controller.rulebook.events import InputCorrected
+from controller.rulebook.games import game_of, packet_game_of
+from controller.rulebook.packets import packets_of
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import CORRECTIONS as POLICY
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.round import Round
+from controller.rulebook.steps import seat_place
+
+
+def refuse_too_early_or_late(table: Table) -> None:
+    """Raises Refusal unless the bets of the round are closed, and something can still change it."""
+    round = table.round
+    if round is None or not round.locked:
+        raise Refusal("table", TableReason.NOTHING_CLOSED, POLICY)
+    if round.confirmed or round.void is not None:
+        raise Refusal("table", TableReason.ROUND_OVER, POLICY)
+
+
+CLOSED_BETS = When(
+    "from the closing of the bets until the round is confirmed or void",
+    refuse_too_early_or_late,
+)
+
+
+class Corrections:
+    """How a round of packets is corrected; another kind of play says what is otherwise in it."""
+
+    def correct(self, course: Course, input: heard.Correction) -> None:
+        """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
+        round = course.round
+        corrected = self._corrected(course, input)
+        correction = event_of(corrected, course.actor or input.actor, said(input.reason))
+        if correction.before == correction.after:
+            raise Refusal(corrected.at, TableReason.NOTHING_CHANGED, POLICY)
+        late = course.game.informed(round, corrected) is not None
+        changed = what_changes(course, late, lambda then: self._carry_out(then, corrected, correction))
+        self._carry_out(course, corrected, replace(correction, **changed))
+
+    def _carry_out(self, course: Course, corrected: Corrected, correction: InputCorrected) -> None:
+        round = course.round
+        withdraw_settlement(course)
+        course.record(correction)
+        self._refuse_another_deal(round, course.round, corrected)
+        course.game.check_corrected(course.round)
+        self.check(round, course.round, corrected)
+        if isinstance(corrected, WagerCorrected | SeatCorrected):
+            self._close_again(course, round, corrected)
+        self.follow(course, round, corrected)
+        settle_if_complete(course)
+
+    def decision(self, round: Round, input: heard.CorrectDecision) -> DecisionCorrected:
+        """Another decision of a seat than was entered."""
+        made = packets_of(round).decisions
+        if input.seat not in made:
+            raise Refusal(seat_place(input.seat), TableReason.NOT_DECIDED, POLICY)
+        packet_game_of(round).check_decision(round, input.seat, input.decision)
+        return DecisionCorrected(input.seat, made[input.seat], input.decision)
+
+    def dice(self, round: Round, input: heard.CorrectDice) -> DiceCorrected:
+        """Other numbers of the dice than were entered."""
+        raise TypeError(f"{round.terms.game} is played without dice")
+
+    def cards(self, course: Course, input: heard.CorrectCards) -> CardsCorrected:
+        """Other cards of a place than were keyed in; they are drawn."""
+        round, vault, place = course.round, course.vault, input.to
+        shown = course.game.shown_at(round, place)
+        if not shown:
+            raise Refusal(place, TableReason.CARDS_NOT_TURNED, POLICY)
+        theirs = course.role == SUPERVISOR
+        read = [None if theirs or draw in round.unread else vault.get(draw) for draw in shown]
+        cards = self.replaced(course, input, shown, read)
+        return CardsCorrected(place, tuple(shown.values()), cards)
+
+    def replaced(
+        self, course: Course, input: heard.CorrectCards, shown: Mapping[int, Card], read: Sequence[Card | None]
+    ) -> tuple[Card, ...]:
+        """The cards that lie there instead of those `shown`, by draw; `read` are those that stay."""
+        cards = keyed_cards(course.round, input.to, input.cards, read)
+        refuse_too_often(course.table, course.round, input.to, cards, instead_of=tuple(shown.values()))
+        course.draw({draw: card for draw, card in zip(shown, cards, strict=True) if course.vault.get(draw) != card})
+        return cards
+
+    def cards_lie(self, round: Round) -> bool:
+        """Whether cards lie on the table."""
+        return bool(round.dealt)
+
+    def marks(self, round: Round) -> Mapping[int, tuple[str, ...]]:
+        """Whose chips count at each seat, where they are marked."""
+        return {}
+
+    def check(self, before: Round, after: Round, corrected: Corrected) -> None:
+        """Raises Refusal where the play so far could not have come about after the correction."""
+
+    def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
+        """What else follows: what becomes of the cards of who gave up may be another thing than the dealer was told."""
+        now = course.round
+        for seat, decision in packets_of(now).decisions.items():
+            told = packets_of(before).decisions.get(seat) == decision and seat in before.wagers
+            game = packet_game_of(now)
+            if not told or game.cards_stay(before, seat) != game.cards_stay(now, seat):
+                tell_if_folded(course, seat)
+
+    def _corrected(self, course: Course, input: heard.Correction) -> Corrected:
+        """What is replaced by what."""
+        round, game = course.round, course.game
+        match input:
+            case heard.CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
+                game.check_amount(round, seat, wager, amount, player)
+                before = game.entered(round, seat, wager, player)
+                return WagerCorrected(seat, wager, player, before, amount)
+            case heard.CorrectSeat(seat=seat, to_seat=to):
+                game.check_seat(round, to)
+                if seat not in round.wagers or to in round.wagers:
+                    raise Refusal(seat_place(seat), TableReason.MOVE_TO_EMPTY, POLICY, seat=to)
+                return SeatCorrected(seat, to)
+            case heard.CorrectDecision():
+                return self.decision(round, input)
+            case heard.CorrectDice():
+                return self.dice(round, input)
+            case heard.CorrectCards():
+                return self.cards(course, input)
+
+    def _refuse_another_deal(self, round: Round, now: Round, corrected: Corrected) -> None:
+        """With cards on the table no seat enters play, leaves it or takes another's turn, unless all spaces get one."""
+        game = game_of(round)
+        before, after = game.seats_dealt(round), game.seats_dealt(now)
+        same_turns = before == after
+        if isinstance(corrected, SeatCorrected) and corrected.seat in before:
+            same_turns = before.index(corrected.seat) == after.index(corrected.to)
+        cards_lie = self.cards_lie(round)
+        if cards_lie and not same_turns and not round.deals_everywhere:
+            article = game_of(round).citations.broken_deal
+            raise Refusal("table", TableReason.GONE_ELSEWHERE, article)
+
+    def _close_again(self, course: Course, before: Round, corrected: WagerCorrected | SeatCorrected) -> None:
+        """The chips, weighed again beside the corrected bets (4.º 3)."""
+        round, slots = course.round, course.table.slots
+        counted = set(before.chips) - set(round.carried_chips)
+        # A chip that was given back and is gone from the slot comes into no meter.
+        at = {corrected.seat, corrected.to} if isinstance(corrected, SeatCorrected) else {corrected.seat}
+        still_there = {seat for seat in before.returned_chips if seat in slots and seat in at}
+        gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
+        laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))
+        closed = game_of(round).close_betting(round, laid)
+        marks_stay = closed.marked is None or closed.marked == self.marks(before)
+        if closed.chips == before.chips and closed.returned == before.returned_chips and marks_stay:
+            return
+        course.record(closed)
+        for seat in sorted(gone):
+            course.tell("chip_gone", seat)
+        for seat in closed.returned:
+            if seat not in before.returned_chips:
+                course.tell("chip_without_basic_bet", seat)
+        for seat in closed.carried_back:
+            if seat in before.chips:
+                course.tell("carried_chip_back", seat)
+        for seat in closed.carried:
+            if seat not in before.chips:
+                # It was to go back for want of a bet; no sensor says whether it already did.
+                course.tell("carried_chip_counts", seat)
+        if closed.marked is not None and self.cards_lie(round) and (closed.chips != before.chips or not marks_stay):
+            course.tell("increment_changed")
+        move_contributions(course, closed)
+
+
+def rows_of(corrections: Corrections) -> dict[type[Input], Row]:
+    """How each correction is decided, in a round of one kind of play."""
+    return {
+        kind: Row(corrections.correct, CLOSED_BETS, answers=f"{ROUNDS}/correct", changes=True)
+        for kind in get_args(heard.Correction)
+    }
+
+
+def adjust_round(course: Course, input: heard.AdjustRound) -> None:
+    """What a supervisor documents of a round that is confirmed."""
+    require_second(course.settings.people, input.actor, input.second)
+    table, seats = course.table, course.settings.terms.seat_count
+    last = rounds_over(table)
+    if not 1 <= input.round <= last:
+        raise Refusal("round", TableReason.ROUND_NOT_CONFIRMED, "policy: documented adjustment", last=last)
+    if not 1 <= input.seat <= seats:
+        raise Refusal("seat", LawReason.NO_SUCH_SEAT, "policy: documented adjustment", seats=seats)
+    refuse_no_amount(input.amount)
+    adjusted = RoundAdjusted(
+        round=input.round,
+        seat=input.seat,
+        amount=input.amount,
+        actor=input.actor,
+        reason=documented(input.reason),
+        second=input.second,
+        after_claims=not is_heard(table, input.round),
+    )
+    course.record(adjusted)
+
+
+def release_key(course: Course, input: heard.ReleaseKey) -> None:
+    """Two persons release the key of a round that is confirmed, or void: nothing is decided by its cards any more."""
+    table, policy = course.table, "policy: two persons release a key"
+    require_second(course.settings.people, input.actor, input.second, policy)
+    void = table.round is not None and table.round.void is not None
+    last = table.rounds if void else rounds_over(table)
+    if not 1 <= input.round <= last:
+        raise Refusal("round", TableReason.ROUND_NOT_CONFIRMED, policy, last=last)
+    if input.round in table.released:
+        raise Refusal("round", TableReason.KEY_RELEASED, policy, round=input.round)
+    course.record(
+        KeyReleased(round=input.round, actor=input.actor, reason=documented(input.reason), second=input.second)
+    )

@@ -1,0 +1,165 @@
+"""One input while it is decided: what it has caused so far, and the table after that; when it is legal. No I/O here."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from controller.engine.state.current_step import refuse_unless
+from controller.engine.state.events import DealerTold, Event, NobodyBet, Told
+from controller.engine.state.jackpot import Meter
+from controller.engine.state.persons import Role
+from controller.engine.state.settings import Settings, game_at
+from controller.engine.state.table import Table, apply, next_step
+from controller.rulebook.cards import Card
+from controller.rulebook.events import ClaimsClosed, RoundBegun
+from controller.rulebook.game import Game
+from controller.rulebook.round import Round
+from controller.rulebook.steps import Step, StepKind
+
+Vault = Mapping[int, Card | None]
+"""The values of this round's cards by draw number; None is a card its source could not read."""
+
+
+def vault_after(vault: Vault, events: Iterable[Event], drawn: Vault) -> Vault:
+    """The vault after these events of an input, which drew these cards: a round that begins or ends empties it."""
+    kept = {} if any(isinstance(event, RoundBegun | ClaimsClosed | NobodyBet) for event in events) else vault
+    return {**kept, **drawn} if drawn else kept
+
+
+@dataclass(slots=True)  # a frozen one takes three times as long to make, and one is made for every input
+class Decision:
+    """The events of an input, each with the table after it.
+
+    The values of the cards it drew belong in the vault and nowhere else.
+    """
+
+    events: tuple[Event, ...]
+    tables: Sequence[Table]
+    drawn: dict[int, Card | None]
+
+    def __repr__(self) -> str:
+        return f"Decision({len(self.events)} events, {len(self.drawn)} cards)"
+
+
+class Approval(msgspec.Struct, frozen=True):
+    """Who answers for an informed change: the number under which it waited, and who approved it."""
+
+    change: int | None = None
+    approved_by: tuple[str, ...] = ()
+
+
+class Course:
+    """What a decider writes to and reads from: it records events, and sees the table as it is after them.
+
+    The vault holds what was drawn before this input. `actor` is the person who changes something.
+    """
+
+    def __init__(self, table: Table, settings: Settings, vault: Vault, role: Role | None = None) -> None:
+        self.table, self.settings, self.vault, self._role = table, settings, vault, role
+        self.approval = Approval()
+        self.actor: str | None = None
+        self._tables: list[Table] = []
+        self._events: list[Event] = []
+        self._drawn: dict[int, Card | None] = {}
+
+    @property
+    def role(self) -> Role:
+        """The role of the person who answers; a device has none."""
+        assert self._role is not None, "a person answers"
+        return self._role
+
+    def record(self, *events: Event) -> None:
+        """This has happened."""
+        for event in events:
+            self.table = apply(self.table, event)
+            self._tables.append(self.table)
+            self._events.append(event)
+
+    def tell(self, notice: Told, seat: int | None = None, text: str | None = None) -> None:
+        """The dealer is told something."""
+        self.record(DealerTold(notice=notice, seat=seat, text=text))
+
+    @property
+    def recorded(self) -> tuple[Event, ...]:
+        """All that has happened by this input so far."""
+        return tuple(self._events)
+
+    def draw(self, values: Mapping[int, Card | None]) -> None:
+        """These cards have left their source, or were keyed in: their values, by draw, go into the vault."""
+        self._drawn.update(values)
+
+    def foreseen(self, decide: Callable[["Course"], None]) -> "Course":
+        """What would follow from here. Raises Refusal."""
+        course = Course(self.table, self.settings, {**self.vault, **self._drawn}, self._role)
+        course.approval, course.actor = self.approval, self.actor
+        decide(course)
+        return course
+
+    def decision(self) -> Decision:
+        """All that was recorded and drawn."""
+        return Decision(tuple(self._events), self._tables, self._drawn)
+
+    @property
+    def round(self) -> Round:
+        """The round in play. Raises TypeError between two."""
+        round = self.table.round
+        if round is None:
+            raise TypeError("no round is in play")
+        return round
+
+    @property
+    def meter(self) -> Meter:
+        """The jackpot's meter. Raises TypeError at a table without one."""
+        meter = self.table.meter
+        if meter is None:
+            raise TypeError("this table has no meter")
+        return meter
+
+    @property
+    def game(self) -> Game:
+        """The game of the round in play, or of the next one."""
+        return game_at(self.table, self.settings)
+
+    @property
+    def step(self) -> Step:
+        """What the table waits for."""
+        return next_step(self.table)
+
+
+class When(msgspec.Struct, frozen=True):
+    """When an input is legal, in words with the steps in backquotes, and what refuses it at any other time.
+
+    What depends on the game or the round as well, its decider refuses.
+    """
+
+    says: str
+    check: Callable[[Table], None] = lambda table: None
+
+
+def at(*steps: StepKind) -> When:
+    """At these steps, in every game."""
+    return When(", ".join(f"`{step}`" for step in steps), lambda table: refuse_unless(table, *steps))
+
+
+ANY_TIME = When("any time")
+ROUNDS = "{rounds}"  # the number of the last round begun
+
+
+class Row(msgspec.Struct, frozen=True):
+    """How an input is decided.
+
+    `only` is what nobody but a supervisor does, as the end of the sentence that refuses it. A person of `any_role` may
+    be a technician, one of the roles `also` does it beside dealer and supervisor. `answers` is the step id that a
+    person's input carries, unless it is the present step's; braces hold a field of the input, or ROUNDS. What `changes`
+    the round is entered by anybody, and waits for a supervisor where it is informed.
+    """
+
+    decider: Callable[[Course, Any], None]
+    when: When = ANY_TIME
+    only: str = ""
+    any_role: bool = False
+    also: tuple[str, ...] = ()
+    answers: str = ""
+    changes: bool = False

@@ -1,0 +1,135 @@
+"""What the links and the devices' own troubles mean to the table. No I/O here."""
+
+from controller.engine.decisions import inputs as heard
+from controller.engine.decisions.decision import Course
+from controller.engine.decisions.void import cut_card_out, void
+from controller.engine.reasons import TableReason
+from controller.engine.state.current_step import trouble_now
+from controller.engine.state.events import (
+    DeviceForgotten,
+    DeviceLost,
+    DeviceReported,
+    DeviceUp,
+    EpochBegun,
+    MessageSetAside,
+    OrdersSpent,
+    ShufflerExchanged,
+    ShufflerKnown,
+    Told,
+)
+from controller.engine.state.persons import documented, require_second
+from controller.engine.state.table import Table
+from controller.rulebook.events import ShuffleLost
+from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.round import ORDERS_PER_ROUND, next_order
+
+SET_ASIDE = "policy: a message that no broker takes"
+OLDER_COPY = "policy: two persons go on from an older copy"
+TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
+
+
+def configured(course: Course, input: heard.DevicesConfigured) -> None:
+    """Forget the devices that the configuration no longer has."""
+    for device in sorted(set(course.table.devices) - set(input.devices)):
+        course.record(DeviceForgotten(device=device))
+
+
+def found(course: Course, input: heard.DeviceFound) -> None:
+    """A link is there; only the edge is an event."""
+    if not isinstance(course.table.devices.get(input.device), DeviceUp):
+        course.record(DeviceUp(device=input.device, outage_ms=input.outage_ms, tries=input.tries))
+
+
+def missed(course: Course, input: heard.DeviceMissed) -> None:
+    """A link is away; the edge is an event, and so is another cause."""
+    known = course.table.devices.get(input.device)
+    if not isinstance(known, DeviceLost):
+        course.record(DeviceLost(device=input.device, reason=input.reason, cause=input.cause))
+    elif known.cause != input.cause:
+        course.record(DeviceLost(device=input.device, reason=input.reason, cause=input.cause, again=True))
+
+
+def not_taken(course: Course, input: heard.MessageNotTaken) -> None:
+    """The broker takes no message before it has taken this one; said once."""
+    untaken = course.table.untaken
+    if untaken is None or untaken.sequence != input.event.message:
+        course.record(input.event)
+
+
+def set_aside(course: Course, input: heard.SetAside) -> None:
+    """A supervisor decides that the floor goes without it."""
+    untaken = course.table.untaken
+    if untaken is None or untaken.sequence != input.message:
+        raise Refusal("message", TableReason.NOT_REFUSED, SET_ASIDE, message=input.message)
+    reason = documented(input.reason)
+    course.record(MessageSetAside(input.message, untaken.topic, actor=input.actor, reason=reason))
+
+
+def overtaken(course: Course, input: heard.FloorBeyond) -> None:
+    """The floor has heard more than the journal has; said once, until it is settled."""
+    if course.table.overtaken is None:
+        course.record(input.event)
+
+
+def refuse_overtaken(table: Table) -> None:
+    """Raises Refusal while the floor has heard more of this journal than it has: the newest copy may be elsewhere."""
+    if table.overtaken is not None:
+        at = table.overtaken
+        raise Refusal("journal", TableReason.OVERTAKEN, OLDER_COPY, message=at.message, known=at.known)
+
+
+def epoch_begun(course: Course, input: heard.BeginEpoch) -> None:
+    """Two persons answer for it that no newer copy is to be had, or that what the floor holds was forged."""
+    table, people = course.table, course.settings.people
+    require_second(people, input.actor, input.second, OLDER_COPY)
+    if table.overtaken is None:
+        raise Refusal("journal", TableReason.NOT_OVERTAKEN, OLDER_COPY)
+    if table.round is not None:
+        raise Refusal("table", TableReason.ROUND_FIRST, OLDER_COPY)
+    reason = documented(input.reason)
+    course.record(EpochBegun(input.actor, reason, input.second, people[input.second]))
+
+
+def said(course: Course, input: heard.DeviceSaid) -> None:
+    """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
+    course.record(DeviceReported(device=input.device, what=input.what, text=input.text))
+    if input.what == "cut_card":
+        cut_card_out(course)
+    if input.what in TOLD_OF:
+        course.tell(TOLD_OF[input.what])
+    if input.what == "jam":
+        cell = trouble_now(course.table, course.game, "shuffler", "jam")
+        if cell.action == "void":
+            void(course, cell.citation, because(TableReason.SHUFFLER_JAMMED))
+
+
+def exchanged(course: Course, input: heard.ShufflerReplaced) -> None:
+    """Another shuffler stands at the table."""
+    course.record(ShufflerExchanged(actor=input.actor))
+
+
+def greeted(course: Course, input: heard.ShufflerGreeted) -> None:
+    """The shuffler says who it is: one switched on again has forgotten the order of the deck, and its orders."""
+    before, round = course.table, course.table.round
+    another = input.boot != before.shuffler_boot
+    given = before.rounds * ORDERS_PER_ROUND + ORDERS_PER_ROUND - 1 if round is None else next_order(round)
+    spent = input.last_order > max(given, before.orders_spent)
+    if another:
+        course.record(ShufflerKnown(boot=input.boot))
+    if spent:
+        # A machine that has carried out orders this journal never gave ignores every number up to its last one.
+        course.record(OrdersSpent(last_order=input.last_order))
+    # A shuffler that deals in packets and one that gives single cards do not stand in for each other.
+    wanted = course.game.source.machine
+    if input.mode not in (None, wanted):
+        text = f"a {input.mode} shuffler is connected; this game is dealt from a {wanted} one"
+        course.record(DeviceReported(device="shuffler", what="wrong_machine", text=text))
+    elif "shuffler-machine" in before.troubles:
+        text = f"a {wanted} shuffler is connected"
+        course.record(DeviceReported(device="shuffler", what="right_machine", text=text))
+    if (another and before.shuffler_boot) or spent:
+        cell = trouble_now(course.table, course.game, "shuffler", "restarted")
+        if cell.action == "void":
+            void(course, cell.citation, because(TableReason.SHUFFLER_RESTARTED))
+        elif cell.action == "hold":
+            course.record(ShuffleLost(reason="the shuffler was switched on anew, or is another one"))

@@ -1,0 +1,242 @@
+"""What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
+
+from collections.abc import Iterable
+
+from controller.engine.decisions.complaints import close_if_cards_are_in
+from controller.engine.decisions.decision import Course
+from controller.engine.decisions.inputs import (
+    AdjustMeter,
+    ApproveParameters,
+    Confirm,
+    ConfirmHit,
+    ParametersRead,
+    PrintSlip,
+)
+from controller.engine.reasons import TableReason
+from controller.engine.state import jackpot
+from controller.engine.state.current_step import refuse_while_changes_wait
+from controller.engine.state.events import SlipPrinted
+from controller.engine.state.jackpot import E4, Hit, Meter
+from controller.engine.state.jackpot_events import (
+    HitConfirmed,
+    HitLocked,
+    HitMadePayable,
+    HitWithdrawn,
+    MeterAdjusted,
+    MeterOpened,
+    ParametersApproved,
+    ParametersProposed,
+    ParametersScheduled,
+    ParametersWithdrawn,
+    RestartWithdrawn,
+)
+from controller.engine.state.persons import SUPERVISOR, documented, refuse_no_amount, require_second
+from controller.engine.state.table import Table
+from controller.engine.state.table_parts import doubted_hits
+from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.game import Game
+from controller.rulebook.jackpot_award import Award
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.settlement import Settlement
+
+PERSONS_FOR_A_PAYMENT = 2  # the dealer and a supervisor: no article says so, the trade does
+PERSONS_FOR_PARAMETERS = 2
+
+
+def read_parameters(course: Course, read: ParametersRead) -> None:
+    """Open the meter of a new journal; later, propose what the configuration says otherwise than was agreed on."""
+    meter = course.table.meter
+    if meter is None:
+        course.record(MeterOpened(read.pot, read.reserve, read.parameters, read.carried_over or None))
+    elif read.parameters == meter.agreed:
+        if meter.proposal is not None:
+            course.record(ParametersWithdrawn(number=meter.proposal.number))
+    elif meter.proposal is None or read.parameters != meter.proposal.parameters_after:
+        course.record(
+            ParametersProposed(
+                number=meter.proposals + 1, parameters_before=meter.agreed, parameters_after=read.parameters
+            )
+        )
+
+
+def approve(course: Course, input: ApproveParameters) -> None:
+    """One person's approval; with the second, where either is a supervisor, the parameters wait for the next pot."""
+    who, policy = f"proposal {input.number}", "policy: two persons change parameters"
+    meter, role = course.table.meter, course.role
+    proposal = meter.proposal if meter is not None else None
+    if meter is None or proposal is None:
+        raise Refusal(who, TableReason.NO_PROPOSAL, policy)
+    if proposal.number != input.number:
+        raise Refusal(who, TableReason.ANOTHER_PROPOSAL, policy, number=proposal.number)
+    if input.actor in proposal.approved_by:
+        raise Refusal(who, TableReason.APPROVED_ALREADY, policy, person=input.actor)
+    approved_by, roles = (*proposal.approved_by, input.actor), (*proposal.roles, role)
+    if len(roles) == PERSONS_FOR_PARAMETERS and SUPERVISOR not in roles:
+        raise Refusal(who, TableReason.APPROVE_WITH_SUPERVISOR, policy)
+    chips, seats = proposal.parameters_after.unreasonable_chips, course.settings.terms.seat_count
+    if chips < seats:
+        raise Refusal(who, TableReason.CHIP_OF_EACH_SEAT, policy, chips=chips, seats=seats)
+    course.record(ParametersApproved(number=input.number, actor=input.actor, role=role))
+    if len(roles) == PERSONS_FOR_PARAMETERS:
+        scheduled = ParametersScheduled(
+            parameters_before=meter.parameters,
+            parameters_after=proposal.parameters_after,
+            actor="configuration",
+            approved_by=approved_by,
+            roles=roles,
+        )
+        course.record(scheduled)
+
+
+def award_hits(course: Course, settlement: Settlement) -> None:
+    """Lock every award of a settlement, in its order, and restart a pot of which nothing is left (15.º 3 to 6)."""
+    if not settlement.jackpot:
+        return
+    round = course.round
+    linked = course.table.link is not None  # the pot is the pit's, and not on this meter
+    for award in settlement.jackpot.awards:
+        locked = HitLocked(
+            hit=course.meter.hits_locked + 1,
+            round=round.id,
+            seat=award.seat,
+            tier=award.tier,
+            amount=award.amount,
+            from_pot=award.from_pot,
+            from_house=award.from_house,
+            article=award.article,
+            cards=course.game.prize_cards(round, award.seat),
+            player=award.player,
+            linked=linked,
+        )
+        course.record(locked)
+    restarted = jackpot.restart(course.meter)
+    if restarted is not None:
+        course.record(restarted)
+
+
+def confirm(course: Course, input: Confirm) -> None:
+    """Paid and collected, once no change waits; with its round confirmed, a hit may be paid."""
+    refuse_while_changes_wait(course.table)
+    course.record(RoundConfirmed(actor=input.actor))
+    for hit in course.table.meter.hits if course.table.meter is not None else ():
+        if hit.round == course.round.id and hit.state == "locked":
+            course.record(HitMadePayable(hit=hit.hit))
+
+
+def confirm_hit(course: Course, input: ConfirmHit) -> None:
+    """One person's confirmation; the second one, where either is a supervisor, pays the hit, once and for ever.
+
+    The payment takes the next slip number: a hit that is paid is never confirmed again, so it has one slip.
+    """
+    meter, number, actor, role = course.table.meter, input.hit, input.actor, course.role
+    try:
+        hit = jackpot.hit_of(meter, number) if meter is not None else None
+    except KeyError:
+        hit = None
+    policy = "policy: two persons pay a hit"
+    if hit is None or meter is None:
+        raise Refusal(f"hit {number}", TableReason.NO_SUCH_HIT, policy)
+    if hit.state != "payable":
+        code = TableReason.PAID_ALREADY if hit.state == "paid" else TableReason.HIT_NOT_CONFIRMED
+        raise Refusal(f"hit {number}", code, policy)
+    refuse_doubted(course.table, hit)
+    refuse_out_of_order(meter, hit, course.game)
+    if actor in hit.confirmed_by:
+        raise Refusal(f"hit {number}", TableReason.CONFIRMED_ALREADY, policy, person=actor)
+    if role not in ("dealer", SUPERVISOR):
+        raise Refusal(f"hit {number}", TableReason.NO_PAYER, policy, person=actor, role=role)
+    roles = (*hit.confirmed_roles, role)
+    if len(roles) == PERSONS_FOR_A_PAYMENT and SUPERVISOR not in roles:
+        raise Refusal(f"hit {number}", TableReason.PAY_WITH_SUPERVISOR, policy)
+    course.record(HitConfirmed(hit=number, actor=actor, role=role))
+    if len(roles) == PERSONS_FOR_A_PAYMENT:
+        course.record(jackpot.payment(hit, meter.slips + 1, (*hit.confirmed_by, actor), roles))
+        close_if_cards_are_in(course)
+
+
+def slip_printed(course: Course, input: PrintSlip) -> None:
+    """A slip is printed: every time but the first it is a copy, and the journal has who asked for it."""
+    meter, slip = course.table.meter, input.slip
+    if meter is None or not 1 <= slip <= meter.slips:
+        raise Refusal("jackpot", TableReason.NO_SUCH_SLIP, "policy: payment slips")
+    course.record(SlipPrinted(slip=slip, times=course.table.prints.get(slip, 0) + 1, actor=input.actor))
+
+
+def refuse_doubted(table: Table, hit: Hit) -> None:
+    """Raises Refusal for a hit of a linked pot whose grant two persons have to compare with the page of the pit."""
+    if table.link is not None and hit.round in {one.round for one in doubted_hits(table.link)}:
+        policy = "policy: two persons compare a grant of a linked pot with the page of its pit"
+        raise Refusal(f"hit {hit.hit}", TableReason.GRANT_DOUBTED, policy)
+
+
+def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
+    """Raises Refusal for a hit while another of its round, which was locked before it, is not paid (15.º 3, 15.º 5)."""
+    for earlier in meter.hits:
+        if earlier.round == hit.round and earlier.hit < hit.hit and earlier.state != "paid":
+            raise Refusal(
+                f"hit {hit.hit}",
+                TableReason.PAID_BEFORE,
+                game.paid_after(earlier.tier, hit.tier),
+                hit=earlier.hit,
+                seat=earlier.seat,
+            )
+
+
+def withdraw_hits(course: Course) -> None:
+    """Undo what the round's settlement won, last first; nothing of it can have been paid before the confirmation."""
+    table = course.table
+    round, meter = table.round, table.meter
+    if round is None or meter is None or round.settlement is None or not round.settlement.jackpot:
+        return
+    if table.restart is not None:
+        restarted = table.restart.event
+        withdrawn = RestartWithdrawn(
+            from_reserve_e4=restarted.from_reserve_e4,
+            from_house_e4=restarted.from_house_e4,
+            parameters=table.restart.parameters,
+            # What was agreed on since is not forgotten with the restart.
+            scheduled=meter.scheduled or table.restart.scheduled,
+        )
+        course.record(withdrawn)
+    numbers = {(hit.seat, hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
+    for award in reversed(round.settlement.jackpot.awards):
+        number = numbers[award.seat, award.player or "", award.tier]
+        linked = table.link is not None
+        course.record(HitWithdrawn(number, award.amount, award.from_pot, award.from_house, linked))
+
+
+def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None:
+    """Withdraw what a confirmed round has not paid, last first; `awards` are all that it won of a linked pot."""
+    won = {(award.seat, award.player or "", award.tier): award for award in awards}
+    for hit in reversed(course.meter.hits):
+        if hit.round == round and hit.state == "payable":
+            award = won[hit.seat, hit.player, hit.tier]
+            course.record(HitWithdrawn(hit.hit, hit.amount, award.from_pot, award.from_house, linked=True))
+
+
+def adjust_meter(course: Course, input: AdjustMeter) -> None:
+    """A supervisor's documented adjustment, between two rounds: no round may settle on a pot that moves under it."""
+    require_second(course.settings.people, input.actor, input.second)
+    table = course.table
+    if table.meter is None:
+        raise Refusal("jackpot", TableReason.NO_METER, "policy: documented adjustment")
+    if table.round is not None:
+        raise Refusal("jackpot", TableReason.BETWEEN_ROUNDS, "policy: documented adjustment")
+    meter = table.meter
+    stands = {"pot": meter.pot_e4, "reserve": meter.reserve_e4, "overflow": meter.overflow_e4}[input.part]
+    # What carried chips may take back with them stays.
+    held = sum(
+        {"pot": chip.to_pot_e4, "reserve": chip.to_reserve_e4, "overflow": chip.to_overflow_e4}[input.part]
+        for chip in table.carried
+    )
+    refuse_no_amount(input.amount)
+    if stands + input.amount * E4 < held:
+        raise Refusal("jackpot", TableReason.HOLDS_LESS, "policy: documented adjustment", part=input.part)
+    if input.part == "pot" and meter.pot + input.amount < 1:
+        raise Refusal("jackpot", TableReason.POT_EMPTY, "policy: documented adjustment")
+    if input.part == "pot" and input.amount > 0 and meter.pot + input.amount > meter.parameters.ceiling:
+        raise Refusal("jackpot", TableReason.POT_ABOVE_CEILING, "policy: documented adjustment")
+    reason = documented(input.reason)
+    course.record(
+        MeterAdjusted(part=input.part, amount=input.amount, actor=input.actor, reason=reason, second=input.second)
+    )

@@ -1,0 +1,167 @@
+"""What the pit of a linked pot is told, and what it said. No I/O here."""
+
+from collections import Counter
+
+from controller.engine.decisions import inputs as said_by
+from controller.engine.decisions.cards import settle_if_complete
+from controller.engine.decisions.complaints import close_if_cards_are_in
+from controller.engine.decisions.decision import Course
+from controller.engine.decisions.grants import at_the_link, enter, link_of, record, tell_paid
+from controller.engine.decisions.jackpot import withdraw_unpaid
+from controller.engine.decisions.void import settle_void, withdraw_settlement
+from controller.engine.reasons import TableReason
+from controller.engine.state.current_step import is_lost
+from controller.engine.state.events import (
+    GrantCompared,
+    LinkJoined,
+    LinkOnPaper,
+    LinkRecorded,
+    LinkVouched,
+    PitAccepted,
+    PitKeysConfigured,
+)
+from controller.engine.state.jackpot_events import ChipContributed, ContributionReturned, HitPaid
+from controller.engine.state.persons import documented, require_second
+from controller.engine.state.table import PIT, parameters_on_paper
+from controller.engine.state.table_parts import claim_of, doubted_hits
+from controller.link.messages import Announced, Counted, Entry, HeldEntry
+from controller.link.table import GrantHeard, Through, advance
+from controller.rulebook.refusal import Refusal
+from controller.rulebook.steps import seat_place
+
+PAPER = "policy: two persons settle on paper what a linked pot gives"
+COMPARE = "policy: two persons compare a grant of a linked pot with the page of its pit"
+ACCEPT = "policy: two persons accept the keys of the pit of a linked pot"
+VOUCH = "policy: two persons vouch for an entry of a linked pot"
+
+
+def configured(course: Course, input: said_by.LinkConfigured) -> None:
+    """The journal joins the link, and says which journal it goes on from; so does each epoch of it.
+
+    The keys of the pit are accepted with it; others that the configuration has later wait for two persons.
+    """
+    if (link := course.table.link) is not None:
+        if set(link.configured) != set(input.keys):
+            course.record(PitKeysConfigured(input.keys))
+        if link.kept.journal != input.journal:  # the pit may have heard more than this copy has
+            record(course, at_the_link(course).begin(input.journal))
+    else:
+        course.record(LinkJoined(input.link, input.table, input.game, input.keys))
+        announced = Announced(input.predecessor, input.through, input.head)
+        course.record(LinkRecorded(Entry(input.link, input.table, input.journal, 1, announced)))
+
+
+def heard(course: Course, input: said_by.LinkHeard) -> None:
+    """What is news of it is kept; the same may have come twice before the first of it was durable."""
+    for said in input.said:
+        kept = link_of(course).kept
+        overtaken = isinstance(said, Through) and said.revision < kept.at[1]
+        if overtaken or advance(kept, said) == kept:
+            continue
+        record(course, [said])
+        if isinstance(said, GrantHeard) and course.table.round is not None and course.step.kind == "grant":
+            _settle(course)
+
+
+def _settle(course: Course) -> None:
+    if course.round.void is None:
+        settle_if_complete(course)
+    else:
+        settle_void(course)
+
+
+def settled_on_paper(course: Course, input: said_by.SettleOnPaper) -> None:
+    """Two persons enter what was settled while the pit is away: what the regulation gives of the pot that they name.
+
+    What stood on the sign last says nothing of it: other tables have played since. Above its ceiling no pot stands.
+    """
+    table, people, persons = course.table, course.settings.people, (input.actor, input.second)
+    require_second(people, *persons, PAPER)
+    claim = claim_of(link_of(course), course.round.id)
+    assert claim is not None  # or it would not be the step
+    if not is_lost(table, PIT):
+        raise Refusal("jackpot", TableReason.PIT_HEARD, PAPER)
+    parameters = parameters_on_paper(table)
+    if not 1 <= input.pot <= parameters.ceiling:
+        raise Refusal("pot", TableReason.NO_SUCH_POT, PAPER, ceiling=parameters.ceiling)
+    awards = course.game.award(claim.winners, parameters.chip, parameters.terms(input.pot)).awards
+    if len(input.amounts) != len(awards):
+        raise Refusal("amount", TableReason.EACH_WINNER, PAPER, count=len(awards))
+    for award, amount in zip(awards, input.amounts, strict=True):
+        if amount != award.amount:
+            seat, due = seat_place(award.seat), award.amount
+            raise Refusal(seat, TableReason.NOT_OF_THAT_POT, award.article, pot=input.pot, due=due, amount=amount)
+    reason, role = documented(input.reason), people[input.second]
+    paper = LinkOnPaper(claim.claim, input.pot, input.amounts, input.actor, reason, input.second, role)
+    course.record(paper)
+    _settle(course)
+
+
+def compared_grant(course: Course, input: said_by.CompareGrant) -> None:
+    """Two persons enter what the page of the pit shows for a claim: it is settled and paid by that grant.
+
+    A round that is confirmed is not settled again by another grant: its hits are withdrawn, the pit receives the sum as
+    settled by two persons, and what is paid is documented as after any round.
+    """
+    people, persons = course.settings.people, (input.actor, input.second)
+    require_second(people, *persons, COMPARE)
+    hit = next((one for one in doubted_hits(link_of(course)) if one.claim == input.claim), None)
+    if hit is None:
+        raise Refusal("claim", TableReason.NOTHING_DOUBTED, COMPARE)
+    grants = [one for one in (hit.grant, hit.other) if one is not None]
+    if input.amount not in [one.amount for one in grants]:
+        raise Refusal("amount", TableReason.NOT_GRANTED_SO, COMPARE, amount=input.amount)
+    reason, role = documented(input.reason), people[input.second]
+    is_confirmed = any(one.round == hit.round and one.state == "payable" for one in course.meter.hits)
+    otherwise = hit.grant is None or input.amount != hit.grant.amount
+    course.record(GrantCompared(input.claim, input.amount, input.actor, reason, input.second, role))
+    if otherwise and course.table.round is not None and course.round.id == hit.round and not is_confirmed:
+        withdraw_settlement(course)
+    if otherwise and is_confirmed:
+        withdraw_unpaid(course, hit.round, hit.grant.awards if hit.grant is not None else ())
+        record(course, at_the_link(course).settle_on_paper(input.claim, input.amount, persons))
+        close_if_cards_are_in(course)
+    elif course.table.round is not None and course.step.kind == "grant":
+        _settle(course)
+
+
+def accepted_pit(course: Course, input: said_by.AcceptPit) -> None:
+    """Two persons have compared the keys of the configuration with those that the pit shows."""
+    people, persons = course.settings.people, (input.actor, input.second)
+    require_second(people, *persons, ACCEPT)
+    link = course.table.link
+    if link is None or set(input.keys) != set(link.configured):
+        raise Refusal("keys", TableReason.OTHER_KEYS, ACCEPT)
+    reason, role = documented(input.reason), people[input.second]
+    course.record(PitAccepted(link.configured, input.actor, reason, input.second, role))
+
+
+def count(course: Course, _: said_by.LinkToCount) -> None:
+    """What the table has added up, for the pit to compare."""
+    enter(course, Counted(link_of(course).kept.totals))
+
+
+def vouched(course: Course, input: said_by.Vouch) -> None:
+    """Two persons have looked at what the pit holds back: it is told so, and the journal has why."""
+    people, persons = course.settings.people, (input.actor, input.second)
+    require_second(people, *persons, VOUCH)
+    link = course.table.link
+    if link is None or HeldEntry(input.journal, input.entry) not in link.kept.held:
+        raise Refusal("entry", TableReason.NOTHING_HELD, VOUCH)
+    reason, role = documented(input.reason), people[input.second]
+    course.record(LinkVouched(input.journal, input.entry, input.outcome, input.actor, reason, input.second, role))
+    record(course, at_the_link(course).vouch(input.journal, input.entry, input.outcome == "counts", persons))
+
+
+def tell_pit(course: Course) -> None:
+    """Whatever this input did to the meter goes to the pit too, and is durable with it."""
+    moved = course.recorded
+    for round, chips in Counter(event.round for event in moved if isinstance(event, ChipContributed)).items():
+        record(course, at_the_link(course).contribute(round, chips))
+    gone = Counter(event.round for event in moved if isinstance(event, ContributionReturned))
+    for given in link_of(course).laid:  # chips that were counted before the journal joined the link are not among them
+        if chips := min(gone[given.round], given.chips):
+            gone[given.round] -= chips
+            record(course, at_the_link(course).give_back(given.entry, chips))
+    for round in {event.round for event in moved if isinstance(event, HitPaid)}:
+        tell_paid(course, round)

@@ -1,0 +1,26 @@
+"""Winning cards that two persons saw before the prize is paid, so that play may resume. No I/O here."""
+
+from controller.engine.decisions.complaints import close_if_cards_are_in
+from controller.engine.decisions.decision import Course
+from controller.engine.decisions.inputs import WitnessCards
+from controller.engine.reasons import TableReason
+from controller.engine.state.jackpot_events import CardsWitnessed
+from controller.engine.state.persons import require_second
+from controller.engine.state.prize_cards import open_hits
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+
+
+def witnessed(course: Course, input: WitnessCards) -> None:
+    """The cards of these hits need not stay on the table, where the game lets two persons record them."""
+    citations, people = course.game.citations, course.settings.people
+    if not citations.witnessed:
+        code = TableReason.NOT_BEFORE_PAYMENT if citations.unpaid else TableReason.NO_SUCH_RULE_HERE
+        raise Refusal("table", code, citations.unpaid or STEP_BY_STEP)
+    require_second(people, input.actor, input.second, citations.witnessed)
+    waiting = [hit.hit for hit in open_hits(course.table)]
+    if not input.hits or len(set(input.hits)) < len(input.hits) or not set(input.hits) <= set(waiting):
+        listed = ", ".join(map(str, waiting)) or "–"
+        raise Refusal("jackpot", TableReason.HITS_TO_WITNESS, citations.witnessed, hits=listed)
+    second_role = people[input.second]
+    course.record(CardsWitnessed(course.round.id, input.hits, input.actor, input.second, second_role))
+    close_if_cards_are_in(course)

@@ -1,0 +1,234 @@
+"""A session: opened and closed, its source, rounds begun and cleared, a dispenser loaded and emptied. No I/O here."""
+
+from controller.engine.decisions import inputs as heard
+from controller.engine.decisions.complaints import refuse_clearing, refuse_undecided
+from controller.engine.decisions.decision import Course
+from controller.engine.decisions.devices import refuse_overtaken
+from controller.engine.reasons import TableReason
+from controller.engine.state import jackpot
+from controller.engine.state.current_step import has_failed, refuse_unless
+from controller.engine.state.events import (
+    ActsRecorded,
+    CardsExtracted,
+    DamagedCardReplaced,
+    DamagedCardReported,
+    InspectionInformed,
+    NobodyBet,
+    PacketLoaded,
+    ShufflerLoaded,
+    TableClosed,
+    TableOpened,
+)
+from controller.engine.state.persons import documented
+from controller.engine.state.prize_cards import open_hits, taken_too_early, to_put_in
+from controller.engine.state.settings import source_of, terms_of
+from controller.engine.state.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
+from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed, RoundBegun, SourceChosen, Terms
+from controller.rulebook.game import Game
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.round import ORDERS_PER_ROUND
+from controller.rulebook.steps import seat_place
+
+LEAST_PACKETS = 2
+DAMAGED = "51"
+
+
+def sign_in_heard(course: Course, input: heard.SignInHeard) -> None:
+    """Somebody came to the console, left it, or was not let in."""
+    course.record(input.event)
+
+
+def pruned(course: Course, input: heard.SegmentsExpired) -> None:
+    """The journal keeps its oldest events no longer."""
+    if input.event.last > course.table.pruned:
+        course.record(input.event)
+
+
+def opened(course: Course, input: heard.OpenTable) -> None:
+    """The table is open; a shuffler that keeps its cards is loaded first."""
+    terms = terms_of(course.table, course.settings)
+    load = course.game.session.opening(terms.source, course.game.deck.pieces(terms))
+    course.record(TableOpened(actor=input.actor, load=load))
+
+
+def closed(course: Course, input: heard.CloseTable) -> None:
+    """Close the table; there is no next round for a carried chip, so it goes back with its contribution."""
+    _give_back_carried(course)
+    course.record(TableClosed(actor=input.actor))
+
+
+def acts_done(course: Course, input: heard.ActsDone) -> None:
+    """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
+    acts = course.game.session.acts
+    if not acts:
+        raise Refusal("table", TableReason.NO_SUCH_RULE_HERE, STEP_BY_STEP)
+    if not input.acts or len(set(input.acts)) < len(input.acts) or set(input.acts) - set(acts):
+        raise Refusal("table", TableReason.ACTS_ONCE, STEP_BY_STEP, acts=", ".join(acts))
+    for act in input.acts:
+        if input.actor in course.table.acts.get(act, ()):
+            raise Refusal("table", TableReason.TICKED_ALREADY, STEP_BY_STEP, person=input.actor, act=act)
+    course.record(ActsRecorded(acts=input.acts, actor=input.actor, role=course.role))
+
+
+def source_chosen(course: Course, input: heard.UseSource) -> None:
+    """The cards come from the other source from now on."""
+    table, settings, game, source = course.table, course.settings, course.game, input.source
+    refuse_unless(table, *game.session.steps_to_choose(table.open))
+    article = game.citations.source
+    if table.load is not None:
+        raise Refusal("source", TableReason.SHUFFLER_KEEPS_CARDS, game.citations.kept)
+    game.session.refuse_source(source, table.open)
+    if source not in settings.sources:
+        raise Refusal("source", TableReason.NO_SUCH_SOURCE, article, source=source, sources=", ".join(settings.sources))
+    if source == source_of(table, settings):
+        raise Refusal("source", TableReason.SOURCE_ALREADY, article, source=source)
+    if source == "shuffler" and has_failed(table, game):
+        raise Refusal("shuffler", TableReason.NOT_REPLACED, game.citations.shuffler_failed)
+    course.record(SourceChosen(source=source, actor=input.actor))
+
+
+def round_begun(course: Course, input: heard.BeginRound) -> None:
+    """The next round, on the terms of now."""
+    table, game, terms = course.table, course.game, terms_of(course.table, course.settings)
+    refuse_overtaken(table)
+    if terms.source == "shuffler" and has_failed(table, game):
+        raise Refusal("shuffler", TableReason.HAS_FAILED, game.citations.shuffler_failed)
+    game.session.refuse_round(terms.source, is_loaded=table.load is not None)
+    carried = table.carried
+    if not terms.chip:
+        # The configuration offers no jackpot any more: there is no round for these chips to go on to.
+        carried = ()
+        _give_back_carried(course)
+    number = table.rounds + 1
+    begun = RoundBegun(
+        round=number,
+        terms=terms,
+        orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
+        carried=tuple(chip.seat for chip in carried),
+        cut_after=table.cut_after,
+        previous_bank=table.bank,
+        ready=_lies_ready(table, terms, game),
+    )
+    course.record(begun)
+
+
+def no_bets(course: Course, input: heard.NoBets) -> None:
+    """Nobody bets: no round is played, and the cards of a shoe may be spread out (black-jack 12)."""
+    table, citations, round = course.table, course.game.citations, course.table.round
+    if not citations.no_bets:
+        raise Refusal("table", TableReason.NO_RULE_TO_BREAK_OFF, STEP_BY_STEP)
+    if round is not None and round.wagers:
+        raise Refusal("table", TableReason.THERE_ARE_BETS, citations.no_bets)
+    if input.spread and source_of(table, course.settings) == "shuffler":
+        raise Refusal("table", TableReason.CARDS_STAY_IN_SHUFFLER, citations.kept)
+    course.record(NobodyBet(actor=input.actor, spread=input.spread))
+
+
+def _lies_ready(table: Table, terms: Terms, game: Game) -> bool:
+    """Whether the next round is dealt from what lies there since the one before: a shoe that is kept, other tiles."""
+    if table.bank is not None and table.bank.used:
+        return True
+    return game.deck.lies_ready(table.shoe, terms)
+
+
+def _give_back_carried(course: Course) -> None:
+    for carried in course.table.carried:
+        course.record(jackpot.give_back(carried))
+        course.tell("carried_chip_ends", carried.seat)
+
+
+def claims_closed(course: Course, input: heard.CloseClaims) -> None:
+    """The cards of the round are cleared away."""
+    refuse_clearing(course.table, course.settings)
+    course.record(ClaimsClosed(count=None, held_rounds=tuple(one.round for one in course.table.held)))
+
+
+# ---- cards put into a shuffler
+
+
+def loaded(course: Course, input: heard.Loaded) -> None:
+    """The chief inspector confirms the loading: all the cards, in at least two packets (54)."""
+    load = course.table.load
+    if load is None or sum(load.packets) != load.cards or len(load.packets) < LEAST_PACKETS:
+        packets = () if load is None else load.packets
+        wanted = 0 if load is None else load.cards
+        article = course.game.citations.loading
+        raise Refusal(
+            "shuffler", TableReason.PACKETS_HEARD, article, packets=len(packets), cards=sum(packets), wanted=wanted
+        )
+    course.record(ShufflerLoaded(actor=input.actor))
+
+
+def extracted(course: Course, input: heard.Extracted) -> None:
+    """The chief inspector confirms that the cards were taken out and counted by deck (55)."""
+    table = course.table
+    expected = 0 if table.load is None else table.load.cards
+    if not 0 <= input.cards <= 2 * expected:
+        raise Refusal("cards", TableReason.HOW_MANY_COUNTED, course.game.citations.extracting, expected=expected)
+    refuse_undecided(table, course.settings)
+    if table.held:
+        # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
+        waiting = sum(one.cards for one in table.held)
+        course.record(ClaimsClosed(count=waiting, held_rounds=tuple(one.round for one in table.held)))
+    course.record(CardsExtracted(count=input.cards, missing=expected - input.cards, actor=input.actor))
+
+
+def held(course: Course, input: heard.HoldCards) -> None:
+    """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
+    round, table = course.round, course.table
+    course.game.session.refuse_hold(round.terms.source)
+    if SHUFFLER_LID in table.troubles:
+        raise Refusal("shuffler", TableReason.LID_OPEN, course.game.citations.lid)
+    refuse_clearing(table, course.settings)
+    course.record(CardsHeld(count=max(0, round.draws - round.inserted), actor=input.actor))
+
+
+def inserted(course: Course, input: heard.InsertionHeard) -> None:
+    """Cards go into the shuffler: a packet of a session (54), or those of a round.
+
+    With the last of this round and of those held over nothing can be laid out again. While a hit of the round (49;
+    2025 8.º 6)) or a complaint (62) is open, its claims stay open, whatever went in.
+    """
+    kind = course.step.kind
+    if kind == "load":
+        course.record(PacketLoaded(count=input.count))
+    elif kind == "claims" and course.round.terms.source == "shuffler":
+        course.record(CardsInserted(count=input.count))
+        table, round, hits = course.table, course.round, open_hits(course.table)
+        if hits and taken_too_early(table, round.inserted):
+            course.tell("prize_cards_inserted", hits[0].seat)
+        if table.complaints:
+            course.tell("complaint_cards_inserted", table.complaints[0].seat)
+        elif not hits and round.inserted >= to_put_in(table, round):
+            course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))
+
+
+# ---- damaged cards
+
+
+def card_damaged(course: Course, input: heard.DamagedCard) -> None:
+    """A person has found a damaged card; the chief inspector replaces it (51)."""
+    article = course.game.citations.damaged
+    if not article:
+        raise Refusal("table", TableReason.NO_RULE_MAKE_WHOLE, STEP_BY_STEP)
+    if DAMAGED_CARD in course.table.troubles:
+        raise Refusal("table", TableReason.DAMAGED_CARD_WAITS, article)
+    seats = range(1, course.settings.terms.seat_count + 1)
+    if input.to not in ("", "bank", "discard", *map(seat_place, seats)):
+        raise Refusal("table", TableReason.WHERE_DAMAGED, article)
+    course.record(DamagedCardReported(to=input.to, actor=input.actor))
+    course.tell("damaged_card")
+
+
+def inspection_told(course: Course, input: heard.InspectionTold) -> None:
+    """The direction of the room has told the inspection of a card that was replaced (51)."""
+    if INSPECTION_UNTOLD not in course.table.troubles:
+        raise Refusal("table", TableReason.NOTHING_TO_TELL, DAMAGED)
+    course.record(InspectionInformed(actor=input.actor, reason=documented(input.reason)))
+
+
+def card_replaced(course: Course, input: heard.CardReplaced) -> None:
+    """The chief inspector has replaced a damaged card; it is told to the inspection (51)."""
+    if DAMAGED_CARD not in course.table.troubles:
+        raise Refusal("table", TableReason.NO_CARD_DAMAGED, DAMAGED)
+    course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason)))

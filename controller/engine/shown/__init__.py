@@ -1,0 +1,1 @@
+"""What is shown of the table: prompts, the public table, displays, and orders to its devices. No I/O here."""

@@ -1,0 +1,186 @@
+"""What the dealer does next, in plain words of every language. No I/O here."""
+
+from collections.abc import Iterable
+from functools import partial
+from itertools import pairwise
+
+from controller.engine.shown.prompts_places import said_at_places
+from controller.engine.state.current_step import has_failed, is_lost, trouble_now
+from controller.engine.state.device_faults import shuffler_failed, told_by
+from controller.engine.state.jackpot import Hit, in_order_of_payment
+from controller.engine.state.payouts import Payout, payouts
+from controller.engine.state.prize_cards import open_hits, taken_too_early
+from controller.engine.state.settings import Settings, game_at, source_of
+from controller.engine.state.table import PIT, Table, next_step
+from controller.rulebook.game import Game
+from controller.rulebook.games import game_of
+from controller.rulebook.round import Round, Voided
+from controller.rulebook.steps import Step, seat_of
+from controller.words import Words, in_every_language, joined, shown_amount
+
+_told = partial(in_every_language, "prompts")
+
+
+def prompt(table: Table, settings: Settings) -> Words:
+    """The prompt of the table's next step, by language, with complaints, and what a device that is away changes."""
+    told, game, kind = [_step_told(table, settings)], game_at(table, settings), next_step(table).kind
+    if table.waiting:
+        wait = _changes_wait(table)
+        told = [wait] if kind == "confirm" else [*told, wait]
+    if table.complaints:
+        complaint = _told("complaint", seats=_listed(one.seat for one in table.complaints))
+        # What clears the cards away is not the next thing to do.
+        told = [complaint] if kind == "claims" and not open_hits(table) else [*told, complaint]
+    if kind in ("begin", "open") and (waiting := _not_paid(table)):
+        told.append(_told("prize/not_paid", hits=_listed(waiting)))
+    if kind in ("confirm", "claims", "begin"):
+        told += [_order(hits, game, settings.exponent) for hits in in_order_of_payment(table.meter)]
+    for device in sorted(table.devices):
+        if is_lost(table, device):
+            cell = trouble_now(table, game, device, "lost")
+            if cell.told:
+                told += [
+                    _told("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer")),
+                    told_by(cell, game),
+                ]
+    if "shuffler-jam" in table.troubles:
+        jam = trouble_now(table, game, "shuffler", "jam")
+        if jam.told:
+            told.append(told_by(jam, game))
+    return joined(told)
+
+
+def _changes_wait(table: Table) -> Words:
+    two = any(one.two_persons for one in table.waiting)
+    numbers = _listed(one.change for one in table.waiting)
+    return _told("changes_wait/two" if two else "changes_wait", changes=numbers)
+
+
+def _step_told(table: Table, settings: Settings) -> Words:
+    step = next_step(table)
+    round = table.round
+    if round is None and step.kind in ("load", "extract"):
+        return _told(step.kind)
+    if round is None:
+        game = game_at(table, settings)
+        if step.kind == "begin" and has_failed(table, game) and source_of(table, settings) == "shuffler":
+            return shuffler_failed(game)
+        return _told(step.kind)
+    game = game_of(round)
+    at_places = said_at_places(round, step, game.deck.pieces(round.terms), settings.exponent)
+    if at_places is not None:
+        return at_places
+    if step.kind == "ask":
+        return asked(step, settings.exponent)
+    if step.kind == "claims" and open_hits(table):
+        return _prize_unpaid(table, round)
+    if step.kind in ("shuffle", "cut", "claims"):
+        asked_of_cards = game.deck.prompt(step, round.terms.source)
+        return _told(asked_of_cards, seat=step.seat, cards=game.deck.pieces(round.terms))
+    if step.kind == "wagers":
+        taken = _told("wagers" if round.terms.additional else "wagers/on_screen")
+        bets = round.terms.house.basic_bets
+        return taken if bets == "either" else joined((taken, _told(f"basic_bets/{bets}")))
+    if step.kind == "confirm" and round.void is not None:
+        return _void(round, round.void)
+    if step.kind == "confirm" and open_hits(table):
+        seats = (_paid(seat, one, settings.exponent) for seat, one in payouts(table).items())
+        return joined((_told("confirm"), *seats, _cards_stay(table, round)))
+    if step.kind == "grant" and is_lost(table, PIT):
+        return _told("grant/paper")
+    if step.kind == "count":
+        return _told("count/gap" if step.cards is None else "count", cards=step.cards)
+    if step.kind == "deal":
+        own = game.deal_prompt(round)
+        return _told(own, place=_place(step.to[0])) if own else _deal(step.to, round.terms.source)
+    if step.kind == "decisions":
+        return _told("decisions", seats=_listed(step.waiting))
+    if step.kind == "reveal":
+        turn = _told("reveal", place=_place(step.to[0]))
+        return joined((turn, _told("reveal/key_in"))) if step.key_in else turn
+    return _told(step.kind)
+
+
+def _prize_unpaid(table: Table, round: Round) -> Words:
+    numbers, rule = _listed(hit.hit for hit in open_hits(table)), game_of(round).citations.witnessed
+    paid = _told("prize/pay_or_record" if rule else "prize/pay", hits=numbers)
+    return joined((_cards_stay(table, round), paid))
+
+
+def _paid(seat: int, one: Payout, exponent: int) -> Words:
+    now = "pay" if one.now > 0 else "collect" if one.now < 0 else "nothing"
+    return _told(
+        f"prize/{now}_now",
+        seat=seat,
+        now=shown_amount(abs(one.now), exponent),
+        later=shown_amount(one.later, exponent),
+    )
+
+
+def _cards_stay(table: Table, round: Round) -> Words:
+    game = game_of(round)
+    gone, own = taken_too_early(table, round.inserted), game.own_words
+    return _told(
+        f"prize/cards_gone{own}" if gone else f"prize/cards_stay{own}",
+        seats=_listed(hit.seat for hit in open_hits(table)),
+        article=game.citations.unpaid,
+    )
+
+
+def _not_paid(table: Table) -> list[int]:
+    return [hit.hit for hit in table.meter.hits if hit.state != "paid"] if table.meter is not None else []
+
+
+def _order(hits: tuple[Hit, ...], game: Game, exponent: int) -> Words:
+    articles = dict.fromkeys(game.paid_after(one.tier, other.tier) for one, other in pairwise(hits))
+    prizes = (
+        _told(
+            "prize/in_order",
+            turn=turn,
+            seat=hit.seat,
+            whose=f" {hit.player}" if hit.player else "",
+            amount=shown_amount(hit.amount, exponent),
+        )
+        for turn, hit in enumerate(hits, start=1)
+    )
+    return _told("prize/order", prizes=joined(prizes, by="; "), articles=", ".join(articles))
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, dict.fromkeys(numbers)))
+
+
+def _void(round: Round, void: Voided) -> Words:
+    settled = round.settlement.seats.values() if round.settlement is not None else ()
+    if any(line.outcome != "void" for seat in settled for line in seat.lines):
+        return _told("void/but_decided", article=void.article)
+    chips = _told("void/chips_go_on", seats=_listed(void.carried)) if void.carried else ""
+    return _told("void", article=void.article, chips=chips)
+
+
+def _deal(to: tuple[str, ...], source: str) -> Words:
+    place = _place(next(place for place in to if place != "discard"))
+    if to[-1] == "discard":
+        cards = sum(place != "discard" for place in to)
+        return _told("deal/packet_top_one" if cards == 1 else "deal/packet_top", place=place, cards=cards)
+    if source == "shoe":
+        return _told("deal/face_down", place=place)
+    return _told("deal/packet_community" if to[0] == "discard" else "deal/packet", place=place)
+
+
+def asked(step: Step, exponent: int) -> Words:
+    """A question of a hand or a seat, in words; a unit of the currency has 10^exponent minor units."""
+    answers = [_told(f"answer/{answer}") for answer in step.legal] if step.question == "decision" else []
+    return _told(
+        f"ask/{step.question}",
+        seat=step.seat,
+        hand=step.hand,
+        legal=joined(answers, by=", "),
+        most=", ".join(shown_amount(amount, exponent) for amount in step.most),
+        backers=", ".join(step.backers),
+    )
+
+
+def _place(place: str) -> Words:
+    seat = seat_of(place)
+    return _told(f"place/{place}") if seat is None else _told("place/seat", seat=seat)

@@ -1,0 +1,1 @@
+"""The table as it is, and how events change it. No I/O here."""

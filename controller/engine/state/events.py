@@ -1,0 +1,544 @@
+"""Everything that can happen at the table; rounds and jackpot have their own events. No I/O here."""
+
+from typing import Literal
+
+import msgspec
+
+from controller.engine.state.inputs_changes import Changing
+from controller.engine.state.jackpot_events import JackpotEvent
+from controller.engine.state.persons import Role
+from controller.engine.state.sign_ins import SignInEvent
+from controller.link.table import Event as OfLink
+from controller.rulebook.events import NetChange, SourceChosen
+from controller.rulebook.games import RoundEvent
+from controller.rulebook.money import Minor
+from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.refusal import Value
+from controller.words import Words
+
+Told = Literal[
+    "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
+    "carried_chip_ends", "carried_chip_counts", "chip_gone", "increment_changed", "unswept_chip",
+    "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
+    "card_not_due", "card_unread", "early_card", "unasked_card", "bank_card_too_many", "compare_cards", "cut_card",
+    "warning_card_misplaced", "prize_cards_inserted",
+    "complaint_cards_inserted",
+    "damaged_card", "lock_in_refused", "rearranged",
+    "folded_collect", "folded_stay"
+]  # fmt: skip
+
+LossCause = Literal[
+    "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
+    "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up",
+    "tls_failed", "not_tls", "certificate_expired", "certificate_not_yet_valid", "certificate_wrong_name",
+    "certificate_untrusted", "certificate_revoked", "own_certificate_missing", "own_certificate_expired",
+    "own_certificate_revoked", "own_certificate_untrusted", "own_certificate_refused", "bad_file",
+    "no_welcome", "credentials", "not_authorised", "banned", "broker_busy", "protocol", "client_id", "moved",
+    "taken_over", "too_large", "quota", "keepalive", "broker_stops", "ended_by_operator", "unsupported",
+    "misunderstood", "refused", "stopped", "broken", "other_chip", "not_taken_up", "other_keys"
+]  # fmt: skip
+"""Why a device, the floor or the pit is away, as far as it makes a difference to what is to be done."""
+
+DeviceRemark = Literal[
+    "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
+    "out_of_turn", "cut_card", "misread", "damaged_card", "jam", "cleared", "deck_check"
+]  # fmt: skip
+DeviceReport = Literal[DeviceRemark, "babbling", "quiet", "wrong_machine", "right_machine"]
+"""What a device reports of itself, and what the station notices of it."""
+
+ComplaintOutcome = Literal["stands", "adjusted"]
+VouchOutcome = Literal["counts", "never_was"]
+
+
+class TableOpened(msgspec.Struct, frozen=True, tag_field="type", tag="table_opened"):
+    """The table is open for play; `load` cards are to be put into its shuffler first (black-jack 53, 54)."""
+
+    actor: str
+    load: int = 0
+
+
+class TableClosed(msgspec.Struct, frozen=True, tag_field="type", tag="table_closed"):
+    """The table is closed."""
+
+    actor: str
+
+
+class NobodyBet(msgspec.Struct, frozen=True, tag_field="type", tag="nobody_bet"):
+    """Play is interrupted, since nobody is there or bets (black-jack 12); a round that was begun ends without play.
+
+    `spread`: the shoe's cards lie on the table, face up.
+    """
+
+    actor: str
+    spread: bool
+
+
+OPENING = ("cards_shown", "cards_mixed")
+CLOSING = ("cards_laid_aside", "cards_ordered")
+"""Those acts that are ticked for the session that opens or closes."""
+
+
+class ActsRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="acts_done"):
+    """A person ticks what was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58)."""
+
+    acts: tuple[str, ...]
+    actor: str
+    role: Role
+
+
+class ChipLaid(msgspec.Struct, frozen=True, tag_field="type", tag="chip_laid"):
+    """A chip came onto a sensor. `late`: the betting was closed, it never counts (10.º 3)."""
+
+    seat: int
+    counter: int
+    late: bool
+    edges: int = 1
+
+
+class SensorDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="sensor_doubted"):
+    """A sensor moves faster than hands do: what it says of this betting never counts."""
+
+    seat: int
+    counter: int
+
+
+class ChipPassedBy(msgspec.Struct, frozen=True, tag_field="type", tag="chip_passed_by"):
+    """A chip came and went before anybody saw it lie there."""
+
+    seat: int
+    counter: int
+    edges: int
+
+
+class ChipCleared(msgspec.Struct, frozen=True, tag_field="type", tag="chip_cleared"):
+    """A sensor is free again."""
+
+    seat: int
+    counter: int
+
+
+class DealerTold(msgspec.Struct, frozen=True, tag_field="type", tag="dealer_told"):
+    """Something the dealer must know or put right; shown until the next round begins."""
+
+    notice: Told
+    seat: int | None = None
+    text: str | None = None
+
+
+class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
+    """A device answers again."""
+
+    device: DeviceName
+    outage_ms: int
+    tries: int
+
+
+class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost"):
+    """A device is away; `reason` is what its driver says, in English.
+
+    `again` where it was away already and the cause is another one: that is no further loss.
+    """
+
+    device: DeviceName
+    reason: str
+    cause: LossCause
+    again: bool = False
+
+
+class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_reported"):
+    """What a device said of itself."""
+
+    device: DeviceName
+    what: DeviceReport
+    text: str
+
+
+class DeviceForgotten(msgspec.Struct, frozen=True, tag_field="type", tag="device_forgotten"):
+    """The configuration no longer has this device."""
+
+    device: DeviceName
+
+
+class DeckDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="deck_doubted"):
+    """Between two deals the shuffler found that the deck is not whole (2.º 1 1)): it is made whole before the next."""
+
+    found: int
+    reason: str
+
+
+class ShufflerKnown(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_known"):
+    """The shuffler was switched on again, or is another one: it remembers nothing of before."""
+
+    boot: int
+
+
+class ShufflerExchanged(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_exchanged"):
+    """Another shuffler stands at the table (17.º 2): its failures begin at none."""
+
+    actor: str
+
+
+class PacketLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="packet_loaded"):
+    """A packet of the session's cards was put into the shuffler (black-jack 54)."""
+
+    count: int
+
+
+class ShufflerLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_loaded"):
+    """The shuffler is loaded for the session, in the presence of the chief inspector (black-jack 54)."""
+
+    actor: str
+
+
+class CardsExtracted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_extracted"):
+    """The session's cards were taken out and counted, in the presence of the chief inspector (black-jack 55)."""
+
+    count: int
+    missing: int
+    actor: str
+
+
+class DamagedCardReported(msgspec.Struct, frozen=True, tag_field="type", tag="damaged_card_reported"):
+    """A person says that a card is damaged, that at the place `to` if it lies at one (black-jack 51)."""
+
+    to: str
+    actor: str
+
+
+class DamagedCardReplaced(msgspec.Struct, frozen=True, tag_field="type", tag="card_replaced"):
+    """The chief inspector has replaced a damaged card; the inspection is to be informed of it (black-jack 51)."""
+
+    actor: str
+    reason: str
+
+
+class InspectionInformed(msgspec.Struct, frozen=True, tag_field="type", tag="inspection_informed"):
+    """The inspection was told of the damaged card that was replaced (black-jack 51)."""
+
+    actor: str
+    reason: str
+
+
+class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_out"):
+    """The cut card came out of a shoe that is kept: the round is finished, then the cards are shuffled.
+
+    `one_more`: it came between two rounds, and the one that begins next is still played (black-jack 11).
+    """
+
+    actor: str | None = None
+    one_more: bool = False
+
+
+class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):
+    """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter.
+
+    `second` is the other person, who co-signs it. `after_claims`: the cards had gone in by then, and complaints of the
+    round were no longer accepted.
+    """
+
+    round: int
+    seat: int
+    amount: Minor
+    actor: str
+    reason: str
+    second: str
+    after_claims: bool
+
+
+class KeyReleased(msgspec.Struct, frozen=True, tag_field="type", tag="key_released"):
+    """A supervisor has released the key of a round's cards, and `second` co-signed it; the journal has the key."""
+
+    round: int
+    actor: str
+    reason: str
+    second: str
+
+
+class ComplaintOpened(msgspec.Struct, frozen=True, tag_field="type", tag="complaint_opened"):
+    """A player complains of a round: `by` is who does, empty where no name was given (black-jack 62)."""
+
+    complaint: int
+    round: int
+    seat: int
+    what: str
+    by: str
+    actor: str
+
+
+class ComplaintDecided(msgspec.Struct, frozen=True, tag_field="type", tag="complaint_decided"):
+    """A supervisor has decided a complaint: the result stands, or the round was corrected or adjusted since."""
+
+    complaint: int
+    round: int
+    seat: int
+    outcome: ComplaintOutcome
+    reason: str
+    actor: str
+
+
+class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised"):
+    """Something is wrong since `at` (UTC); from now on it is listed until somebody has acknowledged it."""
+
+    alarm: str
+    texts: Words
+    at: str
+    details: str = ""  # what a driver, the system or the broker reported, in English
+
+
+class AlarmCleared(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_cleared"):
+    """What was wrong is over since `at` (UTC)."""
+
+    alarm: str
+    at: str
+
+
+class AlarmAcknowledged(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_acknowledged"):
+    """A person has taken note of an alarm, while it stands or afterwards."""
+
+    alarm: str
+    actor: str
+
+
+class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spent"):
+    """The shuffler has carried out orders up to this number for somebody else, an earlier journal perhaps."""
+
+    last_order: int
+
+
+class MessageUntaken(msgspec.Struct, frozen=True, tag_field="type", tag="message_untaken"):
+    """The broker does not take this message of the outbox, for this reason; those behind it wait."""
+
+    message: int
+    topic: str
+    payload: str
+    reason: str
+
+
+class MessageSetAside(msgspec.Struct, frozen=True, tag_field="type", tag="message_set_aside"):
+    """A supervisor lets the outbox go on without this message, which stays in the journal."""
+
+    message: int
+    topic: str
+    actor: str
+    reason: str
+
+
+class SlipPrinted(msgspec.Struct, frozen=True, tag_field="type", tag="slip_printed"):
+    """A payment slip was printed, `times` times by now; what is printed after the first time is a copy."""
+
+    slip: int
+    times: int
+    actor: str
+
+
+class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_pruned"):
+    """The journal keeps its events up to `last` no longer; `hash` is that of the last, in hexadecimal.
+
+    They were in so many segments, the first of them was `first`, and all of them were older than `before` (UTC). Where
+    that was more than goes in a day, two persons approved it.
+    """
+
+    first: int
+    last: int
+    segments: int
+    hash: str
+    before: str
+    approved_by: tuple[str, ...] = ()
+
+
+class JournalOvertaken(msgspec.Struct, frozen=True, tag_field="type", tag="journal_overtaken"):
+    """The floor has heard message `message` of this journal, under the name `journal`; `known` is the last it has.
+
+    So it is an older copy, or somebody forged what the floor holds.
+    """
+
+    journal: str
+    message: int
+    known: int
+
+
+class EpochBegun(msgspec.Struct, frozen=True, tag_field="type", tag="epoch_begun"):
+    """Two persons let a journal go on that is an older copy: ids from now on have another name, by chance.
+
+    `second_role` is the role of the one who co-signed it.
+    """
+
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
+class LinkJoined(msgspec.Struct, frozen=True, tag_field="type", tag="link_joined"):
+    """From here on the journal tells a pit of the pot that its table shares with others.
+
+    `keys` are the public keys of the pit, which are accepted with the beginning of the journal.
+    """
+
+    link: str
+    table: str
+    game: str
+    keys: tuple[str, ...] = ()
+
+
+class PitKeysConfigured(msgspec.Struct, frozen=True, tag_field="type", tag="pit_keys_configured"):
+    """The configuration has other public keys of the pit of a linked pot than before."""
+
+    keys: tuple[str, ...]
+
+
+class PitAccepted(msgspec.Struct, frozen=True, tag_field="type", tag="pit_accepted"):
+    """Two persons accepted the configured keys of the pit of a linked pot, and had what was learnt of it forgotten.
+
+    `second_role` is the role of the one who co-signed it.
+    """
+
+    keys: tuple[str, ...]
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
+class GrantCompared(msgspec.Struct, frozen=True, tag_field="type", tag="grant_compared"):
+    """Two persons compared a doubted grant of a linked pot with the page of the pit, which has this `amount`.
+
+    `second_role` is the role of the one who co-signed it.
+    """
+
+    claim: str
+    amount: Minor
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
+class LinkVouched(msgspec.Struct, frozen=True, tag_field="type", tag="link_vouched"):
+    """Two persons looked at an entry of `journal` that the pit of a linked pot holds back: it counts, or never was.
+
+    `second_role` is the role of the one who co-signed it.
+    """
+
+    journal: str
+    entry: int
+    outcome: VouchOutcome
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
+class LinkOnPaper(msgspec.Struct, frozen=True, tag_field="type", tag="link_on_paper"):
+    """While the pit of a linked pot was away, two persons settled a claim on paper, of this `pot`; minor units.
+
+    `amounts` is what each of its winners gets, in their order. `second_role` is the role of who co-signed it.
+    """
+
+    claim: str
+    pot: Minor
+    amounts: tuple[Minor, ...]
+    actor: str
+    reason: str
+    second: str
+    second_role: Role
+
+
+class LinkRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="link_recorded"):
+    """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something heard of it."""
+
+    said: OfLink
+
+
+class ChangeEntered(NetChange, frozen=True, tag_field="type", tag="change_entered"):
+    """An informed change was entered: it waits for a supervisor, and the round goes on as if it had not been entered.
+
+    `change` counts those of the round. `input` is what was entered, without its ids. A void has the `article` it comes
+    under, with the `code` and `values` of its reason, as they were when it was entered.
+    """
+
+    change: int
+    input: Changing
+    actor: str
+    role: Role
+    two_persons: bool
+    article: str | None
+    code: str | None
+    values: dict[str, Value]
+
+
+class ChangesApproved(msgspec.Struct, frozen=True, tag_field="type", tag="changes_approved"):
+    """A supervisor has approved changes that waited, in this order; what they came to stands behind this event.
+
+    `second` is who co-signed it, null where nobody had to.
+    """
+
+    changes: tuple[int, ...]
+    actor: str
+    reason: str
+    second: str | None
+    second_role: Role | None
+
+
+class ChangeRejected(msgspec.Struct, frozen=True, tag_field="type", tag="change_rejected"):
+    """A change that waited never counts: a supervisor rejected it, or who entered it withdrew it.
+
+    `actor` is null where the round is void, and nothing is left to be changed.
+    """
+
+    change: int
+    actor: str | None
+    role: Role | None
+    reason: str
+
+
+AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
+TableEvent = (
+    TableOpened
+    | TableClosed
+    | NobodyBet
+    | ActsRecorded
+    | ChipLaid
+    | ChipPassedBy
+    | SensorDoubted
+    | ChipCleared
+    | DealerTold
+    | DeviceUp
+    | DeviceLost
+    | DeviceForgotten
+    | DeviceReported
+    | OrdersSpent
+    | DeckDoubted
+    | ShufflerKnown
+    | ShufflerExchanged
+    | CutCardOut
+    | PacketLoaded
+    | ShufflerLoaded
+    | CardsExtracted
+    | DamagedCardReported
+    | DamagedCardReplaced
+    | InspectionInformed
+    | SourceChosen
+    | RoundAdjusted
+    | ChangeEntered
+    | ChangesApproved
+    | ChangeRejected
+    | KeyReleased
+    | ComplaintOpened
+    | ComplaintDecided
+    | MessageUntaken
+    | MessageSetAside
+    | SlipPrinted
+    | JournalPruned
+    | JournalOvertaken
+    | EpochBegun
+    | LinkJoined
+    | LinkVouched
+    | PitKeysConfigured
+    | PitAccepted
+    | GrantCompared
+    | LinkOnPaper
+    | LinkRecorded
+    | AlarmEvent
+)
+Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent

@@ -1,0 +1,55 @@
+"""Rounds that were played, folded again from their events, with when each began and was confirmed. No I/O here."""
+
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine.state.events import Event, KeyReleased, RoundAdjusted
+from controller.rulebook.events import RoundBegun, RoundConfirmed
+from controller.rulebook.games import RoundEvent, open_round
+from controller.rulebook.round import Round, advance
+
+_ROUND_EVENTS = get_args(RoundEvent)
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A confirmed round. Times are UTC."""
+
+    round: Round
+    began: str
+    confirmed: str
+    actor: str
+    adjustments: tuple[RoundAdjusted, ...] = ()
+    released: KeyReleased | None = None
+
+
+def played(events: Iterable[tuple[str, Event]]) -> list[Played]:
+    """The rounds that begin and are confirmed in these events, each with its time, in their order."""
+    found: list[Played] = []
+    adjusted: dict[int, list[RoundAdjusted]] = {}
+    released: dict[int, KeyReleased] = {}
+    round: Round | None = None
+    began = ""
+    for time, event in events:
+        match event:
+            case RoundBegun():
+                round, began = open_round(event), time
+            case RoundAdjusted():
+                adjusted.setdefault(event.round, []).append(event)
+            case KeyReleased():
+                released[event.round] = event
+            case _ if round is not None and isinstance(event, _ROUND_EVENTS):
+                round = advance(round, event)
+                if isinstance(event, RoundConfirmed):
+                    found.append(Played(round, began, time, event.actor))
+    return [
+        replace(one, adjustments=tuple(adjusted.get(one.round.id, ())), released=released.get(one.round.id))
+        for one in found
+    ]
+
+
+def newest_first(rounds: Sequence[Played], last: int, before: int | None) -> list[Played]:
+    """The last of them, or the last before a round."""
+    return [one for one in reversed(rounds) if before is None or one.round.id < before][:last]

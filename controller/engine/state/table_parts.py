@@ -1,0 +1,199 @@
+"""What the table is made of beside its round: chips on sensors, shoe and shuffler, alarms, notices. No I/O here."""
+
+from collections.abc import Iterable
+from typing import ClassVar, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
+from controller.engine.state.jackpot_events import ChipContributed, PotRestarted
+from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
+from controller.link.table import Event, Kept, advance
+from controller.link.table import Hit as LinkedHit
+from controller.rulebook.jackpot_award import JackpotTerms, Parameters
+from controller.words import Words
+
+
+class SlotChip(msgspec.Struct, frozen=True):
+    """A chip on a sensor: `placed` counts at the next lock-in, `counted` waits to be swept, the others never count.
+
+    What lies at a `doubtful` sensor nobody knows.
+    """
+
+    state: Literal["placed", "counted", "late", "invalid", "doubtful"]
+    counter: int
+
+
+class Load(msgspec.Struct, frozen=True):
+    """The cards of a session in the dispenser: how many there are, the packets that were put in, and who was there."""
+
+    cards: int
+    packets: tuple[int, ...] = ()
+    done: bool = False
+
+
+class Held(msgspec.Struct, frozen=True):
+    """The cards of a round that could not be put back yet: its claims are open (black-jack 61, 62)."""
+
+    round: int
+    cards: int
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """Chips of a round that may go back yet, and the entry in which the pit was told of them."""
+
+    entry: Entry
+    round: int
+    chips: int
+
+
+class OnPaper(msgspec.Struct, frozen=True):
+    """What two persons settled a claim on while no grant came: the terms its awards follow from, and what they are."""
+
+    claim: str
+    terms: JackpotTerms
+    amount: int
+    persons: tuple[str, str]
+
+
+class Linked(msgspec.Struct, frozen=True):
+    """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard.
+
+    What was settled on one of the `papers` is paid so, whatever is granted later. `keys` are the public keys of the pit
+    that are accepted, and `configured` those of the configuration: while they differ, nothing of the pit is believed.
+    """
+
+    kept: Kept
+    keys: tuple[str, ...] = ()
+    configured: tuple[str, ...] = ()
+    laid: tuple[Laid, ...] = ()
+    accepts: int = 0
+    papers: tuple[OnPaper, ...] = ()
+
+    @property
+    def keys_accepted(self) -> bool:
+        """Whether the keys of the configuration are those that are accepted, in any order."""
+        return set(self.keys) == set(self.configured)
+
+
+def claim_of(link: Linked, round: int) -> LinkedHit | None:
+    """What a round has claimed of the pot, in whichever epoch, unless that is withdrawn, or paid."""
+    own = (hit for hit in link.kept.hits.values() if hit.round == round)
+    return next((hit for hit in own if hit.state in ("pending", "granted")), None)
+
+
+def doubted_hits(link: Linked) -> list[LinkedHit]:
+    """The claims by which nothing is paid before two persons have compared them with the page of the pit."""
+    return [hit for hit in link.kept.hits.values() if hit.doubt and hit.state in ("pending", "granted")]
+
+
+def without_paper(link: Linked, claim: str) -> tuple[OnPaper, ...]:
+    """What was settled on paper, but of one claim."""
+    return tuple(one for one in link.papers if one.claim != claim)
+
+
+def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContributed]) -> Linked:
+    """The linked pot after an event of it; chips that are no longer `on_the_meter` of a round can never go back."""
+    link = replace(link, kept=advance(link.kept, event))
+    match event:
+        case Entry(body=Contributed(round=round, chip_count=chips)):
+            rounds = {chip.round for chip in on_the_meter}
+            laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
+            return replace(link, laid=(*laid, Laid(event, round, chips)))
+        case Entry(body=Withdrawn(claim=claim) | SettledOnPaper(claim=claim)):
+            return replace(link, papers=without_paper(link, claim))
+        case Entry(body=Announced()):
+            # An entry of another journal can give nothing back; and the pit has not accepted this one yet.
+            return replace(link, laid=(), accepts=0)
+        case Entry(body=Returned(of=of, chip_count=chips)):
+            laid = tuple(replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.laid)
+            return replace(link, laid=laid)
+        case _:
+            return link
+
+
+class RecordedAlarm(msgspec.Struct, frozen=True):
+    """An alarm on record: what it said when it was raised, since when (UTC), whether it is over, and who took note."""
+
+    text: Words
+    since: str
+    over: bool = False
+    acknowledged_by: str | None = None
+    details: str = ""
+
+
+def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str, RecordedAlarm]:
+    """The alarms on record after an event: one that is both over and acknowledged is no longer among them."""
+    kept = alarms.get(event.alarm)
+    if isinstance(event, AlarmRaised):
+        return {**alarms, event.alarm: RecordedAlarm(text=event.texts, since=event.at, details=event.details)}
+    if kept is None:
+        return alarms
+    match event:
+        case AlarmCleared():
+            kept = replace(kept, over=True)
+        case AlarmAcknowledged(actor=actor):
+            kept = replace(kept, acknowledged_by=actor)
+    if kept.over and kept.acknowledged_by is not None:
+        return {name: alarm for name, alarm in alarms.items() if name != event.alarm}
+    return {**alarms, event.alarm: kept}
+
+
+class _Message(msgspec.Struct, frozen=True):
+    """A message of the outbox, and why the broker did not take it. `what` became of it."""
+
+    sequence: int
+    topic: str
+    reason: str
+    what: ClassVar[str]
+
+    @property
+    def alarm(self) -> str:
+        """The name of its alarm."""
+        return f"message-{self.sequence}-{self.what}"
+
+
+class Untaken(_Message, frozen=True):
+    """A message of the outbox that the broker does not take."""
+
+    what = "untaken"
+
+
+class Aside(_Message, frozen=True):
+    """A message that was put aside, until somebody has acknowledged its alarm."""
+
+    what = "aside"
+
+
+class Complaint(msgspec.Struct, frozen=True):
+    """A complaint that is not decided yet. `adjusted`: its round was corrected, voided or adjusted since."""
+
+    complaint: int
+    round: int
+    seat: int
+    what: str
+    by: str
+    actor: str
+    adjusted: bool = False
+
+
+def after_adjusting(complaints: tuple[Complaint, ...], round: int) -> tuple[Complaint, ...]:
+    """The complaints once something of a round was put right."""
+    return tuple(replace(one, adjusted=one.adjusted or one.round == round) for one in complaints)
+
+
+class Restart(msgspec.Struct, frozen=True):
+    """The pot's restart in this round, and the parameters it replaced, should its settlement be withdrawn."""
+
+    event: PotRestarted
+    parameters: Parameters
+    scheduled: Parameters | None
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something the dealer was told in this round."""
+
+    notice: str
+    seat: int | None
+    text: str | None
