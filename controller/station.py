@@ -16,6 +16,7 @@ import structlog
 from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
+from controller.config.floor_connection import identity_of
 from controller.config.section import Mistake
 from controller.console.app import make_app
 from controller.console.server import App, ConsoleServer
@@ -50,7 +51,6 @@ from controller.engine.state.events import EpochBegun, JournalPruned
 from controller.engine.state.settings import Settings
 from controller.engine.state.sign_ins import SignInEvent
 from controller.engine.state.table import FLOOR, PIT, Table, fold
-from controller.floor_connection import identity_of
 from controller.journal.closing import Lapsed, message_closer, segment_closer
 from controller.journal.pruning import expired_today, keep_from, lapsed_today
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, Stamp, WrongJournal
@@ -78,7 +78,7 @@ from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
 from controller.runtime.workbench import Workbench
-from controller.tasks import first_of, on_ending_signal
+from controller.system.tasks import first_of, on_ending_signal
 from controller.telemetry.disk import Disk, free_bytes, taken_bytes
 from controller.telemetry.health import notify, table_status, watchdog_interval
 from controller.telemetry.metrics import Metrics

@@ -13,7 +13,7 @@ from controller.rulebook.cards import DECK, Card, parse_cards, show_cards
 from controller.rulebook.five_card import STRONGEST_FIRST, best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
-from controller.spread import spread
+from controller.system.processes import spread
 
 NOTHING = "nothing"
 PARTS = 16

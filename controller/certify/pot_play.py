@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from controller.certify.pot import E4, PotTerms, Tiers, Winning
 from controller.certify.result import Certified, Kept, Plain, Progress
-from controller.spread import spread
+from controller.system.processes import spread
 
 SEED = 1
 NORMAL_95 = 1.959964  # half the width of a 95 % interval, in standard errors

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from controller.times import written
+from controller.system.times import written
 
 
 class Parser(argparse.ArgumentParser):

@@ -9,7 +9,7 @@ from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 
-from controller.tasks import ENDING, on_ending_signal
+from controller.system.tasks import ENDING, on_ending_signal
 from drivers.unheld import unheld
 
 Given = TypeVar("Given")

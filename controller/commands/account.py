@@ -37,7 +37,7 @@ from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.loop import Committed
 from controller.runtime.view import View
-from controller.tasks import Closing
+from controller.system.tasks import Closing
 from controller.telemetry.logs import STDERR
 from controller.telemetry.writing import stdout_aside
 from controller.words import shown_amount

@@ -24,7 +24,7 @@ from controller.commands.bench_table import (
     run_bench,
     write_config,
 )
-from controller.ports import free_port
+from controller.system.ports import free_port
 
 MESSAGES_A_ROUND, EVENTS_A_ROUND = 46, 60  # of six seats
 PAYLOAD_BYTES, EVENT_BYTES = 800, 120  # about

@@ -35,7 +35,7 @@ from controller.commands.bench_table import (
     tell,
     write_config,
 )
-from controller.ports import free_port
+from controller.system.ports import free_port
 
 PAUSE_SECONDS = 0.1  # before a card, and a part of a frame more
 HURRY_SECONDS = 0.02  # before one that is not counted

@@ -24,7 +24,7 @@ from controller.commands.bench_table import (
     tell,
     write_config,
 )
-from controller.ports import free_port
+from controller.system.ports import free_port
 
 DRAIN_SECONDS = 600.0
 AT_ONCE = 250  # messages in a commit while the journal is made

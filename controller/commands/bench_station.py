@@ -26,7 +26,7 @@ from controller.commands.bench_table import (
     run_bench,
     write_config,
 )
-from controller.ports import free_port
+from controller.system.ports import free_port
 
 LOOK_SECONDS = 0.002  # between two questions whether it answers
 SETTLING_SECONDS = 3.0  # after a start, until a table at rest is at rest

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 
 from controller.command_line.exit_codes import EXIT_UNAVAILABLE
 from controller.command_line.signals import leaving_nothing, unbroken
-from controller.ports import free_port
+from controller.system.ports import free_port
 
 if TYPE_CHECKING:
     from controller.station import Station

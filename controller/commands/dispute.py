@@ -10,10 +10,10 @@ from controller.command_line.failures import configured
 from controller.command_line.options import add_journal
 from controller.command_line.output import refuse, say
 from controller.config.file import Config
-from controller.files import write_whole
-from controller.floor_connection import identity_of
+from controller.config.floor_connection import identity_of
 from controller.journal.tree import NotProved
 from controller.queries.disputes import dispute
+from controller.system.files import write_whole
 from controller.tlog.notes import BadNote, Note
 
 

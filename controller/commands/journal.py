@@ -17,11 +17,10 @@ from controller.command_line.failures import configured
 from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.config.file import Config
+from controller.config.floor_connection import identity_of
 from controller.engine.accept import accept
 from controller.engine.decisions.inputs import SegmentsExpired
-from controller.files import as_owner
 from controller.floor.messages import publications
-from controller.floor_connection import identity_of
 from controller.journal import guards
 from controller.journal.auditing import audit
 from controller.journal.closing import remove_left_over
@@ -34,6 +33,7 @@ from controller.journal.tree import NotKept
 from controller.queries.said import link_kept
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
+from controller.system.files import as_owner
 
 ONLY_OWNER = 0o077  # of a mask
 

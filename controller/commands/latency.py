@@ -33,7 +33,7 @@ from controller.commands.bench_table import (
     tell,
     write_config,
 )
-from controller.ports import free_port
+from controller.system.ports import free_port
 
 REPORT_BYTES = 8
 WIRE_MILLISECONDS = 16.7  # 8 bytes of 10 bits at 4800 baud

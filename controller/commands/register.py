@@ -11,7 +11,7 @@ from controller.command_line.failures import configured
 from controller.command_line.options import add_journal, add_language
 from controller.command_line.output import say
 from controller.config.file import Config
-from controller.floor_connection import identity_of
+from controller.config.floor_connection import identity_of
 from controller.queries.register import RegisterEntry, register
 from controller.slips.printed import WIDTH, field_lines, time_shown
 from controller.words import in_language

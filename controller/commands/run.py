@@ -53,7 +53,7 @@ def recorded(config: Config, record: Path | None) -> "Iterator[Recording | None]
 
 async def _serve(config: Config, recording: "Recording | None") -> None:
     from controller.station import Station
-    from controller.tasks import for_good
+    from controller.system.tasks import for_good
 
     station = await Station.open(config, recording=recording)
     for_good()

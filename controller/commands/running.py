@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.files import open_regular
+from controller.system.files import open_regular
 from controller.toml.text import MOST_OCTETS, parse_toml
 
 PROCESSES = Path("/proc")

@@ -28,17 +28,17 @@ from controller.commands.devices import block, section, told
 from controller.config.absent import not_at
 from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, Config, parse_draft
+from controller.config.floor_connection import broker_of
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.rules import KIOSK, RULES, rules_for
 from controller.engine.decisions.alarms import why_lost
 from controller.engine.state.table import FLOOR
-from controller.files import open_one
 from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection
-from controller.floor_connection import broker_of
 from controller.journal.sealing import read_key
 from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED
+from controller.system.files import open_one
 from controller.toml.text import MOST_OCTETS
 from drivers.inventory import Found, look
 

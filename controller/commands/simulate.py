@@ -37,14 +37,14 @@ from controller.console.pins import (
 )
 from controller.engine.state.events import TableClosed
 from controller.engine.state.jackpot import Meter
-from controller.files import ONLY_OWNER
 from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.rulebook.games import GAMES
 from controller.rulebook.taiwan_pai_kao.events import PlacesSettled
 from controller.runtime.loop import Committed
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
-from controller.tasks import on_ending_signal
+from controller.system.files import ONLY_OWNER
+from controller.system.tasks import on_ending_signal
 from controller.telemetry import logs
 
 READY_SECONDS = 20.0

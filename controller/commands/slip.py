@@ -14,7 +14,7 @@ from controller.command_line.failures import configured
 from controller.command_line.options import add_journal, add_language
 from controller.command_line.output import refuse, say
 from controller.config.file import Config
-from controller.floor_connection import identity_of
+from controller.config.floor_connection import identity_of
 from controller.journal.records import WrongJournal
 from controller.journal.tree import NotProved
 from controller.queries.slips import all_slips, coded, times_printed

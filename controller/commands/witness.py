@@ -15,11 +15,11 @@ from controller.command_line.signals import until_told
 from controller.config.checkpoint import Witnessed, read_witnessed
 from controller.config.document import BadConfiguration, read_document
 from controller.config.floor import Floor, read_floor
+from controller.config.floor_connection import broker_of
 from controller.config.section import Section
-from controller.files import write_whole
 from controller.floor.witnessing import Witnessing
-from controller.floor_connection import broker_of
-from controller.tasks import for_good
+from controller.system.files import write_whole
+from controller.system.tasks import for_good
 from controller.telemetry import logs
 from controller.tlog.notes import BadKey
 from controller.tlog.witness import Seen, Witness

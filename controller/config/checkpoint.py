@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from controller.config.section import Section
-from controller.files import write_whole
+from controller.system.files import write_whole
 from controller.tlog.notes import COSIGNATURE, ED25519, SEED_BYTES, BadKey, Signer, Verifier
 from controller.tlog.witness import Seen, Witness
 

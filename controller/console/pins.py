@@ -14,7 +14,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
-from controller.files import open_regular, write_whole
+from controller.system.files import open_regular, write_whole
 
 LEAST_DIGITS, MOST_DIGITS = 6, 12
 OF_OTHERS = 0o077

@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from controller.console.answers import json_answer
-from controller.times import written
+from controller.system.times import written
 
 A_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z", re.ASCII)
 MOST_STRETCH = timedelta(days=2)

@@ -16,7 +16,7 @@ import structlog
 
 from controller.console.pins import OF_OTHERS
 from controller.engine.state.persons import People
-from controller.files import open_regular, write_whole
+from controller.system.files import open_regular, write_whole
 
 MARKS_FILE = "screens.json"
 MOST_MARKS = 8  # of a person; the one that was used longest ago goes

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 from controller.console.gate import Gate
 from controller.console.pin_trial import Reply
 from controller.console.session_routes import answered, credential_of
-from controller.tasks import Closing
+from controller.system.tasks import Closing
 
 KEEP_ALIVE_SECONDS = 15.0
 MOST_OF_SCREEN = 8  # a browser opens at most six connections to one origin

@@ -36,7 +36,7 @@ from controller.floor.mqtt import (
 from controller.floor.other_stations import MOST_TOPICS, OtherStations
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Answer, Requests
-from controller.tasks import apart, ended, first_of
+from controller.system.tasks import apart, ended, first_of
 
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has just happened waits for no more of them

@@ -16,8 +16,8 @@ from controller.floor.client import REFUSED_AGAIN_SECONDS
 from controller.floor.messages import cosignature
 from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
 from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
-from controller.tasks import apart, first_of
-from controller.times import now
+from controller.system.tasks import apart, first_of
+from controller.system.times import now
 from controller.tlog.witness import Seen, Verdict, Witness
 
 AGAIN_SECONDS = 5.0  # after a broker that was lost

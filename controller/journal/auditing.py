@@ -16,7 +16,7 @@ from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
 from controller.journal.segments import Row
 from controller.journal.verifying import End, Walk, begin, begin_behind, check_end, check_place, check_segments, walk_on
-from controller.spread import beside
+from controller.system.processes import beside
 
 AT_ONCE = 1000  # events, between two reports
 

@@ -6,7 +6,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from controller.files import ONLY_OWNER, OpenOne, copy_whole, open_one, sync_folder
 from controller.journal.auditing import audit, check_rows
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.past import segments_of
@@ -14,6 +13,7 @@ from controller.journal.records import JournalCorrupt, JournalUnavailable, Wrong
 from controller.journal.sealing import BadSealKey, Seal
 from controller.journal.segments import Segment
 from controller.journal.sql import journal_errors, read_only, snapshot
+from controller.system.files import ONLY_OWNER, OpenOne, copy_whole, open_one, sync_folder
 
 
 def back_up(path: Path, copy: Path) -> None:

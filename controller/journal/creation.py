@@ -7,8 +7,8 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
-from controller.files import own_file, sync_folder
 from controller.journal.records import JournalCorrupt
+from controller.system.files import own_file, sync_folder
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;

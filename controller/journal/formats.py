@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 
-from controller.files import copy_whole, open_regular
 from controller.journal import guards
 from controller.journal.creation import check_schema
 from controller.journal.records import Head, JournalCorrupt, NewerJournal, WrongJournal
 from controller.journal.sealing import Seal
 from controller.journal.sql import transaction
+from controller.system.files import copy_whole, open_regular
 
 FORMAT = b"1"
 

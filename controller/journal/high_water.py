@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.files import ONLY_OWNER, Identity, identity, sync_folder
 from controller.journal.records import Head
+from controller.system.files import ONLY_OWNER, Identity, identity, sync_folder
 
 BYTES = 256  # within one sector: it is written whole or not at all
 

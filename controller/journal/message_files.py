@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from controller.files import open_regular
 from controller.journal.past import head_of, meta_of
 from controller.journal.records import JournalCorrupt, OutboxRow, epochs_of, names_of
 from controller.journal.segments import LEVEL, decompressed, put, write_beside, zstd
+from controller.system.files import open_regular
 
 AT_ONCE = 100  # messages: compressed in some milliseconds
 

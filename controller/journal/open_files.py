@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from controller.files import identity
 from controller.journal.records import JournalUnavailable
 from controller.journal.write_ahead_log import WrittenLog
+from controller.system.files import identity
 
 
 class OpenFiles:

@@ -17,7 +17,7 @@ from controller.journal.records import Stamp
 from controller.journal.restoring import sealed_of
 from controller.journal.segments import Segment
 from controller.journal.sql import snapshot
-from controller.times import written
+from controller.system.times import written
 
 MOST = 2**63
 MONTH = timedelta(days=31)

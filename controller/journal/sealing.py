@@ -15,8 +15,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from controller.engine.recorded import NamedCards
-from controller.files import write_whole
 from controller.rulebook.cards import Card
+from controller.system.files import write_whole
 
 KEY_BYTES = 32
 NONCE_BYTES = 12

@@ -17,10 +17,10 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from controller.files import ONLY_OWNER, open_regular, sync_folder
 from controller.journal.chain import chained
 from controller.journal.creation import KINDS, RARE_KINDS, ROUND_BEGUN, SAYS_MORE
 from controller.journal.records import JournalCorrupt, Stamp
+from controller.system.files import ONLY_OWNER, open_regular, sync_folder
 
 if sys.version_info >= (3, 14):
     from compression import zstd as zstd

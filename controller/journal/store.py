@@ -20,7 +20,6 @@ import msgspec
 from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
 from controller.engine.state.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
 from controller.engine.state.persons import SUPERVISOR
-from controller.files import own_file, sync_folder
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import check_schema, create
@@ -53,6 +52,7 @@ from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, snapshot, transaction
 from controller.journal.tree import Growing, Subtrees, keep
 from controller.journal.write_ahead_log import is_damaged
+from controller.system.files import own_file, sync_folder
 from controller.tlog import merkle
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many

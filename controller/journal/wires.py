@@ -13,8 +13,8 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from controller.files import open_regular
 from controller.journal.sealing import NONCE_BYTES, SealBroken
+from controller.system.files import open_regular
 
 SUFFIX = ".wires"
 ASIDE = ".aside"  # what was kept aside of a round

@@ -254,7 +254,7 @@ def _rebuild(given: argparse.Namespace) -> int:
 def _simulate(given: argparse.Namespace) -> int:
     from controller.console.listening import CannotListen
     from controller.pit.simulate import CannotSimulate, Wishes, simulate
-    from controller.tasks import first_of
+    from controller.system.tasks import first_of
     from controller.telemetry.logs import configure
 
     configure(quiet=True)
@@ -311,7 +311,7 @@ def _pin(given: argparse.Namespace) -> int:
 def _run(path: Path) -> int:
     from controller.console.listening import CannotListen
     from controller.pit.decisions import is_fit
-    from controller.tasks import for_good
+    from controller.system.tasks import for_good
     from controller.telemetry.logs import configure
     from controller.tlog.notes import BadKey
 
@@ -353,7 +353,7 @@ async def _serve(
     from controller.pit.marks import Marks
     from controller.pit.picture import served
     from controller.pit.service import Service
-    from controller.tasks import ended
+    from controller.system.tasks import ended
 
     alarms, links = Alarms(), LinksWatch(config.database)
     linkings = [Linking(one, config.database, signer, Marks(config.marks)) for one in config.links if signer]

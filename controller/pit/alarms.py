@@ -6,7 +6,7 @@ import structlog
 
 from controller.pit.causes import DatabaseCause
 from controller.pit.tiles import Alarm
-from controller.times import now
+from controller.system.times import now
 from controller.words import Words, in_every_language
 
 LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED, UNSYNCHRONISED, DROPPED = NAMES = (

@@ -17,7 +17,7 @@ from controller.pit import figures
 from controller.pit.database import connected, dropped, naming_holders
 from controller.pit.inbox import Journal, Message
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
-from controller.tasks import cancellable
+from controller.system.tasks import cancellable
 from controller.tlog.notes import Checkpoint, Note
 from controller.tlog.witness import Seen
 

@@ -3,7 +3,7 @@
 import asyncio
 
 from controller.pit.alarms import UNSYNCHRONISED, Alarms
-from controller.times import is_synchronised
+from controller.system.times import is_synchronised
 
 WATCH_SECONDS = 10.0
 

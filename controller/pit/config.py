@@ -12,11 +12,11 @@ from controller.config.console import HOUR, PIN_FILE, LogIn, read_listen
 from controller.config.document import read_document
 from controller.config.file import LINKS, ROLES
 from controller.config.floor import Floor, read_floor
+from controller.config.floor_connection import broker_of
 from controller.config.jackpot import read_opening
 from controller.config.section import NAME_CHARACTERS, Section
 from controller.engine.state.persons import People
 from controller.floor.broker import Broker
-from controller.floor_connection import broker_of
 from controller.pit.ledger import Ledger, begin
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation

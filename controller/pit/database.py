@@ -9,7 +9,7 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
 
-from controller.tasks import ended
+from controller.system.tasks import ended
 
 ENCODING = "UTF8"
 LOCK_SECONDS = 1.0  # well below the lease, which is renewed on the same connection

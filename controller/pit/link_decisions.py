@@ -23,7 +23,7 @@ from controller.pit.ledger import Approve, ByTwo, Decided, Ledger, Propose, Refu
 from controller.pit.links_watch import OpenClaim, shown
 from controller.pit.looking import by_mark
 from controller.pit.marks import Mark, Marks
-from controller.times import is_synchronised
+from controller.system.times import is_synchronised
 
 WHY = {
     "nothing_changes": "pit.toml has the parameters that were agreed on last",

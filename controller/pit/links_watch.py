@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 
 from controller.pit.database import NAME, UnfitDatabase, connected, dropped
 from controller.pit.readings import ANSWER_SECONDS, SETTINGS
-from controller.tasks import cancellable
+from controller.system.tasks import cancellable
 
 WATCH_SECONDS = 5.0
 UNPAID_SECONDS = 3600

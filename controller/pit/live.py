@@ -17,7 +17,7 @@ from controller.pit.alarms import Alarms
 from controller.pit.inbox import MOST_TABLES
 from controller.pit.links_watch import LinkShown, LinksWatch
 from controller.pit.tiles import RETAINED, Alarm, Tile, in_order, tile
-from controller.tasks import Closing
+from controller.system.tasks import Closing
 from controller.tlog.notes import BadNote, Verifier
 from controller.tlog.witness import refusal_of
 

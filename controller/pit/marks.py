@@ -11,8 +11,8 @@ import msgspec
 import structlog
 from msgspec import Meta, Struct
 
-from controller.files import write_whole
 from controller.pit.ledger import Ledger
+from controller.system.files import write_whole
 
 SUFFIX = ".mark"
 

@@ -35,7 +35,7 @@ from controller.pit.alarms import Alarms
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
 from controller.pit.readings import Reader
-from controller.tasks import Closing, ended
+from controller.system.tasks import Closing, ended
 from controller.tlog.notes import Verifier
 
 PICTURE = Path(__file__).parent / "picture"

@@ -9,7 +9,7 @@ from psycopg import AsyncConnection
 
 from controller.engine.outcomes import JournalUnreadable, NotFound
 from controller.pit.database import NAME, UnfitDatabase, connected, dropped
-from controller.tasks import cancellable
+from controller.system.tasks import cancellable
 
 # To compile such a question takes longer than to answer it.
 SETTINGS = {"default_transaction_read_only": "on", "statement_timeout": "10s", "jit": "off", "work_mem": "16MB"}

@@ -27,7 +27,7 @@ from controller.pit.database import Locked, UnfitDatabase
 from controller.pit.inbox import LONGEST_NAME, MOST_TABLES, BadMessage, Inbox, Journal, Number, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.linking import Linking
-from controller.tasks import ended
+from controller.system.tasks import ended
 from controller.tlog.witness import Seen, Witness
 
 AT_ONCE = 2000  # messages of a transaction

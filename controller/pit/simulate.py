@@ -25,11 +25,11 @@ from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.picture import served
 from controller.pit.service import Service
-from controller.ports import free_port
 from controller.rulebook.cards import DECK
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
-from controller.tasks import ended
+from controller.system.ports import free_port
+from controller.system.tasks import ended
 from controller.telemetry.logs import complain
 from controller.tlog.notes import SEED_BYTES, Signer
 

@@ -20,7 +20,7 @@ from controller.journal.reading import reading
 from controller.journal.segments import round_begun
 from controller.statistics.course import Course, moved_e4
 from controller.statistics.day import TOGGLES, before, standing
-from controller.times import now
+from controller.system.times import now
 
 MOST_ROWS = 200_000  # a busy day has some 60 000
 MOST_ROWS_BACK = 500_000  # that are looked through for a day of before: a week of a busy table, some three seconds

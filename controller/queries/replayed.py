@@ -25,7 +25,7 @@ from controller.journal.restoring import opened as opened_cards
 from controller.journal.sealing import MAC_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
 from controller.rulebook.events import RoundBegun
-from controller.spread import beside
+from controller.system.processes import beside
 
 FOLDED = 0.25  # of the time of an event that is decided again, one takes that is only folded
 

@@ -11,7 +11,7 @@ import msgspec
 from controller.engine.state.sign_ins import SIGN_IN_EVENTS, SignInEvent
 from controller.journal.past import Past
 from controller.journal.reading import reading
-from controller.times import written
+from controller.system.times import written
 
 _WORDS = len("entry_")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.journal.pruning import has_jumped
 from controller.journal.records import Stamp
-from controller.times import is_synchronised, now
+from controller.system.times import is_synchronised, now
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 TOLD_BOOT_ID = "DEALER_STATION_BOOT_ID"  # of the service manager, which hides that file

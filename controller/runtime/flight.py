@@ -21,10 +21,10 @@ import structlog
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
-from controller.files import ONLY_OWNER, write_whole
 from controller.journal.sealing import NONCE_BYTES
 from controller.journal.wires import ASIDE, HEAD, SUFFIX, Block, Header, aside_of, blocks_of, bound, files_of
 from controller.rulebook.events import RoundVoided
+from controller.system.files import ONLY_OWNER, write_whole
 
 SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets lie in memory
 RETRY_SECONDS = 10.0

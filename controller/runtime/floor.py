@@ -11,6 +11,7 @@ import msgspec
 import structlog
 
 from controller.config.file import Config
+from controller.config.floor_connection import broker_of_table
 from controller.engine.decisions.alarms import (
     ALARMS,
     ARCHIVE,
@@ -44,7 +45,6 @@ from controller.floor.other_stations import overtaken
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Requests
 from controller.floor.seldom import Seldom
-from controller.floor_connection import broker_of_table
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.writer import Writer
 from controller.runtime.checkpoints import Checkpoints

@@ -9,8 +9,8 @@ import structlog
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, parse_draft
 from controller.config.section import Mistake
-from controller.files import write_whole
 from controller.runtime.workbench import Workbench
+from controller.system.files import write_whole
 
 PROPOSED = "station.toml.proposed"  # beside the journal: the service may write nowhere else
 

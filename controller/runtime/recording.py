@@ -21,7 +21,7 @@ from controller.console.answers import status_of
 from controller.console.app import Decide
 from controller.engine.decisions.inputs import FromPerson
 from controller.engine.outcomes import OutcomeOfAll
-from controller.files import ONLY_OWNER
+from controller.system.files import ONLY_OWNER
 
 SCHEMA = 1
 SCREEN = "screen"

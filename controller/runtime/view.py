@@ -30,7 +30,7 @@ from controller.queries.search import read_query
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.rulebook.refusal import Refusal
-from controller.tasks import Closing
+from controller.system.tasks import Closing
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Note
 from controller.words import ENGLISH

@@ -49,7 +49,7 @@ from controller.rulebook.events import (
 from controller.rulebook.games import RoundEvent, SettlingEvent, game_of, open_round
 from controller.rulebook.round import Round, advance
 from controller.statistics.wagered import Wagered, add, decimals, of_round
-from controller.times import written
+from controller.system.times import written
 
 JAM, JAM_BEGINS, JAM_ENDS = next(one for one in STANDING if one[0] == "jam")
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000

@@ -15,7 +15,7 @@ import pytest
 from controller.certify import saved_results
 from controller.certify.combinations import PARTS, count_combinations
 from controller.certify.saved_results import KeptInFiles, code_and
-from controller.spread import spread
+from controller.system.processes import spread
 from tests.interruptible import interruptible
 
 GAME = "fortune-3-card-poker-2025"

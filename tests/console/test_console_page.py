@@ -18,7 +18,7 @@ from controller.engine.decisions.inputs import FromPerson
 from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll
 from controller.engine.state.table_parts import SlotChip
 from controller.rulebook.steps import StepKind
-from controller.tasks import Closing
+from controller.system.tasks import Closing
 
 HOST = {"host": "127.0.0.1"}
 WHOLE = [path for path in sorted(PAGE.rglob("*")) if path.is_file()]

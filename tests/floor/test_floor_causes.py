@@ -14,7 +14,7 @@ from controller.floor import mqtt
 from controller.floor.broker import Broker, TlsFiles
 from controller.floor.causes import CONNACK, DISCONNECT, PUBACK
 from controller.floor.client import HUNG_UP_TIMES
-from controller.tasks import ended
+from controller.system.tasks import ended
 from simulators.broker import free_port
 from tests.floor.certificates import DAY, Authority, Valid
 from tests.floor.coded_broker import CodedBroker

@@ -15,13 +15,13 @@ import aiomqtt
 import pytest
 
 from controller.__main__ import main
+from controller.config.floor_connection import client_id_of
 from controller.floor import backoff, client
 from controller.floor.backoff import CEILING_SECONDS, Backoff
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
 from controller.floor.mqtt import connection
-from controller.floor_connection import client_id_of
 from tests.floor.informing_station import Station, informing
 from tests.floor.quiet_table import quiet_status
 from tests.floor.silent_proxy import SilentProxy

@@ -11,7 +11,7 @@ from paho.mqtt.enums import MQTTErrorCode
 from controller.floor.broker import Broker
 from controller.floor.mqtt import AcknowledgedClient, connection
 from controller.floor.witnessing import Witnessing
-from controller.tasks import ended
+from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from controller.tlog.witness import Seen, Witness
 from tests.floor.informing_station import Station, connecting

@@ -27,7 +27,7 @@ from controller.floor.other_stations import LONGEST_NAME
 from controller.floor.outbox import Outbox
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
-from controller.tasks import Closing
+from controller.system.tasks import Closing
 from controller.words import SPOKEN, sentence
 from drivers.adu218.codec import decode
 from drivers.angel_eye.codec import AngelEyeCodec

@@ -10,8 +10,8 @@ import pytest
 
 from controller.console.pins import changing_pins
 from controller.console.screens import Screens
-from controller.files import write_whole
 from controller.journal.sealing import read_key
+from controller.system.files import write_whole
 
 
 def _pin(path: Path) -> None:

@@ -21,7 +21,7 @@ from controller.journal.sql import snapshot
 from controller.journal.store import Journal
 from controller.runtime import clock
 from controller.runtime.clock import Clock
-from controller.times import written
+from controller.system.times import written
 from tests.journal.keeping import KEY, batch, open_journal
 from tests.journal.test_journal_begun import config, new
 from tests.journal.test_journal_segments import EVENTS, NOISE

@@ -11,11 +11,11 @@ import pytest
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_TEMPORARY
-from controller.files import as_owner, copy_whole, open_one, open_regular
 from controller.journal import copies
 from controller.journal.auditing import Audited, Report, audit
 from controller.journal.closing import close_messages
 from controller.journal.sealing import Seal
+from controller.system.files import as_owner, copy_whole, open_one, open_regular
 from tests.journal.keeping import batch
 from tests.journal.test_journal_begun import KEY, config, new
 from tests.journal.test_journal_copies import PERSONS, commit, journal, opened

@@ -14,7 +14,7 @@ from psycopg.sql import SQL, Identifier
 from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
 from controller.pit.lease import LEASE_SECONDS
-from controller.tasks import ended
+from controller.system.tasks import ended
 
 _numbers = count(1)
 

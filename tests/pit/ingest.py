@@ -21,7 +21,7 @@ from controller.floor.broker import Broker
 from controller.pit.cluster import Cluster
 from controller.pit.service import Service
 from controller.rulebook.games import GAMES
-from controller.tasks import ended
+from controller.system.tasks import ended
 from tests.floor.happened import messages
 from tests.paho_end import hang_up
 from tests.station.processes import Mosquitto

@@ -10,7 +10,7 @@ from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
-from controller.tasks import for_good
+from controller.system.tasks import for_good
 from tests.link.entries import FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY, table_keys
 from tests.pit.linked_tables import LINK

@@ -14,7 +14,7 @@ from controller.link.messages import Answer, Claimed, Entry, Pot, SentEntry
 from controller.link.signing import opened, sealed
 from controller.link.table import Event, Hit, Table
 from controller.rulebook.jackpot_award import Win
-from controller.tasks import ended
+from controller.system.tasks import ended
 from controller.tlog.notes import BadNote, Signer
 from tests.link.keys import PIT_KEY, table_key
 

@@ -12,7 +12,7 @@ from controller.pit.alarms import AWAY
 from controller.pit.causes import SQLSTATES, DatabaseCause, why_away
 from controller.pit.cluster import Cluster
 from controller.pit.service import Pace, Service
-from controller.tasks import ended
+from controller.system.tasks import ended
 from controller.words import in_every_language
 from simulators.broker import free_port
 

@@ -12,12 +12,12 @@ import pytest
 from psycopg import AsyncConnection
 from structlog.testing import capture_logs
 
-from controller import times
 from controller.pit.alarms import UNSYNCHRONISED, Alarms
 from controller.pit.archive import Archive
 from controller.pit.clock import look
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.pit.live import Live
+from controller.system import times
 from tests.link.entries import FORTUNE
 from tests.pit.linked_tables import LinkedTable
 from tests.pit.pits import Pits

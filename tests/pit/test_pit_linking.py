@@ -24,7 +24,7 @@ from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from controller.rulebook.jackpot_award import Win
-from controller.tasks import ended
+from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT
 from tests.link.keys import PIT_KEY, table_key, table_keys

@@ -27,7 +27,7 @@ from controller.pit.inbox import Journal, Message, read
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
-from controller.tasks import ended
+from controller.system.tasks import ended
 from tests.link.keys import PIT_KEY
 from tests.pit.conftest import rows
 from tests.pit.link_pit import opening

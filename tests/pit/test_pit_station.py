@@ -13,7 +13,7 @@ from controller.floor.broker import Broker
 from controller.pit.__main__ import main
 from controller.pit.service import Pace, Service
 from controller.queries.said import messages, spoken
-from controller.tasks import ended
+from controller.system.tasks import ended
 from tests.pit.conftest import rows
 from tests.station.floor_ear import FloorEar, Told, is_sequenced
 from tests.station.processes import Mosquitto, archived_table, ended_at_last

@@ -21,7 +21,7 @@ from controller.pit.links_watch import LinksWatch
 from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from controller.rulebook.jackpot_award import Win
-from controller.tasks import ended
+from controller.system.tasks import ended
 from tests.link.entries import FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY
 from tests.pit.conftest import rows

@@ -20,7 +20,7 @@ from controller.floor.shapes import SCHEMA, Cosignature
 from controller.pit.__main__ import main
 from controller.pit.live import Live
 from controller.pit.service import Pace, Service
-from controller.tasks import ended
+from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from controller.tlog.witness import REFUSED, Seen, Witness
 from tests.floor.informing_station import connecting

@@ -24,8 +24,8 @@ from typing import Any
 import apsw
 import pytest
 
-from controller import files as names
 from controller.journal import closing, creation, high_water, segments, sql, store
+from controller.system import files as names
 
 WITH_SQLITE = (store, creation, sql)
 WITH_OS = (store, creation, high_water, names, segments, closing)

@@ -27,7 +27,7 @@ from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from controller.rulebook.games import GAMES
 from controller.station import Station
-from controller.tasks import ended
+from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_key, table_keys
 from tests.pit.replicated import folder_of_a_database

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from controller import times
 from controller.engine.decisions.alarms import CLOCK
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity
@@ -15,6 +14,7 @@ from controller.journal.records import Stamp
 from controller.runtime.clock import REPORT_SECONDS, Synchronisation
 from controller.runtime.view import View
 from controller.station import Station
+from controller.system import times
 from controller.telemetry.metrics import Metrics
 from controller.words import SPOKEN
 from tests.engine.playing import Play

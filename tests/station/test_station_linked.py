@@ -40,7 +40,7 @@ from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.runtime.loop import FromStation
 from controller.station import Station
-from controller.tasks import ended
+from controller.system.tasks import ended
 from simulators.broker import free_port
 from simulators.station_toml import station_toml
 from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_key

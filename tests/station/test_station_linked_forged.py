@@ -21,7 +21,7 @@ from controller.link.messages import BEFORE_ANY, Acknowledged, Grant, Granted, K
 from controller.link.signing import sealed
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
-from controller.tasks import ended
+from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.keys import PIT_KEY, PUBLIC, key_of, table_key
 from tests.station.processes import Mosquitto

@@ -21,7 +21,7 @@ from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.result import Kept, Progress
 from controller.rulebook.cards import show_cards
-from controller.spread import spread
+from controller.system.processes import spread
 
 COMPARED_EVERY = 250
 PART_ROUNDS = 100_000
