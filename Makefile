@@ -130,7 +130,7 @@ newcomer: ## `make run` and `make test` of HEAD, in a Debian 12 that has python3
 	@tests/newcomer/newcomer.sh
 
 bench: $(READY) mosquitto chromium ## measure this machine: latency, console, start, backlog, memory, idle, engine, journal, drain
-	@.venv/bin/dealer-station bench all $(ARGS)
+	@.venv/bin/python -m tests.benchmarks all $(ARGS)
 
 pages: $(READY) ## write the tables of docs/law and of the inputs, the floor's messages and the access list, the budgets, from tests, broken rules and code
 	@.venv/bin/python -m tests.law.page

@@ -59,7 +59,6 @@ examples:
   dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"
   dealer-station certify fortune-8                         odds and house edge of its wagers
   dealer-station bench latency                             how fast a card is durable and acknowledged
-  dealer-station bench console                             how fast a card is on the dealer's screen
 
 exit codes: 0 done, 2 wrong usage or refused (who, why, article), 65 journal corrupt, 66 no journal of a live table,
 69 address or simulator unavailable, 70 a defect of the station, 74 standard output takes

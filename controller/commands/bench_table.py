@@ -22,10 +22,9 @@ import tty
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from controller.command_line.exit_codes import EXIT_UNAVAILABLE
 from controller.command_line.signals import leaving_nothing, unbroken
 from controller.system.ports import free_port
 
@@ -74,14 +73,6 @@ port = "{shoe}"
 Figures = dict[str, Any]
 
 
-class Row(NamedTuple):
-    """What was measured, what it came to, and what something without our work came to in the same run."""
-
-    what: str
-    value: str
-    reference: str = ""
-
-
 Measure = Callable[[ExitStack, Path, tuple[str, int], argparse.Namespace], Figures]
 
 
@@ -115,22 +106,15 @@ def tell_figures(options: argparse.Namespace, figures: Figures, show: Callable[[
     return 0
 
 
-def print_rows(rows: Sequence[Row]) -> None:
-    """What was found, a line for each."""
-    for row in rows:
-        print(f"{row.what:<52} {row.value:>20}" + f"    {row.reference}" * bool(row.reference))
-
-
 def run_bench(options: argparse.Namespace, measure: Measure, show: Callable[[Figures], None]) -> int:
-    """Measure in a folder of its own, beside a broker where one is an option, and print; returns the exit code."""
-    try:
-        with leaving_nothing(), ExitStack() as stack:
-            folder = stack.enter_context(_folder(options.dir))
-            address = stack.enter_context(_broker(options.broker, folder)) if "broker" in options else ("", 0)
-            figures = measure(stack, folder, address, options)
-    except BenchFailed as failure:
-        print(f"dealer-station: {failure}", file=sys.stderr)
-        return EXIT_UNAVAILABLE
+    """Measure in a folder of its own, beside a broker where one is an option, and print; returns the exit code.
+
+    Raises BenchFailed.
+    """
+    with leaving_nothing(), ExitStack() as stack:
+        folder = stack.enter_context(_folder(options.dir))
+        address = stack.enter_context(_broker(options.broker, folder)) if "broker" in options else ("", 0)
+        figures = measure(stack, folder, address, options)
     return tell_figures(options, figures, show)
 
 
@@ -184,33 +168,27 @@ class Dealer:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
         self._inputs = 0
         self._until_up()
-        self._say("open/1", {"kind": "open_table"})
+        self.say("open/1", {"kind": "open_table"})
 
     def until_the_deal(self, number: int) -> None:
         """Begin, shuffle, cut, bet, close."""
-        self._say(f"{number}/begin", {"kind": "begin_round"})
-        self._say(f"{number}/shuffle", {"kind": "shuffled"})
-        self._say(f"{number}/cut", {"kind": "cut", "by": "bank"})
+        self.say(f"{number}/begin", {"kind": "begin_round"})
+        self.say(f"{number}/shuffle", {"kind": "shuffled"})
+        self.say(f"{number}/cut", {"kind": "cut", "by": "bank"})
         bets: list[dict[str, Any]] = [
             {"kind": "wager", "seat": seat, "wager": "ante", "amount": 100} for seat in range(1, SEATS + 1)
         ]
-        self._say(f"{number}/wagers", *bets)
-        self._say(f"{number}/wagers", {"kind": "lock_in"})
+        self.say(f"{number}/wagers", *bets)
+        self.say(f"{number}/wagers", {"kind": "lock_in"})
 
     def after_the_deal(self, number: int) -> None:
         """The cards are counted, everybody folds; the bank is turned and the round closed."""
-        self._say(f"{number}/count/1", {"kind": "cards_counted", "count": CARDS_A_ROUND})
+        self.say(f"{number}/count/1", {"kind": "cards_counted", "count": CARDS_A_ROUND})
         folds = [{"kind": "decide", "seat": seat, "decision": "fold"} for seat in range(1, SEATS + 1)]
-        self._say(f"{number}/decisions", *folds)
-        self._say(f"{number}/reveal/bank", {"kind": "reveal", "to": "bank"})
-        self._say(f"{number}/confirm", {"kind": "confirm"})
-        self._say(f"{number}/claims", {"kind": "close_claims"})
-
-    def break_off(self, number: int) -> None:
-        """A supervisor voids the round before its first card, and it is closed."""
-        self._say(f"{number}/report", {"kind": "void_round", "reason": "bench", "actor": "rui"})
-        self._say(f"{number}/confirm/void", {"kind": "confirm"})
-        self._say(f"{number}/claims", {"kind": "close_claims"})
+        self.say(f"{number}/decisions", *folds)
+        self.say(f"{number}/reveal/bank", {"kind": "reveal", "to": "bank"})
+        self.say(f"{number}/confirm", {"kind": "confirm"})
+        self.say(f"{number}/claims", {"kind": "close_claims"})
 
     def _until_up(self) -> None:
         deadline = time.monotonic() + START_SECONDS
@@ -226,7 +204,8 @@ class Dealer:
                 raise BenchFailed(f"the station did not come up within {START_SECONDS:.0f} s")
             time.sleep(0.05)
 
-    def _say(self, step: str, *inputs: dict[str, Any]) -> None:
+    def say(self, step: str, *inputs: dict[str, Any]) -> None:
+        """Enter inputs at a step, as the dealer where they name no one else. Raises BenchFailed on a refusal."""
         said = []
         for input in inputs:
             self._inputs += 1

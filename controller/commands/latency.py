@@ -20,7 +20,6 @@ from controller.commands.bench_table import (
     CARDS_A_ROUND,
     Dealer,
     Figures,
-    Row,
     Wire,
     add_bench,
     child,
@@ -45,6 +44,7 @@ examples:
   dealer-station bench latency --dir /var/lib/dealer-station   with the journal on the disk that will hold it
 
 exit codes: 0 measured, 69 the broker is missing or does not answer"""
+HELP = "a card report complete on the wire, durable, and acknowledged by the broker"
 TABLE = "dealer/bench/table"
 SAID_AGAIN = 100  # messages asked for at once, again and again: as many are there once two rounds are played
 PAUSE_SECONDS = 0.002  # between two reports: each finds the processes asleep, as a card at a table does
@@ -130,25 +130,6 @@ def _print(figures: Figures) -> None:
     print(
         f"The wire itself takes {WIRE_MILLISECONDS} ms for such a report at 4800 baud, which is not in these figures."
     )
-
-
-def rows(figures: Figures) -> list[Row]:
-    """The lines of a table."""
-    bare = figures["bare_bridge_acknowledged"]
-    return [
-        *(
-            Row(f"a card to durable in the journal, {share}", f"{figures['station_durable'][f'{share}_ms']:.2f} ms")
-            for share in ("p50", "p99")
-        ),
-        *(
-            Row(
-                f"a card to PUBACK of its message, {share}",
-                f"{figures['station_acknowledged'][f'{share}_ms']:.2f} ms",
-                f"{bare[f'{share}_ms']:.2f} ms bare bridge",
-            )
-            for share in ("p50", "p99")
-        ),
-    ]
 
 
 def run_station(config_file: str) -> None:

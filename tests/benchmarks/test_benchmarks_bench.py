@@ -1,4 +1,4 @@
-"""`dealer-station bench`: the shape of what its other measures find; no figure of it."""
+"""`python -m tests.benchmarks`: the shape of what its other measures find; no figure of it."""
 
 import json
 import os
@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from controller.__main__ import main
-from controller.commands import bench, bench_engine, bench_journal
-from controller.commands.bench import MEASURES
-from controller.commands.bench_engine import Rounds, decks
-from controller.commands.bench_station import resident, taken
 from controller.engine.state.events import Event
 from controller.engine.state.table import Table, fold
+from tests.benchmarks import __main__ as benchmarks
+from tests.benchmarks import engine, journal
+from tests.benchmarks.__main__ import MEASURES, main
+from tests.benchmarks.engine import Rounds, decks
+from tests.benchmarks.station import resident, taken
 
 
 def measured(name: str, *options: str) -> Any:
     """What a measure finds, which its rows can be made of."""
-    command = [sys.executable, "-m", "controller", "bench", name, *options, "--json"]
+    command = [sys.executable, "-m", "tests.benchmarks", name, *options, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100)
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
@@ -46,8 +46,8 @@ def test_a_hit_among_the_rounds_of_the_engine_is_paid() -> None:
 
 
 def test_rounds_and_events_of_the_engine() -> None:
-    found = bench_engine.measure(rounds=1)
-    assert len(bench_engine.rows(found)) == 2
+    found = engine.measure(rounds=1)
+    assert len(engine.rows(found)) == 2
     assert found.pop("rounds") == 3 and all(value > 0 for value in found.values())
     assert list(found) == [
         "events_a_round", "rounds_a_second", "events_folded_a_second", "events_written_as_json_a_second"
@@ -55,9 +55,9 @@ def test_rounds_and_events_of_the_engine() -> None:
 
 
 def test_commits_and_bytes_of_the_journal(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "journal", "--rounds", "1", "--json"]) == 0
+    assert main(["journal", "--rounds", "1", "--json"]) == 0
     found = json.loads(capfd.readouterr().out)
-    assert len(bench_journal.rows(found)) == 3
+    assert len(journal.rows(found)) == 3
     assert found["rounds"] == 1 and found["commits"] > 40 and found["bytes_a_round"] > found["event_bytes_a_round"] > 0
     assert 0 < found["segment_bytes_a_round"] < found["event_bytes_a_round"]
     assert set(found["commit"]) == set(found["plain_file"]) == {"p50_ms", "p99_ms", "longest_ms"}
@@ -95,12 +95,12 @@ def test_one_table_of_all_that_could_be_measured(
         figures = {"station_percent": 0.5, "bare_bridge_percent": 0.1} if "idle" in command else None
         return 69 * (figures is None), json.dumps(figures).encode()
 
-    monkeypatch.setattr(bench, "_measured", measured)
-    assert main(["bench", "all"]) == 69
+    monkeypatch.setattr(benchmarks, "_measured", measured)
+    assert main(["all"]) == 69
     assert capfd.readouterr().out.splitlines() == [
         "| Measured | Here | Beside it, in the same run |",
         "| --- | --- | --- |",
         "| a processor's time, table at rest | 0.50 % | 0.10 % bare bridge |",
     ]
-    assert main(["bench", "all", "--json"]) == 69
+    assert main(["all", "--json"]) == 69
     assert json.loads(capfd.readouterr().out) == {"idle": {"station_percent": 0.5, "bare_bridge_percent": 0.1}}

@@ -1,4 +1,4 @@
-"""`dealer-station bench console`: what it refuses, how it computes, and the shape of what it finds; no figure of it."""
+"""`python -m tests.benchmarks console`: what it refuses, how it computes, the shape of what it finds; no figure."""
 
 import json
 import subprocess
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.__main__ import main
-from controller.commands.bench_browser import Draw, Load, Marks, PageClock
-from controller.commands.bench_console import STAGES, SentCard, load_figures, stages
 from controller.commands.bench_table import BenchFailed, spread
+from tests.benchmarks.__main__ import main
+from tests.benchmarks.browser import Draw, Load, Marks, PageClock
+from tests.benchmarks.console import STAGES, SentCard, load_figures, stages
 
 NO_BROKER = ("--broker", "mqtt://127.0.0.1:1")
 MILLISECOND = 1_000_000
@@ -18,7 +18,7 @@ MILLISECOND = 1_000_000
 
 def refused(capfd: pytest.CaptureFixture[str], *options: str) -> str:
     """What is said where it cannot be measured."""
-    assert main(["bench", "console", *options]) == 69
+    assert main(["console", *options]) == 69
     out, error = capfd.readouterr()
     assert out == ""
     return error
@@ -27,7 +27,7 @@ def refused(capfd: pytest.CaptureFixture[str], *options: str) -> str:
 @pytest.mark.parametrize("option", ["--cards", "--loads"])
 def test_a_number_that_is_none_is_refused(option: str, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["bench", "console", option, "0"])
+        main(["console", option, "0"])
     assert ended.value.code == 2
     assert f"argument {option}: '0' is not a whole number from 1" in capfd.readouterr().err
 
@@ -48,7 +48,7 @@ def test_where_the_driver_of_playwright_does_not_start_it_says_what_to_install(
     node.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 127\n")
     node.chmod(0o755)
     monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", str(node))
-    assert refused(capfd, *NO_BROKER) == f"dealer-station: {told}\n"
+    assert refused(capfd, *NO_BROKER) == f"python -m tests.benchmarks: {told}\n"
 
 
 def test_without_playwright_it_says_what_to_install(
@@ -56,7 +56,7 @@ def test_without_playwright_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
     said = refused(capfd, *NO_BROKER)
-    assert said.startswith("dealer-station: no playwright") and '"make .venv/.ready" installs it' in said
+    assert said.startswith("python -m tests.benchmarks: no playwright") and '"make .venv/.ready" installs it' in said
 
 
 def test_without_chromium_it_says_what_to_install(
@@ -64,7 +64,7 @@ def test_without_chromium_it_says_what_to_install(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert refused(capfd, *NO_BROKER) == (
-        'dealer-station: no chromium on this machine: "apt-get install chromium" as root\n'
+        'python -m tests.benchmarks: no chromium on this machine: "apt-get install chromium" as root\n'
     )
 
 
@@ -75,17 +75,23 @@ def test_a_browser_that_does_not_start_is_said(
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    assert refused(capfd, *NO_BROKER).startswith("dealer-station: the browser: ")
+    assert refused(capfd, *NO_BROKER).startswith("python -m tests.benchmarks: the browser: ")
 
 
 @pytest.mark.parametrize("broker", ["localhost", "http://h:1", "mqtt://h:99999", "mqtt://[h:1"])
 def test_a_broker_that_is_no_address_is_refused(capfd: pytest.CaptureFixture[str], broker: str) -> None:
-    assert refused(capfd, "--broker", broker) == f"dealer-station: --broker {broker}: expected mqtt://HOST:PORT\n"
+    assert (
+        refused(capfd, "--broker", broker)
+        == f"python -m tests.benchmarks: --broker {broker}: expected mqtt://HOST:PORT\n"
+    )
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     missing = tmp_path / "missing"
-    assert refused(capfd, "--dir", str(missing)) == f"dealer-station: --dir {missing}: No such file or directory\n"
+    assert (
+        refused(capfd, "--dir", str(missing))
+        == f"python -m tests.benchmarks: --dir {missing}: No such file or directory\n"
+    )
 
 
 def test_the_spread_of_times() -> None:
@@ -160,7 +166,7 @@ def test_a_page_that_does_not_draw_the_card_is_no_measure() -> None:
 
 
 def test_a_few_cards_and_a_load_in_a_browser() -> None:
-    command = [sys.executable, "-m", "controller", "bench", "console", "--cards", "2", "--loads", "1", "--json"]
+    command = [sys.executable, "-m", "tests.benchmarks", "console", "--cards", "2", "--loads", "1", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100)
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)

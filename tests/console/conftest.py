@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from controller.commands.bench_browser import ARGUMENTS
+from tests.benchmarks.browser import ARGUMENTS
 from tests.console.tapping import Tapping
 
 

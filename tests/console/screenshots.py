@@ -12,9 +12,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from controller.commands.bench_browser import ARGUMENTS
 from controller.words import SPOKEN
 from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
+from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table

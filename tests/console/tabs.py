@@ -12,7 +12,7 @@ from typing import Any
 from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
-from controller.commands.bench_browser import ARGUMENTS
+from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
 
 PATIENCE_SECONDS = 20.0

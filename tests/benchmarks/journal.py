@@ -1,4 +1,4 @@
-"""`dealer-station bench journal`: a decision written and synced, and how many bytes a round takes."""
+"""`python -m tests.benchmarks journal`: a decision written and synced, and how many bytes a round takes."""
 
 import argparse
 import os
@@ -12,8 +12,7 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line.argument import count
-from controller.commands.bench_engine import SETTINGS, Rounds, decks
-from controller.commands.bench_table import Figures, Row, add_dir, print_rows, progress, run_bench, spread
+from controller.commands.bench_table import Figures, add_dir, progress, run_bench, spread
 from controller.engine.decisions.inputs import PersonInput
 from controller.engine.outcomes import Accepted
 from controller.engine.state.events import Event
@@ -26,12 +25,14 @@ from controller.journal.segments import write
 from controller.journal.store import SNAPSHOT_EVERY, Journal
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
+from tests.benchmarks.engine import SETTINGS, Rounds, decks
+from tests.benchmarks.rows import Row, print_rows
 
 EXAMPLES = """\
 examples:
-  dealer-station bench journal
-  dealer-station bench journal --dir /var/lib/dealer-station    on the disk that will hold it
-  dealer-station bench journal --rounds 1000 --json"""
+  python -m tests.benchmarks journal
+  python -m tests.benchmarks journal --dir /var/lib/dealer-station    on the disk that will hold it
+  python -m tests.benchmarks journal --rounds 1000 --json"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

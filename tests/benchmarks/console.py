@@ -1,4 +1,4 @@
-"""`dealer-station bench console`: the console's first paint, and a card from the shoe's wire to the screen.
+"""`python -m tests.benchmarks console`: the console's first paint, and a card from the shoe's wire to the screen.
 
 Three processes: this one is the shoe and the clock, one runs the station, one is the browser. Cards come about as
 slowly as at a table, each at another place between two frames. A card is on the screen when the frame that shows it was
@@ -15,13 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.command_line.argument import count
-from controller.commands.bench_browser import PAINT_TICK_MS, Chromium, Load, Marks, PageClock, running_chromium
 from controller.commands.bench_table import (
     CARDS_A_ROUND,
     BenchFailed,
     Dealer,
     Figures,
-    Row,
     Told,
     Wire,
     add_bench,
@@ -36,6 +34,8 @@ from controller.commands.bench_table import (
     write_config,
 )
 from controller.system.ports import free_port
+from tests.benchmarks.browser import PAINT_TICK_MS, Chromium, Load, Marks, PageClock, running_chromium
+from tests.benchmarks.rows import Row
 
 PAUSE_SECONDS = 0.1  # before a card, and a part of a frame more
 HURRY_SECONDS = 0.02  # before one that is not counted
@@ -70,9 +70,9 @@ class SentCard:
 
 EXAMPLES = """\
 examples:
-  dealer-station bench console                             20 loads, 500 cards: about a minute and a half
-  dealer-station bench console --cards 2000 --json
-  dealer-station bench console --dir /var/lib/dealer-station   with the journal on the disk that will hold it
+  python -m tests.benchmarks console                             20 loads, 500 cards: about a minute and a half
+  python -m tests.benchmarks console --cards 2000 --json
+  python -m tests.benchmarks console --dir /var/lib/dealer-station   with the journal on the disk that will hold it
 
 exit codes: 0 measured, 2 an argument that cannot be, 69 playwright, chromium or broker is missing or does not answer"""
 

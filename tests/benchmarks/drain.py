@@ -1,4 +1,4 @@
-"""`dealer-station bench drain`: how fast the messages that waited for a broker reach it.
+"""`python -m tests.benchmarks drain`: how fast the messages that waited for a broker reach it.
 
 A journal is made whose outbox is full; a station is started on it. Then the same number of messages is published by
 paho alone, out of memory, with QoS 1.
@@ -14,25 +14,24 @@ from pathlib import Path
 from controller.command_line.argument import count
 from controller.commands.bench_table import (
     Figures,
-    Row,
     Wire,
     add_bench,
     child,
-    print_rows,
     run_bench,
     serve,
     tell,
     write_config,
 )
 from controller.system.ports import free_port
+from tests.benchmarks.rows import Row, print_rows
 
 DRAIN_SECONDS = 600.0
 AT_ONCE = 250  # messages in a commit while the journal is made
 PAYLOAD_BYTES = 400  # a message's, about
 EXAMPLES = """\
 examples:
-  dealer-station bench drain
-  dealer-station bench drain --messages 100000 --json
+  python -m tests.benchmarks drain
+  python -m tests.benchmarks drain --messages 100000 --json
 
 exit codes: 0 measured, 69 the broker is missing or does not answer, or the station does not come up"""
 

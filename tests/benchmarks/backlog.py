@@ -1,4 +1,4 @@
-"""`dealer-station bench backlog`: a start, and the journal's file, after a fast table whose broker was away.
+"""`python -m tests.benchmarks backlog`: a start, and the journal's file, after a fast table whose broker was away.
 
 A journal is written at a pace as a station writes it that sees no broker, its older events and messages closed beside
 it. Then stations are started on it and on an empty one, in turn.
@@ -12,19 +12,18 @@ from pathlib import Path
 from statistics import median
 
 from controller.command_line.argument import count
-from controller.commands.bench_station import EXIT_CODES, Stations
 from controller.commands.bench_table import (
     BenchFailed,
     Figures,
-    Row,
     Wire,
     add_dir,
-    print_rows,
     progress,
     run_bench,
     write_config,
 )
 from controller.system.ports import free_port
+from tests.benchmarks.rows import Row, print_rows
+from tests.benchmarks.station import EXIT_CODES, Stations
 
 MESSAGES_A_ROUND, EVENTS_A_ROUND = 46, 60  # of six seats
 PAYLOAD_BYTES, EVENT_BYTES = 800, 120  # about
@@ -36,8 +35,8 @@ NOWHERE = ("127.0.0.1", 1)  # where no broker is
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = __doc__
     parser.epilog = (
-        "examples:\n  dealer-station bench backlog\n  dealer-station bench backlog --rounds 28000 --pace 50 --json\n\n"
-        + EXIT_CODES
+        "examples:\n  python -m tests.benchmarks backlog\n"
+        "  python -m tests.benchmarks backlog --rounds 28000 --pace 50 --json\n\n" + EXIT_CODES
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--rounds", type=count, default=1000, metavar="N", help="to write (default: %(default)s)")

@@ -1,4 +1,4 @@
-"""`dealer-station bench start`, `memory` and `idle`: what a station takes of the machine, beside a bare bridge."""
+"""`python -m tests.benchmarks start`, `memory`, `idle`: what a station takes of the machine, beside a bare bridge."""
 
 import argparse
 import http.client
@@ -16,17 +16,16 @@ from controller.commands.bench_table import (
     BenchFailed,
     Dealer,
     Figures,
-    Row,
     Wire,
     add_bench,
     child,
     ended_with_this,
-    print_rows,
     progress,
     run_bench,
     write_config,
 )
 from controller.system.ports import free_port
+from tests.benchmarks.rows import Row, print_rows
 
 LOOK_SECONDS = 0.002  # between two questions whether it answers
 SETTLING_SECONDS = 3.0  # after a start, until a table at rest is at rest
@@ -36,13 +35,13 @@ EXIT_CODES = "exit codes: 0 measured, 69 the broker is missing or does not answe
 def add_start(parser: argparse.ArgumentParser) -> None:
     parser.description = "Starts a station again and again on the journal it has, and a bare bridge (pyserial, paho)."
     parser.add_argument("--starts", type=count, default=15, metavar="N", help="of each (default: %(default)s)")
-    _add(parser, "bench start --starts 50")
+    _add(parser, "start --starts 50")
 
 
 def add_memory(parser: argparse.ArgumentParser) -> None:
     parser.description = "What a station has resident after some deals have begun, and a bare bridge (pyserial, paho)."
     parser.add_argument("--rounds", type=count, default=20, metavar="N", help="to begin (default: %(default)s)")
-    _add(parser, "bench memory --rounds 100")
+    _add(parser, "memory --rounds 100")
 
 
 def add_idle(parser: argparse.ArgumentParser) -> None:
@@ -51,11 +50,12 @@ def add_idle(parser: argparse.ArgumentParser) -> None:
         "a bare bridge (pyserial, paho)."
     )
     parser.add_argument("--seconds", type=count, default=15, metavar="N", help="to look (default: %(default)s)")
-    _add(parser, "bench idle --seconds 60")
+    _add(parser, "idle --seconds 60")
 
 
 def _add(parser: argparse.ArgumentParser, example: str) -> None:
-    parser.epilog = f"examples:\n  dealer-station {example}\n  dealer-station {example} --json\n\n{EXIT_CODES}"
+    command = f"python -m tests.benchmarks {example}"
+    parser.epilog = f"examples:\n  {command}\n  {command} --json\n\n{EXIT_CODES}"
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_bench(parser)
 
@@ -158,13 +158,20 @@ def _memory(stack: ExitStack, folder: Path, broker: tuple[str, int], options: ar
         dealer = Dealer(both.port)
         for number in range(1, options.rounds + 1):
             dealer.until_the_deal(number)
-            dealer.break_off(number)
+            _break_off(dealer, number)
         return {
             "rounds": options.rounds,
             "station_mb": resident(station),
             "station_at_first_mb": begun,
             "bare_bridge_mb": resident(bridge),
         }
+
+
+def _break_off(dealer: Dealer, number: int) -> None:
+    """A supervisor voids the round before its first card, and it is closed."""
+    dealer.say(f"{number}/report", {"kind": "void_round", "reason": "bench", "actor": "rui"})
+    dealer.say(f"{number}/confirm/void", {"kind": "confirm"})
+    dealer.say(f"{number}/claims", {"kind": "close_claims"})
 
 
 def resident(process: int) -> float:

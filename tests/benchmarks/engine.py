@@ -1,4 +1,4 @@
-"""`dealer-station bench engine`: rounds decided and applied, and events folded, in seconds of the processor."""
+"""`python -m tests.benchmarks engine`: rounds decided and applied, and events folded, in seconds of the processor."""
 
 import argparse
 import itertools
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import BenchFailed, Figures, Row, add_json, print_rows, tell_figures
+from controller.commands.bench_table import BenchFailed, Figures, add_json, tell_figures
 from controller.engine.decisions.decide import check_answers, decide
 from controller.engine.decisions.decision import Decision
 from controller.engine.decisions.inputs import (
@@ -38,13 +38,14 @@ from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import Terms
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.steps import Step
+from tests.benchmarks.rows import Row, print_rows
 
 SEATS = 6
 TURNS = 3  # the best of them counts: what else the machine did meanwhile is no work of the engine's
 EXAMPLES = """\
 examples:
-  dealer-station bench engine
-  dealer-station bench engine --rounds 2000 --json"""
+  python -m tests.benchmarks engine
+  python -m tests.benchmarks engine --rounds 2000 --json"""
 _JACKPOT = Parameters(
     chip=500, minimum=400_000, increment_bp=7_000, reserve_bp=1_000, ceiling=900_000, overflow_to="overflow",
     unreasonable_chips=SEATS, fixed={"flush": 1_000, "full_house": 2_000, "four_of_a_kind": 5_000,

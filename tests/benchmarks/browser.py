@@ -19,7 +19,7 @@ from controller.commands.bench_table import BenchFailed
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-PAGE_SCRIPT = Path(__file__).with_name("bench_page.js")
+PAGE_SCRIPT = Path(__file__).with_name("page.js")
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
