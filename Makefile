@@ -108,7 +108,7 @@ endif
 
 # Coverage-guided, with a library of its own that no other target needs. What a run finds worth keeping joins the corpus.
 TIME ?= 60
-TARGETS ?= $(notdir $(wildcard tests/fuzz/corpus/*))
+TARGETS ?= $(basename $(notdir $(wildcard tests/fuzz/corpus/*)))
 FUZZ_HOME := .tools/fuzz
 FUZZ := PATH=$(CURDIR)/.venv/bin:$$PATH PYTHONPATH=.:$(FUZZ_HOME) tests/fuzz/run.py
 
@@ -118,12 +118,14 @@ $(FUZZ_HOME): tests/fuzz/requirements.lock | $(UV)
 
 fuzz: $(READY) $(FUZZ_HOME) ## TIME=60 seconds of fuzzing for each of TARGETS: codecs, console, round files, configuration, MQTT
 	@for target in $(TARGETS); do \
-		mkdir -p .fuzz/$$target && echo "$$target" && \
+		kept=.fuzz/kept/$$target && rm -rf $$kept && mkdir -p .fuzz/$$target && echo "$$target" && \
+		.venv/bin/python -m tests.fuzz.corpus unpack $$target $$kept && \
 		FUZZ_TARGET=$$target $(FUZZ) -max_total_time=$(TIME) -timeout=20 -verbosity=0 -print_final_stats=1 \
-			-artifact_prefix=.fuzz/$$target. .fuzz/$$target tests/fuzz/corpus/$$target 2>.fuzz/$$target.log || \
+			-artifact_prefix=.fuzz/$$target. .fuzz/$$target $$kept 2>.fuzz/$$target.log || \
 			{ tail -n 40 .fuzz/$$target.log; echo "$$target: the input that does this is in .fuzz; see docs/contribute.md"; exit 1; }; \
 		grep number_of_executed_units .fuzz/$$target.log; \
-		FUZZ_TARGET=$$target $(FUZZ) -merge=1 -verbosity=0 tests/fuzz/corpus/$$target .fuzz/$$target 2>/dev/null || exit 1; \
+		FUZZ_TARGET=$$target $(FUZZ) -merge=1 -verbosity=0 $$kept .fuzz/$$target 2>/dev/null && \
+			.venv/bin/python -m tests.fuzz.corpus add $$target $$kept/* || exit 1; \
 	done
 
 newcomer: ## `make run` and `make test` of HEAD, in a Debian 12 that has python3, pip, make and git alone (as root)
