@@ -166,7 +166,7 @@ def told_hit(table: Table, hit: dict[str, Any]) -> str:
 
 
 def _lies_anything(round: dict[str, Any], place: str) -> bool:
-    told = place == "bank" and (round["bank"] is not None or _dealer(round))
+    told = place == "bank" and (round["bank"] is not None or _bank(round))
     return bool(told) or place in round["shown"] or _laid(round, place) > 0
 
 
@@ -174,8 +174,14 @@ def _laid(round: dict[str, Any], place: str) -> int:
     return sum(dealt["to"].count(place) for dealt in round["dealt"] if not dealt["null"])
 
 
-def _dealer(round: dict[str, Any]) -> dict[str, Any]:
-    return ((round["settlement"] or {}).get("dealer")) or {}
+def _bank(round: dict[str, Any]) -> dict[str, Any]:
+    """The bank as it is settled; empty where it is not, or the game has none."""
+    return (round["settlement"] or {}).get("bank") or {}
+
+
+def _settled(round: dict[str, Any], seat: int | None) -> dict[str, Any] | None:
+    """The seat as it is settled."""
+    return next((one for one in (round["settlement"] or {}).get("seats", ()) if one["seat"] == seat), None)
 
 
 def _row(table: Table, round: dict[str, Any], place: str) -> Row:
@@ -228,11 +234,11 @@ def _cards(round: dict[str, Any], place: str, seat: int | None) -> str:
 
 def _says(table: Table, round: dict[str, Any], place: str, seat: int | None) -> Iterator[str]:
     if place == "bank":
-        dealer = _dealer(round)
-        if dealer.get("hand"):
-            yield worded(dealer["hand"])
-            yield "plays" if dealer["qualifies"] else "does not play"
-        if dealer.get("black_jack"):
+        bank = _bank(round)
+        if bank.get("hand_name"):
+            yield worded(bank["hand_name"])
+            yield "plays" if bank["qualifies"] else "does not play"
+        if bank.get("black_jack"):
             yield "black-jack"
         return
     if seat is None:
@@ -252,22 +258,19 @@ def _says(table: Table, round: dict[str, Any], place: str, seat: int | None) -> 
     for hand in round["hands"].get(str(seat), ()):
         if hand["cards"]:
             yield worded(hand["state"]) + (" doubled" if hand["doubled"] else "")
-    hand = ((round["settlement"] or {}).get("seats", {}).get(str(seat)) or {}).get("hand")
-    if hand:
-        yield worded(hand)
+    if hand_name := (_settled(round, seat) or {}).get("hand_name"):
+        yield worded(hand_name)
 
 
 def _answer(round: dict[str, Any], seat: int | None) -> dict[str, Any] | None:
     """What a seat won or lost: its net and lines; before the settlement, what is paid already."""
-    settlement = round["settlement"]
-    if settlement is None:
+    if round["settlement"] is None:
         lines = round["lines"].get(str(seat))
         return {"net": sum(line["net"] for line in lines), "lines": lines} if lines else None
-    banker = settlement.get("banker")
-    if banker is not None and banker["place"] == seat and "net" in banker:
-        return {"net": banker["net"], "lines": banker.get("joiners", [])}
-    answer = settlement["seats"].get(str(seat))
-    return answer if answer is not None and "net" in answer and answer.get("lines") else None
+    bank, answer = _bank(round), _settled(round, seat)
+    if bank.get("seat") == seat:
+        return {"net": bank["net"], "lines": bank["joiners"]}
+    return answer if answer is not None and answer["lines"] else None
 
 
 def _result(table: Table, line: dict[str, Any]) -> str:

@@ -139,11 +139,9 @@ def _in_play(round: PublicRound) -> Struct:
     }
     if round.bank is not None:
         own["bank"] = shapes.OPEN_BANK(cards=_pieces(round.bank.cards), total=round.bank.total)
-    own["lines"] = {seat: [line.result() for line in lines] for seat, lines in round.lines.items()}
     own["banker"] = None if round.banker is None else _banker(round.banker)
     own["holders"] = [Holder(seat, player) for seat, player in round.holders.items()]
     own["used"] = _pieces(round.used)
-    own["settlement"] = None if round.settlement is None else round.settlement.result()
     own["void"] = _void(round.void)
     return _renamed(shapes.ROUND, own, shapes.ROUND_NAMES)
 

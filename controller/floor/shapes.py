@@ -39,7 +39,6 @@ from controller.rulebook.report import (
     Cards,
     Holder,
     Laid,
-    LineResult,
     RoundReport,
     RoundResult,
 )
@@ -399,11 +398,9 @@ ROUND = derived(
         "changes_waiting": tuple[CHANGE, ...],  # type: ignore[valid-type]
         "dealt": tuple[DEALT, ...],  # type: ignore[valid-type]
         "bank_hand": OPEN_BANK | None,
-        "lines_by_seat": dict[int, tuple[LineResult, ...]],
         "bank": BankResult | None,
         "holders": tuple[Holder, ...],
         "used": Cards,
-        "settlement": RoundResult | None,
         "void": ToldVoid | None,
     },
     ROUND_NAMES,

@@ -30,9 +30,9 @@ from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
-from controller.rulebook.report import Answered, AuthorisedBet, Irregularity, Laid, OpenCards, RoundReport
+from controller.rulebook.report import Answered, AuthorisedBet, Irregularity, Laid, LineResult, OpenCards, RoundReport
 from controller.rulebook.round import Dealt, Play, Round
-from controller.rulebook.settlement import AnySettlement, Line
+from controller.rulebook.settlement import AnySettlement
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 
 HandState = Literal["asked", "given_up", "lost", "paid", "black_jack", "stood", "waiting"]
@@ -78,7 +78,7 @@ class PlayView(msgspec.Struct, frozen=True):
     shown: dict[str, str] = {}
     hands: dict[int, tuple[HandView, ...]] = {}
     bank: BankView | None = None
-    lines: dict[int, list[Line]] = {}
+    lines: dict[int, tuple[LineResult, ...]] = {}
     pending_cards: int = 0
 
 

@@ -10,6 +10,7 @@ from simulators.felt.table import Felt
 
 NO_STAKE_OF_ITS_OWN = {"ante_bonus"}  # computed on the ante, which is settled in its own line
 CLEARED = "cleared"  # the cards leave the table
+NO_SETTLEMENT: dict[str, Any] = {"outcome": "void", "bank": None, "seats": []}
 JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when two people have confirmed it
 
 
@@ -29,8 +30,8 @@ class Settling:
         memory = self._memory
         if view["step"]["id"] not in memory.done:
             memory.done.add(view["step"]["id"])
-            settlement = view["round"]["settlement"] or {"outcome": "void", "seats": {}}
-            memory.outcome = settlement.get("outcome", "settled")
+            settlement = view["round"]["settlement"] or NO_SETTLEMENT
+            memory.outcome = settlement["outcome"]
             await self._settle_lines(view, settlement)
             if is_void(view) or memory.outcome == "void":
                 give_everything_back(self._at.table, memory, view)
@@ -38,10 +39,15 @@ class Settling:
         return await self._at.desk.say(view, [{"kind": "confirm"}])
 
     async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
-        for seat, settled in settlement["seats"].items():
+        for settled in settlement["seats"]:
             for line in settled["lines"]:
                 await self._at.pace.person(hands.PAY_SECONDS)
-                settle_line(self._at.table, self._memory.seat(int(seat)), line)
+                settle_line(self._at.table, self._memory.seat(settled["seat"]), line)
+
+
+def seat_settled(settlement: dict[str, Any], seat: int) -> dict[str, Any]:
+    """What a settlement has of one seat; empty where it has none of it."""
+    return next((one for one in settlement["seats"] if one["seat"] == seat), {})
 
 
 def settle_line(table: Felt[Any], seat: int, line: dict[str, Any]) -> None:
@@ -74,16 +80,19 @@ def give_everything_back(table: Felt[Any], memory: RoundMemory, view: Projection
 def carried_seats(view: Projection) -> set[int]:
     """The seats whose chips a void round carries."""
     round = view["round"]
-    seats = (round["settlement"] or {}).get("seats", {})
-    carried = {int(seat) for seat, settled in seats.items() if any(line.get("carried") for line in settled["lines"])}
+    seats = (round["settlement"] or NO_SETTLEMENT)["seats"]
+    carried = {one["seat"] for one in seats if any(line.get("chip_carried") for line in one["lines"])}
     return carried | set((round.get("void") or {}).get("carried", ()))
 
 
 def decided_seats(view: Projection) -> set[int]:
     """The seats whose chip has won or lost although the round is void."""
-    seats = (view["round"]["settlement"] or {}).get("seats", {})
-    decided = {seat: [line for line in settled["lines"] if line["wager"] == JACKPOT] for seat, settled in seats.items()}
-    return {int(seat) for seat, lines in decided.items() if any(line["outcome"] != "void" for line in lines)}
+    seats = (view["round"]["settlement"] or NO_SETTLEMENT)["seats"]
+    return {
+        one["seat"]
+        for one in seats
+        if any(line["wager"] == JACKPOT and line["outcome"] != "void" for line in one["lines"])
+    }
 
 
 def open_hits(view: Projection) -> list[dict[str, Any]]:

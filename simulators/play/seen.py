@@ -3,6 +3,7 @@
 from typing import Any
 
 from simulators.dealer.http_face import Projection
+from simulators.dealer.settling import NO_SETTLEMENT, seat_settled
 from simulators.felt.guest import Guest
 from simulators.felt.table import BANK, COMMUNITY, Felt, felt_place, seat_place
 from simulators.felt.tile_table import PLACE, TileTable
@@ -23,14 +24,14 @@ def bank_seen(view: Projection, felt: Felt[Any]) -> Shown:
     """The bank's cards, those of the community, and what the bank has."""
     round = view.get("round") or {}
     open_cards = _shown(round, BANK) or str((round.get("bank") or {}).get("cards", "")).split()
-    dealer = (round.get("settlement") or {}).get("dealer") or {}
+    bank = _settled(round).get("bank") or {}
     return {
         "cards": open_cards,
         "down": max(0, felt.deck.count(BANK) - len(open_cards)),
         "community": _shown(round, COMMUNITY),
         "community_down": max(0, felt.deck.count(COMMUNITY) - len(_shown(round, COMMUNITY))),
-        "hand": dealer.get("hand"),
-        "qualifies": dealer.get("qualifies"),
+        "hand": bank.get("hand_name"),
+        "qualifies": bank.get("qualifies"),
         "total": (round.get("bank") or {}).get("total"),
         "dice": list(round.get("dice") or ()),
         "banker": round.get("banker"),
@@ -46,7 +47,7 @@ def seats_seen(view: Projection, felt: Felt[Any], guest: Guest, game: str) -> li
 def _seat(view: Projection, round: Projection, felt: Felt[Any], guest: Guest, game: str, seat: int) -> Shown:
     place, mine = seat_place(seat), seat == guest.seat
     open_cards = _shown(round, place)
-    settled = ((round.get("settlement") or {}).get("seats") or {}).get(str(seat)) or {}
+    settled = seat_settled(_settled(round), seat)
     hands = (round.get("hands") or {}).get(str(seat)) or []
     down = 0 if hands else max(0, felt.deck.count(place) - len(open_cards))
     looks = mine and down and game in LOOKS_AT_HIS_HAND and view["step"]["kind"] != "deal" and _holds(felt, guest)
@@ -63,7 +64,7 @@ def _seat(view: Projection, round: Projection, felt: Felt[Any], guest: Guest, ga
         "hands": hands,
         "pairs": (round.get("pairs") or {}).get(place),
         "says": (round.get("decisions") or {}).get(str(seat)),
-        "hand": settled.get("hand"),
+        "hand": settled.get("hand_name"),
         "net": settled.get("net"),
         "due": step.get("seat") == seat or place in step.get("to", ()) or seat in step.get("waiting", ()),
     }
@@ -75,17 +76,17 @@ def own_result(view: Projection, guest: Guest) -> Shown | None:
     settlement, void = round.get("settlement"), round.get("void")
     if settlement is None and void is None:
         return None
-    settlement = settlement or {"outcome": "void", "seats": {}}
+    settlement = settlement or NO_SETTLEMENT
     lines = [
         line
-        for line in (settlement["seats"].get(str(guest.seat)) or {}).get("lines") or ()
+        for line in seat_settled(settlement, guest.seat).get("lines", ())
         if line.get("player") in (None, guest.name)
     ]
-    banker = settlement.get("banker") or {}
-    if settlement["outcome"] == "settled" and banker.get("place") == guest.seat:
-        net = int(banker["net"])
+    bank = settlement["bank"] or {}
+    if settlement["outcome"] == "settled" and bank.get("seat") == guest.seat:
+        net = int(bank["net"])
         outcome = "win" if net > 0 else "lose" if net < 0 else "push"
-        article = BEHIND_HIM if banker.keys() & {"casino", "joiners"} else CAPITAL
+        article = BEHIND_HIM if bank["casino"] or bank["joiners"] else CAPITAL
         stake = round["banker"]["capital"]
         lines.append(
             {"wager": "capital", "stake": stake, "outcome": outcome, "odds": None, "net": net, "article": article}
@@ -103,6 +104,10 @@ def _holds(felt: Felt[Any], guest: Guest) -> bool:
     if not isinstance(felt, TileTable):
         return True
     return felt.banker == guest.seat or felt.chips.held(felt_place(guest.seat, PLACE, guest.name)) > 0
+
+
+def _settled(round: Projection) -> Shown:
+    return round.get("settlement") or NO_SETTLEMENT
 
 
 def _shown(round: Projection, place: str) -> list[str]:

@@ -42,7 +42,7 @@ def round_with_eight_places(screen: Tapping, dealer: Dealer, daemon: Daemon) -> 
     for place in ("5", "8"):
         net = settled["seats"][place]["net"]
         assert minor_units(screen.text(f"[data-seat='{place}'] .net")) == net > 0
-    assert settled["banker"]["net"] < 0
+    assert settled["bank"]["net"] < 0
     assert screen.too_wide() == {}
 
 
@@ -105,12 +105,12 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         assert screen.text("[data-seat='2'] [data-pair=rear] .title") == "Seong Tin"
         assert screen.text("[data-seat='2'] .put-right") == "put right (6.º b))"
         settled = round["settlement"]
-        nets = {"1": settled["banker"]["net"], "2": settled["seats"]["2"]["net"], "3": settled["seats"]["3"]["net"]}
-        assert nets["1"] < 0 == nets["3"] < nets["2"]
+        nets = {one["seat"]: one["net"] for one in settled["seats"]}
+        assert nets[1] == settled["bank"]["net"] < 0 == nets[3] < nets[2]
         for place, net in nets.items():
             assert minor_units(screen.text(f"[data-seat='{place}'] .net")) == net
         assert minor_units(screen.text(".answers .total b")) == sum(
-            line["commission"] for seat in settled["seats"].values() for line in seat.get("lines", [])
+            line["commission"] for seat in settled["seats"] for line in seat["lines"]
         )
         assert screen.too_wide() == {}
         screen.tap("[data-seat='2'] .head")

@@ -375,7 +375,7 @@ class FakeBlackjack(FakeTable):
         super()._confirm(item)
 
     def _lock_hits(self) -> None:
-        for line in (line for seat in self._settlement()["seats"].values() for line in seat["lines"]):
+        for line in (line for seat in self._settlement()["seats"] for line in seat["lines"]):
             if line["wager"] == "jackpot" and line["outcome"] == "win":
                 hit = {
                     "hit": len(self.hits) + 1,
@@ -433,12 +433,14 @@ class FakeBlackjack(FakeTable):
         return public
 
     def _settlement(self) -> dict[str, Any]:
-        settled: dict[str, Any] = {"outcome": "void", "seats": {}}
+        settled: dict[str, Any] = {"outcome": "void", "bank": None, "seats": []}
         if not self.void:
             assert self.play is not None
             answer = settle(self.play, JackpotTerms(pot=POT, minimum=50000000, fixed={}) if self.chip_value else None)
-            seats = {n: {"lines": [as_line(int(n), line) for line in s.lines]} for n, s in answer.seats.items()}
-            settled = {"outcome": answer.outcome, "seats": seats}
+            seats = [
+                {"seat": int(n), "lines": [as_line(int(n), line) for line in s.lines]} for n, s in answer.seats.items()
+            ]
+            settled = {"outcome": answer.outcome, "bank": None, "seats": seats}
         self.settled_as = settled
         return settled
 

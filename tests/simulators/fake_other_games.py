@@ -197,8 +197,8 @@ class FakeFortune8(FakeTable):
 
     def _settlement(self) -> dict[str, Any]:
         outcome = "void" if self.void else "push"
-        seats: dict[str, Any] = {}
+        seats: dict[int, Any] = {}
         for (seat, wager, player), stake in self.bets.items():
             line = {"wager": wager, "stake": stake, "outcome": outcome, "net": 0, "player": player}
-            seats.setdefault(str(seat), {"lines": []})["lines"].append(line)
-        return {"outcome": "void" if self.void else "settled", "seats": seats}
+            seats.setdefault(seat, {"seat": seat, "lines": []})["lines"].append(line)
+        return {"outcome": "void" if self.void else "settled", "bank": None, "seats": list(seats.values())}

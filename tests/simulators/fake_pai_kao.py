@@ -158,7 +158,7 @@ class FakePaiKao(FakeTable):
         self.half_left = not self.void and self.places == 4 and not self.half_left
         if not self.void:
             assert self.banker
-            bank, net = self.banker, settled["banker"]["net"]
+            bank, net = self.banker, settled["bank"]["net"]
             others = sorted({bet["seat"] for bet in self.bets} - {bank["place"]})
             least = bank["capital"] + net if net > 0 else 1
             self.left = {"place": bank["place"], "rounds": bank["rounds"], "others": others, "least": least}
@@ -182,15 +182,15 @@ class FakePaiKao(FakeTable):
     def _settlement(self) -> dict[str, Any]:
         if self.void or self.banker is None:
             nothing = {"wager": "place", "outcome": "void", "net": 0, "commission": 0}
-            lines = [{"seat": bet["seat"], **nothing} for bet in self.bets]
-            return {"outcome": "void", "seats": {str(line["seat"]): {"lines": [line]} for line in lines}}
+            seats_back = [{"seat": seat, "lines": [nothing]} for seat in {bet["seat"] for bet in self.bets}]
+            return {"outcome": "void", "bank": None, "seats": seats_back}
         bank, order = self.banker, [place for place in self.in_turn if place != self.banker["place"]]
         results: dict[int, Result] = {place: "win" if place % 2 else "lose" for place in order}
         laid = [bet for place in order for bet in self.bets if bet["seat"] == place]
         joiners = [bet for bet in self.bets if bet["seat"] == bank["place"]]
         behind = [bank["capital"], bank["casino"], *(bet["amount"] for bet in joiners)]
         settled, net = settle_in_order([(bet["amount"], results[bet["seat"]]) for bet in laid], sum(behind))
-        seats: dict[str, Any] = {str(place): {"lines": []} for place in order}
+        lines: dict[int, list[dict[str, Any]]] = {place: [] for place in order}
         for bet, done in zip(laid, settled, strict=True):
             won = results[bet["seat"]] == "win"
             line = {
@@ -200,10 +200,13 @@ class FakePaiKao(FakeTable):
                 "commission": done.commission,
             }
             line["net"] = done.amount - done.commission if won else -done.amount
-            seats[str(bet["seat"])]["lines"].append(line)
+            lines[bet["seat"]].append(line)
         own, casino, *shares = share_out(net, behind)
-        banker = {"place": bank["place"], "net": own}
-        if bank["casino"]:
-            banker["casino"] = {"share": bank["casino"], "net": casino}
-        banker["joiners"] = [{"player": bet["player"], "net": n} for bet, n in zip(joiners, shares, strict=True)]
-        return {"outcome": "settled", "order": order, "seats": seats, "banker": banker}
+        shared = {
+            "seat": bank["place"],
+            "net": own,
+            "casino": {"share": bank["casino"], "net": casino} if bank["casino"] else None,
+            "joiners": [{"player": bet["player"], "net": n} for bet, n in zip(joiners, shares, strict=True)],
+        }
+        seats = [{"seat": place, "lines": here} for place, here in lines.items()]
+        return {"outcome": "settled", "settling_order": order, "seats": seats, "bank": shared}

@@ -388,7 +388,7 @@ class FakeTable:
 
     def _settlement(self) -> dict[str, Any]:
         outcome = "void" if self.void else "push"
-        seats = {}
+        seats = []
         for seat, wagers in self.wagers.items():
             laid = dict(wagers)
             if self.decisions.get(seat) == "play" and not self.void:
@@ -397,7 +397,7 @@ class FakeTable:
                 {"wager": wager, "stake": stake, "outcome": outcome, "net": 0} for wager, stake in laid.items()
             ]
             if int(seat) in self.chips:
-                carried = {"carried": int(seat) in self.void["carried"]} if self.void else {}
+                carried = {"chip_carried": int(seat) in self.void["carried"]} if self.void else {}
                 lines.append({"wager": "jackpot", "stake": 500, "outcome": outcome, "net": 0, **carried})
-            seats[seat] = {"lines": lines}
-        return {"outcome": "void" if self.void else "settled", "seats": seats}
+            seats.append({"seat": int(seat), "lines": lines})
+        return {"outcome": "void" if self.void else "settled", "bank": None, "seats": seats}

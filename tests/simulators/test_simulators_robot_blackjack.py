@@ -24,10 +24,10 @@ async def table(directory: Path, *options: str) -> AsyncIterator[tuple[BenchProc
 def told(settled: dict[str, Any]) -> Counter[tuple[Any, ...]]:
     """What a settlement says is won on the felt: seat, wager, hand and player with the amounts."""
     won: Counter[tuple[Any, ...]] = Counter()
-    for seat, here in settled["seats"].items():
+    for here in settled["seats"]:
         for line in here["lines"]:
             if line["net"] > 0 and line["wager"] != "jackpot":
-                won[int(seat), line["wager"], line.get("hand"), line["net"]] += 1
+                won[here["seat"], line["wager"], line.get("hand"), line["net"]] += 1
     return won
 
 

@@ -51,7 +51,7 @@ def test_a_round_of_2025_is_shown_with_hands_face_down_until_they_are_turned() -
     assert (bank.cards, bank.says) == ("K♦ Q♣ 4♥", "high card, plays")
     assert (first.cards, first.says) == ("9♠ 8♠ 7♠", "play, straight flush")
     assert first.results[0] == "ante win 1:1 +1.00" and first.results[-1].startswith("jackpot win")
-    assert first.net == settled["round"]["settlement"]["seats"]["1"]["net"]
+    assert first.net == settled["round"]["settlement"]["seats"][0]["net"]
     folded = row(settled, "seat 3")
     assert (folded.cards, folded.says, folded.net) == ("3 face down", "fold", -300)
     lines = view(Sight("fortune-3-card-poker-2025", settled))
@@ -208,7 +208,7 @@ def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
     assert changes(before, after) == ["dice 6 6 6 4, the first place is 6"]
     table.until("confirm")
     settled = seen(table)
-    bank = settled["round"]["settlement"]["banker"]
+    bank = settled["round"]["settlement"]["bank"]
     first = row(settled, "place 1")
     assert (first.net, first.wagers) == (bank["net"], ("place 10.00 Wong",))
     assert first.results[0].startswith("bank ") and first.results[0].endswith(" Wong")

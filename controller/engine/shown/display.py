@@ -64,7 +64,9 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
         pot_fault=linked is not None and linked.fault,
         fixed={} if jackpot is None else jackpot.fixed,
         cards={} if over is None else _cards(over),
-        nets={} if over is None else _nets(over),
+        nets={}
+        if over is None or over.settlement is None
+        else {str(one.seat): one.net for one in over.settlement.seats},
     )
 
 
@@ -85,7 +87,3 @@ def _cards(round: PublicRound) -> dict[str, str]:
     hands = {f"seat {seat}": " · ".join(hand.cards for hand in hands) for seat, hands in round.hands.items()}
     bank = {} if round.bank is None else {"bank": round.bank.cards}
     return {**round.shown, **hands, **bank}
-
-
-def _nets(round: PublicRound) -> dict[str, int]:
-    return {str(one.seat): one.net for one in round.settlement.result().seats} if round.settlement is not None else {}

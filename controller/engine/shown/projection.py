@@ -35,9 +35,8 @@ from controller.rulebook.money import Minor
 from controller.rulebook.offers import DECISIONS
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Refusal
-from controller.rulebook.report import Correction, Laid
+from controller.rulebook.report import Correction, Laid, LineResult, RoundResult
 from controller.rulebook.round import Round, Voided
-from controller.rulebook.settlement import AnySettlement, Line
 from controller.rulebook.steps import Phase, Step, Why, seat_place
 from controller.words import Words, english
 
@@ -100,11 +99,11 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     shown: dict[str, str]
     hands: dict[int, tuple[HandView, ...]]
     bank: BankView | None
-    lines: dict[int, list[Line]]
+    lines: dict[int, tuple[LineResult, ...]]
     pending_cards: int
     corrections: tuple[Correction, ...]
     changes_waiting: tuple[PublicChange, ...]
-    settlement: AnySettlement | None
+    settlement: RoundResult | None
     payouts: dict[int, Payout]
     void: Voided | None
 
@@ -392,7 +391,7 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
         unread=game.unread_places(round),
         corrections=tuple(map(reported, round.corrections)),
         changes_waiting=public_changes(table, settings),
-        settlement=round.settled,
+        settlement=round.settled.result() if round.settled is not None else None,
         payouts=payouts(table),
         void=round.void,
         **msgspec.structs.asdict(game.view(round)),

@@ -22,14 +22,17 @@ def _of(*names: str, **inside: object) -> Shape:
 
 
 _LINE = _of(
-    "wager", "hand", "stake", "outcome", "odds", "net", "combination", "article", "carried", "commission"
+    "wager", "hand", "stake", "outcome", "odds", "net", "combination", "article", "chip_carried", "commission"
 )  # fmt: skip
-_PARTY = _of("hand", "net", "front", "rear", "rearranged", "outcome", lines=_LINE)
-_BANKER = _of("place", "net", "limited", "casino", joiners=_LINE)
+_PARTY = _of("seat", "hand_name", "net", "front", "rear", "rearranged", "outcome", lines=_LINE)
+_BANK = _of(
+    "hand_name", "qualifies", "total", "black_jack", "seat", "capital", "net", "limited", "casino", "turn_rounds",
+    joiners=_LINE,
+)  # fmt: skip
 _AWARD = _of("seat", "tier", "amount", "from_pot", "from_house", "article")
 _SETTLEMENT = _of(
-    "game", "outcome", "dealer", "first_place", "order",
-    seats={EACH: _PARTY}, banker=_BANKER, jackpot=_of("pot_before", "pot_after", awards=_AWARD),
+    "game", "outcome", "first_place", "settling_order", bank=_BANK, seats=_PARTY,
+    jackpot=_of("pot_before", "pot_after", awards=_AWARD),
 )  # fmt: skip
 _BET = _of("seat", "wager", "amount")
 _ROUND = _of(

@@ -190,7 +190,7 @@ class BlackJack21(Game):
         }
         shown = state.bank_shown
         bank = BankView(show_cards(shown), total_of(shown)) if shown else None
-        lines = {seat: decided for seat, decided in lines_so_far(state).items() if decided}
+        lines = {seat: tuple(line.result() for line in here) for seat, here in lines_so_far(state).items() if here}
         pending = sum(one.waits for one in hands_of(round).uncalled)
         return PlayView(hands=hands, bank=bank, lines=lines, pending_cards=pending)
 

@@ -38,12 +38,12 @@ class HandSettling(Settling):
 
     async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
         lines = [
-            (self._memory.seat(int(seat)), line)
-            for seat, settled in settlement["seats"].items()
+            (self._memory.seat(settled["seat"]), line)
+            for settled in settlement["seats"]
             for line in settled["lines"]
             if line["outcome"] != "void"
         ]
-        if is_void(view) or settlement.get("outcome") == "void":
+        if is_void(view) or settlement["outcome"] == "void":
             self._felt.hand_back_beside(decided_seats(view))
             self._felt.undo_settled({self._key(seat, line) for seat, line in lines})
         for seat, line in lines:

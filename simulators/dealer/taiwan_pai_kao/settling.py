@@ -5,7 +5,7 @@ from typing import Any
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, WorkplaceOf
-from simulators.dealer.settling import Settling
+from simulators.dealer.settling import Settling, seat_settled
 from simulators.felt.tile_table import BANKER, CASINO, TileTable
 from simulators.felt.tiles import Tile
 
@@ -18,23 +18,23 @@ class BankSettling(Settling):
         self._felt = felt
 
     async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
-        if settlement.get("outcome") != "settled":
+        if settlement["outcome"] != "settled":
             return
         if self._memory.by_person:
             self._lay_as_entered(view["round"])
         self._felt.begin_settling()
-        for named in settlement["order"]:
+        for named in settlement["settling_order"]:
             place = self._memory.seat(int(named))
-            for line in settlement["seats"][str(named)].get("lines", ()):
+            for line in seat_settled(settlement, named)["lines"]:
                 await self._at.pace.person(hands.PAY_SECONDS)
                 net, commission = int(line["net"]), int(line["commission"])
                 won = net + commission if line["outcome"] == "win" else net
                 self._felt.settle(place, line["player"] or self._felt.seats[place].player, won, commission)
-        bank = settlement["banker"]
+        bank = settlement["bank"]
         shares = [(BANKER, int(bank["net"]))]
-        if bank.get("casino"):
+        if bank["casino"]:
             shares.append((CASINO, int(bank["casino"]["net"])))
-        shares += [(line["player"], int(line["net"])) for line in bank.get("joiners") or ()]
+        shares += [(line["player"], int(line["net"])) for line in bank["joiners"]]
         self._felt.share_out(shares)
 
     def _lay_as_entered(self, round: Projection) -> None:

@@ -11,8 +11,8 @@ import { answerOf, Came, lineOf, SeatHead, Space, StillSpace } from "../parts/se
 
 export function Fortune3Felt() {
   const { setting, table } = station;
-  const bank = table.round?.settlement?.dealer;
-  const qualifies = bank?.hand ? `${say(`hand.${bank.hand}`)} · ${say(bank.qualifies ? "bank.plays" : "bank.does_not_play")}` : "";
+  const bank = table.round?.settlement?.bank;
+  const qualifies = bank?.hand_name ? `${say(`hand.${bank.hand_name}`)} · ${say(bank.qualifies ? "bank.plays" : "bank.does_not_play")}` : "";
   const community = setting.terms.additional.includes("jackpot");
   return html`<${Felt} game="fortune3" bankRow=${html`
     <${Bank} result=${qualifies} />
@@ -28,7 +28,7 @@ function Seat({ seat }) {
   const waits = step.kind === "decisions" && step.waiting.includes(seat);
   const due = step.to?.includes(place) && ["deal", "reveal"].includes(step.kind);
   const decision = round?.decisions[seat];
-  const hand = answerOf(seat)?.hand;
+  const hand = answerOf(seat)?.hand_name;
   const additional = setting.terms.additional;
   const classes = ["seat", waits || due ? "due" : "", decision === "fold" ? "folded" : ""].join(" ");
   return html`<section class=${classes} style=${lift(seat)} data-seat=${seat} aria-label=${say("place.seat", { seat })}>

@@ -36,7 +36,7 @@ function SpaceOfBoxes({ seat }) {
 // Who bets there; once settled, what each of several is paid or loses.
 function bettors(round, seat) {
   const nets = new Map();
-  for (const { player = "", net } of answerOf(seat)?.lines ?? []) nets.set(player, (nets.get(player) ?? 0) + net);
+  for (const { player, net } of answerOf(seat)?.lines ?? []) nets.set(player || "", (nets.get(player || "") ?? 0) + net);
   if (nets.size > 1) return [...nets].map(([player, net]) => `${player || say("player.unnamed")} ${signed(net)}`).join(", ");
   return [...new Set((round?.bets ?? []).filter((bet) => bet.seat === seat && bet.player).map((bet) => bet.player))].join(", ");
 }

@@ -87,7 +87,7 @@ function Middle() {
   return html`<section class=${step.kind === "dice" ? "middle due" : "middle"}>
     <div class="dice" role="group" aria-label=${say("keypad.dice")}>${(dice ?? []).map((shows, at) => html`<${Die} key=${at} shows=${shows} />`)}</div>
     <p class="said">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
-      ${settlement?.banker?.limited && html`<b class="put-right">${say("places.limited")}</b>`}</p>
+      ${settlement?.bank?.limited && html`<b class="put-right">${say("places.limited")}</b>`}</p>
     ${round.used && html`<div class="used"><span>${say("places.used")}</span><${Tiles} open=${round.used} /></div>`}
   </section>`;
 }

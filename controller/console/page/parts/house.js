@@ -1,11 +1,10 @@
 // What a settlement brings the house; negative: what it costs.
 
 // Where the bank is a player's, the house has the commission and its own part in the bank.
-export function houseNet({ seats, banker, bank = banker }) {
-  const places = Object.values(seats);
-  const lines = places.flatMap((place) => place.lines ?? []);
+export function houseNet({ seats, bank }) {
+  const lines = seats.flatMap((one) => one.lines);
   const players = lines.reduce((sum, line) => sum + line.net, 0); // a seat's own net leaves its backers out
-  const commission = lines.reduce((sum, line) => sum + (line.commission ?? 0), 0);
+  const commission = lines.reduce((sum, line) => sum + (line.commission), 0);
   const behind = (bank?.joiners ?? []).reduce((sum, line) => sum + line.net, bank?.net ?? 0);
   return { net: 0 - players - behind, commission };
 }

@@ -11,14 +11,15 @@ const LATER = 0.55; // how large what is paid later is written beside what is pa
 // The seat's answer in the settlement, or what is won and lost already; its net is that of all who bet there.
 export function answerOf(seat) {
   const { round } = station.table;
-  const settled = round?.settlement?.seats[seat];
-  if (round?.settlement?.banker?.place === seat) return { ...settled, ...atTheBank(round.settlement.banker) };
+  const { bank, seats } = round?.settlement ?? {};
+  const settled = seats?.find((one) => one.seat === seat);
+  if (bank?.seat === seat) return { ...settled, ...atTheBank(bank) };
   const lines = settled?.lines ?? round?.lines[seat];
   return lines?.length || (lines && !settled) ? { ...settled, lines, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
 }
 
 // The banker's own net, and the lines of those who stand behind him.
-function atTheBank({ net, joiners = [], casino }) {
+function atTheBank({ net, joiners, casino }) {
   if (!casino) return { net, lines: joiners };
   const outcome = casino.net > 0 ? "win" : casino.net < 0 ? "lose" : "push";
   return { net, lines: [...joiners, { wager: "casino", stake: casino.share, outcome, net: casino.net, article: casino.article }] };

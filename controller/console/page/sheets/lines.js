@@ -6,7 +6,8 @@ import { amount, say, signed } from "../language.js";
 import { sign } from "../parts/seat.js";
 import { articleWords } from "../refusals.js";
 
-export function Lines({ lines, taxed = lines.some((line) => line.commission !== undefined) }) {
+// The house takes a commission of some of them where they are `taxed`.
+export function Lines({ lines, taxed }) {
   const players = [...new Set(lines.map((line) => line.player ?? ""))];
   const sums = players.length > 1 ? players.map((player) => [player || say("player.unnamed"), lines.filter((line) => (line.player ?? "") === player)]) : [];
   if (lines.length > 1) sums.push([say("line.sum"), lines]);

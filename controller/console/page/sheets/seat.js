@@ -15,9 +15,9 @@ export function SeatSheet({ seat }) {
   const pairs = Object.entries(station.table.round?.pairs?.[`seat ${seat}`] ?? {}).filter(([, pair]) => pair.cards);
   return html`<${Sheet} title=${seatName(seat)}>
     ${pairs.map(([name, pair]) => html`<p key=${name}>${say(`pair.${name}`)}: <b>${say(`pair.${pair.name}`)}</b>${pair.title ? ` · ${pair.title}` : ""} · ${pair.rank}</p>`)}
-    ${cards && html`<p class="cardnames">${cardNames(cards)}${answer?.hand ? ` · ${say(`hand.${answer.hand}`)}` : ""}</p>`}
+    ${cards && html`<p class="cardnames">${cardNames(cards)}${answer?.hand_name ? ` · ${say(`hand.${answer.hand_name}`)}` : ""}</p>`}
     ${answer
-      ? html`<${Lines} lines=${answer.lines} />`
+      ? html`<${Lines} lines=${answer.lines} taxed=${Boolean(station.table.round.places)} />`
       : html`<p>${say("seat.nothing")}</p>`}
     <h3>${say("form.correct_wager")}</h3>
     <p>${correctable(seat).map((bet, at) => html`<button class="plain" key=${at} data-correct=${bet.wager}
