@@ -268,7 +268,7 @@ def _answer(round: dict[str, Any], seat: int | None) -> dict[str, Any] | None:
         lines = round["lines"].get(str(seat))
         return {"net": sum(line["net"] for line in lines), "lines": lines} if lines else None
     bank, answer = _bank(round), _settled(round, seat)
-    if bank.get("seat") == seat:
+    if "seat" in bank and bank["seat"] == seat:
         return {"net": bank["net"], "lines": bank["joiners"]}
     return answer if answer is not None and answer["lines"] else None
 

@@ -22,7 +22,7 @@ export function answerOf(seat) {
 function atTheBank({ net, joiners, casino }) {
   if (!casino) return { net, lines: joiners };
   const outcome = casino.net > 0 ? "win" : casino.net < 0 ? "lose" : "push";
-  return { net, lines: [...joiners, { wager: "casino", stake: casino.share, outcome, net: casino.net, article: casino.article }] };
+  return { net, lines: [...joiners, { wager: "casino", stake: casino.share, outcome, net: casino.net, commission: 0, article: casino.article }] };
 }
 
 export function SeatHead({ seat, children }) {

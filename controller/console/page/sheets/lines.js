@@ -22,7 +22,7 @@ export function Lines({ lines, taxed }) {
         <td class="money">${amount(line.stake)}</td>
         <td>${say(`outcome.${line.outcome}`)}${line.odds ? ` ${line.odds}` : ""}${line.combination ? ` · ${say(`hand.${line.combination}`)}` : ""}</td>
         <td class=${`money ${sign(line.net)}`}>${signed(line.net)}</td>
-        ${taxed && html`<td class="money">${amount(line.commission ?? 0)}</td>`}
+        ${taxed && html`<td class="money">${amount(line.commission)}</td>`}
         <td class="article">${articleWords(line.article)}</td></tr>`,
     )}</tbody>
     <tfoot>${sums.map(([whose, some]) => html`<tr key=${whose}><th scope="row" colspan="3">${whose}</th>
