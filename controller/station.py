@@ -586,7 +586,7 @@ async def watch_disk(folder: Path, complain: Callable[[Words], None], seconds: f
 def _refuse_another_game(config: Config, table: Table) -> None:
     """Raises WrongJournal: shoe, pot and carried chips of one game mean nothing in another."""
     meter = table.meter
-    other_pot = meter is not None and set(meter.parameters.fixed) != set(GAMES[config.game].prize.tiers)
+    other_pot = meter is not None and not GAMES[config.game].prize.pays(meter.parameters)
     if table.game not in ("", config.game) or (other_pot and table.game != config.game):
         was = table.game or "another game"
         raise WrongJournal(f"{config.journal} is a journal of {was}; this configuration's game is {config.game}")
@@ -645,7 +645,7 @@ def settings_of(config: Config) -> Settings:
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
         rules=config.rules,
-        reader=config.shoe is not None or bool(game.source.wired),
+        reader=config.shoe is not None or game.source.needs_device("shoe"),
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
         house=config.house,

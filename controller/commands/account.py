@@ -96,12 +96,12 @@ class Account:
         return self
 
     def _head(self) -> list[Text]:
-        config = self._config
+        config, source = self._config, GAMES[self._config.game].source
         host, port = config.listen
         floor = f"{'mqtts' if config.floor.tls else 'mqtt'}://{config.floor.host}:{config.floor.port}"
         lines = [
             "[black on yellow] SIMULATION [/] no real money, no real cards",
-            f"{config.game}, {config.seats} seats, {_source(config)}",
+            f"{config.game}, {config.seats} seats, {source.described(config.card_source, config.shoe is not None)}",
             f"screen http://{host}:{port}/   floor {floor} dealer/{config.site}/{config.table}/#",
         ]
         if config.panel:
@@ -233,12 +233,6 @@ class Account:
 
     def _money(self, minor: int) -> str:
         return f"{self._config.currency} {shown_amount(minor, self._config.exponent)}"
-
-
-def _source(config: Config) -> str:
-    if by_hand := GAMES[config.game].source.by_hand:
-        return by_hand + ("" if config.shoe is None else ", with a reader")
-    return f"cards from the {config.card_source}"
 
 
 def _of_bank(answer: SettledDealer) -> str:

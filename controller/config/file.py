@@ -118,11 +118,8 @@ def _config(path: Path, top: Section) -> Config:
     game = _nearest_game(table.peek("game"))
     wagers, additional, basic_bets, (bets, authorised_bets) = _wagers(table, game)
     minimum, maximum, own_limits = _limits(limits, game, bets)
-    # What a game is dealt from at all may be left out where there is one way alone.
-    kinds = game.source.kinds
-    only = {"default": kinds[0]} if len(kinds) == 1 else {}
-    source: CardSource = table.choice("card_source", kinds, **only)
-    devices = top.section("devices") if "devices" in top or game.source.wired else Section("devices", {}, [])
+    source: CardSource = table.choice_or_only("card_source", game.source.kinds)
+    devices = top.section("devices", needed=any(map(game.source.needs_device, game.source.kinds)))
     for device, reason in not_at(game):
         if device in devices:
             devices.report(device, "a section", f"no section: {reason}")
@@ -144,14 +141,14 @@ def _config(path: Path, top: Section) -> Config:
         devices.report("shoe", f"port {shoe.port}", "another port than the shuffler's")
     devices.end()
     without = (shuffler if source == "shuffler" else shoe) is None
-    if without and not devices.missing and source in game.source.wired:
+    if without and not devices.missing and game.source.needs_device(source):
         table.report("card_source", source, f"a source with a device: there is no [devices.{source}]")
     journal = top.section("journal")
     console = top.section("console")
     journal_file = path.parent / journal.text("path")
-    seats = table.peek_integer("seats", game.seats[0])
+    seats: int = table.choice("seats", game.seats.numbers, expected=game.seats.expected)
     offered = "jackpot" in additional or (wagers.missing and "jackpot" in top)
-    jackpot = read_jackpot(top, devices, game, mode, offered, seats if seats in game.seats else game.seats[0])
+    jackpot = read_jackpot(top, devices, game, mode, offered, seats)
     of_jackpot = jackpot.authorisations if jackpot is not None else ()
     link = read_link(top, game, jackpot, mode)
     of_link = link.authorisations if link is not None else ()
@@ -163,7 +160,7 @@ def _config(path: Path, top: Section) -> Config:
         site=table.name("site"),
         table=_table_id(table, floor),
         game=game.id,
-        seats=_seats(table, game),
+        seats=seats,
         decks=_decks(table, game),
         deal=_deal(table, game),
         card_source=source,
@@ -201,11 +198,8 @@ def _config(path: Path, top: Section) -> Config:
 def _limits(limits: Section, game: Game, bets: Sequence[AddedBet]) -> tuple[int, int, dict[str, Limits]]:
     """The limits of the table, and of each wager that has its own."""
     minimum, maximum = _bounds(limits)
-    times = game.betting.times_minimum
-    if times is not None and minimum % 2:
-        limits.report("min", minimum, "an even number: 3:2 and half a bet are paid without rounding")
-    if times is not None and maximum != times * minimum:
-        limits.report("max", maximum, f"{times} times min: {times * minimum} (37)")
+    for wrong in game.betting.wrong_limits(minimum, maximum):
+        limits.report(*wrong)
     own = {}
     wagers = (*game.betting.wagers, *(bet.name for bet in bets))
     for wager in wagers if len(wagers) > 1 else ():
@@ -237,13 +231,6 @@ def _table_id(table: Section, floor: Floor) -> str:
     return name
 
 
-def _seats(table: Section, game: Game) -> int:
-    seats = table.integer("seats", game.seats[0], game.seats[-1], game.seats_expected)
-    if seats not in game.seats:
-        table.report("seats", seats, game.seats_expected)
-    return seats
-
-
 def _deal(table: Section, game: Game) -> Deal:
     """What holds for a card that comes before the dealer has announced a deal; one by hand comes when it is due."""
     early = game.deck.early_deals
@@ -253,11 +240,8 @@ def _deal(table: Section, game: Game) -> Deal:
 
 def _decks(table: Section, game: Game) -> int:
     numbers = game.deck.numbers
-    if len(numbers) == 1:
-        return numbers[0]
-    decks = table.integer("decks", numbers[0], numbers[-1])
-    if decks not in numbers:
-        table.report("decks", decks, f"one of {', '.join(map(str, numbers))} ({game.citations.material})")
+    expected = f"one of {', '.join(map(str, numbers))} ({game.citations.material})"
+    decks: int = table.free_choice("decks", numbers, expected=expected)
     return decks
 
 
@@ -268,16 +252,10 @@ def _wagers(
 
     A game that has no additional bets needs no section for them.
     """
-    known = game.betting.additional
-    wagers = table.section("wagers") if known or "wagers" in table else Section("table.wagers", {}, [])
+    wagers = table.section("wagers", needed=game.betting.has_additional())
     basic_bets: BasicBets = wagers.free_choice("basic_bets", game.betting.basic_bets, default="either")
-    if known:
-        additional = wagers.list_of("additional", known, default=())
-    else:
-        additional = ()
-        if "additional" in wagers and wagers.peek("additional") != []:
-            wagers.report("additional", wagers.peek("additional"), f"[]: {game.id} has no additional bets")
-        wagers.skip("additional")
+    none = f"{game.id} has no additional bets"
+    additional = wagers.list_of("additional", game.betting.additional, default=(), why_none=none)
     bets = read_bets(wagers, game)
     wagers.end()
     return wagers, additional, basic_bets, bets

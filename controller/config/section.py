@@ -68,12 +68,12 @@ class Section:
         """Note that a key is not there."""
         self.report(key, _ABSENT, expected)
 
-    def section(self, key: str) -> "Section":
-        """A table inside this one, which must be there."""
+    def section(self, key: str, needed: bool = True) -> "Section":
+        """A table inside this one; one that is not `needed` and not there is empty."""
         value = self._take(key, {})
         if not isinstance(value, dict):
             self.report(key, value, "a table")
-        elif key not in self._table:
+        elif key not in self._table and needed:
             self.report(key, _ABSENT, f"a table [{self._path(key)}]")
         else:
             return Section(self._path(key), value, self._mistakes)
@@ -149,7 +149,7 @@ class Section:
         value = self._table.get(key)
         return value if isinstance(value, int) else default
 
-    def choice(self, key: str, choices: Sequence[T], default: T = _ABSENT) -> Any:
+    def choice(self, key: str, choices: Sequence[T], default: T = _ABSENT, expected: str = "") -> Any:
         """One of some values."""
         value = self._take(key, default)
         if not _among(value, choices):
@@ -157,23 +157,30 @@ class Section:
             if isinstance(value, str) and not self._is_full():
                 close = difflib.get_close_matches(value, [str(choice) for choice in choices], 1)
             hint = f'; did you mean "{close[0]}"?' if close else ""
-            self.report(key, value, " or ".join(_shown(choice) for choice in choices) + hint)
+            self.report(key, value, expected or " or ".join(_shown(choice) for choice in choices) + hint)
             return choices[0]
         return value
 
-    def free_choice(self, key: str, choices: Sequence[T], default: T = _ABSENT) -> Any:
+    def free_choice(self, key: str, choices: Sequence[T], default: T = _ABSENT, expected: str = "") -> Any:
         """One of some values; where they leave no choice, the file has no such key."""
-        return self.choice(key, choices, default) if len(choices) > 1 else choices[0]
+        return self.choice(key, choices, default, expected) if len(choices) > 1 else choices[0]
 
-    def list_of(self, key: str, choices: Sequence[T], default: Sequence[T] = _ABSENT) -> tuple[Any, ...]:
-        """A list of some values, each at most once."""
+    def choice_or_only(self, key: str, choices: Sequence[T]) -> Any:
+        """One of some values; where there is only one, the file may leave it out."""
+        return self.choice(key, choices, choices[0] if len(choices) == 1 else _ABSENT)
+
+    def list_of(
+        self, key: str, choices: Sequence[T], default: Sequence[T] = _ABSENT, why_none: str = ""
+    ) -> tuple[Any, ...]:
+        """A list of some values, each at most once; `why_none` says why there are no values."""
         value = self._take(key, default)
         if (
             not isinstance(value, list | tuple)
             or not all(_among(item, choices) for item in value)
             or len(set(value)) != len(value)
         ):
-            self.report(key, value, f"a list of {', '.join(_shown(choice) for choice in choices)}, each at most once")
+            known = ", ".join(_shown(choice) for choice in choices)
+            self.report(key, value, f"a list of {known}, each at most once" if choices else f"[]: {why_none}")
             return ()
         return tuple(value)
 

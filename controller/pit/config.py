@@ -92,7 +92,7 @@ def _links(top: Section) -> tuple[tuple[Ledger, ...], tuple[Authorisation, ...]]
     authorised: list[Authorisation] = []
     for section in top.tables("link"):
         name, game = section.name("name"), section.choice("game", LINKABLE)
-        opened, tables = read_opening(section, GAMES[game], GAMES[game].seats[-1]), section.texts("tables")
+        opened, tables = read_opening(section, GAMES[game], GAMES[game].seats.numbers[-1]), section.texts("tables")
         if not all(_is_table(one) for one in tables) or len(set(tables)) != len(tables):
             section.report("tables", list(tables), 'site and id of each table, once, such as "macau-1/table-1"')
         elif taken := sorted(set(tables) & {table for link in links for table in link.tables}):

@@ -15,7 +15,6 @@ from controller.rulebook.events import (
     BettingClosed,
     CardsExposed,
     CardsSetAside,
-    Deal,
     RoundBegun,
     Terms,
 )
@@ -26,6 +25,7 @@ from controller.rulebook.offers import Offers
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
@@ -101,11 +101,8 @@ class Game(ABC):
     betting: Betting
     prize: Prize
     session: Session
-    seats: range  # how many a table may have
-    seats_expected: str
+    seats: Seats
     face_up: bool = False  # a card is shown as it is dealt
-    announces: bool = False
-    deals: tuple[Deal, ...] = ()  # what the dealer may announce
     arranges: bool = False  # what lies at a place is shown as its player has laid it
     own_words: str = ""  # behind the key of what this game words otherwise
     other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
@@ -333,7 +330,7 @@ class Game(ABC):
             return Step(id=f"{round.id}/{kind}{attempt}", kind=kind, order=order)
         if not round.locked:
             return Step(id=f"{round.id}/wagers", kind="wagers")
-        if self.announces and round.deal is None:
+        if self.deck.is_announced() and round.deal is None:
             return Step(id=f"{round.id}/announce", kind="announce")
         return None
 

@@ -60,3 +60,6 @@ class LawReason(ReasonCode):
     ABOVE_MAXIMUM = auto()
     NO_LIST_OF = auto()
     NONE_OF = auto()
+    NO_SUCH_DEAL = auto()
+    ACTS_ONCE = auto()
+    NO_SUCH_RULE_HERE = auto()

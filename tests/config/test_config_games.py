@@ -237,7 +237,7 @@ def test_fortune_8_art_1_1_one_to_eight_decks(tmp_path: Path, decks: int) -> Non
 @pytest.mark.parametrize("decks", ["0", "9", "-1", "true", "8.0", '"8"'])
 def test_fortune_8_art_1_1_no_deck_and_more_than_eight_are_refused(tmp_path: Path, decks: str) -> None:
     [mistake] = mistakes(tmp_path, changed(OF_8, "decks = 8", f"decks = {decks}"))
-    assert (mistake.key, mistake.expected) == ("table.decks", "a whole number from 1 to 8")
+    assert (mistake.key, mistake.expected) == ("table.decks", "one of 1, 2, 3, 4, 5, 6, 7, 8 (1.º 1))")
 
 
 def test_fortune_8_art_1_1_the_number_of_decks_must_be_said(tmp_path: Path) -> None:

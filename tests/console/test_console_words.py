@@ -25,8 +25,8 @@ from controller.rulebook.house import BasicBets
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.report import Outcome
 from controller.rulebook.steps import Phase, StepKind
-from controller.rulebook.taiwan_pai_kao.live import DEALS
 from controller.rulebook.taiwan_pai_kao.pairs import NAMES
+from controller.rulebook.taiwan_pai_kao.parts import TileSet
 from controller.rulebook.three_card import ThreeCardName
 from controller.statistics.day import CAUSES
 from controller.statistics.wagered import ANTE, BANK, BEFORE_VOID, LIMITED, MAIN_GAME, OBLIGED
@@ -107,7 +107,7 @@ NAMED: dict[str, Iterable[str]] = {
     ),
     "hand_state": ("given_up", "lost", "paid", "black_jack", "stood"),
     "source": ("shuffler", "shoe"),
-    "deal": ("every_space", "spaces_with_bets", *DEALS),
+    "deal": ("every_space", "spaces_with_bets", *TileSet.deals),
     "pair": (*NAMES, "front", "rear"),
     "standing": get_args(State),
     "posted.authorised": ("table", "jackpot"),

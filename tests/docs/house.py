@@ -17,7 +17,7 @@ GAME_IDS = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8
 PARTS = RULEBOOK / "parts"
 # Where games are listed or computed by name, and nothing is decided.
 REGISTRIES = ("rulebook/games.py", "certify/", "console/page/felts/", "rulebook/round_file.py")
-PART_NAMES = ("deck", "source", "betting", "prize", "session")
+PART_NAMES = ("deck", "source", "betting", "prize", "session", "seats")
 FLAGS_OF_TERMS = ("continuous", "shared", "asks", "manual", "reader")
 
 Found = tuple[Path, int, str]

@@ -16,6 +16,7 @@ from controller.rulebook.packets import PacketGame
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
@@ -35,8 +36,7 @@ class HighCard(PacketGame):
     id = "high-card"
     standing = Standing("nowhere")
     citations = msgspec.convert(dict.fromkeys(Citations.__struct_fields__, RULE), Citations)
-    seats = range(1, 8)
-    seats_expected = "1 to 7"
+    seats = Seats(range(1, 8), "1 to 7")
     deck = Deck(citations)
     source = Source(citations)
     betting = Betting(wagers=("high",))

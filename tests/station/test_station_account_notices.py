@@ -21,7 +21,7 @@ TEXT = "[/dev/ttyUSB0] 7"  # what a terminal's mark-up would take for its own
 
 @pytest.fixture
 def account(game: str, tmp_path: Path) -> Account:
-    source = "hand" if GAMES[game].source.by_hand else "shoe"
+    source = "shoe" if GAMES[game].source.needs_device("shoe") else "hand"
     text = station_toml(game=game, source=source, broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
     config = tmp_path / "station.toml"
     config.write_text(text, encoding="utf-8")

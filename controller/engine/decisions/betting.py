@@ -55,11 +55,7 @@ def chip_heard(course: Course, input: heard.ChipSensed | heard.ChipPassed | hear
 
 def announce(course: Course, input: heard.Announce) -> None:
     """The dealer says which places are dealt to, at Taiwan-Pai Kao for the casino."""
-    game = course.game
-    if input.deal not in game.deals:
-        raise Refusal(
-            "deal", TableReason.NO_SUCH_DEAL, game.citations.deal, deals=" or ".join(game.deals), deal=input.deal
-        )
+    course.game.deck.refuse_deal(input.deal)
     course.record(DealAnnounced(deal=input.deal, actor=input.actor))
 
 

@@ -120,8 +120,9 @@ def greeted(course: Course, input: heard.ShufflerGreeted) -> None:
         # A machine that has carried out orders this journal never gave ignores every number up to its last one.
         course.record(OrdersSpent(last_order=input.last_order))
     # A shuffler that deals in packets and one that gives single cards do not stand in for each other.
-    wanted = course.game.source.machine
-    if input.mode not in (None, wanted):
+    source = course.game.source
+    wanted = source.machine
+    if not source.takes(input.mode):
         text = f"a {input.mode} shuffler is connected; this game is dealt from a {wanted} one"
         course.record(DeviceReported(device="shuffler", what="wrong_machine", text=text))
     elif "shuffler-machine" in before.troubles:

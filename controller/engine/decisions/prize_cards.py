@@ -7,6 +7,7 @@ from controller.engine.reasons import TableReason
 from controller.engine.state.jackpot_events import CardsWitnessed
 from controller.engine.state.persons import require_second
 from controller.engine.state.prize_cards import open_hits
+from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 
 
@@ -14,7 +15,7 @@ def witnessed(course: Course, input: WitnessCards) -> None:
     """The cards of these hits need not stay on the table, where the game lets two persons record them."""
     citations, people = course.game.citations, course.settings.people
     if not citations.witnessed:
-        code = TableReason.NOT_BEFORE_PAYMENT if citations.unpaid else TableReason.NO_SUCH_RULE_HERE
+        code = TableReason.NOT_BEFORE_PAYMENT if citations.unpaid else LawReason.NO_SUCH_RULE_HERE
         raise Refusal("table", code, citations.unpaid or STEP_BY_STEP)
     require_second(people, input.actor, input.second, citations.witnessed)
     waiting = [hit.hit for hit in open_hits(course.table)]

@@ -59,11 +59,7 @@ def closed(course: Course, input: heard.CloseTable) -> None:
 
 def acts_done(course: Course, input: heard.ActsDone) -> None:
     """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
-    acts = course.game.session.acts
-    if not acts:
-        raise Refusal("table", TableReason.NO_SUCH_RULE_HERE, STEP_BY_STEP)
-    if not input.acts or len(set(input.acts)) < len(input.acts) or set(input.acts) - set(acts):
-        raise Refusal("table", TableReason.ACTS_ONCE, STEP_BY_STEP, acts=", ".join(acts))
+    course.game.session.refuse_acts(input.acts)
     for act in input.acts:
         if input.actor in course.table.acts.get(act, ()):
             raise Refusal("table", TableReason.TICKED_ALREADY, STEP_BY_STEP, person=input.actor, act=act)

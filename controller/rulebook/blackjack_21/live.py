@@ -64,6 +64,7 @@ from controller.rulebook.offers import (
     Report,
 )
 from controller.rulebook.parts.betting import Betting
+from controller.rulebook.parts.seats import Seats
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.report import Answered, Irregularity, Laid, OpenCards
@@ -112,8 +113,7 @@ class BlackJack21(Game):
     betting = Betting(wagers=(BET,), additional=(CHIP,), times_minimum=30, in_multiples=True, shared=True)
     prize = AccumulatedPrize(citations)
     session = LoadedSession(citations)
-    seats = range(6, 8)
-    seats_expected = "6 or 7 (2)"
+    seats = Seats(range(6, 8), "6 or 7 (2)")
     face_up = True
     own_words = "/hands"
     moments = MOMENTS

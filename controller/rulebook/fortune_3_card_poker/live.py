@@ -46,7 +46,6 @@ class FortuneThreeCardPoker(PacketGame):
         self.standing = table.standing
         self.citations = table.citations
         self.seats = table.seats
-        self.seats_expected = table.seats_expected
         self.betting = Betting(
             wagers=tuple(wager for wager in LIMITED_WAGERS if wager in table.rules.wagers),
             additional=table.additional,

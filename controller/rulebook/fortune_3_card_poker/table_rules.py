@@ -5,6 +5,7 @@ from msgspec import Struct
 from controller.rulebook.citations import Citations, OtherReading, Standing
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
 from controller.rulebook.parts.deck import CutFirst, Deck
+from controller.rulebook.parts.seats import Seats
 
 EXPOSED_BY_PLAYER = "exposed_cards_by_player"
 
@@ -21,8 +22,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     rules: Rules
     standing: Standing
     citations: Citations
-    seats: range
-    seats_expected: str
+    seats: Seats
     additional: tuple[str, ...] = ()
     bank_in_each_pass: bool = False
     deck: type[Deck] = Deck
@@ -60,8 +60,7 @@ TABLE_2025 = TableRules(
         witnessed="policy: two persons record winning cards",
         irregularities="17.º",
     ),
-    seats=range(5, 8),
-    seats_expected="5 to 7: six to eight hands with the bank (5.º 2)",
+    seats=Seats(range(5, 8), "5 to 7: six to eight hands with the bank (5.º 2)"),
     additional=("six_card_bonus", "jackpot"),
     failures_of_a_shuffler=2,  # 17.º 2: it fails, the cards are shuffled again, it fails again
     bets_closed="10.º 3)",
@@ -100,8 +99,7 @@ TABLE_2008 = TableRules(
         null_cards="11.º 3)",
         irregularities="11.º",
     ),
-    seats=range(7, 8),
-    seats_expected="7: eight places with the bank (2.º 1)",
+    seats=Seats(range(7, 8), "7: eight places with the bank (2.º 1)"),
     bank_in_each_pass=True,
     deck=CutFirst,
     failures_of_a_shuffler=1,

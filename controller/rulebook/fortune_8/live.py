@@ -36,6 +36,7 @@ from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import KeptDeck
 from controller.rulebook.parts.prize import Prize
+from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Dispenser
 from controller.rulebook.reasons import LawReason
@@ -53,7 +54,7 @@ class SpacesDeck(KeptDeck):
     """One to eight decks, with some cards behind the cut card (1.º, 2.º 1)."""
 
     numbers = tuple(DECKS)
-    early_deals = DEALS
+    deals = early_deals = DEALS
     behind = BEHIND_CUT_CARD
 
 
@@ -81,11 +82,8 @@ class Fortune8(PacketGame):
     betting = Betting(wagers=BOX_NAMES, added_by=AUTHORISED, shared=True)
     prize = Prize(citations)
     session = Session(citations)
-    seats = range(7, 8)
-    seats_expected = "7 spaces (4.º 1)"
+    seats = Seats(range(7, 8), "7 spaces (4.º 1)")
     face_up = True
-    announces = True
-    deals = DEALS
     moments = MOMENTS
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:

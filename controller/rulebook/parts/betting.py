@@ -1,5 +1,7 @@
 """The wagers of a game as a house offers them: their limits, the additional ones, those authorised. No I/O here."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from controller.rulebook.events import Terms
@@ -27,6 +29,18 @@ class Betting(msgspec.Struct, frozen=True, kw_only=True):
         """The wagers on offer that have limits, with those that were authorised."""
         offered = [one for one in self.wagers if one in terms.additional or one not in self.additional]
         return [*offered, *(bet.name for bet in terms.house.bets)]
+
+    def has_additional(self) -> bool:
+        """Whether there are bets that a house may offer or leave out."""
+        return bool(self.additional)
+
+    def wrong_limits(self, least: int, most: int) -> Iterator[tuple[str, int, str]]:
+        """What is wrong with the limits of a table, minor units: ``min`` or ``max``, its value, what is expected."""
+        times = self.times_minimum
+        if times is not None and least % 2:
+            yield "min", least, "an even number: 3:2 and half a bet are paid without rounding"
+        if times is not None and most != times * least:
+            yield "max", most, f"{times} times min: {times * least} (37)"
 
     def posted(self, house: House) -> BasicBets | None:
         """How the house offers the basic bets, as it is posted; None where it has no choice."""

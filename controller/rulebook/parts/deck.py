@@ -37,12 +37,13 @@ class Shoe(msgspec.Struct, frozen=True):
 class Deck:
     """Cards that are shuffled, cut and put into the shoe for each round; anyone at the table may cut them.
 
-    `numbers` are the decks that a table may play with. `stopper` is the card that ends a shoe. One of
-    the `early_deals` holds where a card comes before a deal is announced.
+    `numbers` are the decks that a table may play with. `stopper` is the card that ends a shoe. The dealer
+    announces one of the `deals`, where there are any. One of the `early_deals` holds where a card comes before that.
     """
 
     numbers: tuple[int, ...] = (1,)
     stopper: str = "cut_card"
+    deals: tuple[Deal, ...] = ()
     early_deals: tuple[Deal, ...] = ("every_space",)
 
     def __init__(self, citations: Citations) -> None:
@@ -71,6 +72,16 @@ class Deck:
             if terms.decks == 1:
                 raise Refusal("table", LawReason.NO_DECK, material, count=count, whole=whole)
             raise Refusal("table", LawReason.NO_DECKS, material, count=count, decks=terms.decks, whole=whole)
+
+    def is_announced(self) -> bool:
+        """Whether the dealer announces a deal before the first card."""
+        return bool(self.deals)
+
+    def refuse_deal(self, deal: Deal) -> None:
+        """Raises Refusal for a deal that is not one of those that are announced."""
+        if deal not in self.deals:
+            known = " or ".join(self.deals)
+            raise Refusal("deal", LawReason.NO_SUCH_DEAL, self.citations.deal, deals=known, deal=deal)
 
     # ---- its preparation
 

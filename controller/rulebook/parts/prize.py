@@ -1,6 +1,7 @@
 """The prize from a pot that players add to with a chip: what it needs, and what the troubles of its devices do."""
 
 from controller.rulebook.citations import Citations
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.faults import (
     MAIN_GAME_GOES_ON,
     NOT_NEEDED,
@@ -33,6 +34,10 @@ class Prize:
 
     def __init__(self, citations: Citations) -> None:
         self._faults = self.faults(citations)
+
+    def pays(self, parameters: Parameters) -> bool:
+        """Whether a pot with these parameters is one of this game's."""
+        return set(parameters.fixed) == set(self.tiers)
 
     def faults(self, citations: Citations) -> Faults:
         """What each trouble does in the phases it matters in."""

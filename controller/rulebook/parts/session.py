@@ -1,5 +1,7 @@
 """A session, from the table's opening to its closing: what is done with the cards beside its rounds. No I/O here."""
 
+from collections.abc import Sequence
+
 from controller.rulebook.citations import Citations
 from controller.rulebook.events import CardSource
 from controller.rulebook.reasons import LawReason
@@ -17,6 +19,13 @@ class Session:
 
     def __init__(self, citations: Citations) -> None:
         self.citations = citations
+
+    def refuse_acts(self, acts: Sequence[str]) -> None:
+        """Raises Refusal unless each of them is one of its acts, and ticked once."""
+        if not self.acts:
+            raise Refusal("table", LawReason.NO_SUCH_RULE_HERE, STEP_BY_STEP)
+        if not acts or len(set(acts)) < len(acts) or set(acts) - set(self.acts):
+            raise Refusal("table", LawReason.ACTS_ONCE, STEP_BY_STEP, acts=", ".join(self.acts))
 
     def opening(self, source: CardSource, pieces: int) -> int:
         """How many cards are loaded into the source as the table opens, of those there are."""

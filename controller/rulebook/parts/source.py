@@ -31,7 +31,6 @@ class Source:
     most_failures: int | None = None  # of the shuffler; with so many no round begins from it until it is replaced
     absent: tuple[str, ...] = ("shuffler",)
     why_absent = "is dealt by hand"
-    by_hand: str = ""  # how the account names a source that is no device
 
     def __init__(self, citations: Citations) -> None:
         self.citations = citations
@@ -55,6 +54,18 @@ class Source:
         if device != in_use:
             return Cell("go on", self.citations.source)
         return self._faults.get((device, trouble), {}).get(phase, NOT_NEEDED)
+
+    def needs_device(self, kind: CardSource) -> bool:
+        """Whether a table cannot be dealt from this source without its device."""
+        return kind in self.wired
+
+    def described(self, kind: CardSource, reader: bool) -> str:
+        """What the cards are dealt from, and whether a `reader` is there, where a hand can do without one."""
+        return f"cards from the {kind}"
+
+    def takes(self, machine: str | None) -> bool:
+        """Whether a shuffler of this mode, None where it says none, can deal the game."""
+        return machine in (None, self.machine)
 
     def lies_ready(self, kind: CardSource) -> bool:
         """Whether its cards are ready at any time, without a shuffle or a cut."""

@@ -20,6 +20,7 @@ from controller.rulebook.offers import (
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.prize import NoPrizeOnSign
+from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.report import (
@@ -69,8 +70,7 @@ from controller.rulebook.taiwan_pai_kao.wagers import Wager, holder_of
 
 WAGER = "place"
 TILES = 4  # of a place
-DEALS: tuple[Deal, ...] = ("eight_places", "four_places")  # 2.º d), in its order
-PLACES_OF: dict[Deal, int] = dict(zip(DEALS, NUMBERS_OF_PLACES, strict=True))
+PLACES_OF: dict[Deal, int] = dict(zip(TileSet.deals, NUMBERS_OF_PLACES, strict=True))
 ANSWERS = ("take", "refuse", "absent")
 
 
@@ -98,10 +98,7 @@ class TaiwanPaiKao(PacketGame):
     betting = Betting(wagers=(WAGER,), shared=True)
     prize = NoPrizeOnSign(citations)
     session = Session(citations)
-    seats = range(4, 9, 4)
-    seats_expected = "8 or 4 places (3.º a))"
-    announces = True
-    deals = DEALS
+    seats = Seats(range(4, 9, 4), "8 or 4 places (3.º a))")
     arranges = True
     own_words = "/place"
     moments = MOMENTS
@@ -124,7 +121,7 @@ class TaiwanPaiKao(PacketGame):
             return Step(id=f"{round.id}/shuffle", kind="shuffle")
         places, state = places_of(round), tiles_of(round)
         if places is None:
-            return Step(id=f"{round.id}/announce", kind="announce", legal=self.deals)
+            return Step(id=f"{round.id}/announce", kind="announce", legal=self.deck.deals)
         if state.bank is None:
             return _offer(round, places)
         if state.form is None:
@@ -314,7 +311,7 @@ class TaiwanPaiKao(PacketGame):
             ),
             beside={"wagers": ("tiles_moved",)},
             named="must",
-            deals=self.deals,
+            deals=self.deck.deals,
             pieces=self.deck.pieces(terms),
         )
 

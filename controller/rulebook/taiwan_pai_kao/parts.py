@@ -2,7 +2,7 @@
 
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import UNREAD_CARDS, Citations
-from controller.rulebook.events import Terms
+from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.faults import Cell, Faults
 from controller.rulebook.parts.source import Source
@@ -17,7 +17,9 @@ class HandDealt(Source):
     """Tiles dealt by hand: no round waits for a reader that is away, and without a reader nothing is counted."""
 
     wired = ()
-    by_hand = "tiles dealt by hand"
+
+    def described(self, kind: CardSource, reader: bool) -> str:
+        return f"tiles dealt by hand{', with a reader' if reader else ''}"
 
     def faults(self, citations: Citations) -> Faults:
         return super().faults(citations) | {("shoe", "lost"): {"deal": Cell("by hand", UNREAD_CARDS, "deal_on")}}
@@ -28,6 +30,8 @@ class HandDealt(Source):
 
 class TileSet(Deck):
     """A set of tiles, which are washed."""
+
+    deals = ("eight_places", "four_places")  # 2.º d), in its order
 
     def pieces(self, terms: Terms) -> int:
         return len(SET)
