@@ -9,29 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from simulators.faults.games import check_sense
 from simulators.faults.syntax import OFF, Fault, read_fault
+from simulators.games import GAMES
 from simulators.pace import pace_from_text
 from simulators.playback_command import add_play, run_play
-from simulators.station_toml import (
-    BLACKJACK_21,
-    DECKS,
-    DEFAULT_SEATS,
-    GAMES,
-    HAND,
-    MARKINGS,
-    PLACES,
-    SEATS,
-    SHOE,
-    SIGN_MAKES,
-    SITE,
-    SLOTS_MAKES,
-    SOURCES,
-    TABLE,
-    TAIWAN_PAI_KAO,
-    TOML,
-    read_setting,
-)
+from simulators.setting import HAND, MARKINGS, PLACES, SHOE
+from simulators.station_toml import SIGN_MAKES, SITE, SLOTS_MAKES, TABLE, TOML, read_setting
 
 OK, FAILED, USAGE = 0, 1, 2
 FLOOR = ("--username", "--password-file", "--client-id", "--ca-file", "--cert-file", "--key-file")
@@ -86,7 +69,7 @@ def fault(text: str, game: str, seats: int, slots: str | None, shoe: bool) -> Fa
     wished = read_fault(text)
     if wished.value == OFF:
         raise ValueError(f"{text!r}: =off is for the fault socket, nothing is on yet")
-    check_sense(wished, game)
+    GAMES[game].faults.check(wished)
     if (wished.seat or 0) > seats:
         raise ValueError(f"{wished}: this table has seats 1 to {seats}")
     if slots == "numato" and (wished.device, wished.kind) == ("slots", "watchdog"):
@@ -131,11 +114,12 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("--keep", action="store_true", help="leave a station.toml that is already there as it is")
     bench.add_argument("--site", default=SITE, help="of the table (default %(default)s)")
     bench.add_argument("--table", default=TABLE, metavar="ID", help="of the table (default %(default)s)")
-    bench.add_argument("--game", default=GAMES[0], choices=GAMES, help="what is played (default %(default)s)")
+    games = tuple(GAMES)
+    bench.add_argument("--game", default=games[0], choices=games, help="what is played (default %(default)s)")
     bench.add_argument(
         "--seats",
         type=int,
-        choices=(4, 5, 6, 7, 8),
+        choices=sorted({seats for game in GAMES.values() for seats in game.seats}),
         help="seats of the table (default 6; places of taiwan-pai-kao 8; the other games 7)",
     )
     bench.add_argument(
@@ -230,6 +214,32 @@ def _fill_closed_streams() -> None:
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
+def _fit_game(chosen: argparse.Namespace) -> None:
+    """Fill in what was not asked for, and refuse what the game leaves no choice of."""
+    game = GAMES[chosen.game]
+    if chosen.seats is None:
+        chosen.seats = game.default_seats
+    if chosen.seats not in game.seats:
+        refuse(f"--seats: {game.id} has {one_of(game.seats)}, not {chosen.seats}")
+    if chosen.play is not None and chosen.play > chosen.seats:
+        refuse(f"--play: this table has seats 1 to {chosen.seats}, not {chosen.play}")
+    if chosen.decks is not None and len(game.decks) == 1:
+        several = " and ".join(one.id for one in GAMES.values() if len(one.decks) > 1)
+        refuse(f"--decks: only {several} are played with several, not {game.id}")
+    if chosen.decks is not None and chosen.decks not in game.decks:
+        refuse(f"--decks: {game.id} has {one_of(game.decks)}, not {chosen.decks}")
+    if chosen.marking is not None and not game.markings:
+        marked = " and ".join(one.id for one in GAMES.values() if one.markings)
+        refuse(f"--marking: only the prize of {marked} may be marked by hand, not {game.id}")
+    if chosen.source is None:
+        chosen.source = game.sources[0]
+    if chosen.source not in game.sources:
+        refuse(f"--source: {game.id} has {' or '.join(game.sources)}, not {chosen.source}")
+    if chosen.places is not None and (not game.places or chosen.seats != max(game.seats)):
+        placed = " and ".join(one.id for one in GAMES.values() if one.places)
+        refuse(f"--places: only a table of {placed} with eight places has a choice of them")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     _fill_closed_streams()
@@ -250,25 +260,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             refuse(f"{option}: letters, digits, - _ . only, not {name!r}: it becomes part of the MQTT topics")
     if (chosen.link is None) != (chosen.pit_key is None):
         refuse("--link and --pit-key: both, or neither")
-    if chosen.seats is None:
-        chosen.seats = DEFAULT_SEATS[chosen.game]
-    if chosen.seats not in SEATS[chosen.game]:
-        refuse(f"--seats: {chosen.game} has {one_of(SEATS[chosen.game])}, not {chosen.seats}")
-    if chosen.play is not None and chosen.play > chosen.seats:
-        refuse(f"--play: this table has seats 1 to {chosen.seats}, not {chosen.play}")
-    if chosen.decks is not None and len(DECKS[chosen.game]) == 1:
-        several = " and ".join(game for game, decks in DECKS.items() if len(decks) > 1)
-        refuse(f"--decks: only {several} are played with several, not {chosen.game}")
-    if chosen.decks is not None and chosen.decks not in DECKS[chosen.game]:
-        refuse(f"--decks: {chosen.game} has {one_of(DECKS[chosen.game])}, not {chosen.decks}")
-    if chosen.marking is not None and chosen.game != BLACKJACK_21:
-        refuse(f"--marking: only the prize of {BLACKJACK_21} may be marked by hand, not {chosen.game}")
-    if chosen.source is None:
-        chosen.source = SOURCES[chosen.game][0]
-    if chosen.source not in SOURCES[chosen.game]:
-        refuse(f"--source: {chosen.game} has {' or '.join(SOURCES[chosen.game])}, not {chosen.source}")
-    if chosen.places is not None and (chosen.game, chosen.seats) != (TAIWAN_PAI_KAO, 8):
-        refuse(f"--places: only a table of {TAIWAN_PAI_KAO} with eight places has a choice of them")
+    _fit_game(chosen)
     game, seats, slots, shoe = chosen.game, chosen.seats, chosen.slots, chosen.source != HAND
     try:
         if chosen.keep and (chosen.dir / TOML).exists():

@@ -23,10 +23,9 @@ from simulators.devices.usb_port import UsbPort
 from simulators.faults.wiring import Acting, Film, shoe_acts, shuffler_acts, sign_acts, slots_acts, wire_acts
 from simulators.felt.camera import Camera
 from simulators.felt.deck import OrdersOf, Pieces
+from simulators.games import GAMES
 from simulators.pace import Pace
-from simulators.station_toml import BLACKJACK_21, FORTUNE_8, TAIWAN_PAI_KAO, Setting, SlotsSetting, has_shuffler
-
-MACHINES: dict[str, type[Dispenser]] = {FORTUNE_8: Dispenser, BLACKJACK_21: LiddedDispenser}  # elsewhere a Shuffler
+from simulators.setting import Setting, SlotsSetting
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Room:
 class Furniture:
     """What stands on the table. `acts` are the faults of the devices and their wires, by device and kind.
 
-    `slots` is None where there are none, and so is `shuffler`; that of Fortune 8 is a dispenser. `shoe` is always there
+    `slots` is None where there are none, and so is `shuffler`, which may be a dispenser. `shoe` is always there
     to draw from: where no reader is connected, nobody hears what it says. `sign` is None where there is none.
     """
 
@@ -58,14 +57,14 @@ class Furniture:
         self._wires: list[SerialLine | UsbPort] = []
         self._boots = random.Random(f"{room.seed}/boot/{os.getpid()}")
         self.shuffler: Shuffler | Dispenser | None = None
-        if has_shuffler(setting.game):
-            self.shuffler = self._shuffler(MACHINES.get(setting.game, Shuffler), deck, orders)
+        game = GAMES[setting.game]
+        if game.machine is not None:
+            self.shuffler = self._shuffler(game.machine, deck, orders)
         if isinstance(self.shuffler, LiddedDispenser):
             self.shuffler.habit = random.Random(f"{room.seed}/lid")
             self.shuffler.lamp = lambda on: room.camera.saw("lamp", lamp="shuffler", on=on)
             self.shuffler.lid_moves = lambda is_open: room.camera.saw("lid", open=is_open)
-        kind = shoe.TileReader if setting.game == TAIWAN_PAI_KAO else shoe.Shoe
-        self.shoe = self._shoe(kind, deck, setting.shoe)
+        self.shoe = self._shoe(game.reader, deck, setting.shoe)
         self.slots: Board | None = None
         self.sign: sign.Sign | None = None
         self._input_of_seat: dict[int, int] = {}

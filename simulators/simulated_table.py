@@ -4,57 +4,45 @@ import asyncio
 import contextlib
 import functools
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from simulators import broker as brokers
+from simulators.dealer.game import Game
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.lock_in import LockIn
+from simulators.dealer.memory import AnyWorkplace
 from simulators.dealer.robot import Robot, rings
+from simulators.dealer.simulated_game import AtTable
 from simulators.dealer.station_desk import NoProgress, StationDesk
-from simulators.devices import card_machine
 from simulators.faults import wiring
 from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import Fault
 from simulators.faults.trouble import Trouble
-from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.camera import Camera
 from simulators.felt.deck import SHOE as TOP_OF_SHOE
-from simulators.felt.deck import TILES, Deck, Material, OrdersOf, Pieces, card_material, read_stack
+from simulators.felt.deck import OrdersOf, Pieces, read_stack
 from simulators.felt.guest import Guest
 from simulators.felt.players import Players
-from simulators.felt.table import DISCARD, Felt, Table
-from simulators.felt.tile_table import TileTable
+from simulators.games import GAMES
 from simulators.lifetime import film_standstills, listen_for_the_end, run_beside, say_ready
 from simulators.open_devices import Furniture, Room
 from simulators.pace import Pace
 from simulators.panel.face import panel_served
 from simulators.panel.panel import Panel
 from simulators.pins import read_pins
-from simulators.play.play import Play, boxes_of
-from simulators.station_toml import (
-    BLACKJACK_21,
-    MIXED,
-    PINS,
-    SHOE,
-    SITE,
-    TABLE,
-    TAIWAN_PAI_KAO,
-    TOML,
-    Setting,
-    has_shuffler,
-    read_setting,
-    station_toml,
-)
+from simulators.play.play import Play
+from simulators.setting import MIXED, Setting
+from simulators.station_toml import PINS, SITE, TABLE, TOML, read_setting, station_toml
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the command line asked for; `places` is for a table of Taiwan-Pai Kao with eight."""
+    """What the command line asked for; `places` is to how many of eight tiles are dealt."""
 
     directory: Path
     game: str
@@ -99,7 +87,7 @@ async def run(wishes: Wishes) -> None:
     async with contextlib.AsyncExitStack() as open_things:
         broker = choose_broker(wishes)
         setting = read_setting(wishes.directory / TOML)
-        material = material_of(setting)
+        material = GAMES[setting.game].material(setting)
         stacked = read_stack(wishes.stack, material) if wishes.stack else []
         if broker is not None:
             await broker.start()
@@ -159,26 +147,31 @@ async def play(
     pace, directory, seed = wishes.pace, wishes.directory, wishes.seed
     bell, stage, mistakes = asyncio.Event(), Stage(), DealerMistakes()
     trouble = Trouble(stage, camera)
-    deck = pieces_of(setting)
+    game = GAMES[setting.game]
+    deck = game.pieces(setting)
     furniture = Furniture(Room(directory, pace, seed, camera, trouble.film, bell.set), setting, deck, orders)
     furniture.shoe.leaving = stage.leaving
     if furniture.shuffler is not None:
         furniture.shuffler.leaving = stage.leaving
     players = Players(seed, setting.seats, setting.minimum, setting.maximum, setting.additional, wishes.chip_rate)
-    table = felt_of(setting, players.names, deck, camera, furniture.sense)
+    table = game.felt(setting, players.names, deck, camera, furniture.sense)
     pins = functools.partial(read_pins, directory / PINS) if setting.pins else None
     face = StationFace(setting.host, setting.port, bell.set, pins)
-    guest = None if wishes.seat is None else Guest(wishes.seat, players.names[wishes.seat], boxes_of(setting))
+    guest = None if wishes.seat is None else Guest(wishes.seat, players.names[wishes.seat], game.boxes_of(setting))
     look = functools.partial(wait_for_next, bell)
     lock_in = None
     if setting.slots is not None and furniture.slots is not None:
         lock_in = LockIn(furniture.slots, setting.slots.button_input, setting.slots.lock_lamp, camera, pace, look)
+
+    def game_at(workplace: AnyWorkplace) -> Game:
+        places, chip_rate = wishes.places, wishes.chip_rate
+        return game.dealt_at(AtTable(setting, workplace, furniture.shuffler, lock_in, seed, chip_rate, places))
+
     robot = Robot(
         StationDesk(face, setting.people, look),
         table,
         players,
         lock_in,
-        furniture.shuffler,
         furniture.shoe,
         orders,
         pace,
@@ -188,24 +181,22 @@ async def play(
         bell,
         wishes.rounds,
         tell_round,
-        setting=setting,
-        chip_rate=wishes.chip_rate,
-        places=wishes.places,
+        game_at,
         guest=guest,
     )
     afoot = trouble.afoot(
         {
             **furniture.acts,
             **wiring.deck_acts(deck, mistakes, trouble.film),
-            **wiring.mistake_acts(mistakes, people_of(setting)),
+            **wiring.mistake_acts(mistakes, ("dealer", "players") if setting.slots else ("dealer",)),
         },
         wished=wishes.faults,
         rate=wishes.fault_rate,
         seed=seed,
         seats=setting.seats,
-        game=setting.game,
+        of_game=game.faults,
         pace=pace,
-        source=lambda: source_of_cards(setting, deck),
+        source=lambda: source_of_cards(deck, furniture.shuffler),
         socket=directory / "faults.sock",
     )
     with contextlib.closing(face):
@@ -219,43 +210,9 @@ async def play(
                 yield
 
 
-def material_of(setting: Setting) -> Material[Any]:
-    """What this game is played with."""
-    return TILES if setting.game == TAIWAN_PAI_KAO else card_material(setting.decks)
-
-
-def pieces_of(setting: Setting) -> Pieces[Any]:
-    """The cards or tiles where they lie when the table is set."""
-    if setting.game == TAIWAN_PAI_KAO:
-        return Pieces(TOP_OF_SHOE, TILES)
-    return Deck(where_cards_lie(setting), setting.decks)
-
-
-def felt_of(
-    setting: Setting, names: dict[int, str], pieces: Pieces[Any], camera: Camera, sense: Callable[[int, bool], None]
-) -> Felt[Any]:
-    """The felt of this game."""
-    if setting.game == TAIWAN_PAI_KAO:
-        return TileTable(names, pieces, camera, setting.rules)
-    felt = BlackjackTable if setting.game == BLACKJACK_21 else Table
-    return felt(names, setting.chip, pieces, camera, sense)
-
-
-def where_cards_lie(setting: Setting) -> str:
-    """Where the cards are when the table is set: a machine with a lid is still to be loaded."""
-    if setting.card_source == SHOE:
-        return TOP_OF_SHOE
-    return DISCARD if setting.game == BLACKJACK_21 else card_machine.MACHINE
-
-
-def people_of(setting: Setting) -> tuple[str, ...]:
-    """Who can do something wrong: players where there are slots for their chips."""
-    return ("dealer", "players") if setting.slots or setting.game != BLACKJACK_21 else ("dealer",)
-
-
-def source_of_cards(setting: Setting, deck: Pieces[Any]) -> str:
+def source_of_cards(deck: Pieces[Any], machine: object) -> str:
     """Where the next round's cards come from, seen from where they lie."""
-    return "shoe" if deck.count(TOP_OF_SHOE) or not has_shuffler(setting.game) else "shuffler"
+    return "shoe" if deck.count(TOP_OF_SHOE) or machine is None else "shuffler"
 
 
 async def deal(robot: Robot) -> None:

@@ -3,34 +3,17 @@
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-FORTUNE_3_2025, FORTUNE_3_2008, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO = GAMES = (
-    "fortune-3-card-poker-2025", "fortune-3-card-poker-2008", "fortune-8", "blackjack-21", "taiwan-pai-kao",
-)  # fmt: skip
-SEATS = {
-    FORTUNE_3_2025: (5, 6, 7), FORTUNE_3_2008: (7,), FORTUNE_8: (7,), BLACKJACK_21: (6, 7), TAIWAN_PAI_KAO: (4, 8)
-}  # fmt: skip
-DEFAULT_SEATS = {FORTUNE_3_2025: 6, FORTUNE_3_2008: 7, FORTUNE_8: 7, BLACKJACK_21: 7, TAIWAN_PAI_KAO: 8}
-DECKS = {
-    FORTUNE_3_2025: (1,), FORTUNE_3_2008: (1,), FORTUNE_8: tuple(range(1, 9)), BLACKJACK_21: (4, 6),
-    TAIWAN_PAI_KAO: (1,),
-}  # fmt: skip
-DEFAULT_DECKS = {FORTUNE_3_2025: 1, FORTUNE_3_2008: 1, FORTUNE_8: 8, BLACKJACK_21: 6, TAIWAN_PAI_KAO: 1}
-SHUFFLER, SHOE, HAND = "shuffler", "shoe", "hand"
-SOURCES = {
-    FORTUNE_3_2025: (SHUFFLER, SHOE), FORTUNE_3_2008: (SHUFFLER, SHOE), FORTUNE_8: (SHUFFLER, SHOE),
-    BLACKJACK_21: (SHUFFLER, SHOE), TAIWAN_PAI_KAO: (SHOE, HAND),
-}  # fmt: skip  # the first is the default; by hand are tiles that no reader reads
-MIXED = "mixed"
-PLACES = (MIXED, "8", "4")  # to how many places tiles are dealt at a table of eight
-MARKINGS = ("automatic", "manual")  # how the accumulated prize of black-jack/21 is marked (41)
-DEALS = ("every_space", "spaces_with_bets")
+from simulators.dealer.simulated_game import SimulatedGame
+from simulators.games import GAMES
+from simulators.setting import DEALS, HAND, MARKINGS, SHOE, Setting, SlotsSetting
+
 SITE, TABLE = "laptop", "table-1"
+MINIMUM = 10_000  # of a bet, minor units
 SLOTS_MAKES = ("adu218", "numato")
 SIGN_MAKES = ("alpha", "betabrite")
 
@@ -49,7 +32,7 @@ currency = "{currency}"
 exponent = 2
 {decks}
 [table.limits]
-min = 10000
+min = {minimum}
 max = {maximum}
 
 {jackpot}[people]
@@ -88,7 +71,7 @@ SHUFFLER_TOML = """\
 [devices.shuffler]
 driver = "shuffler-link"
 port = "shuffler"
-{packets}"""
+"""
 SHOE_TOML = """\
 [devices.shoe]
 driver = "angel-eye"
@@ -109,16 +92,6 @@ reserve_bp = 1000
 ceiling = 200000000
 overflow_to = "overflow"
 unreasonable_chips = 7
-
-"""
-
-FIXED = """\
-[jackpot.fixed]
-royal_flush = 5000000
-straight_flush = 1000000
-four_of_a_kind = 150000
-full_house = 50000
-flush = 25000
 
 """
 
@@ -193,19 +166,20 @@ def station_toml(
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
-    `deal` is for Fortune 8 alone, `marking` for black-jack/21, which by hand has no slots either; `decks` for both.
+    `deal`, `marking` and `decks` are for the games that leave a choice of them.
     The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
     With `pins` nobody acts who has not logged in. Messages are kept until the `archive` has them. The pot is that of
     the `link`, if there is one, whose pit has the public `keys`. `floor` has more keys of the section [floor], whose
     values are text.
     """
-    seats = seats or DEFAULT_SEATS[game]
-    packets = "" if has_dispenser(game) else "packet_sizes = [3]\n"
+    played = GAMES[game]
+    seats = seats or played.default_seats
+    packets = f"packet_sizes = {list(played.packet_sizes)}\n" if played.packet_sizes else ""
     devices = [
-        *([SHUFFLER_TOML.format(packets=packets)] if has_shuffler(game) else []),
+        *([SHUFFLER_TOML + packets] if played.machine else []),
         *([SHOE_TOML] if source != HAND else []),
-        *([_slots_toml(slots, seats)] if has_slots(game, marking) else []),
-        *([SIGN[sign]] if has_sign(game) else []),
+        *([_slots_toml(slots, seats)] if played.has_slots(marking) else []),
+        *([SIGN[sign]] if played.sign else []),
     ]
     return TEMPLATE.format(
         site=site,
@@ -213,10 +187,11 @@ def station_toml(
         game=game,
         seats=seats,
         source=SHOE if source == HAND else source,
-        currency="EUR" if game == BLACKJACK_21 else "MOP",
-        decks=_decks_toml(game, decks, deal),
-        maximum=10000 * (30 if game == BLACKJACK_21 else 100),
-        jackpot=_jackpot_toml(game, marking),
+        currency=played.currency,
+        decks=_decks_toml(played, decks, deal),
+        minimum=MINIMUM,
+        maximum=MINIMUM * played.limits,
+        jackpot=_jackpot_toml(played, marking),
         broker=broker,
         protocol=protocol,
         floor="".join(
@@ -233,96 +208,24 @@ def station_toml(
     )
 
 
-def has_jackpot(game: str) -> bool:
-    """Whether there is a jackpot."""
-    return game in (FORTUNE_3_2025, BLACKJACK_21)
+def _decks_toml(game: SimulatedGame, decks: int | None, deal: str) -> str:
+    number = f"decks = {decks or game.default_decks}\n" if len(game.decks) > 1 else ""
+    return number + (f'deal = "{deal}"\n' if game.deals else "")
 
 
-def has_sign(game: str) -> bool:
-    """Whether a sign stands at the table."""
-    return has_jackpot(game) or game == TAIWAN_PAI_KAO
-
-
-def has_shuffler(game: str) -> bool:
-    """Whether a machine shuffles."""
-    return game != TAIWAN_PAI_KAO
-
-
-def has_slots(game: str, marking: str) -> bool:
-    """Whether its chips lie in slots, and are not taken by hand."""
-    return game == FORTUNE_3_2025 or (game == BLACKJACK_21 and marking == MARKINGS[0])
-
-
-def has_dispenser(game: str) -> bool:
-    """Whether its shuffler gives single cards all the time."""
-    return game in (FORTUNE_8, BLACKJACK_21)
-
-
-def _decks_toml(game: str, decks: int | None, deal: str) -> str:
-    if len(DECKS[game]) == 1:
+def _jackpot_toml(game: SimulatedGame, marking: str) -> str:
+    if "jackpot" not in game.additional:
         return ""
-    announced = f'deal = "{deal}"\n' if game == FORTUNE_8 else ""
-    return f"decks = {decks or DEFAULT_DECKS[game]}\n{announced}"
-
-
-def _jackpot_toml(game: str, marking: str) -> str:
-    if not has_jackpot(game):
-        return ""
-    if game == FORTUNE_3_2025:
-        return JACKPOT.format(additional='"six_card_bonus", "jackpot"', marking="") + FIXED
-    return JACKPOT.format(additional='"jackpot"', marking=f'marking = "{marking}"\n')
+    marked = f'marking = "{marking}"\n' if game.markings else ""
+    text = JACKPOT.format(additional=", ".join(f'"{name}"' for name in game.additional), marking=marked)
+    fixed = "".join(f"{tier} = {prize}\n" for tier, prize in game.fixed.items())
+    return f"{text}[jackpot.fixed]\n{fixed}\n" if fixed else text
 
 
 def _slots_toml(make: str, seats: int) -> str:
     inputs = "\n".join(f"{seat - 1} = {seat}" for seat in range(1, seats + 1))
     lamps = "\n".join(f"{seat} = {seat - 1 + NUMATO_SEATS}" for seat in range(1, seats + 1))
     return SLOTS[make].format(seats=inputs, lamps=lamps)
-
-
-@dataclass(frozen=True, slots=True)
-class SlotsSetting:
-    """The slots: their make, and what is connected to which of the board's lines."""
-
-    make: str
-    input_of_seat: dict[int, int]
-    lamp_of_seat: dict[int, int]
-    button_input: int
-    lock_lamp: int
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What the bench needs to know of the table it furnishes; money in minor units, None what the table has not.
-
-    `exponent` is how many decimals an amount is written with.
-
-    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced, `added` are its bets beside
-    the three of the game; `panel` is a port. `rules` are the keys of [rules] that are true.
-    """
-
-    game: str
-    seats: int
-    decks: int
-    deal: str
-    card_source: str
-    shoe: bool
-    minimum: int
-    maximum: int
-    additional: list[str]
-    chip: int
-    increment_bp: int
-    people: dict[str, str]
-    exponent: int
-    pins: bool
-    broker: str
-    host: str
-    port: int
-    slots: SlotsSetting | None
-    sign_make: str | None
-    sign_address: str
-    panel: int | None = None
-    rules: tuple[str, ...] = ()
-    added: tuple[str, ...] = ()
 
 
 def read_setting(path: Path) -> Setting:
@@ -336,9 +239,9 @@ def read_setting(path: Path) -> Setting:
         for name, role in text["people"].items():
             people.setdefault(role, name)
         return Setting(
-            game=_one_of(path, "game", table["game"], GAMES),
+            game=_one_of(path, "game", table["game"], tuple(GAMES)),
             seats=table["seats"],
-            decks=table.get("decks", DEFAULT_DECKS[table["game"]]),
+            decks=table.get("decks", GAMES[table["game"]].default_decks),
             deal=_one_of(path, "deal", table.get("deal", DEALS[0]), DEALS),
             card_source=table["card_source"],
             shoe="shoe" in devices,

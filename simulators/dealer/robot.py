@@ -7,17 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 from simulators.dealer import hands
-from simulators.dealer.games import game_of
+from simulators.dealer.game import Game
 from simulators.dealer.http_face import Projection
 from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import WorkplaceOf, source_of
+from simulators.dealer.memory import AnyWorkplace, WorkplaceOf, source_of
 from simulators.dealer.reporting import Acknowledging, Approving, Complaints
 from simulators.dealer.settling import Prizes, return_dropped_chips
 from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
 from simulators.dealer.take_over import TakeOver
-from simulators.devices.dispenser import Dispenser
 from simulators.devices.shoe import Reader
-from simulators.devices.shuffler import Shuffler
 from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.stage import Stage
 from simulators.felt.deck import OrdersOf
@@ -25,7 +23,6 @@ from simulators.felt.guest import Guest
 from simulators.felt.players import Players
 from simulators.felt.table import Felt
 from simulators.pace import Pace
-from simulators.station_toml import MIXED, Setting
 
 GLANCE_SECONDS = 0.1  # the robot looks again at least this often
 PHASES_BEFORE_BETS = ("shuffle", "announce", "bank", "form", "wagers")
@@ -43,9 +40,8 @@ class Robot:
     """Acts on what it sees, piece by piece: each `_step` does one thing, or nothing when it has to wait.
 
     Both machines are at hand, or a stack of tiles; the station says where the cards of a round come from. `seed` is for
-    the choices the hands make, such as which card is exposed. Without slots there is no lock-in button. Without a
-    `setting` it is 2025's table; `places` is for Taiwan-Pai Kao, how many of eight get tiles. A `guest` is asked
-    what he bets and does.
+    the choices the hands make, such as which card is exposed. Without slots there is no lock-in button. `game_at` is
+    the game with everything within reach. A `guest` is asked what he bets and does.
     """
 
     def __init__(
@@ -54,7 +50,6 @@ class Robot:
         table: Felt[Any],
         players: Players,
         lock_in: LockIn | None,
-        shuffler: Shuffler | Dispenser | None,
         shoe: Reader[Any],
         orders: OrdersOf[Any],
         pace: Pace,
@@ -64,9 +59,7 @@ class Robot:
         bell: asyncio.Event,
         rounds: int | None,
         played: Callable[[int, str], None],
-        setting: Setting | None = None,
-        chip_rate: float = 0.0,
-        places: str = MIXED,
+        game_at: Callable[[AnyWorkplace], Game],
         guest: Guest | None = None,
     ) -> None:
         self._paused = False  # the piece of work in hand is finished, and none begun
@@ -82,7 +75,7 @@ class Robot:
         self._bell = bell
         self._rounds = rounds
         self._played = played
-        self._game = game_of(setting, self._at, shuffler, lock_in, seed, chip_rate, places)
+        self._game = game_at(self._at)
         self._sources = self._game.sources
         self._acknowledging = Acknowledging(self._at)
         self._complaints = Complaints(self._at)

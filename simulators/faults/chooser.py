@@ -5,11 +5,9 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from simulators.faults import games
 from simulators.faults.injector import Injector
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, WIRE_COUNTED, WIRE_LASTING, Conditions, Fault, Kind, Takes
-from simulators.station_toml import GAMES
 
 PHASES_OF_SLOTS = ("wagers", "wagers", "wagers", "deal", "settle", "between")
 PHASES_OF_SIGN = ("wagers", "deal", "settle", "claims")
@@ -29,7 +27,6 @@ class Chooser:
         rate: float,
         seats: int,
         source: Callable[[], str],
-        game: str = GAMES[0],
     ) -> None:
         self._injector = injector
         self._stage = stage
@@ -37,7 +34,6 @@ class Chooser:
         self._rate = rate
         self._seats = seats
         self._source = source
-        self._game = game
         self._bags: dict[str, list[Kind]] = {}
         self._unseen: Counter[str] = Counter()
         self._last_round = stage.round_number
@@ -102,15 +98,15 @@ class Chooser:
 
     def _moment_at_source(self, kind: Kind) -> tuple[int | None, str | None]:
         """At one of the cards that surely come, or in a phase."""
-        phases = games.sure_phases_of(self._game)
+        of_game = self._injector.of_game
+        phases = of_game.sure_phases
         share = 1.0  # what happens to a card
         if kind.name in (*WIRE_LASTING, *WIRE_COUNTED, "restart"):
             share = AT_A_CARD
-        elif kind.name == "jam" and self._game not in games.SINGLE_CARDS:
+        elif kind.name == "jam" and not of_game.single_cards:
             share, phases = 0.5, ("shuffle",)
         elif kind.name == "lid_open":
             share = 0.0
         if self._chance.random() < share:
-            most = games.CARDS_OF_ROUND if kind.device == "shoe" else games.PACKETS_OF_ROUND
-            return self._chance.randint(1, most[self._game]), None
+            return self._chance.randint(1, of_game.cards if kind.device == "shoe" else of_game.packets), None
         return None, self._chance.choice(phases)

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from simulators.faults.games import check_sense, makes_sense
+from simulators.faults.games import FaultsOfGame
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, OFF, Ends, Fault, Kind, read_fault
-from simulators.station_toml import GAMES
 
 HANDS = ("dealer", "players")
 DECK_PHASES = ("between", "shuffle")  # when cards can get lost or doubled unless another phase was named
@@ -39,12 +38,12 @@ class Wish:
 class Injector:
     """Needs a running loop. `seconds` is how long a lasting fault lasts unless it says so itself."""
 
-    def __init__(self, stage: Stage, acts: Acts, seats: int, seconds: float, game: str = GAMES[0]) -> None:
+    def __init__(self, stage: Stage, acts: Acts, seats: int, seconds: float, of_game: FaultsOfGame) -> None:
         self.seconds = seconds
         self._stage = stage
-        self._acts = {named: act for named, act in acts.items() if makes_sense(KINDS[named], game)}
+        self._acts = {named: act for named, act in acts.items() if of_game.makes_sense(KINDS[named])}
         self._seats = seats
-        self._game = game
+        self.of_game = of_game
         self._pending: list[Wish] = []
         self._begun: list[Wish] = []  # those of one round only, which may have to be called off
         self._running: dict[tuple[str, str, str], asyncio.TimerHandle | None] = {}
@@ -59,7 +58,7 @@ class Injector:
     def wish(self, fault: Fault, lapsed: Callable[[], None] | None = None) -> None:
         """Let this strike once its conditions hold. Raises ValueError when they never will, or nothing can do it."""
         kind = KINDS[fault.device, fault.kind]
-        check_sense(fault, self._game)
+        self.of_game.check(fault)
         if (fault.device, fault.kind) not in self._acts:
             raise ValueError(f"{kind}: no such device at this table, or not with this wire")
         if fault.seat is not None and fault.seat > self._seats:

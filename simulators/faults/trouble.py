@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 from simulators.faults.chooser import Chooser
+from simulators.faults.games import FaultsOfGame
 from simulators.faults.injector import Acts, Injector
 from simulators.faults.listener import FaultSocket
 from simulators.faults.stage import Stage
@@ -37,16 +38,16 @@ class Trouble:
         rate: float,
         seed: str,
         seats: int,
-        game: str,
+        of_game: FaultsOfGame,
         pace: Pace,
         source: Callable[[], str],
         socket: Path,
     ) -> AsyncIterator[Injector]:
         """Whatever is wished for or chosen happens, as long as the body lasts. Raises ValueError for what cannot."""
-        injector = Injector(self._stage, acts, seats, pace.fault_seconds, game)
+        injector = Injector(self._stage, acts, seats, pace.fault_seconds, of_game)
         if rate:
             chance = random.Random(f"{seed}/faults")
-            self._chooser = Chooser(injector, self._stage, chance, rate, seats, source, game)
+            self._chooser = Chooser(injector, self._stage, chance, rate, seats, source)
         listener = FaultSocket(socket, injector.obey)
         await listener.open()
         try:

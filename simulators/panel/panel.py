@@ -11,13 +11,13 @@ from simulators.dealer.robot import Robot
 from simulators.devices.sign import Sign
 from simulators.devices.sign_dots import WIDTH, frames
 from simulators.devices.sign_font import HEIGHT
-from simulators.faults.games import check_sense
 from simulators.faults.injector import Injector
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, Ends, Fault, Kind, Takes
 from simulators.felt.table import Felt
+from simulators.games import GAMES
 from simulators.pace import Pace, pace_from_text
-from simulators.station_toml import Setting
+from simulators.setting import Setting
 
 KEPT = 40  # of what went wrong
 ROBOT, YOU = ACTORS = ("robot", "you")  # who acts at the dealer's screen
@@ -103,9 +103,13 @@ class Panel:
 
         Amounts have `exponent` decimals; `dealer` is the name the robot acts under.
         """
+        game = GAMES[self._setting.game]
         kinds = [KINDS[device, name] for device, name in (named.split(":") for named in self._injector.kinds)]
         return {
             "game": self._setting.game,
+            "seats": game.seat_name,
+            "device_names": dict(game.device_names),
+            "words": {language: dict(words) for language, words in game.words.items()},
             "exponent": self._setting.exponent,
             "dealer": self._setting.people["dealer"],
             "lock_in": self._setting.slots is not None,
@@ -231,7 +235,7 @@ class Panel:
 
     def _is_there(self, kind: Kind, place: str) -> bool:
         try:
-            check_sense(Fault(kind.device, kind.name, place), self._setting.game)
+            self._injector.of_game.check(Fault(kind.device, kind.name, place))
         except ValueError:
             return False
         return True

@@ -6,27 +6,13 @@ from simulators.dealer.http_face import Projection, StationFace
 from simulators.felt.guest import (
     NO_ANSWER,
     START_IN_MINIMUMS,
-    Boxes,
     Guest,
     RefusedAnswer,
 )
-from simulators.felt.players import BOXES
-from simulators.felt.punters import BET, MOST_TIMES
 from simulators.felt.table import Felt
-from simulators.felt.tile_table import PLACE
+from simulators.games import GAMES
 from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen
-from simulators.station_toml import BLACKJACK_21, FORTUNE_8, TAIWAN_PAI_KAO, Setting
-
-
-def boxes_of(setting: Setting) -> Boxes:
-    """What a player may lay at this table."""
-    maximum = min(setting.maximum, MOST_TIMES * setting.minimum) if setting.game == BLACKJACK_21 else setting.maximum
-    chip = setting.chip if "jackpot" in setting.additional else 0
-    of_their_own = {BLACKJACK_21: (BET,), FORTUNE_8: (*BOXES, *setting.added), TAIWAN_PAI_KAO: (PLACE,)}
-    if setting.game in of_their_own:
-        return Boxes(of_their_own[setting.game], (), chip, setting.minimum, maximum)
-    additional = tuple(name for name in setting.additional if name != "jackpot")
-    return Boxes(("ante", "pair_plus"), additional, chip, setting.minimum, maximum)
+from simulators.setting import Setting
 
 
 class Play:
@@ -34,6 +20,7 @@ class Play:
 
     def __init__(self, setting: Setting, table: Felt[Any], face: StationFace, guest: Guest) -> None:
         self._setting, self._table, self._face, self._guest = setting, table, face, guest
+        self._game = GAMES[setting.game]
         self._result: dict[str, Any] | None = None
         self._nets: dict[int, int] = {}  # by round
         self._lay: dict[str, object] = {}  # the felt as it was when the last round was settled
@@ -47,7 +34,8 @@ class Play:
             "game": setting.game,
             "exponent": setting.exponent,
             "seat": self._guest.seat,
-            "seats": "place" if setting.game == TAIWAN_PAI_KAO else "seat",
+            "seats": self._game.seat_name,
+            "words": {language: dict(words) for language, words in self._game.words.items()},
             "screen": f"http://{f'[{setting.host}]' if ':' in setting.host else setting.host}:{setting.port}/",
         }
 
@@ -59,8 +47,8 @@ class Play:
             self._nets[result["round"]] = result["net"]
 
     def _lies(self, view: Projection) -> dict[str, object]:
-        bank = None if self._setting.game == FORTUNE_8 else bank_seen(view, self._table)
-        return {"bank": bank, "seats": seats_seen(view, self._table, self._guest, self._setting.game)}
+        bank = bank_seen(view, self._table) if self._game.has_bank else None
+        return {"bank": bank, "seats": seats_seen(view, self._table, self._guest, self._game.face_down)}
 
     def now(self) -> dict[str, object]:
         """What changes."""

@@ -7,9 +7,7 @@ from simulators.dealer.settling import NO_SETTLEMENT, seat_settled
 from simulators.felt.guest import Guest
 from simulators.felt.table import BANK, COMMUNITY, Felt, felt_place, seat_place
 from simulators.felt.tile_table import PLACE, TileTable
-from simulators.station_toml import FORTUNE_3_2008, FORTUNE_3_2025, TAIWAN_PAI_KAO
 
-LOOKS_AT_HIS_HAND = (FORTUNE_3_2025, FORTUNE_3_2008, TAIWAN_PAI_KAO)  # whose cards are dealt face down
 CAPITAL, BEHIND_HIM = "5.º c)", "5.º e)"  # Portaria 15/90/M: how much the bank wins and loses, and who shares in it
 Shown = dict[str, Any]
 
@@ -38,19 +36,19 @@ def bank_seen(view: Projection, felt: Felt[Any]) -> Shown:
     }
 
 
-def seats_seen(view: Projection, felt: Felt[Any], guest: Guest, game: str) -> list[Shown]:
-    """Every seat: who sits there, what he bets, his cards, and what became of it."""
+def seats_seen(view: Projection, felt: Felt[Any], guest: Guest, face_down: bool) -> list[Shown]:
+    """Every seat: its player, bets, cards, and result; the guest looks at his own that lie `face_down`."""
     round = view.get("round") or {}
-    return [_seat(view, round, felt, guest, game, seat) for seat in felt.seats]
+    return [_seat(view, round, felt, guest, face_down, seat) for seat in felt.seats]
 
 
-def _seat(view: Projection, round: Projection, felt: Felt[Any], guest: Guest, game: str, seat: int) -> Shown:
+def _seat(view: Projection, round: Projection, felt: Felt[Any], guest: Guest, face_down: bool, seat: int) -> Shown:
     place, mine = seat_place(seat), seat == guest.seat
     open_cards = _shown(round, place)
     settled = seat_settled(_settled(round), seat)
     hands = (round.get("hands") or {}).get(str(seat)) or []
     down = 0 if hands else max(0, felt.deck.count(place) - len(open_cards))
-    looks = mine and down and game in LOOKS_AT_HIS_HAND and view["step"]["kind"] != "deal" and _holds(felt, guest)
+    looks = mine and down and face_down and view["step"]["kind"] != "deal" and _holds(felt, guest)
     step = view["step"]
     return {
         "seat": seat,

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from simulators.broker import free_port
-from simulators.station_toml import GAMES, read_setting, station_toml
+from simulators.station_toml import read_setting, station_toml
 from tests.config.test_config_mistakes import changed, mistakes, read
+from tests.games import GAMES
 
 SIMULATED = ('mode = "live"', 'mode = "simulation"')
 PANEL = '[simulation]\npanel = "http://127.0.0.1:8090"\n'

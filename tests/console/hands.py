@@ -10,13 +10,12 @@ from typing import Any
 from simulators.broker import free_port
 from simulators.devices.shuffler import TRAY, Shuffler
 from simulators.felt.camera import Camera
-from simulators.felt.cards import card_from_text
 from simulators.felt.deck import SHOE, OrdersOf
-from simulators.felt.tiles import tile_from_text
+from simulators.games import GAMES
 from simulators.open_devices import Furniture, Room
 from simulators.pace import pace_from_text
-from simulators.simulated_table import material_of, pieces_of
-from simulators.station_toml import MARKINGS, TAIWAN_PAI_KAO, TOML, read_setting, station_toml
+from simulators.setting import MARKINGS
+from simulators.station_toml import TOML, read_setting, station_toml
 from tests.station.processes import START_SECONDS, Daemon, ended_at_last
 
 FELT = "felt"
@@ -49,9 +48,11 @@ class Hands:
             text = text.replace("[people]\n", f'[people]\n{inspector} = "inspector"\n')
         self.config.write_text(text, encoding="utf-8")
         self._setting = read_setting(self.config)
-        self._pieces = pieces_of(self._setting)
+        played = GAMES[game]
+        self._material = played.material(self._setting)
+        self._pieces = played.pieces(self._setting)
         order = self._stacked(stack.split())
-        self._orders = OrdersOf("hands", material_of(self._setting), [order])
+        self._orders = OrdersOf("hands", self._material, [order])
         self._order = order
         self._ready = threading.Event()
         self._loop = asyncio.new_event_loop()
@@ -63,9 +64,8 @@ class Hands:
 
     def _stacked(self, first: list[str]) -> list[Any]:
         """All cards, those named at the front."""
-        left = list(material_of(self._setting).pieces)
-        read = tile_from_text if self._setting.game == TAIWAN_PAI_KAO else card_from_text
-        front: list[Any] = [read(text) for text in first]
+        left = list(self._material.pieces)
+        front: list[Any] = [self._material.read(text) for text in first]
         for card in front:
             left.remove(card)
         return front + left

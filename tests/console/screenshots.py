@@ -13,12 +13,12 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from controller.words import SPOKEN
-from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.station.processes import Daemon, Mosquitto, ended_at_last
 
 FOLDER = Path(__file__).parent / "screenshots"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from simulators.station_toml import FORTUNE_8
 from tests.console.screenshots import FOLDER, SCENES, SHEETS, SIZES, main
+from tests.games import FORTUNE_8
 
 FEWEST_COLOURS = 50  # of a screen that shows anything
 UNSEEN = 32  # of 255: a busy machine draws the edge of a circle otherwise, and the picture has another palette then

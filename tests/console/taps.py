@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 
-from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
 from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import FURTHEST, Dealer, Tapping
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.station.screen import get_table
 
 ROUNDS = 10

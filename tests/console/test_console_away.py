@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Browser, Route
 
-from simulators.station_toml import FORTUNE_3_2025
 from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, WHERE, WIDE, Dealer, Tapping
+from tests.games import FORTUNE_3_2025
 from tests.station.processes import Daemon
 
 AWAY = "() => document.querySelector('.away')"

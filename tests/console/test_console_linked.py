@@ -16,9 +16,9 @@ from controller.engine.decisions.inputs import AcceptPit, CompareGrant, FromPers
 from controller.engine.shown.projection import PublicComparison, PublicDoubted
 from controller.rulebook.jackpot_award import Win
 from controller.words import SPOKEN
-from simulators.station_toml import FORTUNE_3_2025
 from tests.console.hands import at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, WIDE, Tapping
+from tests.games import FORTUNE_3_2025
 from tests.link.keys import PUBLIC, key_of
 from tests.station.processes import Daemon
 

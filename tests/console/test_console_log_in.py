@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from controller.console.throttle import FREE
-from simulators.station_toml import FORTUNE_8
 from tests.console.gates import PINS
 from tests.console.hands import Hands
 from tests.console.tapping import Tapping
 from tests.console.with_pins import EXPECTED, acts, pin_table
+from tests.games import FORTUNE_8
 from tests.station.processes import Daemon
 
 NOBODY = "() => document.querySelector('.person .role')?.innerText === 'Nobody is logged in'"

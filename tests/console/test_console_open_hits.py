@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from simulators.station_toml import FORTUNE_3_2025
 from tests.console.gates import PINS
 from tests.console.hands import Hands
 from tests.console.tapping import Dealer, Tapping
 from tests.console.with_pins import logs_in, pin_screen, pin_table, signs, table_seen_by
+from tests.games import FORTUNE_3_2025
 from tests.station.processes import Daemon
 from tests.station.screen import get_table
 

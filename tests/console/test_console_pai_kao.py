@@ -6,9 +6,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from simulators.station_toml import TAIWAN_PAI_KAO
 from tests.console.hands import at_a_table
 from tests.console.tapping import PHONE, Dealer, Tapping
+from tests.games import TAIWAN_PAI_KAO
 from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table
 

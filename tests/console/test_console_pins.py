@@ -11,8 +11,9 @@ from controller.__main__ import main
 from controller.command_line import pins as command
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
 from tests.console.gates import QUICK
+from tests.games import FORTUNE_8
 
 PIN = "274951"
 

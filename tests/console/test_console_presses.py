@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from simulators.station_toml import FORTUNE_8
 from tests.console.hands import Hands, at_a_station
 from tests.console.pressing import Pressing
 from tests.console.tapping import Dealer
+from tests.games import FORTUNE_8
 from tests.station.processes import Daemon
 
 SIX_KEYS_SECONDS = 1.2

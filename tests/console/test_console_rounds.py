@@ -11,9 +11,9 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
 from tests.console.hands import at_a_station, at_a_table
 from tests.console.tapping import PHONE, Dealer, Tapping
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
 from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table, request
 

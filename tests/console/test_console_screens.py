@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from controller.words import CATALOGUES
-from simulators.station_toml import FORTUNE_3_2025
 from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, USUAL, Dealer, Tapping
+from tests.games import FORTUNE_3_2025
 from tests.station.processes import Daemon
 from tests.station.screen import Stream, get_table, post, request
 

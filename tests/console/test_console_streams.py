@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route
 
-from simulators.station_toml import FORTUNE_8, TOML, read_setting
+from simulators.station_toml import TOML, read_setting
 from tests.console.hands import at_a_table
 from tests.console.tabs import Tab, window
 from tests.console.test_console_pit import Pit
+from tests.games import FORTUNE_8
 from tests.station.processes import Bench, Daemon, ended_at_last
 from tests.station.screen import get_table
 

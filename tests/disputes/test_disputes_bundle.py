@@ -19,9 +19,10 @@ from controller.journal.segments import Row, Segment, SegmentReader
 from controller.queries.disputes import dispute
 from controller.rulebook.events import RoundBegun
 from controller.rulebook.games import GAMES
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
 from tests.disputes.altered import CONSISTENTLY, PLAINLY, alterations
 from tests.disputes.rounds import PROGRAM, bundles, program, wild_events
+from tests.games import FORTUNE_8
 from tests.journal.keeping import open_journal, tamper, write_entries
 from tests.journal.recorded.kept import IDENTITY, read_journal
 

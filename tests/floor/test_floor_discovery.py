@@ -15,7 +15,8 @@ from controller.floor.discovery import discovery
 from controller.floor.messages import Identity
 from controller.rulebook.games import GAMES
 from controller.station import Station
-from simulators.station_toml import SOURCES, has_jackpot, station_toml
+from simulators.games import GAMES as ON_THE_BENCH
+from simulators.station_toml import station_toml
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import messages
 
@@ -88,7 +89,11 @@ def test_every_entity_shows_what_a_retained_topic_of_this_game_has(game: str, li
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_station_names_a_pot_where_its_game_has_one_and_no_other(tmp_path: Path, game: str) -> None:
     text = station_toml(
-        game=game, source=SOURCES[game][0], broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
+        game=game,
+        source=ON_THE_BENCH[game].sources[0],
+        broker="mqtt://127.0.0.1:1",
+        protocol="5",
+        listen="127.0.0.1:8080",
     )
     file = tmp_path / "station.toml"
     file.write_text(text.replace("[floor]\n", '[floor]\ndiscovery = "homeassistant"\n'), encoding="utf-8")
@@ -96,7 +101,7 @@ async def test_a_station_names_a_pot_where_its_game_has_one_and_no_other(tmp_pat
     retained = station.floor.retained()
     [discovered] = (json.loads(one) for topic, one in retained.items() if topic.startswith("homeassistant/"))
     await station.close()
-    assert ("pot" in discovered["components"]) == has_jackpot(game)
+    assert ("pot" in discovered["components"]) == ("jackpot" in ON_THE_BENCH[game].additional)
 
 
 @pytest.mark.parametrize(

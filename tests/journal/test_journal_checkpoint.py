@@ -17,7 +17,8 @@ from controller.journal.creation import KINDS
 from controller.journal.past import Past
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp
 from controller.journal.verifying import Verifier, Walk, check_end, walk_on
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
+from tests.games import FORTUNE_8
 from tests.journal.keeping import KEY, batch, entries_of, open_journal, played, tamper, write
 from tests.journal.test_journal_loop import running
 

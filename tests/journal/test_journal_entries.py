@@ -13,8 +13,9 @@ from controller.engine.state.sign_ins import LockedOut, LockLifted, SignedIn, Si
 from controller.engine.state.table import Table, apply
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.sign_ins import ages, last_sign_ins, sign_ins_since
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
 from tests.engine.playing import Play
+from tests.games import FORTUNE_8
 from tests.journal.keeping import batch, entries_of, open_journal, tamper
 
 ENTRIES: list[SignInEvent] = [

@@ -68,8 +68,9 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import because
 from controller.rulebook.taiwan_pai_kao.events import DiceAnnulled, TilesMoved
 from controller.words import SPOKEN
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
 from tests.engine.playing import IDENTITY, PARAMETERS, Play
+from tests.games import FORTUNE_8
 from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper
 
 DAY = "2026-01-02"

@@ -5,7 +5,8 @@ from simulators.faults.injector import Act, Injector
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, Ends, Fault, read_fault
 from simulators.faults.wiring import mistake_acts
-from simulators.station_toml import DEFAULT_SEATS, GAMES
+from simulators.games import GAMES as ON_THE_BENCH
+from tests.games import GAMES
 
 SECONDS = 0.05
 
@@ -19,7 +20,7 @@ class FaultTable:
         self.done: list[str] = []
         acts = {named: self._act(str(kind), kind.ends is Ends.AT_ONCE) for named, kind in KINDS.items()}
         acts |= mistake_acts(self.mistakes)
-        self.injector = Injector(self.stage, acts, DEFAULT_SEATS[game], SECONDS, game)
+        self.injector = Injector(self.stage, acts, ON_THE_BENCH[game].default_seats, SECONDS, ON_THE_BENCH[game].faults)
 
     def _act(self, name: str, at_once: bool) -> Act:
         def begin(fault: Fault) -> None:

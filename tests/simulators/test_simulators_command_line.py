@@ -17,7 +17,8 @@ from simulators.__main__ import main
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.station_desk import NoProgress, StationDesk
 from simulators.pace import pace_from_text
-from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_8, TAIWAN_PAI_KAO, read_setting, station_toml
+from simulators.station_toml import read_setting, station_toml
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_8, TAIWAN_PAI_KAO
 
 TOML = station_toml(
     game="fortune-3-card-poker-2025", seats=5, source="shoe", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"

@@ -10,21 +10,13 @@ from simulators.devices.card_machine import MACHINE, CardMachine
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.shuffler import Shuffler
 from simulators.faults.chooser import Chooser
-from simulators.faults.games import check_sense, phases_of
 from simulators.faults.syntax import KINDS, PHASES, Fault, read_fault
 from simulators.faults.wiring import shuffler_acts
 from simulators.felt.deck import Deck, Orders
+from simulators.games import GAMES as ON_THE_BENCH
 from simulators.pace import pace_from_text
-from simulators.station_toml import (
-    BLACKJACK_21,
-    FORTUNE_3_2008,
-    FORTUNE_3_2025,
-    FORTUNE_8,
-    GAMES,
-    SOURCES,
-    TAIWAN_PAI_KAO,
-    station_toml,
-)
+from simulators.station_toml import station_toml
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, GAMES, TAIWAN_PAI_KAO
 from tests.simulators.fault_table import FaultTable
 
 NONE_OF_JACKPOT = [named for named in KINDS if named[0] in ("slots", "sign", "players")]
@@ -60,17 +52,17 @@ async def test_a_table_knows_the_faults_of_its_game_alone(game: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "source"),
-    [(game, source) for game in GAMES for source in ("shuffler", "shoe") if source in SOURCES[game]],
+    [(game, source) for game in GAMES for source in ("shuffler", "shoe") if source in ON_THE_BENCH[game].sources],
 )
 async def test_chance_chooses_what_makes_sense_in_the_game(game: str, source: str) -> None:
     table = FaultTable(game)
-    chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: source, game)
+    chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: source)
     faults = [chooser.choose(source, number) for number in range(1, 800)]
     away = "shoe" if source == "shuffler" else "shuffler"
     expected = {named for named in KINDS if named not in SENSELESS[game] and named[0] != away}
     assert {(fault.device, fault.kind) for fault in faults} == expected
     for fault in faults:
-        check_sense(read_fault(str(fault)), game)
+        ON_THE_BENCH[game].faults.check(read_fault(str(fault)))
     phases = {fault.conditions.phase for fault in faults if fault.device == source}
     assert ("decisions" in phases) == (game != FORTUNE_8)
     assert "shuffle" not in phases or game in (FORTUNE_3_2025, FORTUNE_3_2008)
@@ -81,14 +73,14 @@ async def test_chance_chooses_what_makes_sense_in_the_game(game: str, source: st
 @pytest.mark.parametrize(("game", "cards"), [(FORTUNE_8, 7), (BLACKJACK_21, 4)])
 def test_a_dispenser_jams_by_chance_at_a_card_since_it_never_shuffles(game: str, cards: int) -> None:
     table = FaultTable(game)
-    chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: "shuffler", game)
+    chooser = Chooser(table.injector, table.stage, random.Random("7"), 1.0, 7, lambda: "shuffler")
     jams = [fault for number in range(1, 300) if (fault := chooser.choose("shuffler", number)).kind == "jam"]
     assert len(jams) > 3
     assert all(jam.conditions.card in range(1, cards + 1) for jam in jams)
 
 
 def test_every_phase_belongs_to_a_game() -> None:
-    assert set(PHASES) == {phase for game in GAMES for phase in phases_of(game)}
+    assert set(PHASES) == {phase for game in GAMES for phase in ON_THE_BENCH[game].faults.phases}
 
 
 @pytest.mark.parametrize("machine", [Shuffler, Dispenser])

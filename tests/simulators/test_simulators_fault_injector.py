@@ -139,7 +139,7 @@ async def test_what_cannot_be_done_at_this_table_is_refused(table: FaultTable) -
         table.wish("slots:storm=7")
     with pytest.raises(ValueError, match="seats 1 to 6"):
         table.wish("dealer:expose=seat 7")
-    bare = Injector(Stage(), {}, 6, SECONDS)
+    bare = Injector(Stage(), {}, 6, SECONDS, table.injector.of_game)
     with pytest.raises(ValueError, match="no such device"):
         bare.wish(read_fault("shoe:mute"))
 

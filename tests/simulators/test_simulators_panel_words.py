@@ -9,7 +9,7 @@ from typing import Any
 from simulators.faults.syntax import KINDS, PHASES, WIRE_COUNTED, WIRE_LASTING, WIRES, Ends
 from simulators.panel.face import FILES, LANGUAGES, PAGE
 from simulators.panel.panel import ACTORS, REFUSALS
-from simulators.station_toml import DEALS
+from simulators.setting import DEALS
 from tests.console.test_console_words import SIMPLIFIED
 
 CATALOGUES: dict[str, dict[str, Any]] = {

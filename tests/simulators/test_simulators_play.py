@@ -14,8 +14,9 @@ import pytest
 from simulators.felt.guest import START_IN_MINIMUMS
 from simulators.http_stream import asked
 from simulators.panel.face import PLAY_FILES
-from simulators.station_toml import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO, TOML
+from simulators.station_toml import TOML
 from simulators.station_toml import read_setting as setting_of
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.simulators.fake_blackjack import FakeBlackjackStation
 from tests.simulators.fake_station import FakeStation
 from tests.simulators.simulator_process import BenchProcess, bench, to_the_end

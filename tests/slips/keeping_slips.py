@@ -11,8 +11,9 @@ from controller.engine.state.jackpot import hit_of, payment
 from controller.engine.state.jackpot_events import HitConfirmed
 from controller.engine.state.table import apply
 from controller.journal.records import Batch
-from simulators.station_toml import GAMES, station_toml
+from simulators.station_toml import station_toml
 from tests.engine.playing import Play, stacked
+from tests.games import GAMES
 from tests.journal.keeping import STAMP, entries_of, open_journal
 
 DECK = stacked("As Ks Qs", "9s 8s 7s", "Qd 9c 4h", "3c Js Ts")  # a royal flush at seat 1, a straight flush at 2

@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from controller.pit.cluster import Cluster
 from simulators.broker import free_port
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
 from tests.floor.flooding import length_of
 from tests.floor.test_floor_witness import configuration
+from tests.games import FORTUNE_8
 from tests.pit.conftest import empty_database
 from tests.station.processes import Mosquitto, patiently
 

@@ -39,7 +39,8 @@ from drivers.device import Heard
 from drivers.messages import LinkLost, LinkUp, Message, ShufflerHello
 from drivers.shuffler_link.shuffler import Shuffler
 from simulators.broker import free_port
-from simulators.station_toml import GAMES, station_toml
+from simulators.station_toml import station_toml
+from tests.games import GAMES
 from tests.station.floor_ear import FloorEar
 from tests.station.permuted_wires import Line, ScriptedShoe, ScriptedShuffler
 from tests.station.processes import Mosquitto

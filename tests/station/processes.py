@@ -16,7 +16,8 @@ from typing import Any
 
 from controller.floor.access import Site, access_list
 from simulators.broker import find_mosquitto, free_port
-from simulators.station_toml import GAMES, station_toml
+from simulators.station_toml import station_toml
+from tests.games import GAMES
 from tests.station.forked import Forked
 from tests.station.screen import Unreachable, get_table
 

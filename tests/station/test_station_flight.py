@@ -17,7 +17,8 @@ from controller.runtime.flight import FlightRecorder
 from controller.runtime.loop import Committed
 from controller.station import Station
 from simulators.broker import free_port
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
+from tests.games import FORTUNE_8
 
 
 def recording(folder: Path) -> Config:

@@ -20,7 +20,8 @@ from controller.engine.state.table import next_step
 from controller.runtime.loop import Committed, FromStation
 from controller.station import Station
 from simulators.broker import free_port
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
+from tests.games import FORTUNE_8
 from tests.station.processes import Mosquitto
 
 BEGUN = 4  # messages of a table at least, once its devices and its meter are known

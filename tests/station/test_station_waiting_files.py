@@ -14,7 +14,8 @@ from controller.engine.outcomes import Accepted
 from controller.floor import outbox
 from controller.journal import closing
 from simulators.broker import free_port
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
+from tests.games import FORTUNE_8
 from tests.station.processes import Mosquitto
 from tests.station.test_station_older_copy import Table, table
 

@@ -7,7 +7,7 @@ from simulators.dealer.reporting import Reporting
 from simulators.felt.gamblers import Gamblers, Offer
 from simulators.felt.tile_table import TileTable
 from simulators.felt.tiles import Tile, tile_from_text
-from simulators.station_toml import MIXED
+from simulators.setting import MIXED
 
 EIGHT, FOUR = 8, 4
 DEAL_OF = {EIGHT: "eight_places", FOUR: "four_places"}

@@ -3,7 +3,7 @@
 import { Sign } from "./sign.js";
 import { follow, read } from "./stream.js";
 import { Wanted, write } from "./wanted.js";
-import { has, LANGUAGES, language, loadWords, say, speak, told } from "./words.js";
+import { has, LANGUAGES, language, learn, loadWords, say, speak, told } from "./words.js";
 
 const SPEEDS = ["human", "5", "20", "100", "device", "max"];
 const SECONDS = ["", "3", "10", "60"];
@@ -68,8 +68,7 @@ function faultKey(named) {
 }
 
 function deviceName(device) {
-  const tiles = { shoe: "reader", deck: "tiles" };
-  return say(`device.${(furnishing.game === "taiwan-pai-kao" && tiles[device]) || device}`);
+  return say(`device.${furnishing.device_names[device] ?? device}`);
 }
 
 function valueName(value) {
@@ -223,6 +222,7 @@ one("#actor").addEventListener("change", (event) => choose("/actor", "actor", ev
 one("#speed").addEventListener("change", (event) => choose("/speed", "speed", event.target.value));
 await loadWords();
 furnishing = await read("/furnishing");
+learn(furnishing.words);
 furnish();
 sayAll();
 follow(

@@ -85,7 +85,7 @@ export class Wanted {
   // 3, "seat 3", "bank".
   place(named) {
     const number = /^(?:seat )?(\d+)$/.exec(named)?.[1];
-    if (number) return say(this.#at.game === "taiwan-pai-kao" ? "place" : "seat", { seat: number });
+    if (number) return say(this.#at.seats, { seat: number });
     return has(`place.${named}`) ? say(`place.${named}`) : named;
   }
 }

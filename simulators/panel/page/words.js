@@ -24,6 +24,11 @@ export async function loadWords(folder = "/words") {
   speak(wished.find((code) => code in LANGUAGES));
 }
 
+// Words that the game of this table brings, by language.
+export function learn(words) {
+  for (const [code, of] of Object.entries(words)) Object.assign(catalogues[code], of);
+}
+
 // Everything that has its words in the page itself is said again.
 export function speak(code) {
   current = code;

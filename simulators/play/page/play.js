@@ -1,7 +1,7 @@
 // The page of a person at a seat: one window with the felt, his question, his money and what he won.
 
 import { follow, read } from "/stream.js";
-import { amount, language, LANGUAGES, loadWords, say, speak, told } from "/words.js";
+import { amount, language, LANGUAGES, learn, loadWords, say, speak, told } from "/words.js";
 import { asked } from "/play/asked.js";
 import { bank, el, button, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
 
@@ -79,6 +79,7 @@ function drawLanguages() {
 
 await loadWords("/play/words");
 furnishing = await read("/play/furnishing");
+learn(furnishing.words);
 byId("screen").href = furnishing.screen;
 drawLanguages();
 draw();

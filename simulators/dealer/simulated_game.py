@@ -1,0 +1,115 @@
+"""What a game is to the bench: what its table has, what can go wrong there, and how the robot dealer plays it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from simulators.dealer.game import Game
+from simulators.dealer.lock_in import LockIn
+from simulators.dealer.memory import AnyWorkplace
+from simulators.devices.card_machine import MACHINE
+from simulators.devices.dispenser import Dispenser
+from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.devices.shoe import Shoe, TileReader
+from simulators.devices.shuffler import Shuffler
+from simulators.faults.games import FaultsOfGame
+from simulators.felt.camera import Camera
+from simulators.felt.deck import SHOE as TOP_OF_SHOE
+from simulators.felt.deck import Deck, Material, Pieces, card_material
+from simulators.felt.guest import Boxes
+from simulators.felt.table import DISCARD, Felt, Table
+from simulators.setting import SHOE, SHUFFLER, Setting
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """Where the robot dealer begins: the table with its machine and its slots, and what its players go by.
+
+    `places` is to how many of eight places tiles are dealt.
+    """
+
+    setting: Setting
+    workplace: AnyWorkplace
+    machine: Shuffler | Dispenser | None
+    lock_in: LockIn | None
+    seed: int | str
+    chip_rate: float
+    places: str
+
+
+class SimulatedGame(ABC):
+    """One game; the first of its `sources` is the default, and what it leaves to be chosen is empty where nothing is.
+
+    `limits` is the maximum of a bet in minimums. `additional` are the bets of its configuration and `fixed` the prizes
+    of its pot, minor units. `device_names` are what the panel calls a device of it otherwise, and `seat_name` what it
+    calls the place of a player, who looks at the cards of his own place where they are `face_down`.
+    `words` by language are added to those of the bench's pages.
+    """
+
+    id: str
+    faults: FaultsOfGame
+    seats: tuple[int, ...]
+    default_seats: int
+    decks: tuple[int, ...] = (1,)
+    default_decks: int = 1
+    sources: tuple[str, ...] = (SHUFFLER, SHOE)
+    markings: tuple[str, ...] = ()
+    deals: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    currency: str = "MOP"
+    limits: int = 100
+    additional: tuple[str, ...] = ()
+    fixed: Mapping[str, int] = MappingProxyType({})
+    machine: type[Shuffler] | type[Dispenser] | None = Shuffler
+    packet_sizes: tuple[int, ...] = ()  # that the machine is asked for
+    reader: type[Shoe] | type[TileReader] = Shoe
+    sign: bool = False
+    boxes: tuple[str, ...]  # where a player may bet for himself
+    face_down: bool = False
+    has_bank: bool = True
+    seat_name: str = "seat"
+    device_names: Mapping[str, str] = MappingProxyType({})
+    words: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+
+    @abstractmethod
+    def dealt_at(self, table: AtTable) -> Game:
+        """The robot dealer's game at this table. Raises ValueError for a table without what it needs."""
+
+    def cannot_be_dealt(self, table: AtTable) -> ValueError:
+        """Why not: what is there instead of the machine."""
+        machine = type(table.machine).__name__
+        return ValueError(f"the robot dealer cannot play {self.id} with a {machine} at this table")
+
+    def has_slots(self, marking: str) -> bool:
+        """Whether its chips lie in slots, and are not taken by hand."""
+        return False
+
+    def limit(self, setting: Setting) -> int:
+        """The most that a player lays in one box, minor units."""
+        return setting.maximum
+
+    def boxes_of(self, setting: Setting) -> Boxes:
+        """What a player may lay at this table."""
+        chip = setting.chip if "jackpot" in setting.additional else 0
+        additional = tuple(name for name in setting.additional if name != "jackpot")
+        return Boxes((*self.boxes, *setting.added), additional, chip, setting.minimum, self.limit(setting))
+
+    def material(self, setting: Setting) -> Material[Any]:
+        """What it is played with."""
+        return card_material(setting.decks)
+
+    def pieces(self, setting: Setting) -> Pieces[Any]:
+        """The cards or tiles where they lie when the table is set: a machine with a lid is still to be loaded."""
+        if setting.card_source == SHOE:
+            return Deck(TOP_OF_SHOE, setting.decks)
+        lidded = self.machine is not None and issubclass(self.machine, LiddedDispenser)
+        return Deck(DISCARD if lidded else MACHINE, setting.decks)
+
+    def felt(
+        self, setting: Setting, names: dict[int, str], pieces: Pieces[Any], camera: Camera,
+        sense: Callable[[int, bool], None],
+    ) -> Felt[Any]:  # fmt: skip
+        """The felt it is played on."""
+        return Table(names, setting.chip, pieces, camera, sense)

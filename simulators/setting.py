@@ -1,0 +1,55 @@
+"""What the bench knows of the table it furnishes, and the choices that a table leaves. No I/O here."""
+
+from dataclasses import dataclass
+
+SHUFFLER, SHOE, HAND = "shuffler", "shoe", "hand"  # by hand are tiles that no reader reads
+MIXED = "mixed"
+PLACES = (MIXED, "8", "4")  # to how many places tiles are dealt at a table of eight
+MARKINGS = ("automatic", "manual")  # how the accumulated prize of black-jack/21 is marked (41)
+DEALS = ("every_space", "spaces_with_bets")
+
+
+@dataclass(frozen=True, slots=True)
+class SlotsSetting:
+    """The slots: their make, and what is connected to which of the board's lines."""
+
+    make: str
+    input_of_seat: dict[int, int]
+    lamp_of_seat: dict[int, int]
+    button_input: int
+    lock_lamp: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the bench needs to know of the table it furnishes; money in minor units, None what the table has not.
+
+    `exponent` is how many decimals an amount is written with.
+
+    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced, `added` are its bets beside
+    the three of the game; `panel` is a port. `rules` are the keys of [rules] that are true.
+    """
+
+    game: str
+    seats: int
+    decks: int
+    deal: str
+    card_source: str
+    shoe: bool
+    minimum: int
+    maximum: int
+    additional: list[str]
+    chip: int
+    increment_bp: int
+    people: dict[str, str]
+    exponent: int
+    pins: bool
+    broker: str
+    host: str
+    port: int
+    slots: SlotsSetting | None
+    sign_make: str | None
+    sign_address: str
+    panel: int | None = None
+    rules: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
