@@ -1,8 +1,9 @@
 """What every driver shows the station: a device that is heard, ordered and told what is durable. No I/O here."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from drivers.messages import Message
 from drivers.orders import Order
@@ -35,27 +36,29 @@ class Heard:
 Hear = Callable[[Heard], None]
 
 
-class Device(Protocol):
+class Device(ABC):
     """A device at the end of its wire. All methods are called on the event loop's thread.
 
     `hear` is called from the read callback, so it must only queue. A numbered message is heard once in the life of a
-    process, also over reconnects: whoever hears it keeps it until it is journaled. After a restart the device is built
+    process, also over reconnects: its receiver keeps it until it is journaled. After a restart the device is built
     again with the last durable mark, and what came after that mark is heard (shuffler) or reported lost (shoe).
     """
 
     name: DeviceName
 
+    @abstractmethod
     async def run(self, hear: Hear) -> None:
         """Own the link and its reconnect loop until cancelled. An absent device is a state, never an exception."""
-        ...
 
+    @abstractmethod
     def order(self, wanted: Order) -> None:
         """Take the state the station wants: the latest wins, and it is established again after every reconnect.
 
         Raises TypeError for an order of another device; that is a mistake in the program, not on the wire.
         """
-        ...
 
-    def durable(self, mark: Mark) -> None:
-        """Know that everything up to `mark` is journaled (the shuffler's message is acknowledged)."""
-        ...
+    def durable(self, mark: Mark) -> None:  # noqa: B027
+        """Know that everything up to `mark` is journaled; a device that repeats nothing has nothing to do."""
+
+    async def read_again(self) -> None:  # noqa: B027
+        """Return once what its sensors show by now is reported, or the link is lost; at once where it has none."""

@@ -35,7 +35,7 @@ from controller.rulebook.round import Round
 from controller.rulebook.settlement import SettledDealer
 from controller.rulebook.steps import seat_place
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
-from controller.runtime.loop import Committed
+from controller.runtime.bus import Committed
 from controller.runtime.view import View
 from controller.system.tasks import Closing
 from controller.telemetry.logs import STDERR

@@ -126,7 +126,7 @@ def _back_up(config: Config, folder: Path) -> int:
 
 
 def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -> int:
-    from controller.station import settings_of
+    from controller.config.settings import settings_of
 
     clock = Clock()
     latest = keep_from(clock.stamp(), config.keep_days)

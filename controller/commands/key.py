@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from controller.command_line.output import refuse, say
-from controller.config.checkpoint import make_key
-from controller.tlog.notes import BadKey, Signer
+from controller.config.checkpoint import make_key, read_key
+from controller.tlog.notes import BadKey
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,10 +29,10 @@ def run(options: argparse.Namespace) -> int:
             if file.exists():
                 return refuse(f"{file} is there already, and is kept")
             make_key(file, options.name)
-        signer = Signer.read(file.read_text(encoding="ascii"))
-    except (OSError, UnicodeDecodeError) as error:
-        return refuse(f"{file}: {getattr(error, 'strerror', None) or 'no text'}")
+        signer = read_key(file)
+    except OSError as error:
+        return refuse(f"{file}: {error.strerror}")
     except BadKey as bad:
-        return refuse(f"{file}: {bad}")
+        return refuse(bad)
     say(f"{signer.verifier}  verifies the checkpoints of a table")
     return say(f"{signer.coverifier}  verifies the cosignatures of a witness")

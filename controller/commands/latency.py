@@ -136,7 +136,7 @@ def run_station(config_file: str) -> None:
     """The station as `run` runs it; says when each card was durable and when its message was acknowledged."""
     from controller.config.file import read_config
     from controller.rulebook.events import CardsDealt
-    from controller.runtime.loop import Committed
+    from controller.runtime.bus import Acknowledged, CommitPublished, Committed
     from controller.station import Station
 
     waiting: dict[int, int] = {}
@@ -147,11 +147,17 @@ def run_station(config_file: str) -> None:
             if isinstance(event, CardsDealt):
                 waiting[row.sequence] = now
 
-    def acknowledged(sequence: int) -> None:
-        if sequence in waiting:
-            tell(f"{waiting.pop(sequence)} {time.monotonic_ns()}")
+    def acknowledged(message: Acknowledged) -> None:
+        if message.sequence in waiting:
+            tell(f"{waiting.pop(message.sequence)} {time.monotonic_ns()}")
 
-    serve(Station.open(read_config(Path(config_file)), committed, acknowledged))
+    async def opened() -> Station:
+        station = await Station.open(read_config(Path(config_file)))
+        station.bus.subscribe(CommitPublished, committed)
+        station.bus.subscribe(Acknowledged, acknowledged)
+        return station
+
+    serve(opened())
 
 
 def run_bridge(wire: str, host: str, port: str) -> None:

@@ -40,7 +40,7 @@ from controller.engine.state.jackpot import Meter
 from controller.rulebook.events import RoundConfirmed, RoundSettled
 from controller.rulebook.games import GAMES
 from controller.rulebook.taiwan_pai_kao.events import PlacesSettled
-from controller.runtime.loop import Committed
+from controller.runtime.bus import Acknowledged, CommitPublished, Committed
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
 from controller.system.files import ONLY_OWNER
@@ -290,7 +290,9 @@ class _Simulation:
         options, gone = self._options, self._reader_gone.set
         draws = sys.stdout.isatty() and not options.verbose
         self._account = Account(config, options.rounds, options.json, gone, draws, self._also)
-        station = await Station.open(config, self._committed, self._acknowledged, recording)
+        station = await Station.open(config, recording)
+        station.bus.subscribe(CommitPublished, self._committed)
+        station.bus.subscribe(Acknowledged, self._acknowledged)
         unfinished = station.loop.table.round
         if unfinished is not None:
             await station.close()
@@ -365,7 +367,7 @@ class _Simulation:
         if self._account is not None:
             self._account.committed(committed)
 
-    def _acknowledged(self, sequence: int) -> None:
+    def _acknowledged(self, message: Acknowledged) -> None:
         self._tally.acknowledged += 1
 
 

@@ -47,11 +47,26 @@ def make_key(file: Path, name: str) -> Signer:
 
 
 def read_key(file: Path) -> Signer:
-    """The private key in a file. Raises BadKey or OSError."""
+    """The private key in a file. Raises BadKey, which names the file, where it cannot be read or is none."""
     try:
         return Signer.read(file.read_text(encoding="ascii"))
-    except UnicodeDecodeError:
-        raise BadKey(f"{file} is no text") from None
+    except (OSError, UnicodeDecodeError, BadKey) as error:
+        why = "no text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", error)
+        raise BadKey(f"{file}: {why}") from None
+
+
+def read_signer(file: Path, name: str, create: bool) -> Signer:
+    """The key of this name in a file; `create` makes one where there is no file. Raises BadKey."""
+    if create and not file.exists():
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            make_key(file, name)
+        except OSError as error:
+            raise BadKey(f"{file}: {error.strerror}") from None
+    signer = read_key(file)
+    if signer.name != name:
+        raise BadKey(f"it signs as {signer.name}, and this table is {name}")
+    return signer
 
 
 class Witnessed(msgspec.Struct, frozen=True):
@@ -62,7 +77,7 @@ class Witnessed(msgspec.Struct, frozen=True):
     within: int
 
     def ready(self) -> Callable[[dict[str, Seen]], Witness]:
-        """The witness, once it is said what it has seen. Raises BadKey or OSError where its key cannot be read."""
+        """The witness, once what it has seen is known. Raises BadKey where its key cannot be read."""
         signer = read_key(self.key_file)
         return lambda seen: Witness(signer, self.tables, seen, self.within)
 

@@ -323,7 +323,7 @@ def _run(path: Path) -> int:
         witness = None if config.witness is None else config.witness.ready()
         where = "signing"
         signer = config.signer()
-    except (BadKey, OSError) as wrong:
+    except BadKey as wrong:
         print(f"dealer-pit: {where}.key_file: {wrong}", file=sys.stderr)
         return EXIT_CONFIGURATION
     configure()

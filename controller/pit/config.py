@@ -51,7 +51,7 @@ class Config(msgspec.Struct, frozen=True):
     authorisations: tuple[Authorisation, ...] = ()
 
     def signer(self) -> Signer | None:
-        """The key of the links, None where there are none. Raises BadKey or OSError where it cannot be read."""
+        """The key of the links, None where there are none. Raises BadKey where it cannot be read."""
         return None if self.key_file is None else read_key(self.key_file)
 
 

@@ -31,7 +31,7 @@ from controller.engine.state.device_faults import BABBLE, STANDING
 from controller.engine.state.events import DeviceLost, DeviceReported
 from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName
-from controller.words import Words
+from controller.runtime.bus import StationAlarm
 
 WIRE, BROKER, CONSOLE = "a device on its wire", "the broker, or who may publish there", "who reaches the console"
 # Measured in 25 rounds of Fortune 3 Card Poker and of black-jack at full speed with a fault in each,
@@ -213,26 +213,18 @@ def _trouble(input: DeviceSaid) -> str | None:
     return next((trouble for trouble, begins, ends in STANDING if input.what in (begins, *ends)), None)
 
 
-class Complaint(msgspec.Struct, frozen=True):
-    """An alarm of the station itself, that is raised."""
-
-    alarm: str
-    text: Words
-    details: str = ""
-
-
 class _Hour(msgspec.Struct, frozen=True):
     began: int
     raised: int = 0
     repeats: int = 0
-    last: Complaint | None = None
+    last: StationAlarm | None = None
 
 
 class Complaints:
     """Alarms of the station itself; `due` are those that are to be journaled. Times are monotonic nanoseconds."""
 
     def __init__(self) -> None:
-        self.due: list[Complaint] = []
+        self.due: list[StationAlarm] = []
         self._hours: dict[str, _Hour] = {}
 
     @property
@@ -240,18 +232,18 @@ class Complaints:
         """Whether repeats of any alarm are to be journaled when its hour is over."""
         return any(hour.repeats for hour in self._hours.values())
 
-    def add(self, complaint: Complaint, now: int) -> bool:
+    def add(self, raised: StationAlarm, now: int) -> bool:
         """Have one journaled, or counted where the budget of its hour is spent; whether it is journaled."""
-        hour = self._hours.get(complaint.alarm, _Hour(now))
+        hour = self._hours.get(raised.alarm, _Hour(now))
         if now - hour.began >= HOUR_SECONDS * 1e9 and not hour.repeats:
             hour = _Hour(now)
         within = hour.raised < MOST_AN_HOUR
         if within:
-            self.due.append(complaint)
+            self.due.append(raised)
             hour = replace(hour, raised=hour.raised + 1)
         else:
-            hour = replace(hour, repeats=hour.repeats + 1, last=complaint)
-        self._hours[complaint.alarm] = hour
+            hour = replace(hour, repeats=hour.repeats + 1, last=raised)
+        self._hours[raised.alarm] = hour
         return within
 
     def bring_up(self, now: int) -> None:

@@ -1,12 +1,10 @@
 """Checkpoints: how the record stands, signed, and what its witnesses say of it. It waits for nobody."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import msgspec
 import structlog
 
-from controller.config.checkpoint import make_key
 from controller.engine.decisions.alarms import WITNESS, changed, forked, unwitnessed, witness_refuses
 from controller.floor.messages import Identity, cosignature_of
 from controller.floor.seldom import Seldom
@@ -14,32 +12,16 @@ from controller.floor.shapes import SCHEMA, Addition, ToldCheckpoint
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept
+from controller.runtime.bus import Bus, StationAlarm
 from controller.telemetry.metrics import Metrics
-from controller.tlog.notes import ED25519, BadKey, BadNote, Checkpoint, Note, Signer, Verifier, addition_text
+from controller.tlog.notes import ED25519, BadNote, Checkpoint, Note, Signer, Verifier, addition_text
 from controller.words import Words
 
 log = structlog.get_logger()
 
 
-def read_signer(file: Path, name: str, create: bool) -> Signer:
-    """The key in a file, of this name; `create` makes one where none is. Raises BadKey."""
-    try:
-        if create and not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            make_key(file, name)
-        signer = Signer.read(file.read_text(encoding="ascii"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadKey(getattr(error, "strerror", None) or "it is no text") from None
-    if signer.name != name:
-        raise BadKey(f"it signs as {signer.name}, and this table is {name}")
-    return signer
-
-
 class Checkpoints:
-    """Makes checkpoints of a journal, each with the proof that it goes on from what each witness has cosigned.
-
-    `complain` raises an alarm of the station's, unless one of that name is listed.
-    """
+    """Makes checkpoints of a journal, each with the proof that it extends what each witness has cosigned."""
 
     def __init__(
         self,
@@ -48,7 +30,7 @@ class Checkpoints:
         signer: Signer,
         witnesses: Sequence[Verifier],
         within: float,
-        complain: Callable[[Words, str, str], None],
+        bus: Bus,
         metrics: Metrics,
     ) -> None:
         self._journal = journal
@@ -56,7 +38,7 @@ class Checkpoints:
         self._signer = signer
         self._witnesses = {one.name: one for one in witnesses}
         self._within = within
-        self._complain = complain
+        self._bus = bus
         self._metrics = metrics
         self._cosigned = dict.fromkeys(self._witnesses, 0)  # the size that each has cosigned
         self._waits: dict[str, tuple[int, float]] = {}  # of each what it has not cosigned yet, and since when
@@ -87,7 +69,7 @@ class Checkpoints:
             except NotKept as gone:
                 log.error("no proof for a witness: it was away for too long", witness=name, reason=str(gone))
             except JournalCorrupt as corrupt:
-                self._complain(changed(), WITNESS, str(corrupt))
+                self._raise(changed(), str(corrupt))
             except JournalUnavailable:
                 pass  # the table has noticed; the next checkpoint has it
         self.told = ToldCheckpoint(SCHEMA, event, str(note), tuple(additions))
@@ -120,14 +102,14 @@ class Checkpoints:
                 continue
             table, reason = ([*note.text.split("\n"), ""])[1:3]
             if table == self._signer.name:
-                self._complain(witness_refuses(one.name), WITNESS, reason)
+                self._raise(witness_refuses(one.name), reason)
 
     def _cosignature(self, witness: Verifier, note: Note, checkpoint: Checkpoint, now: float) -> bool:
         try:
             told = witness.signed(note)
             goes_on = checkpoint.size <= self._journal.tree[0]
             if not goes_on or self._journal.goes_on_from(checkpoint.size)[0] != checkpoint.root:
-                self._complain(forked(witness.name), WITNESS, "")
+                self._raise(forked(witness.name))
                 return False
         except (BadNote, NotKept, JournalUnavailable, JournalCorrupt):
             return False
@@ -146,4 +128,7 @@ class Checkpoints:
         """Complain of a witness that has not cosigned for too long."""
         for name, (_, since) in self._waits.items():
             if now - since > self._within:
-                self._complain(unwitnessed(name, round((now - since) / 60)), WITNESS, "")
+                self._raise(unwitnessed(name, round((now - since) / 60)))
+
+    def _raise(self, text: Words, details: str = "") -> None:
+        self._bus.publish(StationAlarm(text, WITNESS, details, once=True))

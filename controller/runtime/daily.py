@@ -8,11 +8,15 @@ import structlog
 
 from controller.engine.state.events import Event
 from controller.floor.messages import Identity
-from controller.floor.shapes import ToldStatistics
 from controller.journal.records import JournalCorrupt, JournalUnavailable, Restored
 from controller.queries.days import DayRow
+from controller.rulebook.events import RoundConfirmed
+from controller.runtime.bus import Bus, Committed, PublicationDue
+from controller.runtime.clock import Clock
+from controller.runtime.view import View
 from controller.statistics.day import TOGGLES, Day, before, standing
 
+STATISTICS_SECONDS = 60.0
 AT_ONCE = 25  # events of before that are folded without letting the table go on: a millisecond
 
 _decode_event = msgspec.json.Decoder(Event).decode
@@ -22,30 +26,52 @@ log = structlog.get_logger()
 class Daily:
     """The day of a table as it was restored; `read(day)` asks its journal for the rows of the day until then."""
 
-    def __init__(self, identity: Identity, restored: Restored, seats: int, read: Callable[[str], list[DayRow]]) -> None:
+    def __init__(
+        self,
+        identity: Identity,
+        restored: Restored,
+        seats: int,
+        read: Callable[[str], list[DayRow]],
+        clock: Clock,
+        view: View,
+        bus: Bus,
+    ) -> None:
         self._identity = identity
-        self._stood = standing(restored.table)
+        self._before = standing(restored.table)
         self._as_of = restored.sequence
         self._fresh = not restored.table.version
-        self._seats = seats
-        self._read = read
+        self._seats, self._read = seats, read
+        self._clock, self._view, self._bus = clock, view, bus
         self._day: Day | None = None
         self._since: list[tuple[str, Event]] = []  # what has happened before the day was restored
 
-    def hear(self, time: str, events: Iterable[Event], as_of: int) -> None:
-        """Something has become durable, up to the message `as_of`."""
-        self._as_of = as_of
-        if self._day is None:
-            self._since += [(time, event) for event in events]
+    def committed(self, committed: Committed) -> None:
+        """Count what has become durable."""
+        if not committed.events:
             return
-        for event in events:
-            self._day.hear(time, event)
+        self._as_of = committed.sequence
+        for event in committed.events:
+            if self._day is None:
+                self._since.append((committed.time, event))
+            else:
+                self._day.hear(committed.time, event)
+        if any(isinstance(event, RoundConfirmed) for event in committed.events):
+            self._show()
 
-    def told(self, time: str) -> ToldStatistics | None:
-        """The statistics of now; None while the day is not yet restored."""
-        return None if self._day is None else self._day.told(time, self._as_of)
+    async def keep(self) -> None:
+        """Restore the day, and show it again and again, until cancelled."""
+        await self._restore(self._clock.stamp().time)
+        while True:
+            self._show()
+            await asyncio.sleep(STATISTICS_SECONDS)
 
-    async def restore(self, now: str) -> None:
+    def _show(self) -> None:
+        """Not while the day is not yet restored."""
+        if self._day is not None:
+            self._view.show_statistics(self._day.told(self._clock.stamp().time, self._as_of))
+            self._bus.publish(PublicationDue())
+
+    async def _restore(self, now: str) -> None:
         """Go through what the journal has of the day, a little at a time: the table does not wait for it."""
         try:
             rows = [] if self._fresh else await asyncio.to_thread(self._read, now[:10])
@@ -56,7 +82,7 @@ class Daily:
         for some in _slices(rows):
             toggles += [event for _, body in some if isinstance(event := _decode_event(body), TOGGLES)]
             await asyncio.sleep(0)
-        day = Day(self._identity, rows[0][0] if rows else now, before(self._stood, reversed(toggles)), self._seats)
+        day = Day(self._identity, rows[0][0] if rows else now, before(self._before, reversed(toggles)), self._seats)
         for some in _slices(rows):
             for time, body in some:
                 day.hear(time, _decode_event(body))

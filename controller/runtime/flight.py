@@ -24,6 +24,7 @@ from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, 
 from controller.journal.sealing import NONCE_BYTES
 from controller.journal.wires import ASIDE, HEAD, SUFFIX, Block, Header, aside_of, blocks_of, bound, files_of
 from controller.rulebook.events import RoundVoided
+from controller.runtime.bus import Committed
 from controller.system.files import ONLY_OWNER, write_whole
 
 SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets lie in memory
@@ -113,6 +114,12 @@ class FlightRecorder:
         if self._ring.aside_seconds:
             with self._order:
                 self._aside.setdefault(round, 0.0)
+
+    def committed(self, committed: Committed) -> None:
+        """Keep aside the rounds that someone may look into after this."""
+        for event in committed.events:
+            if (round := looked_into(event, committed.table.rounds)) is not None:
+                self.keep(round)
 
     def hear(self, wire: str, source: str, octets: bytes) -> None:
         """Queue what a wire said; from any thread, and at once."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from importlib.metadata import version
@@ -47,14 +47,17 @@ from controller.floor.requests import Requests
 from controller.floor.seldom import Seldom
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.writer import Writer
+from controller.rulebook.events import RoundConfirmed
+from controller.runtime.bus import Acknowledged, Bus, Committed, FromStation, StationAlarm
 from controller.runtime.checkpoints import Checkpoints
 from controller.runtime.clock import Clock
 from controller.runtime.linked import LinkedPot
-from controller.runtime.loop import RETRY_SECONDS, Committed, FromStation, TableLoop
+from controller.runtime.loop import RETRY_SECONDS, TableLoop
 from controller.runtime.sessions import Sessions
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Signer
+from controller.words import Words
 
 CHECKPOINT_SECONDS = 60.0
 TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
@@ -66,7 +69,7 @@ log = structlog.get_logger()
 
 
 class TableAtFloor:
-    """Answers the floor's client for a table, and hears it. `watch` is told of each message that the broker has."""
+    """Answers the floor's client for a table, and receives its messages."""
 
     def __init__(
         self,
@@ -79,7 +82,7 @@ class TableAtFloor:
         clock: Clock,
         link: LinkedPot | None,
         signer: Signer | None,
-        watch: Callable[[int], None] | None,
+        bus: Bus,
     ) -> None:
         """Raises BadConfiguration or JournalUnavailable."""
         self._config = config
@@ -90,7 +93,7 @@ class TableAtFloor:
         self._metrics = metrics
         self._clock = clock
         self._link = link
-        self._watch = watch
+        self._bus = bus
         self._sessions = Sessions(writer.reserve_sessions)
         self._unanswered = Seldom()
         self._beyond = False  # the table is about to decide on a message that shows an older copy
@@ -150,7 +153,7 @@ class TableAtFloor:
             self._checkpoints.look(now)
 
     def durable(self, committed: Committed) -> None:
-        """Its messages are to be said."""
+        """Its messages are to be published."""
         now = time.monotonic()
         for row in committed.outbox:
             self._sent[row.sequence] = now
@@ -164,13 +167,18 @@ class TableAtFloor:
         if committed.events:
             self.outbox.wake()
 
+    def committed(self, committed: Committed) -> None:
+        """Sign how the record stands after each round."""
+        if any(isinstance(event, RoundConfirmed) for event in committed.events):
+            self.checkpoint()
+
     async def flush(self) -> None:
         """Write down what the floor has acknowledged. Raises JournalUnavailable."""
         if await self._writer.flush():
             self.outbox.wake()
         if self._config.floor.archives:
             for name, behind in self._archives.lagging(*self._kept(), asyncio.get_running_loop().time()):
-                self._loop.complain(lags(name, behind), ARCHIVE + name)
+                self._raise(lags(name, behind), ARCHIVE + name)
 
     def measure(self) -> None:
         """How much waits for the floor, and for how long the first of it. Raises JournalUnavailable or OSError."""
@@ -206,7 +214,7 @@ class TableAtFloor:
         event = overtaken(payload, self._writer.journal.names, self._loop.sequence)
         if event is not None and not self._beyond and self._loop.table.overtaken is None:
             self._beyond = True
-            self._loop.hear(FromStation(input=FloorBeyond(event=event)))
+            self._bus.publish(FromStation(FloorBeyond(event=event)))
         return event is not None
 
     # ---- what the floor's client tells
@@ -215,9 +223,9 @@ class TableAtFloor:
         """The floor is a device of the table, as others are."""
         if reason is None:
             found = DeviceFound(device=FLOOR, outage_ms=round(outage_seconds * 1000), tries=tries)
-            self._loop.hear(FromStation(input=found))
+            self._bus.publish(FromStation(found))
         else:
-            self._loop.hear(FromStation(input=DeviceMissed(device=FLOOR, reason=reason, cause=cause)))
+            self._bus.publish(FromStation(DeviceMissed(device=FLOOR, reason=reason, cause=cause)))
         self._metrics.device_up.labels(FLOOR).set(reason is None)
 
     def on_acknowledged(self, sequence: int) -> None:
@@ -225,8 +233,7 @@ class TableAtFloor:
         self._writer.acknowledged(sequence)
         if (sent := self._sent.pop(sequence, None)) is not None:
             self._metrics.puback.observe(time.monotonic() - sent)
-        if self._watch is not None:
-            self._watch(sequence)
+        self._bus.publish(Acknowledged(sequence))
 
     def on_unheard(self, row: Row) -> None:
         """Nobody keeps the rounds, where an archive is to."""
@@ -234,32 +241,32 @@ class TableAtFloor:
             return
         self._metrics.unheard.inc()
         if self._config.floor.archives:
-            self._loop.complain_once(unheard(), UNHEARD)
+            self._raise(unheard(), UNHEARD, once=True)
 
     def on_untaken(self, row: Row, reason: str) -> None:
         """A person decides what becomes of it."""
         event = MessageUntaken(row.sequence, row.topic, row.payload.decode(), reason)
-        self._loop.hear(FromStation(input=MessageNotTaken(event=event)))
+        self._bus.publish(FromStation(MessageNotTaken(event=event)))
 
     def on_refused(self, reasons: Sequence[str]) -> None:
         """An alarm of the station's."""
-        self._loop.complain_once(refused(), REFUSED, "; ".join(reasons))
+        self._raise(refused(), REFUSED, "; ".join(reasons), once=True)
 
     def on_forged(self, topic: str) -> None:
         """An alarm of the station's."""
-        self._loop.complain_once(forged(topic[:LONGEST_TOPIC]), FORGED)
+        self._raise(forged(topic[:LONGEST_TOPIC]), FORGED, once=True)
 
     def on_overflow(self, topic: str) -> None:
         """The same alarm."""
-        self._loop.complain_once(flooded(topic[:LONGEST_TOPIC]), FORGED)
+        self._raise(flooded(topic[:LONGEST_TOPIC]), FORGED, once=True)
 
     def on_other(self, source: str) -> None:
         """An alarm of the station's, for each."""
-        self._loop.complain(second_station(source.rpartition("/")[2]), SECOND_STATION)
+        self._raise(second_station(source.rpartition("/")[2]), SECOND_STATION)
 
     def on_contested(self) -> None:
         """The same alarm: which station it is, the broker does not say."""
-        self._loop.complain(taken_over(self._broker.client_id or ""), SECOND_STATION)
+        self._raise(taken_over(self._broker.client_id or ""), SECOND_STATION)
 
     def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
         """The pit of a linked pot, or a witness."""
@@ -275,7 +282,10 @@ class TableAtFloor:
 
     def _on_ending(self, found: list[Ending]) -> None:
         details = "; ".join(f"{one.where} ends {one.date}" for one in found)
-        self._loop.complain(certificate_ends(found[0].whose, found[0].date), CERTIFICATE, details)
+        self._raise(certificate_ends(found[0].whose, found[0].date), CERTIFICATE, details)
+
+    def _raise(self, text: Words, alarm: str, details: str = "", once: bool = False) -> None:
+        self._bus.publish(StationAlarm(text, alarm, details, once))
 
     def _topic(self, topic: str) -> str:
         return f"{self._identity.base}/{topic}"
@@ -293,7 +303,7 @@ class TableAtFloor:
             signer,
             wanted.witnesses,
             wanted.within,
-            self._loop.complain_once,
+            self._bus,
             self._metrics,
         )
 
@@ -327,7 +337,7 @@ class TableAtFloor:
                 pass  # the loop has noticed it too, and raises its alarm
             except JournalCorrupt as broken:
                 # The floor misses nothing: what comes behind it waits until the file is put back.
-                self._loop.complain_once(changed(), JOURNAL, str(broken))
+                self._raise(changed(), JOURNAL, str(broken), once=True)
             await asyncio.sleep(RETRY_SECONDS)
 
     def _kept(self) -> tuple[int, int]:
@@ -340,7 +350,7 @@ class TableAtFloor:
         except JournalUnavailable:
             return None  # the loop notices it too
         except JournalCorrupt as broken:
-            self._loop.complain(changed(), details=str(broken))
+            self._raise(changed(), JOURNAL, str(broken))
             return None
 
 

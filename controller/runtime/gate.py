@@ -1,9 +1,9 @@
 """The console's gate as a configuration has it: its persons and times, and the sign-ins that its journal holds."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import structlog
 
 from controller.config.document import BadConfiguration
@@ -14,16 +14,23 @@ from controller.console.pins import PinsUnreadable, pins_set
 from controller.console.rules import KIOSK, RULES, rules_hold
 from controller.console.sessions import SessionLimits
 from controller.console.throttle import COUNTED_SECONDS
+from controller.engine.decisions.inputs import SignInHeard
 from controller.engine.state.sign_ins import SignInEvent
 from controller.queries.sign_ins import ages, sign_ins_since
+from controller.runtime.bus import Bus, FromStation
 
 LEAST_TOKEN = 16  # characters
 
 log = structlog.get_logger()
 
 
-def make_gate(config: Config, journal: Path, report: Callable[[SignInEvent], None]) -> Gate | None:
+def make_gate(config: Config, journal: Path, bus: Bus) -> Gate | None:
     """The gate; None in a simulation with PINs off. Raises JournalUnavailable, JournalCorrupt, BadConfiguration."""
+
+    def report(event: SignInEvent) -> None:
+        log.info("entry", **msgspec.to_builtins(event))
+        bus.publish(FromStation(SignInHeard(event=event)))
+
     log_in = config.log_in
     if not log_in.required:
         return None

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 import structlog
 
+from controller.engine.decisions.alarms import FORGED, unsigned
 from controller.engine.decisions.inputs import (
     DeviceFound,
     DeviceMissed,
@@ -22,6 +23,7 @@ from controller.link.signing import opened, sealed
 from controller.link.table import STALE_AFTER, WINDOW, Shown
 from controller.link.table import Table as AtTheLink
 from controller.rulebook.jackpot_award import Parameters
+from controller.runtime.bus import Bus, Committed, FromStation, PublicationDue, StationAlarm
 from controller.tlog.notes import BadNote, Signer, Verifier
 
 TICK_SECONDS = 0.1
@@ -35,11 +37,11 @@ _decode_answer = msgspec.json.Decoder(Answer).decode
 
 
 class LinkedPot:
-    """Hears and speaks for the table. `hear` queues what is to be decided, `wake` has `due` asked for soon.
+    """Hears and speaks for the table, over the bus: inputs, what sign and screens show of the pot, and what is due.
 
-    `now` is the table's own clock, in seconds. What is malformed or absurd goes to `drop`, and disturbs no one. What
-    the pit has not signed goes to `forged` too, with topic and reason. `session` is another each start, and `signer`
-    signs what the table sends. `show` gets what sign and screens show of the pot, whenever that is another.
+    `now` is the table's own clock, in seconds. What is malformed or absurd is counted by `drop`, and disturbs no one;
+    what the pit has not signed raises an alarm too. `session` is another each start, and `signer` signs what the table
+    sends.
     """
 
     def __init__(
@@ -47,23 +49,20 @@ class LinkedPot:
         joined: LinkConfigured,
         chip: int,
         tiers: Iterable[str],
-        hear: Callable[[FromDevice], None],
-        wake: Callable[[], None],
+        *,
+        bus: Bus,
         drop: Callable[[], None],
         now: Callable[[], float],
-        show: Callable[[Shown], None] = lambda shown: None,
-        *,
         signer: Signer,
         session: str,
-        forged: Callable[[str, str], None],
     ) -> None:
         site = joined.table.partition("/")[0]
         self.answers = f"dealer/{joined.table}/linked/{joined.link}"
         self.pot = f"dealer/{site}/links/{joined.link}/pot"
         self._entries = f"dealer/{joined.table}/link/{joined.link}"
         self._joined, self._chip, self._tiers = joined, chip, set(tiers)
-        self._hear, self._wake, self._drop, self._now, self._show = hear, wake, drop, now, show
-        self._signer, self._session, self._forged = signer, session, forged
+        self._bus, self._drop, self._now = bus, drop, now
+        self._signer, self._session = signer, session
         self._key = str(signer.verifier)
         self._keys = tuple(map(Verifier.read, joined.keys))
         self._accepts = True  # whether the configured keys of the pit are those that persons have accepted
@@ -77,13 +76,18 @@ class LinkedPot:
 
     def start(self, table: Table) -> None:
         """Go on from what the journal has; the pit is away until it is heard."""
-        self.durable(table)
+        self.follow(table)
         self._show_pot()
         self._hear(self._joined)
         if self._down is not None:
             self._hear(DeviceMissed(PIT, *self._down))
 
-    def durable(self, table: Table) -> None:
+    def committed(self, committed: Committed) -> None:
+        """What has become durable may be of the link."""
+        if committed.events:
+            self.follow(committed.table)
+
+    def follow(self, table: Table) -> None:
         """The table is this. What two persons had forgotten is forgotten here too."""
         if (link := table.link) is None:
             return
@@ -117,7 +121,7 @@ class LinkedPot:
                 self._keep(self._table.hear(answer, self._now()))
         except BadNote as bad:
             self._drop()
-            self._forged(topic, str(bad))
+            self._bus.publish(StationAlarm(unsigned(topic), FORGED, str(bad), once=True))
             return
         except (msgspec.DecodeError, RecursionError, ValueError):
             self._drop()
@@ -144,7 +148,7 @@ class LinkedPot:
         if not self._due and self._has_begun:
             self._due = [(self._entries, self._sealed(entry)) for entry in self._table.due(now)]
         if self._due:
-            self._wake()
+            self._bus.publish(PublicationDue())
 
     def due(self) -> list[tuple[str, bytes]]:
         """What is to be said now."""
@@ -169,7 +173,7 @@ class LinkedPot:
         shown = self._table.shown(self._now())
         if shown != self._shown:
             self._shown = shown
-            self._show(shown)
+            self._bus.publish(shown)
 
     def _why_down(self) -> tuple[str, LossCause] | None:
         """Why no chip is taken in a round that begins now."""
@@ -187,6 +191,9 @@ class LinkedPot:
         if not self._table.shown(self._now()).fault:
             return "the pit has not taken up this table's journal yet", "not_taken_up"
         return f"nothing was received for {STALE_AFTER:.0f} seconds", "no_answer"
+
+    def _hear(self, input: FromDevice) -> None:
+        self._bus.publish(FromStation(input))
 
     def _keep(self, said: Iterable[object]) -> None:
         if news := tuple(said):

@@ -39,18 +39,19 @@ from controller.engine.state.jackpot import ConservationBroken
 from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
-from controller.journal.records import Batch, DeviceMark, JournalUnavailable, OutboxRow
+from controller.journal.records import Batch, JournalUnavailable
 from controller.journal.store import SNAPSHOT_EVERY
 from controller.journal.writer import Writer
 from controller.rulebook.events import RoundBegun
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
-from controller.runtime.budgets import Complaint, Complaints, Expenses, brought_up, is_beyond
+from controller.runtime.budgets import Complaints, Expenses, brought_up, is_beyond
+from controller.runtime.bus import Bus, CommitPublished, Committed, FromStation, FromWire, PublicationDue, StationAlarm
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics, log_event
-from controller.words import Words, english
+from controller.words import english
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
 MOST_IN_A_BATCH = 256
@@ -59,25 +60,11 @@ QUIET_SECONDS = 30.0  # then a device that exceeded a budget has it again
 log = structlog.get_logger()
 
 
-class FromWire(msgspec.Struct, frozen=True):
-    """Something heard from a device, and where its numbered messages go on after it."""
-
-    device: DeviceName
-    message: Any
-    mark: DeviceMark | None
-
-
 class FromScreen(msgspec.Struct, frozen=True):
     """Inputs of a person, all or nothing, and who waits for the answer."""
 
     inputs: list[FromPerson]
     waiting: "asyncio.Future[OutcomeOfAll]"
-
-
-class FromStation(msgspec.Struct, frozen=True):
-    """Something the station itself knows: its parameters, the broker's link."""
-
-    input: FromDevice
 
 
 class Woken(msgspec.Struct, frozen=True):
@@ -93,16 +80,6 @@ class Translate(Protocol):
     def inputs(self, device: DeviceName, message: Any, table: Table) -> Any: ...
 
 
-class Committed(msgspec.Struct, frozen=True):
-    """What has just become durable: the events, the table after them, the messages for the floor, the marks."""
-
-    time: str
-    events: tuple[Event, ...]
-    table: Table
-    outbox: tuple[OutboxRow, ...]
-    marks: tuple[DeviceMark, ...]
-
-
 class TableLoop:
     """Owns the table. Nothing else changes it."""
 
@@ -115,9 +92,7 @@ class TableLoop:
         clock: Clock,
         metrics: Metrics,
         view: View,
-        on_durable: Callable[[Committed], None],
-        on_commit: Callable[[Committed], None],
-        on_alarm: Callable[[], None] = lambda: None,
+        bus: Bus,
     ) -> None:
         self._writer = writer
         self._settings = settings
@@ -126,9 +101,7 @@ class TableLoop:
         self._clock = clock
         self._metrics = metrics
         self._view = view
-        self._on_durable = on_durable
-        self._on_commit = on_commit
-        self._on_alarm = on_alarm
+        self._bus = bus
         restored = writer.restored
         self.table = restored.table
         self.sequence = restored.sequence
@@ -140,7 +113,7 @@ class TableLoop:
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
-        writer.on_held_back = lambda size: self.complain(held_back(size // 1_000_000))
+        writer.on_held_back = lambda size: self.raise_alarm(StationAlarm(held_back(size // 1_000_000)))
         self._complaints = Complaints()
         self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
         self._told_unwritable = False  # by the batch in hand
@@ -160,18 +133,16 @@ class TableLoop:
             self._journal_failed(error)
             self.hear(Woken())
 
-    def complain(self, text: Words, alarm: str = JOURNAL, details: str = "") -> None:
+    def raise_alarm(self, raised: StationAlarm) -> None:
         """Raise an alarm of the station itself, which is active until a person acknowledges it, or count it."""
-        if self._complaints.add(Complaint(alarm, text, details), self._clock.stamp().monotonic_ns):
-            log.error(alarm, complaint=text["en"], **({"details": details} if details else {}))
+        alarm, details = raised.alarm, raised.details
+        if raised.once and (alarm in self.table.alarms or any(one.alarm == alarm for one in self._complaints.due)):
+            return
+        if self._complaints.add(raised, self._clock.stamp().monotonic_ns):
+            log.error(alarm, complaint=raised.text["en"], **({"details": details} if details else {}))
             self.hear(Woken())
         else:
             self._wake_for_counts()
-
-    def complain_once(self, text: Words, alarm: str, details: str = "") -> None:
-        """Raise it unless an alarm of this name is listed, or is about to be."""
-        if alarm not in self.table.alarms and all(one.alarm != alarm for one in self._complaints.due):
-            self.complain(text, alarm, details)
 
     def leave(self, on_free: Callable[[], None]) -> None:
         """Say once that the table is between two rounds, and decide nothing from then on."""
@@ -400,11 +371,12 @@ class TableLoop:
             table=self.table,
             outbox=tuple(draft.outbox),
             marks=tuple(draft.marks.values()),
+            sequence=self.sequence,
         )
-        self._on_durable(committed)
+        self._bus.publish(committed)
         # The floor's message is on its way before the devices are told: the broker answers while they are.
         await asyncio.sleep(0)
-        self._on_commit(committed)
+        self._bus.publish(CommitPublished(*msgspec.structs.astuple(committed)))
         for event in events:
             log_event(event, self._metrics)
 
@@ -419,7 +391,7 @@ class TableLoop:
             log.error("journal cannot be written; the table waits", reason=str(error))
             self._unwritable = PublicAlarm(name=JOURNAL, texts=unwritable(), since=self._stamp.time, details=str(error))
             self._show()
-            self._on_alarm()
+            self._bus.publish(PublicationDue())
         self._tell_not_durable(str(error), self._in_hand)
 
     def _tell_all_not_durable(self, reason: str) -> None:

@@ -1,10 +1,13 @@
 """What the service manager is told: readiness, and signs of life to its watchdog."""
 
+import asyncio
 import os
 import socket
 
 from controller.engine.state.events import DeviceLost
 from controller.engine.state.table import Table, next_step
+
+NOTIFY_SECONDS = 0.1  # between two tries to report that the station is ready
 
 
 def notify(state: str) -> bool:
@@ -38,6 +41,31 @@ def table_status(table: Table, leaving: bool = False) -> str:
             *(["leaves after this round for a newer station"] if leaving else []),
         ]
     )
+
+
+class ServiceManager:
+    """systemd, as far as it listens: that the station is ready, is alive, and how its table is."""
+
+    def __init__(self) -> None:
+        self._status = ""
+
+    async def ready(self) -> None:
+        """Report that the station is ready, until it is taken."""
+        while not notify("READY=1"):  # noqa: ASYNC110 the service manager is another process
+            await asyncio.sleep(NOTIFY_SECONDS)
+
+    def show(self, table: Table, leaving: bool) -> None:
+        """Report the table's status where it is another than before."""
+        status = table_status(table, leaving)
+        if status != self._status and notify(f"STATUS={status}"):
+            self._status = status
+
+    async def keep_alive(self) -> None:
+        """Give signs of life until cancelled, where it wants any."""
+        interval = watchdog_interval()
+        while interval is not None:
+            notify("WATCHDOG=1")
+            await asyncio.sleep(interval)
 
 
 def watchdog_interval() -> float | None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from drivers.adu218.codec import CHANNELS
 from drivers.adu218.wire import Adu218Wire, AduTiming, Reading
-from drivers.device import DeviceName, Hear, Mark
+from drivers.device import Device, DeviceName, Hear
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
 from drivers.orders import Lamps, Order
@@ -23,7 +23,7 @@ REST_COUNTERS_SECONDS = 1.0  # what came and went between two polls at rest is k
 RELAY_CHECK_SECONDS = 1.0  # a tripped watchdog opens the relays without a word
 
 
-class Slots:
+class Slots(Device):
     """A Device. `open_backend` gives the pyusb backend for each opening; without it, libusb.
 
     `button` is the input whose press closes the betting: no chip laid before it is told after it. Chips that come and
@@ -72,9 +72,6 @@ class Slots:
         if self._link.up:
             self._wake.now()
             await self._next.wait()
-
-    def durable(self, mark: Mark) -> None:
-        """Nothing to do: the levels and counters are read again at every opening."""
 
     async def _converse(self) -> None:
         loop = asyncio.get_running_loop()

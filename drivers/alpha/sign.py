@@ -1,11 +1,11 @@
 """An Alpha sign behind any port: brings its memory, packet by packet, to the face that is wanted now."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Protocol
 
 from drivers.alpha.codec import LONGEST_STRING, PAGE_LABELS, packet, page_text, plain
 from drivers.alpha.memory import SignMemory
-from drivers.device import DeviceName, Hear, Mark
+from drivers.device import Device, DeviceName, Hear
 from drivers.link import Link, LinkTiming
 from drivers.orders import Order, SignFace
 
@@ -35,7 +35,7 @@ class SignPort(Protocol):
     def close(self) -> None: ...
 
 
-class AlphaSign(ABC):
+class AlphaSign(Device):
     """A Device. It never answers, so a link is up when the port is open and a first packet has gone out.
 
     After an opening everything is written again: memory, amount, pages, run sequence; afterwards only what differs, so
@@ -65,9 +65,6 @@ class AlphaSign(ABC):
         self._wanted = tuple(map(page_text, wanted.pages)), amount
         if self._port is not None:
             self._port.wake()
-
-    def durable(self, mark: Mark) -> None:  # noqa: B027
-        """Nothing to do: the sign says nothing."""
 
     @abstractmethod
     async def _open(self) -> SignPort:

@@ -4,7 +4,7 @@ import asyncio
 
 from drivers.angel_eye.codec import BAUD
 from drivers.angel_eye.dialogue import Answered, NoAnswer, ShoeDialogue, ShoeTiming
-from drivers.device import DeviceName, Hear, Mark
+from drivers.device import Device, DeviceName, Hear, Mark
 from drivers.faults import DeviceSilent
 from drivers.link import Link, LinkTiming
 from drivers.orders import Order, ShoeLock
@@ -12,7 +12,7 @@ from drivers.ports.serial import LineSettings, SerialLine
 from drivers.tap import Tap
 
 
-class Shoe:
+class Shoe(Device):
     """A Device. `mark` is the journal's last one of the shoe: reports missing since then are told as ReportsLost.
 
     The shoe has no question to ask it, so the lock command is the greeting, and the probe whenever the lock changes;
@@ -45,9 +45,6 @@ class Shoe:
             raise TypeError(f"{self.name} cannot be ordered {wanted!r}")
         self._dialogue.order(wanted.locked)
         self._line.wake()
-
-    def durable(self, mark: Mark) -> None:
-        """Nothing to do: the shoe never repeats a report later, and is not told what was heard."""
 
     async def _converse(self) -> None:
         loop = asyncio.get_running_loop()

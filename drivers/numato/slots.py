@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from drivers.device import DeviceName, Hear, Mark
+from drivers.device import Device, DeviceName, Hear
 from drivers.faults import DeviceSilent
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
@@ -56,7 +56,7 @@ class NumatoTiming:
     silence: float = SILENCE_SECONDS
 
 
-class Numato:
+class Numato(Device):
     """A Device. `seats`, `button` and `outputs` are line numbers; any other line stays an input and is not read.
 
     The button's press closes the betting: no chip laid before it is told after it.
@@ -120,9 +120,6 @@ class Numato:
         if self._link.up:
             self._line.wake()
             await self._next.wait()
-
-    def durable(self, mark: Mark) -> None:
-        """Nothing to do: the levels are read again at every opening."""
 
     async def _converse(self) -> None:
         self._codec = NumatoCodec()

@@ -4,7 +4,7 @@ import asyncio
 from enum import Enum
 from math import inf
 
-from drivers.device import DeviceName, Hear, Mark
+from drivers.device import Device, DeviceName, Hear, Mark
 from drivers.faults import DeviceSilent, LineNoise
 from drivers.link import Link, LinkTiming
 from drivers.messages import Cleared, Jammed, Message, PacketDispensed, ReportsLost, ShuffleDone, ShuffleStarted
@@ -27,7 +27,7 @@ class _Answer(Enum):
     GIVEN = "given"
 
 
-class Shuffler:
+class Shuffler(Device):
     """A Device. `mark` is the last durable one of the journal, None for a journal that never heard a shuffler.
 
     Orders: ShuffleOrder, DispenseOrder, NoOrder.

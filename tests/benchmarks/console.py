@@ -204,6 +204,7 @@ def run_station(config_file: str) -> None:
     from controller.journal.sealing import Seal, read_key
     from controller.journal.writer import Writer
     from controller.rulebook.events import CardsDealt
+    from controller.runtime.composition import compose
     from controller.station import Station
 
     durable: list[int] = []  # of a card that is not yet sent
@@ -214,24 +215,23 @@ def run_station(config_file: str) -> None:
             if any(isinstance(entry.event, CardsDealt) for entry in batch.entries):
                 durable.append(time.monotonic_ns())
 
-    class TimedStation(Station):
-        def served(self, app: ASGIApp) -> ASGIApp:
-            async def timed(scope: Scope, receive: Receive, send: Send) -> None:
-                async def sending(message: Message) -> None:
-                    await send(message)
-                    now = time.monotonic_ns()
-                    table = VERSION.search(message.get("body", b"")) if durable else None
-                    if table is not None:
-                        tell(f"{int(table[1])} {durable.pop()} {now}")
+    def around(app: ASGIApp) -> ASGIApp:
+        async def timed(scope: Scope, receive: Receive, send: Send) -> None:
+            async def sending(message: Message) -> None:
+                await send(message)
+                now = time.monotonic_ns()
+                table = VERSION.search(message.get("body", b"")) if durable else None
+                if table is not None:
+                    tell(f"{int(table[1])} {durable.pop()} {now}")
 
-                await app(scope, receive, sending if scope.get("path") == STREAM else send)
+            await app(scope, receive, sending if scope.get("path") == STREAM else send)
 
-            return timed
+        return timed
 
     async def opened() -> Station:
         config = read_config(Path(config_file))
         writer = await TimedWriter.open(config.journal, Seal(read_key(config.seal_key_file, create=True)), config.mode)
-        return TimedStation(config, writer)
+        return Station(**vars(compose(config, writer, around=around)))
 
     serve(opened())
 

@@ -102,17 +102,24 @@ def rows(figures: Figures) -> list[Row]:
 def run_station(config_file: str, messages: str) -> None:
     """The station as `run` runs it; says when the first of them was acknowledged and when the last."""
     from controller.config.file import read_config
+    from controller.runtime.bus import Acknowledged
     from controller.station import Station
 
     times: list[int] = []
 
-    def acknowledged(sequence: int) -> None:
+    def acknowledged(of: Acknowledged) -> None:
+        sequence = of.sequence
         if sequence == 1 or sequence == int(messages):
             times.append(time.monotonic_ns())
         if sequence == int(messages):
             tell(f"{times[0]} {times[-1]}")
 
-    serve(Station.open(read_config(Path(config_file)), None, acknowledged))
+    async def opened() -> Station:
+        station = await Station.open(read_config(Path(config_file)))
+        station.bus.subscribe(Acknowledged, acknowledged)
+        return station
+
+    serve(opened())
 
 
 def run_paho(host: str, port: str, messages: str) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from controller import station
 from controller.engine.decisions.alarms import disk_fills
+from controller.runtime import watches
+from controller.runtime.bus import Bus, StationAlarm
 from controller.telemetry import disk
 from controller.telemetry.disk import Disk
 
@@ -78,15 +79,17 @@ async def test_the_station_raises_the_alarm_of_the_journal(tmp_path: Path, monke
         return left
 
     monkeypatch.setattr(disk, "LEAST_SECONDS", 0.0)
-    monkeypatch.setattr(station, "free_bytes", shrinking)
+    monkeypatch.setattr(watches, "free_bytes", shrinking)
     told: list[str] = []
     said = asyncio.Event()
 
-    def complain(text: dict[str, str]) -> None:
-        told.append(text["en"])
+    def take(raised: StationAlarm) -> None:
+        told.append(raised.text["en"])
         said.set()
 
-    watching = asyncio.create_task(station.watch_disk(tmp_path, complain, seconds=0.001))
+    bus = Bus()
+    bus.subscribe(StationAlarm, take)
+    watching = asyncio.create_task(watches.watch_disk(tmp_path, bus, seconds=0.001))
     async with asyncio.timeout(5):
         await said.wait()
     watching.cancel()

@@ -13,6 +13,7 @@ from typing import Any, Self
 import pytest
 
 from controller.commands import simulate
+from controller.runtime.bus import Bus
 from controller.station import Station
 
 PATIENCE_SECONDS = 10
@@ -38,6 +39,7 @@ class Standing(SimpleNamespace):
 
     loop = SimpleNamespace(table=SimpleNamespace(round=None, meter=None), sequence=0)
     view = None
+    bus = Bus()
 
     async def run(self) -> None:
         await asyncio.Event().wait()

@@ -6,10 +6,10 @@ import pytest
 
 from controller.certify.fortune_8 import CardBet, SpacesBet
 from controller.certify.reading import read_paytable
+from controller.config.settings import settings_of
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.house import AddedBet, Authorisation, Pays
 from controller.rulebook.reading import Limits
-from controller.station import settings_of
 from tests.config import test_config_blackjack as blackjack
 from tests.config.test_config_games import OF_8, OF_2008, changed, mistakes, read
 

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from controller.engine.decisions.alarms import EXPOSED
-from controller.station import Station
+from controller.runtime.bus import Bus, StationAlarm
+from controller.runtime.watches import warn_if_exposed
 from controller.words import SPOKEN
 from tests.config.test_config_mistakes import changed, mistakes, read
 
@@ -40,12 +40,10 @@ def test_a_console_at_a_name_or_beyond_this_computer_is_refused(tmp_path: Path, 
 
 @pytest.mark.parametrize("exposed", [True, False])
 def test_where_it_is_allowed_it_is_an_alarm_at_each_start(exposed: bool) -> None:
-    reported: list[tuple[Any, ...]] = []
-    own: Any = SimpleNamespace(
-        _config=SimpleNamespace(floor=SimpleNamespace(exposed=exposed)),
-        loop=SimpleNamespace(complain_once=lambda *given: reported.append(given)),
-    )
-    Station._look_at_password(own)
-    assert [alarm for _, alarm in reported] == [EXPOSED] * exposed
-    for text, _ in reported:
-        assert text.keys() == SPOKEN.keys() and all("mqtts://" in said for said in text.values())
+    reported: list[StationAlarm] = []
+    bus = Bus()
+    bus.subscribe(StationAlarm, reported.append)
+    warn_if_exposed(SimpleNamespace(exposed=exposed), bus)  # type: ignore[arg-type]
+    assert [(one.alarm, one.once) for one in reported] == [(EXPOSED, True)] * exposed
+    for one in reported:
+        assert one.text.keys() == SPOKEN.keys() and all("mqtts://" in said for said in one.text.values())

@@ -9,7 +9,7 @@ from controller.config.document import BadConfiguration
 from controller.config.file import Config, read_config
 from controller.engine.shown import device_orders as react
 from controller.runtime.translation import Translator
-from controller.station import _devices, _wiring
+from controller.runtime.wired import devices_of, wiring_of
 from drivers.device import Device
 from drivers.orders import Lamps
 
@@ -29,14 +29,14 @@ def read(folder: Path, text: str) -> Config:
 
 
 def devices(config: Config) -> dict[str, Device]:
-    return {device.name: device for device in _devices(config, {}, lambda name, driver: None)}
+    return {**devices_of(config, {}, lambda name, driver: None)}
 
 
 def lamps(config: Config, *seats: int, lock: bool = False) -> Lamps:
     effects = react.Effects(
         sign=None, lamps=react.Lamps(seats=seats, lock=lock), in_play=True, shuffler=None, shoe_locked=True
     )
-    order = Translator(_wiring(config)).orders(effects)["slots"]
+    order = Translator(wiring_of(config)).orders(effects)["slots"]
     assert isinstance(order, Lamps)
     return order
 

@@ -7,9 +7,9 @@ import pytest
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, read_config, read_rules
 from controller.config.section import Mistake, Section
+from controller.config.settings import settings_of
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
-from controller.station import settings_of
 from tests.config import test_config_blackjack as blackjack
 
 BASE = """

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.config.settings import settings_of
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits
-from controller.station import settings_of
 from tests.config import test_config_blackjack as blackjack
 from tests.config.test_config_games import OF_8, OF_2008, OF_TILES, mistakes, read
 from tests.config.test_config_mistakes import EXAMPLE, changed

@@ -12,11 +12,11 @@ from argon2 import PasswordHasher
 
 from controller.__main__ import parser
 from controller.commands.setup import CREDENTIALS, SOCKET_LISTENS, Hands, set_up
+from controller.config.checkpoint import read_signer
 from controller.config.document import BadConfiguration
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
-from controller.runtime.checkpoints import read_signer
 from controller.runtime.proposal import PROPOSED
 from drivers.inventory import Found, Plugged
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
+from controller.config.settings import settings_of
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
-from controller.station import settings_of
 from tests.config import test_config_blackjack as blackjack
 from tests.config.test_config_games import OF_8, OF_2008, OF_TILES, changed, mistakes, read
 from tests.config.test_config_mistakes import EXAMPLE

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from controller.config.file import read_config
 from controller.engine.decisions.alarms import JOURNAL, PublicAlarm, changed
 from controller.journal.records import Batch, OutboxRow
-from controller.runtime.loop import Committed
+from controller.runtime.bus import Committed
 from controller.station import Station
 from simulators.broker import free_port
 from simulators.station_toml import station_toml
@@ -40,8 +40,8 @@ async def exposition(folder: Path) -> str:
     try:
         said = b'{"time": "2026-03-14T14:33:24.184Z"}'
         rows = tuple(OutboxRow(number, "events/x", said) for number in (1, 2))
-        await station._writer.commit(Batch(stamp=STAMP, outbox=rows))
-        station.floor.durable(Committed(STAMP.time, (), station.loop.table, rows, ()))
+        await station.writer.commit(Batch(stamp=STAMP, outbox=rows))
+        station.floor.durable(Committed(STAMP.time, (), station.loop.table, rows, (), 2))
         station.floor.on_acknowledged(1)
         station.metrics.refusals.inc()
         for labelled in (station.metrics.device_up, station.metrics.noise):

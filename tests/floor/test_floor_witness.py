@@ -11,6 +11,7 @@ import pytest
 
 from controller.commands import key, witness
 from controller.commands.witness import _read, read_witness_config, witnessing
+from controller.config.checkpoint import read_signer
 from controller.config.document import BadConfiguration
 from controller.floor import access
 from controller.floor.broker import Broker
@@ -22,7 +23,6 @@ from controller.floor.outbox import Outbox
 from controller.floor.shapes import SCHEMA, Cosignature
 from controller.floor.witnessing import Witnessing
 from controller.journal.records import OutboxRow
-from controller.runtime.checkpoints import read_signer
 from controller.telemetry import logs
 from controller.tlog.notes import Signer
 from controller.tlog.witness import Witness

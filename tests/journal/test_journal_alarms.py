@@ -21,7 +21,7 @@ from controller.engine.state.events import (
 )
 from controller.journal.records import DeviceMark, Entry
 from controller.queries.alarms import last_alarms
-from controller.runtime.loop import FromStation, FromWire
+from controller.runtime.bus import FromStation, FromWire
 from controller.runtime.translation import Translator
 from controller.runtime.view import answer_of
 from drivers.messages import LinkUp, ShuffleDone

@@ -40,7 +40,7 @@ from controller.runtime.budgets import (
     MOST_IDLE,
     Budget,
 )
-from controller.runtime.loop import FromWire
+from controller.runtime.bus import FromWire, StationAlarm
 from drivers.messages import CardDrawn, LidOpened, LinkLost, LinkUp, Message
 from tests.journal.test_journal_loop import Running, at_wagers, opening, running
 from tests.journal.test_journal_repeats import Quiet, quiet, reported, say
@@ -168,7 +168,7 @@ async def test_an_alarm_of_the_station_is_raised_so_often_in_an_hour_and_then_co
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         for name in range(5000):
-            station.loop.complain(second_station(f"journal-{name}"), SECOND_STATION)
+            station.loop.raise_alarm(StationAlarm(second_station(f"journal-{name}"), SECOND_STATION))
         await station.until(lambda: SECOND_STATION in station.standing)
         await say(station, LidOpened())
         assert len(events(station, AlarmRaised)) == MOST_AN_HOUR + 1  # with that of the lid
@@ -184,7 +184,7 @@ async def test_an_alarm_that_is_raised_once_is_raised_once_though_it_is_not_yet_
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         for name in range(10):
-            station.loop.complain_once(second_station(f"journal-{name}"), SECOND_STATION)
+            station.loop.raise_alarm(StationAlarm(second_station(f"journal-{name}"), SECOND_STATION, once=True))
         await station.until(lambda: SECOND_STATION in station.standing)
         assert len(events(station, AlarmRaised)) == 1
 

@@ -17,6 +17,7 @@ from controller.journal.creation import KINDS
 from controller.journal.past import Past
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp
 from controller.journal.verifying import Verifier, Walk, check_end, walk_on
+from controller.runtime.bus import StationAlarm
 from simulators.station_toml import station_toml
 from tests.games import FORTUNE_8
 from tests.journal.keeping import KEY, batch, entries_of, open_journal, played, tamper, write
@@ -152,7 +153,7 @@ def test_the_verifier_of_a_good_journal_ends_when_its_station_does(path: Path) -
 async def test_the_alarm_of_a_changed_past_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(tmp_path, monkeypatch) as station:
         details = "j.db: event 5 is not as it was written (hash chain)"
-        station.loop.complain(changed(), details=details)
+        station.loop.raise_alarm(StationAlarm(changed(), details=details))
         await station.until(lambda: station.standing == ["journal"])
         [alarm] = station.alarms
         assert (alarm["texts"], alarm["details"]) == (changed(), details)

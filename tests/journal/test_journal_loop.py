@@ -16,8 +16,9 @@ from controller.journal.records import Batch, DeviceMark, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.writer import Writer
 from controller.runtime import loop as table_loop
+from controller.runtime.bus import Bus, CommitPublished, Committed, FromStation, FromWire
 from controller.runtime.clock import Clock
-from controller.runtime.loop import Committed, FromStation, FromWire, TableLoop
+from controller.runtime.loop import TableLoop
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics
@@ -36,6 +37,8 @@ class Running:
         self.committed: list[Committed] = []
         settings, clock, metrics = Settings(terms=terms(), people=PEOPLE), Clock(), Metrics()
         self.view = View(writer, settings, IDENTITY, metrics, clock.stamp().time)
+        bus = Bus()
+        bus.subscribe(CommitPublished, self.committed.append)
         self.loop = TableLoop(
             writer=writer,
             settings=settings,
@@ -44,8 +47,7 @@ class Running:
             clock=clock,
             metrics=metrics,
             view=self.view,
-            on_durable=lambda committed: None,
-            on_commit=self.committed.append,
+            bus=bus,
         )
         self._commit: Callable[[Batch], Any] = writer.commit
 

@@ -31,6 +31,7 @@ from controller.link.signing import opened, sealed
 from controller.link.table import Shown
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
+from controller.runtime.bus import Bus, FromStation, StationAlarm
 from controller.runtime.linked import LONGEST, LinkedPot
 from controller.tlog.notes import Signer
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, PEOPLE, terms
@@ -51,10 +52,12 @@ def linked_pot(
 ) -> LinkedPot:
     joined = LinkConfigured(NAME, TABLE, GAME, journal, keys=(PUBLIC,))
     session = f"session {next(_sessions)}"
-    return LinkedPot(
-        joined, CHIP, FIXED, hear, lambda: None, drop, clock, show,
-        signer=table_key(TABLE), session=session, forged=lambda topic, reason: forged.append(reason),
-    )  # fmt: skip
+    bus = Bus()
+    bus.subscribe(FromStation, lambda one: hear(one.input))
+    bus.subscribe(Shown, show)
+    bus.subscribe(StationAlarm, lambda one: forged.append(one.details))
+    signer = table_key(TABLE)
+    return LinkedPot(joined, CHIP, FIXED, bus=bus, drop=drop, now=clock, signer=signer, session=session)
 
 
 def received(sent: tuple[str, bytes]) -> tuple[Entry, str]:
@@ -78,7 +81,7 @@ class Running:
     def _hear(self, input: FromDevice) -> None:
         self.heard.append(input)
         self.table = fold(self.table, decide(self.table, input, SETTINGS, {}).events)
-        self.link.durable(self.table)
+        self.link.follow(self.table)
 
     def _drop(self) -> None:
         self.dropped += 1
@@ -273,7 +276,7 @@ def test_linked_pot_9_what_is_said_of_the_journal_before_is_not_of_the_new_one()
     again.heard(again.answers, sealed(PIT_KEY, again.answers, Acknowledged(NAME, TABLE, "j1", 99, 9, 99)), False)
     assert again.due() == [] and not [one for one in queued if isinstance(one, LinkHeard)] and not before.dropped
     table = fold(before.table, decide(before.table, queued[0], SETTINGS, {}).events)
-    again.durable(table)
+    again.follow(table)
     again.look()
     assert [received(one)[0].journal for one in again.due()] == ["j2"]
 

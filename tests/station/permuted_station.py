@@ -21,7 +21,7 @@ from unittest.mock import patch
 import prometheus_client
 import structlog
 
-from controller.config.file import Config, read_config
+from controller.config.file import read_config
 from controller.engine.state.events import LossCause
 from controller.floor import client
 from controller.journal.records import Stamp
@@ -29,8 +29,7 @@ from controller.journal.sealing import KEY_BYTES, Seal
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.runtime.clock import Clock
-from controller.runtime.floor import TableAtFloor
-from controller.runtime.loop import Committed
+from controller.runtime.composition import compose
 from controller.station import Station
 from controller.telemetry import logs
 from drivers.angel_eye.dialogue import ShoeTiming
@@ -112,30 +111,24 @@ class GatedWriter(Writer):
 class GatedStation(Station):
     """A station that hears its wires, and the broker's link, when a test lets it."""
 
-    def __init__(self, config: Config, writer: Writer, on_commit: Callable[[Committed], None] | None = None) -> None:
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.at_gate: dict[str, deque[Heard]] = defaultdict(deque)
         self.links: deque[tuple[str | None, LossCause]] = deque()
-        super().__init__(config, writer, on_commit)
+        self._hear, self._hear_link = self.devices.hear, self.floor.on_link
+        self.devices.hear = lambda heard: self.at_gate[heard.device].append(heard)  # type: ignore[method-assign]
+        self.floor.on_link = lambda reason, *rest: self.links.append((reason, rest[-1]))  # type: ignore[method-assign]
         # A device that a slow start or a busy machine makes late is neither silent nor asked twice.
-        shoe, shuffler = self._devices["shoe"], self._devices["shuffler"]
+        shoe, shuffler = self.devices.by_name["shoe"], self.devices.by_name["shuffler"]
         assert isinstance(shoe, Shoe) and isinstance(shuffler, Shuffler)
         shoe._dialogue.timing = ShoeTiming(answer=WAIT_SECONDS)
         shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
-
-    def _hear(self, heard: Heard) -> None:
-        self.at_gate[heard.device].append(heard)
 
     def let_in(self, heard: Heard) -> None:
         """Hear this; an outage has always been as long."""
         if isinstance(heard.message, LinkUp):
             heard = replace(heard, message=LinkUp(outage_seconds=OUTAGE_SECONDS, tries=1))
-        super()._hear(heard)
-
-    def _make_floor(self, on_acknowledged: Callable[[int], None] | None) -> TableAtFloor:
-        floor = super()._make_floor(on_acknowledged)
-        self._hear_link = floor.on_link
-        floor.on_link = lambda reason, *rest: self.links.append((reason, rest[-1]))  # type: ignore[method-assign]
-        return floor
+        self._hear(heard)
 
     def let_link_in(self) -> None:
         """Hear what the floor's client said of its link first."""
@@ -363,7 +356,7 @@ async def run_station(
         stack.enter_context(_held_still(clock, log))
         config = read_config(folder / "station.toml")
         writer = GatedWriter(Journal(config.journal, Seal(bytes(KEY_BYTES)), config.mode, new_uuid=UUID))
-        station = GatedStation(config, writer)
+        station = GatedStation(**vars(compose(config, writer)))
         leak(station)
         table = WatchedTable(station, writer, ear, clock, place, folder, log)
         async with table.running():
@@ -379,13 +372,13 @@ def _held_still(clock: HeldClock, log: io.StringIO) -> Iterator[None]:
     everything.setLevel(logging.WARNING)
     logging.getLogger().addHandler(everything)
     with (
-        patch("controller.station.Clock", lambda: clock),
+        patch("controller.runtime.composition.Clock", lambda: clock),
         patch.object(client, "SETTLED_SECONDS", 0.001),
         patch.object(client, "RETAINED_AT_LEAST_EVERY_SECONDS", float("inf")),
         patch.object(client.FloorClient, "_publish_status_again", lambda floor: None),  # by the clock of the computer
         patch("controller.journal.store.BUSY_SECONDS", 0.05),
         patch("controller.runtime.loop.RETRY_SECONDS", 0),
-        patch("controller.station.FLUSH_SECONDS", float("inf")),  # a flush that fails is counted too
+        patch("controller.runtime.upkeep.FLUSH_SECONDS", float("inf")),  # a flush that fails is counted too
         contextlib.redirect_stderr(log),
         contextlib.redirect_stdout(log),
     ):

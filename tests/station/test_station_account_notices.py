@@ -11,7 +11,7 @@ from controller.engine.shown.notices import notices
 from controller.engine.state.events import DealerTold, DeviceLost, Event, Told
 from controller.engine.state.table import Table, apply
 from controller.rulebook.games import GAMES
-from controller.runtime.loop import Committed
+from controller.runtime.bus import Committed
 from controller.words import ENGLISH
 from simulators.station_toml import station_toml
 
@@ -30,7 +30,7 @@ def account(game: str, tmp_path: Path) -> Account:
 
 def told(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) -> tuple[str, Table]:
     table = apply(Table(), event)
-    account.committed(Committed(time="", events=(event,), table=table, outbox=(), marks=()))
+    account.committed(Committed(time="", events=(event,), table=table, outbox=(), marks=(), sequence=0))
     return capsys.readouterr().out.strip(), table
 
 

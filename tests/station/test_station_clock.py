@@ -11,9 +11,10 @@ from controller.engine.decisions.alarms import CLOCK
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity
 from controller.journal.records import Stamp
+from controller.runtime.bus import Bus, PublicationDue, StationAlarm
 from controller.runtime.clock import REPORT_SECONDS, Synchronisation
 from controller.runtime.view import View
-from controller.station import Station
+from controller.runtime.watches import ClockWatch
 from controller.system import times
 from controller.telemetry.metrics import Metrics
 from controller.words import SPOKEN
@@ -33,25 +34,26 @@ def test_it_is_reported_once_after_its_time_and_again_after_it_was_synchronised(
     assert later == [False, True], "and one that was shortly not is no alarm"
 
 
-def station(mode: str, reported: list[tuple[Any, ...]]) -> tuple[Any, list[bool]]:
-    """So much of a station as looks at its clock; and whether it is synchronised, which can be changed."""
-    synchronised, woken = [False], [0]
-    identity = Identity(site="laptop", table="table-1", journal="j", mode=mode, currency="MOP", exponent=2)
-    writer: Any = SimpleNamespace(journal=None, restored=SimpleNamespace(table=Table(), sequence=3))
-    clock = SimpleNamespace(at=0.0)
-    clock.stamp = lambda: Stamp("then", "boot", int(clock.at * 1e9), synchronised[0])
-    own: Any = SimpleNamespace(
-        _clock=clock,
-        _config=SimpleNamespace(mode=mode),
-        view=View(writer, Play().settings, identity, Metrics(), "2026-01-02T03:04:05.678Z"),
-        floor=SimpleNamespace(outbox=SimpleNamespace(wake=lambda: woken.append(1))),
-        loop=SimpleNamespace(complain_once=lambda *given: reported.append(given)),
-        woken=woken,
-    )
-    return own, synchronised
+class Watching:
+    """A watch on a clock that a test turns, what it shows, and what it publishes."""
+
+    def __init__(self, mode: str) -> None:
+        self.at, self.synchronised, self.woken = 0.0, False, 0
+        self.reported: list[StationAlarm] = []
+        bus = Bus()
+        bus.subscribe(StationAlarm, self.reported.append)
+        bus.subscribe(PublicationDue, self._wake)
+        identity = Identity(site="laptop", table="table-1", journal="j", mode=mode, currency="MOP", exponent=2)
+        writer: Any = SimpleNamespace(journal=None, restored=SimpleNamespace(table=Table(), sequence=3))
+        self.view = View(writer, Play().settings, identity, Metrics(), "2026-01-02T03:04:05.678Z")
+        clock: Any = SimpleNamespace(stamp=lambda: Stamp("then", "boot", int(self.at * 1e9), self.synchronised))
+        self.watch = ClockWatch(clock, self.view, mode == "live", bus)
+
+    def _wake(self, _: PublicationDue) -> None:
+        self.woken += 1
 
 
-def state_of(own: Any) -> bool:
+def state_of(own: Watching) -> bool:
     [told] = [message for topic, message in own.view.retained(1).items() if topic.endswith("/state")]
     shown = json.loads(told)["data"]["clock_synchronised"]
     assert isinstance(shown, bool)
@@ -60,20 +62,17 @@ def state_of(own: Any) -> bool:
 
 @pytest.mark.parametrize("mode", ["live", "simulation"])
 def test_the_floor_sees_it_at_once_and_a_live_table_gets_an_alarm(mode: str) -> None:
-    reported: list[tuple[Any, ...]] = []
-    own, synchronised = station(mode, reported)
-    synchronisation = Synchronisation()
-    for seconds in (0.0, 10.0, REPORT_SECONDS, REPORT_SECONDS + 10):
-        own._clock.at = seconds
-        Station._look_at_clock(own, synchronisation)
+    own = Watching(mode)
+    for own.at in (0.0, 10.0, REPORT_SECONDS, REPORT_SECONDS + 10):
+        own.watch.look()
         assert not state_of(own)
-    assert len(own.woken) == 2, "the state goes out once it is another"
-    assert [alarm for _, alarm in reported] == ([CLOCK] if mode == "live" else [])
-    for text, _ in reported:
-        assert text.keys() == SPOKEN.keys() and all("10" in said for said in text.values())
-    synchronised[0] = True
-    Station._look_at_clock(own, synchronisation)
-    assert state_of(own) and len(own.woken) == 3
+    assert own.woken == 1, "the state goes out once it is another"
+    assert [(one.alarm, one.once) for one in own.reported] == ([(CLOCK, True)] if mode == "live" else [])
+    for one in own.reported:
+        assert one.text.keys() == SPOKEN.keys() and all("10" in said for said in one.text.values())
+    own.synchronised = True
+    own.watch.look()
+    assert state_of(own) and own.woken == 2
 
 
 def test_the_retained_state_of_a_station_has_it(broker: Mosquitto, daemon: Daemon) -> None:  # noqa: F811

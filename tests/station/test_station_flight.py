@@ -13,8 +13,8 @@ from controller.engine.outcomes import Accepted
 from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
 from controller.journal.wires import folder_of
 from controller.rulebook.events import RoundVoided
+from controller.runtime.bus import CommitPublished, Committed
 from controller.runtime.flight import FlightRecorder
-from controller.runtime.loop import Committed
 from controller.station import Station
 from simulators.broker import free_port
 from simulators.station_toml import station_toml
@@ -43,7 +43,8 @@ async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
         if RECORDER in committed.table.alarms:
             alarmed.set()
 
-    station = await Station.open(config, on_commit=watch)
+    station = await Station.open(config)
+    station.bus.subscribe(CommitPublished, watch)
     running = asyncio.create_task(station.run())
     await alarmed.wait()
     assert station.loop.table.alarms[RECORDER].details == "File exists"
@@ -69,7 +70,8 @@ async def test_a_defect_that_ends_what_works_on_the_journal_is_an_alarm(
     monkeypatch.setattr(f"controller.journal.{work}", fails)
     monkeypatch.setattr("controller.journal.closing.LOOK_SECONDS", 0.0)
     alarmed = asyncio.Event()
-    station = await Station.open(recording(tmp_path), lambda now: alarmed.set() if DEFECT in now.table.alarms else None)
+    station = await Station.open(recording(tmp_path))
+    station.bus.subscribe(CommitPublished, lambda now: alarmed.set() if DEFECT in now.table.alarms else None)
     running = asyncio.create_task(station.run())
     try:
         async with asyncio.timeout(20):
@@ -94,6 +96,6 @@ async def test_a_round_complained_of_void_adjusted_or_whose_key_is_released_is_k
         RoundVoided(article="17.º 1 1)", reason="misdealt", code="misdealt", values={}),
     )
     table = replace(station.loop.table, rounds=7)
-    station._committed(Committed("2026-01-02T03:04:05.678Z", events, table, (), ()))
+    station.bus.publish(CommitPublished("2026-01-02T03:04:05.678Z", events, table, (), (), 0))
     assert kept == [4, 5, 6, 7]
     await station.close()

@@ -38,7 +38,7 @@ from controller.link.signing import opened, sealed
 from controller.link.table import Shown
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
-from controller.runtime.loop import FromStation
+from controller.runtime.bus import FromStation
 from controller.station import Station
 from controller.system.tasks import ended
 from simulators.broker import free_port

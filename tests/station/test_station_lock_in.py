@@ -32,12 +32,12 @@ async def test_art_10_3_a_chip_that_lies_there_as_a_screen_closes_the_betting_is
     async def answer(inputs: Any) -> Any:
         done.append(type(inputs[0]).__name__)
 
-    station._devices["slots"] = Waiting(button=7)
+    station.devices.by_name["slots"] = Waiting(button=7)
     station.loop.answer = answer  # type: ignore[method-assign]
     try:
-        closing = asyncio.create_task(station._answer([LockIn("1", "1/wagers", "ana")]))
+        closing = asyncio.create_task(station.devices.answer([LockIn("1", "1/wagers", "ana")]))
         await asyncio.sleep(0)
-        await station._answer([CloseTable("2", "table", "ana")])
+        await station.devices.answer([CloseTable("2", "table", "ana")])
         read.set()
         await closing
         assert done == ["asked", "CloseTable", "read", "LockIn"]

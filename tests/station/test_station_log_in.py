@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, changing_pins
 from controller.queries.sign_ins import last_sign_ins
+from controller.runtime.bus import Bus
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.station import Station
 from tests.journal.keeping import open_journal
@@ -124,7 +125,7 @@ def test_the_log_says_where_nobody_can_log_in_and_where_nobody_needs_to(asking: 
 
 def told(file: Path, folder: Path) -> list[Any]:
     config = read_config(file)
-    gate = make_gate(config, folder / "journal.db", lambda entry: None)
+    gate = make_gate(config, folder / "journal.db", Bus())
     assert (gate is None) is not config.log_in.required
     with capture_logs() as said:
         log_if_closed(gate, config)
@@ -166,7 +167,7 @@ async def test_a_station_that_starts_does_not_wait_until_it_knows_whether_the_ru
     running = asyncio.create_task(station.run())
     try:
         async with asyncio.timeout(SECONDS):
-            await station._console.answers()
+            await station.console.answers()
     finally:
         station.stop()
         await running

@@ -194,7 +194,7 @@ def test_a_station_that_leaks_one_bit_is_caught_on_every_channel_it_leaks_on(pla
 
 def test_a_card_in_the_input_that_the_journal_keeps_is_caught(place: Place) -> None:
     def leak(station: GatedStation) -> None:
-        commit = station._writer.commit
+        commit = station.writer.commit
 
         def leaking(entry: Entry) -> Entry:
             odd = [DECK.index(card) % 2 for card in entry.drawn.values() if card is not None]
@@ -205,7 +205,7 @@ def test_a_card_in_the_input_that_the_journal_keeps_is_caught(place: Place) -> N
         async def leaking_commit(batch: Batch) -> None:
             await commit(structs.replace(batch, entries=[*map(leaking, batch.entries)]))
 
-        station._writer.commit = leaking_commit  # type: ignore[method-assign]
+        station.writer.commit = leaking_commit  # type: ignore[method-assign]
 
     [whole] = ONE_ROUND["shuffler"]
     others = [permuted(whole, (), random.Random(2))]
@@ -233,7 +233,7 @@ def test_devices_that_are_slower_in_one_run_than_in_the_other_change_no_byte(pla
 def dawdle(station: GatedStation) -> None:
     """Let every device come later than what was let in before it, and the shoe take its time to answer."""
     station.at_gate = defaultdict(Dawdling)
-    shoe = station._devices["shoe"]
+    shoe = station.devices.by_name["shoe"]
     assert isinstance(shoe, Shoe)
     receive = shoe._receive
 
@@ -248,7 +248,7 @@ def dawdle(station: GatedStation) -> None:
 
 def leak_everywhere(station: GatedStation) -> None:
     """Let out one bit of the round's first card: a byte on each channel, one more in a number of the journal."""
-    loop, writer, outbox = station.loop, station._writer, station.floor.outbox
+    loop, writer, outbox = station.loop, station.writer, station.floor.outbox
     project, commit, add = station.view.projection, writer.commit, outbox.add
 
     def odd() -> int:

@@ -17,7 +17,7 @@ from controller.engine.decisions.inputs import Acknowledge, BeginEpoch, BeginRou
 from controller.engine.outcomes import Accepted, Refused
 from controller.engine.state.events import JournalOvertaken
 from controller.engine.state.table import next_step
-from controller.runtime.loop import Committed, FromStation
+from controller.runtime.bus import CommitPublished, Committed, FromStation
 from controller.station import Station
 from simulators.broker import free_port
 from simulators.station_toml import station_toml
@@ -60,7 +60,8 @@ async def table(config: Config) -> AsyncIterator[Table]:
     def on_commit(what: Committed) -> None:
         committed.set()
 
-    station = await Station.open(config, on_commit)
+    station = await Station.open(config)
+    station.bus.subscribe(CommitPublished, on_commit)
     running = asyncio.create_task(station.run())
     try:
         yield Table(station, running, committed)
@@ -147,6 +148,6 @@ async def test_a_round_that_begins_in_the_same_breath_as_the_epoch_is_told_under
         )
         assert all(isinstance(answer, Accepted) for answer in both) and loop.table.round is not None
         assert isinstance(await one.say(Acknowledge, "table", alarm=OLDER_COPY), Accepted)
-        journal = one.station._writer.journal
+        journal = one.station.writer.journal
         names = {json.loads(row.payload)["id"].rpartition("/")[0] for row in journal.outbox(0, 1000)}
         assert names == {journal.name} and journal.name != old, "the floor may know another message of this number"

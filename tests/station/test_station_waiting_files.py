@@ -45,7 +45,7 @@ async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
     heard: list[int] = []
     more = asyncio.Event()
     async with asyncio.timeout(30), table(read_config(config_file)) as one:
-        while one.station._writer.journal.filed < 12:
+        while one.station.writer.journal.filed < 12:
             await opened_and_closed(one)
         third.rename(tmp_path / "away")
         await asyncio.to_thread(broker.start)

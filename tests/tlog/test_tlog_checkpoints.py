@@ -7,13 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.config.checkpoint import read_signer
 from controller.engine.decisions.alarms import WITNESS, witness_refuses
 from controller.engine.state.events import DeviceReported
 from controller.floor.messages import Identity, cosignature
 from controller.floor.shapes import SCHEMA, Cosignature
 from controller.journal.records import Entry
 from controller.journal.store import Journal
-from controller.runtime.checkpoints import Checkpoints, read_signer
+from controller.runtime.bus import Bus, StationAlarm
+from controller.runtime.checkpoints import Checkpoints
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import BadKey, Checkpoint, Note, Signer
 from controller.tlog.witness import Verdict, Witness
@@ -33,13 +35,15 @@ class Station:
         identity = Identity("macau-1", "1", self.journal.name, "live", "MOP", 2)
         self.alarms: list[str] = []
         self.metrics = Metrics()
+        bus = Bus()
+        bus.subscribe(StationAlarm, self._take)
         self.checkpoints = Checkpoints(
-            self.journal, identity, STATION, [COSIGNER.coverifier], WITHIN, self._complain, self.metrics
+            self.journal, identity, STATION, [COSIGNER.coverifier], WITHIN, bus, self.metrics
         )
 
-    def _complain(self, text: dict[str, str], alarm: str, details: str) -> None:
-        assert alarm == WITNESS
-        self.alarms.append(f"{text['en']}: {details}" if details else text["en"])
+    def _take(self, raised: StationAlarm) -> None:
+        assert raised.alarm == WITNESS and raised.once
+        self.alarms.append(f"{raised.text['en']}: {raised.details}" if raised.details else raised.text["en"])
 
     def happens(self, *what: str) -> "Station":
         happened = [DeviceReported(device="slots", what="noise", text=one) for one in what]

@@ -14,13 +14,13 @@ from pathlib import Path
 import msgspec
 
 from controller.config.file import Config, read_config
+from controller.config.settings import settings_of
 from controller.engine.recorded import Recorded
 from controller.engine.state.events import Event
 from controller.engine.state.table import Table, apply
 from controller.journal.records import Entry
 from controller.journal.sealing import Hidden, Seal, read_key
 from controller.rulebook.games import GAMES
-from controller.station import settings_of
 from tests.journal.recorded.kept import Kept, write_kept
 from tests.station.simulated import simulate
 

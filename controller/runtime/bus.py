@@ -1,0 +1,95 @@
+"""What the parts of a station tell each other while it runs: each event by its type. No I/O here."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import msgspec
+
+from controller.engine.decisions.alarms import JOURNAL
+from controller.engine.decisions.inputs import FromDevice
+from controller.engine.state.events import Event
+from controller.engine.state.table import Table
+from controller.journal.records import DeviceMark, OutboxRow
+from controller.rulebook.parts.faults import DeviceName
+from controller.words import Words
+
+Published = TypeVar("Published")
+
+
+class FromWire(msgspec.Struct, frozen=True):
+    """A message of a device, and where its numbered messages resume after it."""
+
+    device: DeviceName
+    message: Any
+    mark: DeviceMark | None
+
+
+class FromStation(msgspec.Struct, frozen=True):
+    """An input of the station itself: its parameters, the broker's link."""
+
+    input: FromDevice
+
+
+class StationAlarm(msgspec.Struct, frozen=True):
+    """An alarm of the station itself, that is to be raised; with `once` not while one of this name is active."""
+
+    text: Words
+    alarm: str = JOURNAL
+    details: str = ""
+    once: bool = False
+
+
+class Committed(msgspec.Struct, frozen=True):
+    """What has just become durable: the events, the table after them, the messages for the floor, the marks.
+
+    `sequence` is the last message that there is.
+    """
+
+    time: str
+    events: tuple[Event, ...]
+    table: Table
+    outbox: tuple[OutboxRow, ...]
+    marks: tuple[DeviceMark, ...]
+    sequence: int
+
+
+class CommitPublished(Committed, frozen=True):
+    """The same, once its messages are on their way to the floor: devices, statistics and records follow."""
+
+
+class PublicationDue(msgspec.Struct, frozen=True):
+    """Something that the floor is to receive has changed beside the journal."""
+
+
+class Acknowledged(msgspec.Struct, frozen=True):
+    """The broker has taken the message of this number."""
+
+    sequence: int
+
+
+class Bus:
+    """Calls the subscribers of an event at once, in the order in which they subscribed."""
+
+    def __init__(self) -> None:
+        self._subscribers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
+
+    def subscribe(self, kind: type[Published], take: Callable[[Published], object]) -> None:
+        """Have every event of exactly this type taken."""
+        self._subscribers[kind].append(take)
+
+    def publish(self, event: object) -> None:
+        """Returns once every subscriber has taken it. On the loop's thread."""
+        for take in self._subscribers[type(event)]:
+            take(event)
+
+    def from_threads(self, loop: asyncio.AbstractEventLoop) -> Callable[[object], None]:
+        """What publishes in the loop's next turn, from any thread; nothing once the loop has ended."""
+
+        def publish_soon(event: object) -> None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self.publish, event)
+
+        return publish_soon

@@ -1,0 +1,86 @@
+"""The devices of a table that runs: what they report, and the state to which each is brought."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from controller.engine.decisions.inputs import FromPerson, LockIn
+from controller.engine.outcomes import OutcomeOfAll
+from controller.journal.records import DeviceMark
+from controller.rulebook.parts.faults import DeviceName
+from controller.runtime.bus import Bus, Committed, FromWire
+from controller.runtime.clock import Clock
+from controller.runtime.loop import TableLoop
+from controller.runtime.translation import Translator
+from controller.runtime.view import View
+from controller.runtime.workbench import Trials, Workbench
+from controller.telemetry.metrics import Metrics
+from drivers.device import Device, Heard, Mark
+from drivers.messages import LinkLost, LinkUp, NoiseHeard
+
+
+class Devices:
+    """Each is brought to the state that the table wants, or that a trial on the workbench wants meanwhile."""
+
+    def __init__(
+        self,
+        devices: Mapping[DeviceName, Device],
+        translator: Translator,
+        table: TableLoop,
+        view: View,
+        clock: Clock,
+        metrics: Metrics,
+        bus: Bus,
+    ) -> None:
+        self.by_name = dict(devices)
+        self._translator, self._table, self._view = translator, table, view
+        self._metrics, self._bus = metrics, bus
+        self.workbench = Workbench(
+            now=lambda: clock.stamp().time,
+            is_closed=lambda: not table.table.open,
+            trials=self._trials,
+            order=self.order,
+            later=lambda seconds, then: asyncio.get_running_loop().call_later(seconds, then),
+        )
+
+    def tasks(self, group: asyncio.TaskGroup) -> Iterator["asyncio.Task[None]"]:
+        """One for each device, which owns its link."""
+        for name, device in self.by_name.items():
+            yield group.create_task(device.run(self.hear), name=name)
+
+    def hear(self, heard: Heard) -> None:
+        """Count what a device reports, and give it to the table."""
+        match heard.message:
+            case LinkUp() | LinkLost():
+                self._metrics.device_up.labels(heard.device).set(isinstance(heard.message, LinkUp))
+            case NoiseHeard(count=count):
+                self._metrics.noise.labels(heard.device).inc(count)
+        self.workbench.heard(heard.device, heard.message)
+        mark = heard.mark
+        kept = DeviceMark(device=heard.device, boot=mark.boot, sequence=mark.sequence) if mark else None
+        self._bus.publish(FromWire(heard.device, heard.message, kept))
+
+    def order(self) -> None:
+        """Order of each device what it is to show now."""
+        orders = self._translator.orders(self._view.effects)
+        wanted = {name: order for name, order in orders.items() if name in self.by_name}
+        for name, order in self.workbench.orders(wanted).items():
+            self.by_name[name].order(order)
+
+    def committed(self, committed: Committed) -> None:
+        """What was received up to the marks is durable, and the table may want other states."""
+        for mark in committed.marks:
+            self.by_name[mark.device].durable(Mark(boot=mark.boot, sequence=mark.sequence))
+        if committed.events:
+            self.order()
+
+    async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
+        """Decide a person's inputs. Before the betting closes, the chips that are in the slots by then are read."""
+        if any(isinstance(one, LockIn) for one in inputs):
+            for device in self.by_name.values():
+                await device.read_again()
+        return await self._table.answer(inputs)
+
+    def _trials(self) -> Trials:
+        found: dict[str, tuple[DeviceName, Any]] = self._translator.trials(self._view.effects)
+        return {what: trial for what, trial in found.items() if trial[0] in self.by_name}

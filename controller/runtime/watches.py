@@ -1,0 +1,60 @@
+"""What a station watches of its computer: whether the clock is synchronised, and how long the disk has room."""
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+
+from controller.config.floor import Floor
+from controller.engine.decisions.alarms import CLOCK, EXPOSED, disk_fills, exposed, unsynchronised
+from controller.runtime.bus import Bus, PublicationDue, StationAlarm
+from controller.runtime.clock import REPORT_SECONDS, Clock, Synchronisation
+from controller.runtime.view import View
+from controller.telemetry.disk import Disk, free_bytes, taken_bytes
+
+CLOCK_SECONDS = 10.0  # between two looks at whether it is synchronised
+DISK_SECONDS = 60.0  # between two looks at how much room there is
+
+
+class ClockWatch:
+    """Shows whether the clock is synchronised; `reports` is whether an alarm is raised where it is not for long.
+
+    A simulation decides no money, and its computer may have no time server.
+    """
+
+    def __init__(self, clock: Clock, view: View, reports: bool, bus: Bus) -> None:
+        self._clock, self._view, self._reports, self._bus = clock, view, reports, bus
+        self._synchronisation = Synchronisation()
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            self.look()
+            await asyncio.sleep(CLOCK_SECONDS)
+
+    def look(self) -> None:
+        """Look once."""
+        stamp = self._clock.stamp()
+        if self._view.show_clock(stamp.synchronised):
+            self._bus.publish(PublicationDue())
+        if self._synchronisation.look(stamp.synchronised, stamp.monotonic_ns / 1e9) and self._reports:
+            self._bus.publish(StationAlarm(unsynchronised(round(REPORT_SECONDS / 60)), CLOCK, once=True))
+
+
+def warn_if_exposed(floor: Floor, bus: Bus) -> None:
+    """Raise an alarm where the password of the table goes over a network in clear."""
+    if floor.exposed:
+        bus.publish(StationAlarm(exposed(), EXPOSED, once=True))
+
+
+async def watch_disk(folder: Path, bus: Bus, seconds: float = DISK_SECONDS) -> None:
+    """Raise an alarm while there is still a day of the journal's disk."""
+    disk = Disk()
+    while True:
+        with suppress(OSError):  # the next commit notices it
+            taken = await asyncio.to_thread(taken_bytes, folder)
+            filling = disk.look(asyncio.get_running_loop().time(), free_bytes(folder), taken)
+            if filling is not None:
+                own = max(0, filling.by_journal)
+                megabytes = (part // 1_000_000 for part in (filling.free, own, filling.written - own))
+                bus.publish(StationAlarm(disk_fills(filling.seconds, filling.over, *megabytes)))
+        await asyncio.sleep(seconds)
