@@ -1,6 +1,7 @@
 """From the configuration to the devices: the drivers it chooses, and orders that they take."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, read_config
 from controller.engine.shown import device_orders as react
+from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator
 from controller.runtime.wired import devices_of, wiring_of
 from drivers.device import Device
@@ -28,8 +30,8 @@ def read(folder: Path, text: str) -> Config:
     return read_config(folder / "station.toml")
 
 
-def devices(config: Config) -> dict[str, Device]:
-    return {**devices_of(config, {}, lambda name, driver: None)}
+def devices(config: Config) -> Mapping[DeviceName, Device]:
+    return devices_of(config, {}, lambda name, driver: None)
 
 
 def lamps(config: Config, *seats: int, lock: bool = False) -> Lamps:
