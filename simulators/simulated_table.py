@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import functools
 import json
+import random
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from simulators import broker as brokers
-from simulators.dealer.game import Game
+from simulators.dealer.hands import Patience
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import AnyWorkplace
@@ -162,28 +163,13 @@ async def play(
     lock_in = None
     if setting.slots is not None and furniture.slots is not None:
         lock_in = LockIn(furniture.slots, setting.slots.button_input, setting.slots.lock_lamp, camera, pace, look)
-
-    def game_at(workplace: AnyWorkplace) -> Game:
-        places, chip_rate = wishes.places, wishes.chip_rate
-        return game.dealt_at(AtTable(setting, workplace, furniture.shuffler, lock_in, seed, chip_rate, places))
-
-    robot = Robot(
-        StationDesk(face, setting.people, look),
-        table,
-        players,
-        lock_in,
-        furniture.shoe,
-        orders,
-        pace,
-        stage,
-        mistakes,
-        seed,
-        bell,
-        wishes.rounds,
-        tell_round,
-        game_at,
-        guest=guest,
+    desk = StationDesk(face, setting.people, look)
+    chance, patience = random.Random(f"{seed}/hands"), Patience(desk.looked_at)
+    workplace = AnyWorkplace(
+        desk, table, players, furniture.shoe, orders, pace, stage, mistakes, chance, patience, lock_in, guest
     )
+    dealt = game.dealt_at(AtTable(setting, workplace, furniture.shuffler, seed, wishes.chip_rate, wishes.places))
+    robot = Robot(workplace, dealt, bell, wishes.rounds, tell_round)
     afoot = trouble.afoot(
         {
             **furniture.acts,

@@ -5,23 +5,21 @@ from typing import Any, ClassVar
 from simulators.dealer import hands
 from simulators.dealer.entered import wagers_on_screen
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void
-from simulators.dealer.reporting import Reporting
-from simulators.felt.players import Bets
+from simulators.dealer.memory import is_void
+from simulators.dealer.round_desk import AnyDesk, AtDesk
+from simulators.felt.players import Bets, NamedBet
 
 Wager = dict[str, Any]  # as it is keyed in
 
 
-class Betting:
+class Betting(AtDesk[Any]):
     """The bets of one round at a table without slots."""
 
     slips_noticed: ClassVar[tuple[str, ...]] = ("deal", "decisions", "confirm")  # a wrong amount
     seats_noticed: ClassVar[tuple[str, ...]] = ("decisions", "confirm")  # a wrong seat
 
-    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, reporting: Reporting) -> None:
-        self._at = workplace
-        self._memory = memory
-        self._reporting = reporting
+    def __init__(self, desk: AnyDesk) -> None:
+        super().__init__(desk)
         self._lock_in_filmed = False
         self._compared = False  # what was entered by a person, with what lies on the felt
 
@@ -166,6 +164,26 @@ class Betting:
             for keyed in (real - 1, real + 1)
             if seats[real].wagers and keyed in quiet and not seats[keyed].wagers
         ]
+
+
+class NamedBetting(Betting):
+    """The bets of one round where a bet names its player: any number of players may bet at a place."""
+
+    async def _lay_bets(self) -> list[Wager]:
+        wagers = [self._lay(bet) for bet in await self._named_bets()]
+        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+        return wagers
+
+    async def _named_bets(self) -> list[NamedBet]:
+        """What lies on the felt; a person at the table is asked."""
+        raise NotImplementedError
+
+    def _lay(self, bet: NamedBet) -> Wager:
+        self._at.table.lay_wager(bet.seat, bet.wager, bet.amount, bet.player)
+        return {"kind": "wager", "seat": bet.seat, "wager": bet.wager, "amount": bet.amount, "player": bet.player}
+
+    def _bettor(self, item: Wager) -> dict[str, str]:
+        return {"player": item["player"]}
 
 
 def confused_seats(screen: dict[int, dict[str, int]], felt: dict[int, dict[str, int]]) -> dict[int, int]:

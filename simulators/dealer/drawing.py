@@ -2,26 +2,25 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from typing import Generic
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import UNREAD_ERROR, RoundMemory, Workplace, WorkplaceOf, source_of
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import UNREAD_ERROR, source_of
+from simulators.dealer.round_desk import AtDesk, CardDesk, RoundDesk
+from simulators.dealer.space_misdealing import Slip
+from simulators.devices.dispenser import Dispenser
 from simulators.felt.cards import Card
 from simulators.felt.deck import P
 from simulators.felt.table import DOWN
 
 
-class Drawing(ABC, Generic[P]):
+class Drawing(AtDesk[P], ABC):
     """The hands of one round at the shoe."""
 
-    def __init__(self, workplace: WorkplaceOf[P], memory: RoundMemory, reporting: Reporting) -> None:
-        self._at = workplace
-        self._memory = memory
-        self._reporting = reporting
-        self._patience = hands.Patience(workplace.desk.looked_at)
-        self._lock_patience = hands.Patience(workplace.desk.looked_at)
+    def __init__(self, desk: RoundDesk[P]) -> None:
+        super().__init__(desk)
+        self._patience = hands.Patience(self._at.desk.looked_at)
+        self._lock_patience = hands.Patience(self._at.desk.looked_at)
 
     def station_away(self) -> None:
         """Nobody loses patience with a machine while the station itself is away."""
@@ -95,13 +94,32 @@ class Drawing(ABC, Generic[P]):
             self._memory.unread.setdefault(place, []).append(card)
 
 
-class CutCardDrawing(Drawing[Card]):
-    """The hands of one round at a shoe for many rounds."""
+class SlipDrawing(Drawing[P]):
+    """The hands of one round where a card that falls at a wrong place is moved, or another follows it."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
-        super().__init__(workplace, memory, reporting)
+    @abstractmethod
+    async def _draw(self, view: Projection, place: str) -> P | None:
+        """The next card lies at `place`; None when none comes."""
+
+    async def _go_on(self, view: Projection, slip: Slip, card: P) -> bool:
+        """What the hands do after the card has fallen; False when another should have come and did not."""
+        if slip.moved_to is not None:
+            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+            self._at.table.move_card(card, slip.falls_at, slip.moved_to)
+        if slip.another_to is None:
+            return True
+        self._at.stage.card()
+        return await self._draw(view, slip.another_to) is not None
+
+
+class CutCardDrawing(SlipDrawing[Card]):
+    """The hands of one round at a shoe for many rounds, and at a dispenser."""
+
+    def __init__(self, desk: CardDesk, dispenser: Dispenser) -> None:
+        super().__init__(desk)
+        self._dispenser = dispenser
         self._cut_card_told = False
-        self._cut_card_patience = hands.Patience(workplace.desk.looked_at)
+        self._cut_card_patience = hands.Patience(self._at.desk.looked_at)
 
     async def look_after(self, view: Projection) -> bool:
         """Say that the cut card came out, once the station has had the time to hear of it."""
@@ -117,6 +135,33 @@ class CutCardDrawing(Drawing[Card]):
     def unfinished(self, view: Projection) -> bool:
         """Whether the cut card lies on the table and the station does not know."""
         return self._cut_card_untold(view)
+
+    async def _next_card(self, view: Projection, place: str) -> Card | None:
+        """The next card of the source, before it is filmed; None when the dispenser gives none."""
+        return await (self._draw_from_shoe(place) if source_of(view) == "shoe" else self._dispenser.draw(place))
+
+    async def _deal_once(self, view: Projection, slip: Slip) -> tuple[bool, bool]:
+        """Deal the card of this step: whether it came, and whether all that the slip wants was done."""
+        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        card = await self._draw(view, slip.falls_at)
+        done = card is not None and await self._go_on(view, slip, card)
+        (slip.tell if done else slip.not_done)()
+        return card is not None, done
+
+    def _begin_step(self, view: Projection) -> None:
+        """A card comes for this step, for the first time."""
+        if view["step"]["id"] not in self._memory.done:
+            self._memory.done.add(view["step"]["id"])
+            self._at.stage.card()
+
+    def _is_ready(self, view: Projection) -> bool:
+        """Whether a card can come."""
+        if source_of(view) == "shoe":
+            return self._shoe_is_ready()
+        return self._is_up(view) and not (self._dispenser.jammed or self._dispenser.lid_open)
+
+    def _is_up(self, view: Projection) -> bool:
+        return bool(view.get("devices", {}).get("shuffler", "up") == "up")
 
     def _cut_card_untold(self, view: Projection) -> bool:
         shoe = view.get("shoe") or {}

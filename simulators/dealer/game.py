@@ -8,8 +8,7 @@ from typing import Any
 from simulators.dealer.betting import Betting
 from simulators.dealer.drawing import Drawing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.round_desk import AnyDesk
 from simulators.dealer.settling import Clearing, Settling
 from simulators.dealer.showing import Keying, Showing
 from simulators.dealer.sources import Sources
@@ -21,8 +20,7 @@ Answering = Callable[[Projection], Awaitable[bool]]
 class Hands:
     """The dealer's hands in one round; `own_steps` are those that this game alone asks for, by the prompt's kind."""
 
-    memory: RoundMemory
-    reporting: Reporting
+    desk: AnyDesk
     betting: Betting
     dealing: Drawing[Any]
     showing: Keying
@@ -40,16 +38,7 @@ class Game(ABC):
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
 
-    def _hands(
-        self,
-        at: Workplace,
-        memory: RoundMemory,
-        reporting: Reporting,
-        betting: Betting,
-        dealing: Drawing[Any],
-        showing: Showing,
-    ) -> Hands:
+    def _hands(self, desk: AnyDesk, betting: Betting, dealing: Drawing[Any], showing: Showing) -> Hands:
         """Hands that pay when the round is over and gather all cards then."""
-        settling, clearing = Settling(at, memory), Clearing(at, memory, self.sources)
-        own_steps: dict[str, Answering] = {"decisions": showing.ask_players}
-        return Hands(memory, reporting, betting, dealing, showing, settling, clearing, own_steps)
+        settling, clearing = Settling(desk), Clearing(desk, self.sources)
+        return Hands(desk, betting, dealing, showing, settling, clearing, {"decisions": showing.ask_players})

@@ -7,6 +7,7 @@ from typing import Any, Generic
 
 from simulators.dealer.hands import Patience
 from simulators.dealer.http_face import Projection
+from simulators.dealer.lock_in import LockIn
 from simulators.dealer.station_desk import StationDesk
 from simulators.devices.shoe import Reader
 from simulators.faults.dealer_mistakes import DealerMistakes
@@ -23,7 +24,10 @@ UNREAD_ERROR = 1  # the shoe's lamp for a card it cannot read
 
 @dataclass(frozen=True)  # with slots Python 3.11 cannot make one of a type that is named, as `Workplace` is
 class WorkplaceOf(Generic[P]):
-    """Everything within the dealer's reach but the machine that shuffles, which is not the same in every game."""
+    """Everything within the dealer's reach but the machine that shuffles, which is not the same in every game.
+
+    Where there are no slots, `lock_in` is None.
+    """
 
     desk: StationDesk
     table: Felt[P]
@@ -35,6 +39,7 @@ class WorkplaceOf(Generic[P]):
     mistakes: DealerMistakes
     chance: random.Random  # the hands' own stream
     error_patience: Patience  # with an error the shoe shows, be it for rounds
+    lock_in: LockIn | None = None
     guest: Guest | None = None  # a person at one of the seats
 
     def patience(self, seconds: float, at_max: float) -> float:

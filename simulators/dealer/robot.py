@@ -1,28 +1,16 @@
 """The robot dealer: does what the prompt asks with real cards and chips, once, however often the station dies."""
 
 import asyncio
-import random
 import sys
 from collections.abc import Callable
-from typing import Any
 
-from simulators.dealer import hands
 from simulators.dealer.game import Game
 from simulators.dealer.http_face import Projection
-from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import AnyWorkplace, WorkplaceOf, source_of
+from simulators.dealer.memory import AnyWorkplace, source_of
 from simulators.dealer.reporting import Acknowledging, Approving, Complaints
 from simulators.dealer.settling import Prizes, return_dropped_chips
-from simulators.dealer.station_desk import NoProgress, StationDesk, prompt_of
+from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.dealer.take_over import TakeOver
-from simulators.devices.shoe import Reader
-from simulators.faults.dealer_mistakes import DealerMistakes
-from simulators.faults.stage import Stage
-from simulators.felt.deck import OrdersOf
-from simulators.felt.guest import Guest
-from simulators.felt.players import Players
-from simulators.felt.table import Felt
-from simulators.pace import Pace
 
 GLANCE_SECONDS = 0.1  # the robot looks again at least this often
 PHASES_BEFORE_BETS = ("shuffle", "announce", "bank", "form", "wagers")
@@ -39,51 +27,34 @@ PHASE_OF = {
 class Robot:
     """Acts on what it sees, piece by piece: each `_step` does one thing, or nothing when it has to wait.
 
-    Both machines are at hand, or a stack of tiles; the station says where the cards of a round come from. `seed` is for
-    the choices the hands make, such as which card is exposed. Without slots there is no lock-in button. `game_at` is
-    the game with everything within reach. A `guest` is asked what he bets and does.
+    The station says where the cards of a round come from. Without slots there is no lock-in button. A guest is asked
+    what he bets and does.
     """
 
     def __init__(
         self,
-        desk: StationDesk,
-        table: Felt[Any],
-        players: Players,
-        lock_in: LockIn | None,
-        shoe: Reader[Any],
-        orders: OrdersOf[Any],
-        pace: Pace,
-        stage: Stage,
-        mistakes: DealerMistakes,
-        seed: int | str,
+        workplace: AnyWorkplace,
+        game: Game,
         bell: asyncio.Event,
         rounds: int | None,
         played: Callable[[int, str], None],
-        game_at: Callable[[AnyWorkplace], Game],
-        guest: Guest | None = None,
     ) -> None:
         self._paused = False  # the piece of work in hand is finished, and none begun
         self._resting = False  # it is finished
-        chance = random.Random(f"{seed}/hands")
-        error_patience = hands.Patience(desk.looked_at)
-        self._at = WorkplaceOf(desk, table, players, shoe, orders, pace, stage, mistakes, chance, error_patience, guest)
-        self._desk, self._table = desk, table
-        self._mistakes = mistakes
-        self._lock_in = lock_in
+        self._at, self._desk, self._table = workplace, workplace.desk, workplace.table
         self._told = ""
         self._pressing: asyncio.Task[bool] | None = None
         self._bell = bell
         self._rounds = rounds
         self._played = played
-        self._game = game_at(self._at)
-        self._sources = self._game.sources
+        self._game, self._sources = game, game.sources
         self._acknowledging = Acknowledging(self._at)
         self._complaints = Complaints(self._at)
         self._approving = Approving(self._at)
         self._in_round = False
         self._round_id: object = None  # as the station numbers it
         self._prizes = Prizes(self._at)
-        desk.person.lend_hand = self._lend_hand
+        self._desk.person.lend_hand = self._lend_hand
         self._new_round()
         self._memory.gathered = True
 
@@ -138,17 +109,17 @@ class Robot:
 
     def take_over(self, on: bool) -> None:
         """A person acts at the station's screen and the hands do the rest, or the robot does both again."""
-        self._desk.person.on = self._mistakes.person_enters = on
+        self._desk.person.on = self._at.mistakes.person_enters = on
         self._memory.by_person |= on
 
     def press_lock_in(self) -> None:
         """The person who has taken over presses the button beside the slots. Raises ValueError where he cannot."""
-        if self._lock_in is None:
+        if self._at.lock_in is None:
             raise ValueError("this table has no lock-in button")
         if not self._desk.person.on:
             raise ValueError("the robot dealer presses the button: take over first")
         if self._pressing is None or self._pressing.done():
-            self._pressing = asyncio.create_task(self._lock_in.press(self._betting_is_over))
+            self._pressing = asyncio.create_task(self._at.lock_in.press(self._betting_is_over))
 
     def _betting_is_over(self) -> bool:
         view = self._desk.view()
@@ -170,7 +141,7 @@ class Robot:
 
     def _new_round(self) -> None:
         new = self._game.new_round()
-        self._memory, self._reporting = new.memory, new.reporting
+        self._memory, self._reporting = new.desk.memory, new.desk.reporting
         self._betting, self._dealing, self._showing = new.betting, new.dealing, new.showing
         self._settling, self._clearing, self._own_steps = new.settling, new.clearing, new.own_steps
         self._memory.by_person = self._desk.person.on

@@ -5,6 +5,7 @@ from typing import Any
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void, source_of
+from simulators.dealer.round_desk import AnyDesk, AtDesk
 from simulators.dealer.sources import Sources
 from simulators.felt.table import Felt
 
@@ -14,12 +15,8 @@ NO_SETTLEMENT: dict[str, Any] = {"outcome": "void", "bank": None, "seats": []}
 JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when two people have confirmed it
 
 
-class Settling:
+class Settling(AtDesk[Any]):
     """The settlement of one round."""
-
-    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory) -> None:
-        self._at = workplace
-        self._memory = memory
 
     async def at_once(self, view: Projection) -> bool:
         """Settle what is decided while the round goes on."""
@@ -169,14 +166,13 @@ def return_dropped_chips(table: Felt[Any], carried: set[int]) -> bool:
     return bool(dropped)
 
 
-class Clearing:
+class Clearing(AtDesk[Any]):
     """The hands of one round that clear the table."""
 
-    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, sources: Sources) -> None:
-        self._at = workplace
-        self._memory = memory
+    def __init__(self, desk: AnyDesk, sources: Sources) -> None:
+        super().__init__(desk)
         self._sources = sources
-        self._patience = hands.Patience(workplace.desk.looked_at)
+        self._patience = hands.Patience(self._at.desk.looked_at)
 
     def station_away(self) -> None:
         """Nobody loses patience with a machine while the station itself is away."""

@@ -5,8 +5,8 @@ from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
-from simulators.dealer.memory import AnyWorkplace, RoundMemory, Workplace, first_place
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import Workplace, first_place
+from simulators.dealer.round_desk import AnyDesk, AtDesk
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.felt.cards import FULL_DECK, Card, text_of
 from simulators.felt.guest import DECIDE
@@ -15,13 +15,11 @@ from simulators.felt.table import Seat, seat_place
 REFUSALS = 3  # of the same cards, keyed in as they lie: then a supervisor ends the round
 
 
-class Keying(ABC):
+class Keying(AtDesk[Any], ABC):
     """The dealer at the screen while cards or tiles are shown."""
 
-    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, reporting: Reporting) -> None:
-        self._at = workplace
-        self._memory = memory
-        self._reporting = reporting
+    def __init__(self, desk: AnyDesk) -> None:
+        super().__init__(desk)
         self._refusals = 0
 
     @abstractmethod
@@ -52,8 +50,8 @@ class Showing(Keying):
 
     _at: Workplace
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
-        super().__init__(workplace, memory, reporting)
+    def __init__(self, desk: AnyDesk) -> None:
+        super().__init__(desk)
         self._miskeyed: dict[str, list[int]] = {}  # by place, the positions where a wrong card may still be tried
 
     async def ask_players(self, view: Projection) -> bool:

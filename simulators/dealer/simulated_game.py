@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from simulators.dealer.game import Game
-from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import AnyWorkplace
 from simulators.devices.card_machine import MACHINE
 from simulators.devices.dispenser import Dispenser
@@ -25,7 +24,7 @@ from simulators.setting import SHOE, SHUFFLER, Setting
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """Where the robot dealer begins: the table with its machine and its slots, and what its players go by.
+    """Where the robot dealer begins: the table with its machine, and what its players go by.
 
     `places` is to how many of eight places tiles are dealt.
     """
@@ -33,7 +32,6 @@ class AtTable:
     setting: Setting
     workplace: AnyWorkplace
     machine: Shuffler | Dispenser | None
-    lock_in: LockIn | None
     seed: int | str
     chip_rate: float
     places: str

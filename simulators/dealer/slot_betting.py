@@ -5,9 +5,7 @@ import asyncio
 from simulators.dealer import hands
 from simulators.dealer.betting import Betting, Wager
 from simulators.dealer.http_face import Projection
-from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.round_desk import AnyDesk
 
 PRESSES = 3  # then the screen is asked to close the betting
 SHOWN_WITHIN, LOOKS_EVERY = 1.0, 0.01  # seconds
@@ -17,9 +15,10 @@ SECOND_CHIP = 0.1  # a player whose chip is carried lays another all the same
 class SlotBetting(Betting):
     """The bets of one round, with a jackpot (2025)."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting, lock_in: LockIn) -> None:
-        super().__init__(workplace, memory, reporting)
-        self._lock_in = lock_in
+    def __init__(self, desk: AnyDesk) -> None:
+        super().__init__(desk)
+        assert desk.at.lock_in is not None
+        self._lock_in = desk.at.lock_in
         self._lock_in.new_round()
         self._presses = 0
 

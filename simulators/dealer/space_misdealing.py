@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_dealing
-from simulators.dealer.reporting import Moment, Reporting, soon
+from simulators.dealer.memory import is_dealing
+from simulators.dealer.reporting import Moment, soon
+from simulators.dealer.round_desk import AnyDesk, AtDesk
 from simulators.felt.table import DISCARD, seat_place
 
 PLACE, ORDER, NUMBER = "place", "order", "number"
@@ -31,15 +32,13 @@ class Slip:
     not_done: Callable[[], None] = nothing
 
 
-class SpaceMisdealing:
+class SpaceMisdealing(AtDesk[Any]):
     """Asks for mistakes at each card; what cannot be done with this one is put back."""
 
     put_right: ClassVar[tuple[str, ...]] = (PLACE, ORDER, NUMBER)
 
-    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, reporting: Reporting) -> None:
-        self._at = workplace
-        self._memory = memory
-        self._reporting = reporting
+    def __init__(self, desk: AnyDesk) -> None:
+        super().__init__(desk)
         self._to_put_right: str | None = None  # chosen by the hands, perhaps for a card still to come in this round
 
     def card(self, view: Projection, place: str, due: list[str]) -> Slip:

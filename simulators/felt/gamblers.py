@@ -4,7 +4,8 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from simulators.felt.players import MULTIPLES
+from simulators.felt.players import MULTIPLES, NamedBet
+from simulators.felt.tile_table import PLACE
 from simulators.felt.tiles import Laid, Tile, is_right, ways
 
 STANDING = ("Rosa", "Tang", "Vera")  # around the table, besides those who have a place
@@ -21,15 +22,6 @@ MOVES_TILES, BANK_MOVES_TILES = 0.15, 0.3  # chance of each player, up to two, a
 MOST_MOVES = 2
 COCKED = 0.1  # share of throws with a die that lies badly or has jumped out
 SETS_WRONGLY, SETS_HIS_OWN_WAY = 0.12, 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceBet:
-    """One player's wager on a place, in minor units; on the banker's place it joins him."""
-
-    place: int
-    player: str
-    amount: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +71,29 @@ class Gamblers:
         casino = self.minimum * self._minds.choice(CASINO_MULTIPLES) if self._minds.random() < CASINO else 0
         return Offer(self._capital(least), casino, tuple(waiting))
 
-    def bets(self, places: int, banker: int) -> list[PlaceBet]:
-        """The wagers of a round in the order they are laid; there is always one that does not join the bank."""
+    def bets(self, places: int, banker: int) -> list[NamedBet]:
+        """The wagers of a round in the order they are laid; one on the banker's place joins him, and not all do."""
         others = [place for place in range(1, places + 1) if place != banker]
         bettors = [name for place, name in self.names.items() if place in self.present and place != banker]
         bettors += [name for name in STANDING if self._random.random() < STANDS_BY]
-        laid: list[PlaceBet] = []
+        laid: list[NamedBet] = []
         for bettor in bettors:
             if self._random.random() < SITS_OUT:
                 continue
             if self._random.random() < JOINS:
-                laid.append(PlaceBet(banker, bettor, self._amount()))
+                laid.append(NamedBet(banker, PLACE, bettor, self._amount()))
                 continue
-            laid += [PlaceBet(place, bettor, self._amount()) for place in self._places_of(bettor, others)]
-        if all(bet.place == banker for bet in laid):
-            laid.append(PlaceBet(self._random.choice(others), GUEST, self._amount()))
+            laid += [NamedBet(place, PLACE, bettor, self._amount()) for place in self._places_of(bettor, others)]
+        if all(bet.seat == banker for bet in laid):
+            laid.append(NamedBet(self._random.choice(others), PLACE, GUEST, self._amount()))
         return laid
 
-    def bets_beside(self, places: int, banker: int, own: PlaceBet) -> list[PlaceBet]:
+    def bets_beside(self, places: int, banker: int, own: NamedBet) -> list[NamedBet]:
         """The wagers of a round where a person lays this, or nothing, and no other; one does not join the bank."""
         while True:
             laid = [bet for bet in self.bets(places, banker) if bet.player != own.player]
             laid += [own] if own.amount else []
-            if any(bet.place != banker for bet in laid):
+            if any(bet.seat != banker for bet in laid):
                 return laid
 
     def moves(self, places: int, banker: int) -> list[int]:

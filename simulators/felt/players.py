@@ -90,8 +90,8 @@ def is_q64_or_better(hand: list[Card]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class BoxBet:
-    """One player's bet in a box that is open to all, in minor units."""
+class NamedBet:
+    """One player's bet where others may lay theirs too, in minor units."""
 
     seat: int
     wager: str
@@ -111,15 +111,15 @@ class Bettors:
         self._spaces = list(range(1, spaces + 1))
         self._amounts = amounts
 
-    def bets(self) -> list[BoxBet]:
+    def bets(self) -> list[NamedBet]:
         """The bets of the next round in the order they are laid, one player after the other."""
         everybody = NAMES + STANDING
         count = self._random.randint(FEWEST_BETTORS, len(everybody))
         return [bet for player in self._random.sample(everybody, count) for bet in self._bets_of(player)]
 
-    def _bets_of(self, player: str) -> list[BoxBet]:
+    def _bets_of(self, player: str) -> list[NamedBet]:
         return [
-            BoxBet(seat, wager, player, self._random.choice(self._amounts))
+            NamedBet(seat, wager, player, self._random.choice(self._amounts))
             for seat in self._some(self._spaces, ANOTHER_SPACE)
             for wager in self._some(self._boxes, ANOTHER_BOX)
         ]

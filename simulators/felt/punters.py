@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from simulators.felt.cards import Card
-from simulators.felt.players import MULTIPLES, NAMES, STANDING
+from simulators.felt.players import MULTIPLES, NAMES, STANDING, NamedBet
 
 MOST_TIMES = 30  # the bets at a seat together, in minimums (15, 37)
 BET, BACKING, VACANT = "bet", "backing", "vacant"
@@ -27,25 +27,17 @@ GIVES_UP_BADLY, GIVES_UP_WELL = 0.03, 0.6
 FOLLOWS = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class SeatBet:
-    """One player's bet at a seat, in minor units: his own, a complementary one, or one at a vacant seat."""
-
-    seat: int
-    wager: str
-    player: str
-    amount: int
-
-
 @dataclass(slots=True)
 class RoundBets:
     """What is bet in a round, in the order laid; `owners` are those whose decisions hold (16), chips by seat.
 
+    A wager is a player's own bet, a complementary one, or one at a vacant seat.
+
     `beside` are the chips of those who bet along, by seat and name: laid where the dealer marks them (41 b), 47).
     """
 
-    bets: list[SeatBet] = field(default_factory=list)
-    late: list[SeatBet] = field(default_factory=list)  # when the deal has begun
+    bets: list[NamedBet] = field(default_factory=list)
+    late: list[NamedBet] = field(default_factory=list)  # when the deal has begun
     chips: list[int] = field(default_factory=list)
     beside: list[tuple[int, str]] = field(default_factory=list)
     owners: dict[int, str] = field(default_factory=dict)
@@ -75,7 +67,7 @@ class Punters:
         betting = [seat for seat in self.present if seat == someone or not self._chance(SIT_OUT)]
         late = self._late(betting)
         for seat in betting:
-            bet = SeatBet(seat, BET, self._names[seat], self._amount(self.maximum))
+            bet = NamedBet(seat, BET, self._names[seat], self._amount(self.maximum))
             (laid.late if seat == late else laid.bets).append(bet)
             laid.owners[seat] = bet.player
         own = list(laid.bets)
@@ -100,7 +92,7 @@ class Punters:
             laid.chips = [at for at in laid.chips if at not in free]
             laid.owners = {at: name for at, name in laid.owners.items() if at not in free}
             if amount:
-                laid.bets.append(SeatBet(seat, BET, player, amount))
+                laid.bets.append(NamedBet(seat, BET, player, amount))
                 laid.owners[seat] = player
                 laid.chips += [seat] * chip
             if laid.bets:
@@ -152,22 +144,22 @@ class Punters:
         """Who bets late: never the first of them, so that a deal can begin before that."""
         return self._random.choice(betting[1:]) if len(betting) > 1 and self._chance(LATE_BET) else None
 
-    def _back(self, laid: RoundBets, own: SeatBet) -> None:
+    def _back(self, laid: RoundBets, own: NamedBet) -> None:
         room = self.maximum - own.amount
         for player in self._others(own.player):
             if room >= self._minimum and self._chance(BACKS):
                 amount = room // self._minimum * self._minimum if self._chance(FILLS_UP) else self._amount(room)
-                laid.bets.append(SeatBet(own.seat, BACKING, player, amount))
+                laid.bets.append(NamedBet(own.seat, BACKING, player, amount))
                 room -= amount
 
-    def _bet_on_vacant(self, laid: RoundBets, seat: int, own: list[SeatBet]) -> None:
+    def _bet_on_vacant(self, laid: RoundBets, seat: int, own: list[NamedBet]) -> None:
         """One or two who have a bet at their own seats; the highest decides, or the one at the lower seat (16)."""
         count = 2 if len(own) > 1 and self._chance(SECOND_ON_VACANT) else 1
-        room, here = self.maximum, list[SeatBet]()
+        room, here = self.maximum, list[NamedBet]()
         for bettor in self._random.sample(own, count):
             amount = here[0].amount if here and self._chance(SAME_AMOUNT) else self._amount(room)
             if self._minimum <= amount <= room:
-                here.append(SeatBet(seat, VACANT, bettor.player, amount))
+                here.append(NamedBet(seat, VACANT, bettor.player, amount))
                 room -= amount
         sits_at = {bet.player: bet.seat for bet in own}
         laid.bets += here

@@ -24,10 +24,10 @@ def test_every_wager_is_within_the_rules_and_every_kind_occurs() -> None:
         people.new_round()
         laid: list[Wager] = []
         for bet in people.bets(4, banker):
-            wager = Wager(bet.place, bet.player, bet.amount)
+            wager = Wager(bet.seat, bet.player, bet.amount)
             check_wager(wager, 4, banker, laid)
             assert MINIMUM <= bet.amount <= MAXIMUM and bet.player != people.names[banker]
-            assert (bet.place, bet.player) not in {(other.place, other.player) for other in laid}
+            assert (bet.seat, bet.player) not in {(other.place, other.player) for other in laid}
             laid.append(wager)
         assert any(bet.place != banker for bet in laid)
         kinds["joins"] += any(bet.place == banker for bet in laid)

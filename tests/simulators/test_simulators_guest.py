@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from simulators.felt.gamblers import Gamblers, PlaceBet
+from simulators.felt.gamblers import Gamblers
 from simulators.felt.guest import (
     BANK,
     BETS,
@@ -30,7 +30,7 @@ from simulators.felt.guest import (
     RefusedAnswer,
     laid_with,
 )
-from simulators.felt.players import Bets, Players
+from simulators.felt.players import Bets, NamedBet, Players
 from simulators.felt.punters import BET, Punters
 from simulators.felt.tiles import tile_from_text
 from simulators.panel.face import LANGUAGES, PLAY_FILES, PLAY_PAGE
@@ -160,9 +160,9 @@ def test_at_pai_kao_he_lays_what_he_says_alone_and_somebody_bets_against_the_ban
     names = dict(enumerate(("Chan", "Inês", "Wong", "Marta"), 1))
     for seed in range(100):
         for amount in (0, 700):
-            laid = Gamblers(seed, names, 100, 10_000).bets_beside(4, 1, PlaceBet(3, "Wong", amount))
+            laid = Gamblers(seed, names, 100, 10_000).bets_beside(4, 1, NamedBet(3, "place", "Wong", amount))
             assert [bet.amount for bet in laid if bet.player == "Wong"] == [amount] * bool(amount)
-            assert any(bet.place != 1 for bet in laid)
+            assert any(bet.seat != 1 for bet in laid)
 
 
 def test_the_tiles_he_chose_lie_in_front() -> None:

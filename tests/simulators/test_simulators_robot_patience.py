@@ -9,8 +9,8 @@ from simulators.dealer import hands
 from simulators.dealer.fortune_3_card_poker.dealing import Dealing
 from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing
 from simulators.dealer.hands import Patience
-from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import Workplace
+from simulators.dealer.round_desk import CardDesk
 from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.stage import Stage
 from simulators.pace import pace_from_text
@@ -53,9 +53,8 @@ def workplace(desk: Desk) -> Workplace:
     )
 
 
-def dealing_at(at: Workplace, memory: RoundMemory, reporting: Reporting) -> Dealing:
-    shuffler = cast(Any, SimpleNamespace(tray_order=770))
-    return Dealing(at, memory, reporting, shuffler, Misdealing(at, memory, reporting))
+def dealing_at(desk: CardDesk) -> Dealing:
+    return Dealing(desk, cast(Any, SimpleNamespace(tray_order=770)), Misdealing(desk))
 
 
 @in_made_up_time
@@ -84,9 +83,8 @@ async def test_a_station_that_is_late_to_answer_is_not_taken_for_one_that_has_no
 @in_made_up_time
 async def test_a_shuffler_that_gives_no_packet_has_failed() -> None:
     desk = Desk()
-    at, memory = workplace(desk), RoundMemory()
-    reporting = Reporting(at, memory)
-    dealing = dealing_at(at, memory, reporting)
+    at_desk = CardDesk(workplace(desk))
+    dealing = dealing_at(at_desk)
     assert not await dealing.deal(DEAL)
     desk.seen = hands.FAILED_SECONDS - 1
     assert not await dealing.deal(DEAL)
@@ -94,15 +92,14 @@ async def test_a_shuffler_that_gives_no_packet_has_failed() -> None:
     assert not await dealing.deal(DEAL)
     desk.seen = hands.FAILED_SECONDS + 1
     assert await dealing.deal(DEAL)
-    assert await reporting.send(DEAL)
+    assert await at_desk.reporting.send(DEAL)
     assert desk.mentioned == [{"kind": "shuffler_failed"}]
 
 
 @in_made_up_time
 async def test_the_time_the_station_was_away_does_not_count() -> None:
     desk = Desk()
-    at, memory = workplace(desk), RoundMemory()
-    dealing = dealing_at(at, memory, Reporting(at, memory))
+    dealing = dealing_at(CardDesk(workplace(desk)))
     assert not await dealing.deal(DEAL)
     await asyncio.sleep(0.02)
     dealing.station_away()
@@ -114,24 +111,23 @@ async def test_the_time_the_station_was_away_does_not_count() -> None:
 @in_made_up_time
 async def test_a_short_packet_is_not_laid_and_told_when_the_station_says_nothing() -> None:
     desk = Desk()
-    at, memory = workplace(desk), RoundMemory()
-    reporting = Reporting(at, memory)
-    dealing = dealing_at(at, memory, reporting)
+    at_desk = CardDesk(workplace(desk))
+    dealing = dealing_at(at_desk)
     assert not await dealing.look_after(DEAL)
     desk.seen = hands.UNHEARD_AT_MAX_SECONDS + 1
     assert await dealing.look_after(DEAL)
-    assert memory.halted
-    assert await reporting.send(DEAL)
+    assert at_desk.memory.halted
+    assert await at_desk.reporting.send(DEAL)
     assert desk.mentioned == [{"kind": "misdealt", "what": "number"}]
-    assert at.stage.cards_left == 1
+    assert at_desk.at.stage.cards_left == 1
 
 
 @in_made_up_time
 async def test_a_misdeal_that_is_refused_does_not_stop_the_hands() -> None:
     desk = Desk()
     desk.status = 422
-    at, memory = workplace(desk), RoundMemory()
-    reporting = Reporting(at, memory)
+    at_desk = CardDesk(workplace(desk))
+    memory, reporting = at_desk.memory, at_desk.reporting
     memory.halted = True
     reporting.report({"kind": "misdealt", "what": "order"}, refused=lambda: setattr(memory, "halted", False))
     assert await reporting.send(DEAL)
@@ -141,8 +137,7 @@ async def test_a_misdeal_that_is_refused_does_not_stop_the_hands() -> None:
 @in_made_up_time
 async def test_nothing_is_reported_or_put_right_once_the_round_is_void() -> None:
     desk = Desk()
-    at, memory = workplace(desk), RoundMemory()
-    reporting = Reporting(at, memory)
+    reporting = CardDesk(workplace(desk)).reporting
     reporting.report({"kind": "exposed", "to": "bank", "count": 1})
     reporting.correct({"kind": "correct_wager", "seat": 1, "wager": "ante", "amount": 5}, ("deal",))
     void = {"step": {"id": "3/confirm", "kind": "confirm"}, "round": {**DEAL["round"], "void": {"article": "17.º 2"}}}

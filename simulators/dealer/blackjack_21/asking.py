@@ -5,15 +5,14 @@ from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.blackjack_21.dealing import HandDealing
+from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import first_place, is_void
 from simulators.dealer.showing import Showing
-from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.cards import Card, text_of
 from simulators.felt.guest import HAND
 from simulators.felt.guest import INSURANCE as INSURED
-from simulators.felt.punters import Punters, is_black_jack
+from simulators.felt.punters import is_black_jack
 from simulators.felt.table import BANK
 
 Answer = dict[str, Any]
@@ -28,23 +27,13 @@ CARDS_SEEN = 0.5  # share of cards drawn against a player's wish that are turned
 class Asking(Showing):
     """The questions and the turned cards of one round. What a player said stands, however often it is keyed in."""
 
-    def __init__(
-        self,
-        workplace: Workplace,
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: BlackjackTable,
-        punters: Punters,
-        dealing: HandDealing,
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
-        self._felt = felt
-        self._punters = punters
-        self._dealing = dealing
+    def __init__(self, desk: HandDesk, dealing: HandDealing) -> None:
+        super().__init__(desk)
+        self._felt, self._punters, self._dealing = desk.felt, desk.punters, dealing
         self._said: dict[Wish, Answer] = {}
         self._ahead: tuple[str, Answer] | None = None  # at which step a card was drawn before this was keyed in
         self._slipped: tuple[str, Answer, Answer] | None = None  # at which step this was keyed in for what was said
-        self._all_at_once = workplace.chance.random() < ALL_AT_ONCE
+        self._all_at_once = self._at.chance.random() < ALL_AT_ONCE
 
     async def ask(self, view: Projection) -> bool:
         """Ask what the prompt asks, and key it in; where the next questions are known too, perhaps with them."""

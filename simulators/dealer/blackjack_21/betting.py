@@ -3,36 +3,23 @@
 from typing import Any
 
 from simulators.dealer import hands
-from simulators.dealer.betting import Betting, Wager
-from simulators.dealer.blackjack_21.nobody import NobodyBets
+from simulators.dealer.betting import NamedBetting, Wager
+from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.http_face import Projection
-from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import first_place, is_void
 from simulators.dealer.slot_betting import SlotBetting
-from simulators.felt.blackjack_table import BlackjackTable
-from simulators.felt.punters import BACKING, BET, VACANT, Punters, RoundBets, SeatBet
+from simulators.felt.punters import BACKING, BET, VACANT, RoundBets
 from simulators.felt.table import BANK
 
 JACKPOT = "jackpot"
 
 
-class PunterBetting(Betting):
+class PunterBetting(NamedBetting):
     """What both ways of marking the accumulated prize have in common: the bets on the felt."""
 
-    def __init__(
-        self,
-        workplace: Workplace,
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: BlackjackTable,
-        punters: Punters,
-        nobody: NobodyBets,
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
-        self._felt = felt
-        self._punters = punters
-        self._nobody = nobody
+    def __init__(self, desk: HandDesk) -> None:
+        super().__init__(desk)
+        self._felt, self._punters, self._nobody = desk.felt, desk.punters, desk.nobody
         self._laid = RoundBets()
 
     async def take_bets(self, view: Projection) -> bool:
@@ -107,12 +94,6 @@ class PunterBetting(Betting):
         laid = await guest.lays(self._at.while_asked())
         return self._punters.bets_beside(guest.seat, guest.name, laid.wagers.get(BET, 0), laid.chip)
 
-    def _lay(self, bet: SeatBet) -> Wager:
-        self._felt.lay_wager(bet.seat, bet.wager, bet.amount, bet.player)
-        return {
-            "kind": "wager", "seat": bet.seat, "wager": bet.wager, "amount": bet.amount, "player": bet.player
-        }  # fmt: skip
-
     def _lay_chips(self, seats: list[int]) -> list[Wager]:
         """The chips of the accumulated prize, and what is keyed in of them."""
         for seat in seats:
@@ -129,9 +110,6 @@ class PunterBetting(Betting):
         room = self._punters.maximum - sum(here.values()) + item["amount"]
         return [amount for amount in super()._other_amounts(item) if amount <= room]
 
-    def _bettor(self, item: Wager) -> dict[str, str]:
-        return {"player": item["player"]}
-
     def _confusable_seats(self) -> list[tuple[int, int]]:
         """Not where somebody bets late or at a vacant seat."""
         barred = {
@@ -146,22 +124,6 @@ class PunterBetting(Betting):
 class AutomaticBetting(PunterBetting, SlotBetting):
     """The chips lie in slots, and the table collects them (41 a))."""
 
-    def __init__(
-        self,
-        workplace: Workplace,
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: BlackjackTable,
-        punters: Punters,
-        nobody: NobodyBets,
-        lock_in: LockIn,
-    ) -> None:
-        SlotBetting.__init__(self, workplace, memory, reporting, lock_in)
-        self._felt = felt
-        self._punters = punters
-        self._nobody = nobody
-        self._laid = RoundBets()
-
     async def late_chips(self, view: Projection) -> bool:
         """Late bets on the felt, and chips that players lay while the round is played."""
         return await PunterBetting.late_chips(self, view) or await SlotBetting.late_chips(self, view)
@@ -175,18 +137,9 @@ class AutomaticBetting(PunterBetting, SlotBetting):
 class ManualBetting(PunterBetting):
     """The dealer takes the chips, leaves markers, and puts the increment on the display (41 b))."""
 
-    def __init__(
-        self,
-        workplace: Workplace,
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: BlackjackTable,
-        punters: Punters,
-        nobody: NobodyBets,
-        increment: int,
-    ) -> None:
-        super().__init__(workplace, memory, reporting, felt, punters, nobody)
-        self._increment = increment  # of one chip, in minor units
+    def __init__(self, desk: HandDesk) -> None:
+        super().__init__(desk)
+        self._increment = desk.increment  # of one chip, in minor units
 
     async def sweep(self, view: Projection) -> bool:
         """Betting is closed: the chips go into the box, and a marker lies where each was."""

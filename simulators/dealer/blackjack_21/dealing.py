@@ -1,14 +1,14 @@
 """Dealing at black-jack/21: single cards to hands and bank, from the shoe or the dispenser, and the burnt card."""
 
 from simulators.dealer import hands
+from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.blackjack_21.misdealing import HandMisdealing
 from simulators.dealer.drawing import CutCardDrawing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
-from simulators.dealer.reporting import Moment, Reporting
+from simulators.dealer.memory import first_place, is_void, source_of
+from simulators.dealer.reporting import Moment
 from simulators.dealer.space_misdealing import Slip
 from simulators.devices.lidded_dispenser import LiddedDispenser
-from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.cards import Card
 from simulators.felt.punters import total
 from simulators.felt.table import ASIDE, BANK, DISCARD, DOWN, UP
@@ -19,20 +19,12 @@ BANK_STANDS_FROM = 17  # rule 19
 class HandDealing(CutCardDrawing):
     """The hands of one round. What was laid at a place says whether the card a prompt asks for was drawn already."""
 
-    def __init__(
-        self,
-        workplace: Workplace,
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: BlackjackTable,
-        dispenser: LiddedDispenser,
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
-        self._felt = felt
-        self._dispenser = dispenser
-        self._misdealing = HandMisdealing(workplace, memory, reporting)
+    def __init__(self, desk: HandDesk, dispenser: LiddedDispenser) -> None:
+        super().__init__(desk, dispenser)
+        self._felt = desk.felt
+        self._misdealing = HandMisdealing(desk)
         self._too_many_heard: Moment = lambda view: True
-        self._kept_patience = hands.Patience(workplace.desk.looked_at)
+        self._kept_patience = hands.Patience(self._at.desk.looked_at)
         self._kept: Card | None = None  # drawn against a player's wish and unseen: it lies aside
         self._against_wish: tuple[str, Card, bool] | None = None  # at which place it fell, and whether it was seen
 
@@ -63,22 +55,12 @@ class HandDealing(CutCardDrawing):
             return await self._wait_until_heard(view, seat)
         if self._reporting.waiting or self._memory.halted or not self._is_ready(view):
             return False
-        step_id = view["step"]["id"]
-        if step_id not in self._memory.done:
-            self._memory.done.add(step_id)
-            self._at.stage.card()
+        self._begin_step(view)
         place = self._felt.place_of(seat, view["step"].get("hand"))
-        slip = self._slip(view, place)
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
-        card = await self._draw(view, slip.falls_at)
-        if card is None:
-            slip.not_done()
-            return False
-        done = await self._go_on(view, slip, card)
-        (slip.tell if done else slip.not_done)()
+        came, done = await self._deal_once(view, self._slip(view, place))
         if done and place == BANK:
             await self.one_too_many(view)
-        return True
+        return came
 
     async def against_wish(self, view: Projection, place: str, seen: bool) -> bool:
         """A card nobody asked for falls at a hand whose player stands (18); False when none comes."""
@@ -150,36 +132,13 @@ class HandDealing(CutCardDrawing):
         later = [f"seat {seat}" for seat in sorted(self._felt.hands) if self._felt.drawn[f"seat {seat}"] <= round]
         return self._misdealing.card(view, place, list(dict.fromkeys([place, *later, BANK])))
 
-    async def _go_on(self, view: Projection, slip: Slip, card: Card) -> bool:
-        """What the hands do after the card has fallen; False when another should have come and did not."""
-        if slip.moved_to is not None:
-            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
-            self._felt.move_card(card, slip.falls_at, slip.moved_to)
-        if slip.another_to is None:
-            return True
-        self._at.stage.card()
-        return await self._draw(view, slip.another_to) is not None
-
     async def _draw(self, view: Projection, place: str, face: str | None = None) -> Card | None:
         """The next card lies at `place`, the bank's second face down; None when the dispenser gives none."""
-        if source_of(view) == "shoe":
-            card = await self._draw_from_shoe(place)
-        else:
-            drawn = await self._dispenser.draw(place)
-            if drawn is None:
-                return None
-            card = drawn
-        hidden = place == BANK and self._felt.drawn[BANK] == 1
-        self._felt.card_laid(place, card, face or (DOWN if hidden else UP))
+        card = await self._next_card(view, place)
+        if card is not None:
+            hidden = place == BANK and self._felt.drawn[BANK] == 1
+            self._felt.card_laid(place, card, face or (DOWN if hidden else UP))
         return card
-
-    def _is_ready(self, view: Projection) -> bool:
-        if source_of(view) == "shoe":
-            return self._shoe_is_ready()
-        return self._is_up(view) and not (self._dispenser.jammed or self._dispenser.lid_open)
-
-    def _is_up(self, view: Projection) -> bool:
-        return bool(view.get("devices", {}).get("shuffler", "up") == "up")
 
     async def _wait_until_heard(self, view: Projection, place: str) -> bool:
         """The card lies there and the prompt has not moved; a dispenser may still send what it has to report."""

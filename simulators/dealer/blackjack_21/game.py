@@ -3,20 +3,19 @@
 from simulators.dealer.blackjack_21.asking import Asking
 from simulators.dealer.blackjack_21.betting import AutomaticBetting, ManualBetting, PlainBetting, PunterBetting
 from simulators.dealer.blackjack_21.dealing import HandDealing
+from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.blackjack_21.nobody import NobodyBets
 from simulators.dealer.blackjack_21.settling import HandSettling, LiddedClearing
 from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.game import Answering, Game, Hands
-from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import Workplace
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.punters import Punters
 
 
 class Blackjack21(Game):
-    """Black-jack/21; `lock_in` where the accumulated prize is marked by slots, `increment` what a chip adds by hand."""
+    """Black-jack/21; `increment` is what a chip adds where the accumulated prize is not marked by slots."""
 
     sources: LiddedSources
 
@@ -26,35 +25,28 @@ class Blackjack21(Game):
         dispenser: LiddedDispenser,
         felt: BlackjackTable,
         punters: Punters,
-        lock_in: LockIn | None,
         increment: int,
     ) -> None:
         self._at, self._dispenser, self._felt, self._punters = workplace, dispenser, felt, punters
-        self._lock_in, self._increment = lock_in, increment
+        self._increment = increment
         self._nobody = NobodyBets(workplace)
         self.sources = LiddedSources(workplace, dispenser, punters, self._nobody)
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
-        at, felt, punters = self._at, self._felt, self._punters
-        memory = RoundMemory()
-        reporting = Reporting(at, memory)
-        betting = self._betting(memory, reporting)
-        dealing = HandDealing(at, memory, reporting, felt, self._dispenser)
-        asking = Asking(at, memory, reporting, felt, punters, dealing)
-        settling = HandSettling(at, memory, reporting, felt)
-        clearing = LiddedClearing(at, memory, self.sources)
+        desk = HandDesk(
+            self._at, felt=self._felt, punters=self._punters, nobody=self._nobody, increment=self._increment
+        )
+        betting: PunterBetting
+        if self._at.lock_in is not None:
+            betting = AutomaticBetting(desk)
+        else:
+            betting = ManualBetting(desk) if self._felt.chip else PlainBetting(desk)
+        dealing = HandDealing(desk, self._dispenser)
+        asking, clearing = Asking(desk, dealing), LiddedClearing(desk, self.sources)
         own_steps: dict[str, Answering] = {
             "load": self.sources.load, "extract": self.sources.extract, "burn": dealing.burn,
             "warning": self.sources.warning_card,
             "increment": betting.increment, "ask": asking.ask,
         }  # fmt: skip
-        return Hands(memory, reporting, betting, dealing, asking, settling, clearing, own_steps)
-
-    def _betting(self, memory: RoundMemory, reporting: Reporting) -> PunterBetting:
-        at, felt, punters, nobody = self._at, self._felt, self._punters, self._nobody
-        if self._lock_in is not None:
-            return AutomaticBetting(at, memory, reporting, felt, punters, nobody, self._lock_in)
-        if felt.chip:
-            return ManualBetting(at, memory, reporting, felt, punters, nobody, self._increment)
-        return PlainBetting(at, memory, reporting, felt, punters, nobody)
+        return Hands(desk, betting, dealing, asking, HandSettling(desk), clearing, own_steps)

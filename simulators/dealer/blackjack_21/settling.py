@@ -3,12 +3,12 @@
 from typing import Any
 
 from simulators.dealer import hands
+from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, is_void, source_of
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import is_void, source_of
 from simulators.dealer.settling import JACKPOT, Clearing, Settling, decided_seats, open_hits
-from simulators.felt.blackjack_table import INSURANCE, BlackjackTable, Key
+from simulators.felt.blackjack_table import INSURANCE, Key
 
 HAND = "hand"
 Line = dict[str, Any]
@@ -19,10 +19,9 @@ HELD = "the cards wait"
 class HandSettling(Settling):
     """The settlement of one round, each line of it once; hands decided before the bank plays do not wait for it."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting, felt: BlackjackTable) -> None:
-        super().__init__(workplace, memory)
-        self._reporting = reporting
-        self._felt = felt
+    def __init__(self, desk: HandDesk) -> None:
+        super().__init__(desk)
+        self._felt = desk.felt
         self._settled: set[Key] = set()
 
     async def at_once(self, view: Projection) -> bool:
@@ -92,8 +91,8 @@ class HandSettling(Settling):
 class LiddedClearing(Clearing):
     """Nothing is taken up before the accumulated prize of the round is paid (49)."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, sources: LiddedSources) -> None:
-        super().__init__(workplace, memory, sources)
+    def __init__(self, desk: HandDesk, sources: LiddedSources) -> None:
+        super().__init__(desk, sources)
         self._lidded = sources
 
     async def close_claims(self, view: Projection) -> bool:

@@ -43,7 +43,7 @@ class Blackjack21Table(SimulatedGame):
         jackpot = "jackpot" in setting.additional
         punters = Punters(table.seed, setting.seats, setting.minimum, setting.maximum, jackpot, table.chip_rate)
         increment = setting.chip * setting.increment_bp // 10_000
-        return Blackjack21(table.workplace, table.machine, felt, punters, table.lock_in, increment)
+        return Blackjack21(table.workplace, table.machine, felt, punters, increment)
 
     def has_slots(self, marking: str) -> bool:
         return marking == MARKINGS[0]

@@ -4,8 +4,8 @@ from simulators.dealer import hands
 from simulators.dealer.drawing import Drawing
 from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import first_place, is_void, source_of
+from simulators.dealer.round_desk import CardDesk
 from simulators.devices.shuffler import TRAY, Shuffler
 from simulators.felt.cards import Card
 from simulators.felt.table import BANK, COMMUNITY, DISCARD, DOWN, UP
@@ -16,15 +16,8 @@ HAND_CARDS, COMMUNITY_CARDS = 3, 2
 class Dealing(Drawing[Card]):
     """The hands of one round at tray and shoe: three cards a hand, face down."""
 
-    def __init__(
-        self,
-        workplace: Workplace,
-        memory: RoundMemory,
-        reporting: Reporting,
-        shuffler: Shuffler,
-        misdealing: Misdealing,
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
+    def __init__(self, desk: CardDesk, shuffler: Shuffler, misdealing: Misdealing) -> None:
+        super().__init__(desk)
         self._shuffler = shuffler
         self._misdealing = misdealing
         self._seen_order: int | None = None

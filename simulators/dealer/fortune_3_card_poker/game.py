@@ -1,13 +1,14 @@
 """Fortune 3 Card Poker: which hands bet, deal, show and pay, by the rules of 2008 and of 2025."""
 
+from typing import ClassVar
+
 from simulators.dealer.betting import Betting
 from simulators.dealer.fortune_3_card_poker.dealing import Dealing
 from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing, Misdealing2008
 from simulators.dealer.fortune_3_card_poker.sources import ShufflerSources, ShufflerSources2008
 from simulators.dealer.game import Game, Hands
-from simulators.dealer.lock_in import LockIn
-from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import Workplace
+from simulators.dealer.round_desk import RoundDesk
 from simulators.dealer.showing import Showing
 from simulators.dealer.slot_betting import SlotBetting
 from simulators.devices.shuffler import Shuffler
@@ -31,34 +32,26 @@ class Showing2008(Showing):
 class Fortune3Of2025(Game):
     """Fortune 3 Card Poker with a jackpot."""
 
-    def __init__(self, workplace: Workplace, shuffler: Shuffler, lock_in: LockIn) -> None:
-        self._at, self._shuffler, self._lock_in = workplace, shuffler, lock_in
-        self.sources = ShufflerSources(workplace, shuffler)
-
-    def new_round(self) -> Hands:
-        """Hands that have done nothing yet."""
-        memory = RoundMemory()
-        reporting = Reporting(self._at, memory)
-        betting = SlotBetting(self._at, memory, reporting, self._lock_in)
-        misdealing = Misdealing(self._at, memory, reporting)
-        dealing = Dealing(self._at, memory, reporting, self._shuffler, misdealing)
-        showing = Showing(self._at, memory, reporting)
-        return self._hands(self._at, memory, reporting, betting, dealing, showing)
-
-
-class Fortune3Of2008(Game):
-    """Fortune 3 Card Poker without one."""
+    sources_of: ClassVar[type[ShufflerSources]] = ShufflerSources
+    betting_of: ClassVar[type[Betting]] = SlotBetting
+    misdealing_of: ClassVar[type[Misdealing]] = Misdealing
+    showing_of: ClassVar[type[Showing]] = Showing
 
     def __init__(self, workplace: Workplace, shuffler: Shuffler) -> None:
         self._at, self._shuffler = workplace, shuffler
-        self.sources = ShufflerSources2008(workplace, shuffler)
+        self.sources = self.sources_of(workplace, shuffler)
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
-        memory = RoundMemory()
-        reporting = Reporting(self._at, memory)
-        betting = Betting(self._at, memory, reporting)
-        misdealing = Misdealing2008(self._at, memory, reporting)
-        dealing = Dealing(self._at, memory, reporting, self._shuffler, misdealing)
-        showing = Showing2008(self._at, memory, reporting)
-        return self._hands(self._at, memory, reporting, betting, dealing, showing)
+        desk = RoundDesk(self._at)
+        dealing = Dealing(desk, self._shuffler, self.misdealing_of(desk))
+        return self._hands(desk, self.betting_of(desk), dealing, self.showing_of(desk))
+
+
+class Fortune3Of2008(Fortune3Of2025):
+    """Fortune 3 Card Poker without one."""
+
+    sources_of = ShufflerSources2008
+    betting_of = Betting
+    misdealing_of = Misdealing2008
+    showing_of = Showing2008

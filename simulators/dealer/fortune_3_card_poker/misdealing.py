@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.reporting import Moment, Reporting, soon
+from simulators.dealer.reporting import Moment, soon
+from simulators.dealer.round_desk import AtDesk, CardDesk
+from simulators.felt.cards import Card
 from simulators.felt.table import BANK, COMMUNITY, DISCARD, seat_place
 
 EXPOSED_AGAIN = 0.3  # a second card of a player in the same round
@@ -22,13 +23,11 @@ class Deed:
     right: bool = True
 
 
-class Misdealing:
+class Misdealing(AtDesk[Card]):
     """Asks for mistakes at each packet or card; what cannot be done with this one is put back."""
 
-    def __init__(self, workplace: Workplace, memory: RoundMemory, reporting: Reporting) -> None:
-        self._at = workplace
-        self._memory = memory
-        self._reporting = reporting
+    def __init__(self, desk: CardDesk) -> None:
+        super().__init__(desk)
         self._once_more = False
         self._expose_at: str | None = None  # chosen by the hands, for a card still to come in this round
 

@@ -4,7 +4,6 @@ from types import MappingProxyType
 
 from simulators.dealer.fortune_3_card_poker.game import Fortune3Of2008, Fortune3Of2025
 from simulators.dealer.game import Game
-from simulators.dealer.lock_in import LockIn
 from simulators.dealer.simulated_game import AtTable, SimulatedGame
 from simulators.devices.shuffler import Shuffler
 from simulators.faults.games import ONLY_ANNOUNCED, ONLY_HANDS, ONLY_JACKPOT, ONLY_TILES, FaultsOfGame
@@ -28,9 +27,9 @@ class Table2025(SimulatedGame):
     face_down = True
 
     def dealt_at(self, table: AtTable) -> Game:
-        if not isinstance(table.machine, Shuffler) or not isinstance(table.lock_in, LockIn):
+        if not isinstance(table.machine, Shuffler) or table.workplace.lock_in is None:
             raise self.cannot_be_dealt(table)
-        return Fortune3Of2025(table.workplace, table.machine, table.lock_in)
+        return Fortune3Of2025(table.workplace, table.machine)
 
     def has_slots(self, marking: str) -> bool:
         return True

@@ -1,26 +1,18 @@
 """Betting at spaces open to all: any number of players at a box, the bets closed on the screen, the deal announced."""
 
 from simulators.dealer import hands
-from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.betting import NamedBetting
 from simulators.dealer.fortune_8.dealing import DEALS, SpaceDealing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.reporting import Reporting
-from simulators.felt.players import Bettors, BoxBet
+from simulators.dealer.round_desk import CardDesk
+from simulators.felt.players import Bettors, NamedBet
 
 
-class SpaceBetting(Betting):
+class SpaceBetting(NamedBetting):
     """The bets of one round of Fortune 8; `dealing` may give a card before they are closed."""
 
-    def __init__(
-        self,
-        workplace: Workplace,
-        memory: RoundMemory,
-        reporting: Reporting,
-        bettors: Bettors,
-        dealing: SpaceDealing,
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
+    def __init__(self, desk: CardDesk, bettors: Bettors, dealing: SpaceDealing) -> None:
+        super().__init__(desk)
         self._bettors = bettors
         self._dealing = dealing
         self._announcement_filmed = False
@@ -49,22 +41,10 @@ class SpaceBetting(Betting):
             return True
         return not self._dealing.early_card_on_its_way(view) and await super()._close(view)
 
-    async def _lay_bets(self) -> list[Wager]:
-        wagers: list[Wager] = []
-        for bet in await self._all_bets():
-            self._at.table.lay_wager(bet.seat, bet.wager, bet.amount, bet.player)
-            item = {"kind": "wager", "seat": bet.seat, "wager": bet.wager, "amount": bet.amount, "player": bet.player}
-            wagers.append(item)
-        await self._at.pace.person(hands.LAY_BETS_SECONDS)
-        return wagers
-
-    async def _all_bets(self) -> list[BoxBet]:
+    async def _named_bets(self) -> list[NamedBet]:
         guest = self._at.guest
         if guest is None:
             return self._bettors.bets()
         laid = await guest.lays(self._at.while_asked())
         others = [bet for bet in self._bettors.bets() if bet.player != guest.name]
-        return others + [BoxBet(guest.seat, box, guest.name, amount) for box, amount in laid.wagers.items()]
-
-    def _bettor(self, item: Wager) -> dict[str, str]:
-        return {"player": item["player"]}
+        return others + [NamedBet(guest.seat, box, guest.name, amount) for box, amount in laid.wagers.items()]

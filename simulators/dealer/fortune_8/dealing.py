@@ -3,9 +3,9 @@
 from simulators.dealer import hands
 from simulators.dealer.drawing import CutCardDrawing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void, source_of
-from simulators.dealer.reporting import Reporting
-from simulators.dealer.space_misdealing import Slip, SpaceMisdealing
+from simulators.dealer.memory import first_place, is_void, source_of
+from simulators.dealer.round_desk import CardDesk
+from simulators.dealer.space_misdealing import SpaceMisdealing
 from simulators.devices.dispenser import Dispenser
 from simulators.felt.cards import Card
 from simulators.felt.table import UP, seat_place
@@ -19,13 +19,10 @@ class SpaceDealing(CutCardDrawing):
     What lies on the felt says what was drawn: a space has a card or it has none.
     """
 
-    def __init__(
-        self, workplace: Workplace, memory: RoundMemory, reporting: Reporting, dispenser: Dispenser, unannounced: str
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
-        self._dispenser = dispenser
+    def __init__(self, desk: CardDesk, dispenser: Dispenser, unannounced: str) -> None:
+        super().__init__(desk, dispenser)
         self._unannounced = unannounced
-        self._misdealing = SpaceMisdealing(workplace, memory, reporting)
+        self._misdealing = SpaceMisdealing(desk)
         self._early_at: str | None = None  # the step at which a card comes too early
         self._early_card_lies = False
 
@@ -43,16 +40,9 @@ class SpaceDealing(CutCardDrawing):
             return await self._wait_until_heard(view, place)
         if self._reporting.waiting or self._memory.halted or not self._is_ready(view):
             return False
-        step_id = view["step"]["id"]
-        if step_id not in self._memory.done:
-            self._memory.done.add(step_id)
-            self._at.stage.card()
-        slip = self._misdealing.card(view, place, self._due())
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
-        card = await self._draw(view, slip.falls_at)
-        done = card is not None and await self._go_on(view, slip, card)
-        (slip.tell if done else slip.not_done)()
-        return card is not None
+        self._begin_step(view)
+        came, _ = await self._deal_once(view, self._misdealing.card(view, place, self._due()))
+        return came
 
     async def early_card(self, view: Projection) -> bool:
         """A card comes before the deal was announced, or even before the bets are closed, and is valid (3.º)."""
@@ -77,38 +67,21 @@ class SpaceDealing(CutCardDrawing):
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
         return self._early_card_lies and not self._patience.lost(f"early {view['step']['id']}", wait)
 
-    async def _go_on(self, view: Projection, slip: Slip, card: Card) -> bool:
-        """What the hands do after the card has fallen; False when another should have come and did not."""
-        if slip.moved_to is not None:
-            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
-            self._at.table.move_card(card, slip.falls_at, slip.moved_to)
-        if slip.another_to is None:
-            return True
-        self._at.stage.card()
-        return await self._draw(view, slip.another_to) is not None
-
     async def _draw(self, view: Projection, place: str) -> Card | None:
         """The next card lies at `place`, face up; None when the dispenser gives none."""
-        if source_of(view) == "shoe":
-            card = await self._from_shoe(place, UP)
-            self._note_error(place, card)
-        else:
-            drawn = await self._dispenser.draw(place)
-            if drawn is None:
-                return None
-            card = drawn
+        card = await self._next_card(view, place)
+        if card is not None:
             self._at.table.card_laid(place, card, UP)
+            if source_of(view) == "shoe":
+                self._note_error(place, card)
         return card
 
     def _is_ready(self, view: Projection) -> bool:
         """Whether a card can come; a dispenser that stays away has failed."""
-        if source_of(view) == "shoe":
-            return self._shoe_is_ready()
-        if view.get("devices", {}).get("shuffler", "up") == "up":
-            return not (self._dispenser.jammed or self._dispenser.lid_open)
-        if self._patience.lost("dispenser away", hands.FAILED_SECONDS):
+        away = source_of(view) != "shoe" and not self._is_up(view)
+        if away and self._patience.lost("dispenser away", hands.FAILED_SECONDS):
             self._report_failure()
-        return False
+        return super()._is_ready(view)
 
     async def _wait_until_heard(self, view: Projection, place: str) -> bool:
         """The card lies there and the prompt has not moved; a dispenser keeps what it has to report."""

@@ -4,8 +4,8 @@ from simulators.dealer.fortune_8.betting import SpaceBetting
 from simulators.dealer.fortune_8.dealing import SpaceDealing
 from simulators.dealer.fortune_8.sources import DispenserSources
 from simulators.dealer.game import Game, Hands
-from simulators.dealer.memory import RoundMemory, Workplace
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import Workplace
+from simulators.dealer.round_desk import RoundDesk
 from simulators.dealer.showing import Showing
 from simulators.devices.card_machine import MACHINE
 from simulators.devices.dispenser import Dispenser
@@ -38,9 +38,6 @@ class Fortune8(Game):
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
-        memory = RoundMemory()
-        reporting = Reporting(self._at, memory)
-        dealing = SpaceDealing(self._at, memory, reporting, self._dispenser, self._unannounced)
-        betting = SpaceBetting(self._at, memory, reporting, self._bettors, dealing)
-        showing = SpaceShowing(self._at, memory, reporting)
-        return self._hands(self._at, memory, reporting, betting, dealing, showing)
+        desk = RoundDesk(self._at)
+        dealing = SpaceDealing(desk, self._dispenser, self._unannounced)
+        return self._hands(desk, SpaceBetting(desk, self._bettors, dealing), dealing, SpaceShowing(desk))

@@ -2,10 +2,9 @@
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
-from simulators.dealer.memory import RoundMemory, WorkplaceOf
-from simulators.dealer.reporting import Reporting
-from simulators.felt.gamblers import Gamblers, Offer
-from simulators.felt.tile_table import TileTable
+from simulators.dealer.round_desk import AtDesk
+from simulators.dealer.taiwan_pai_kao.desk import TileDesk
+from simulators.felt.gamblers import Offer
 from simulators.felt.tiles import Tile, tile_from_text
 from simulators.setting import MIXED
 
@@ -15,28 +14,16 @@ FORMS = ("", "four by four from the front", "four by four from the end")  # by p
 SLIPS_AT_THE_BANK = 0.3  # share of the amounts keyed in wrongly that are the capital, or the casino's share
 
 
-class Banking:
+class Banking(AtDesk[Tile]):
     """The hands of one round; what a place has answered stands, however often it is keyed in."""
 
-    def __init__(
-        self,
-        workplace: WorkplaceOf[Tile],
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: TileTable,
-        gamblers: Gamblers,
-        wished_places: str,
-    ) -> None:
-        self._at = workplace
-        self._memory = memory
-        self._reporting = reporting
-        self._felt = felt
-        self._gamblers = gamblers
-        self._wished_places = wished_places
+    def __init__(self, desk: TileDesk) -> None:
+        super().__init__(desk)
+        self._felt, self._gamblers, self._wished_places = desk.felt, desk.gamblers, desk.places
         self._number: int | None = None
         self._offers: dict[str, Offer] = {}
         self._form_filmed = False
-        gamblers.new_round()
+        self._gamblers.new_round()
 
     async def announce(self, view: Projection) -> bool:
         """The dealer announces eight places or four (2.º d)."""

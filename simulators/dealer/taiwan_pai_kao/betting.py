@@ -1,38 +1,26 @@
 """Betting on places (3.º), changes of the order of the stack (2.º f), and the dice (2.º b, e)."""
 
 from simulators.dealer import hands
-from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.betting import NamedBetting
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, WorkplaceOf
-from simulators.dealer.reporting import Reporting
 from simulators.dealer.taiwan_pai_kao.banking import Banking
-from simulators.felt.gamblers import Gamblers, PlaceBet
+from simulators.dealer.taiwan_pai_kao.desk import TileDesk
+from simulators.felt.players import NamedBet
 from simulators.felt.table import BANK, seat_place
-from simulators.felt.tile_table import PLACE, STACK, TileTable
-from simulators.felt.tiles import Tile
+from simulators.felt.tile_table import PLACE, STACK
 
 MOVED_LATE = 0.5  # share of changes of the order that are made when the betting is closed already
 
 
-class TileBetting(Betting):
+class TileBetting(NamedBetting):
     """The wagers and the dice of one round; each throw is made once, and each change of the stack."""
 
     slips_noticed = ("deal", "arrange", "confirm")
     seats_noticed = ("arrange", "confirm")
 
-    def __init__(
-        self,
-        workplace: WorkplaceOf[Tile],
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: TileTable,
-        gamblers: Gamblers,
-        banking: Banking,
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
-        self._felt = felt
-        self._gamblers = gamblers
-        self._banking = banking
+    def __init__(self, desk: TileDesk, banking: Banking) -> None:
+        super().__init__(desk)
+        self._felt, self._gamblers, self._banking = desk.felt, desk.gamblers, banking
         self._movers: list[int] | None = None  # those still to change the order of the stack, the banker last
         self._thrown: dict[str, list[int] | None] = {}  # by step; None is null
         self._slip_of_dice: list[int] | None = None
@@ -116,26 +104,14 @@ class TileBetting(Betting):
         other = self._at.chance.choice([number for number in range(1, 7) if number != dice[at]])
         return [*dice[:at], other, *dice[at + 1 :]]
 
-    async def _lay_bets(self) -> list[Wager]:
-        wagers: list[Wager] = []
-        for bet in await self._place_bets():
-            self._felt.lay_wager(bet.place, PLACE, bet.amount, bet.player)
-            item = {"kind": "wager", "seat": bet.place, "wager": PLACE, "amount": bet.amount, "player": bet.player}
-            wagers.append(item)
-        await self._at.pace.person(hands.LAY_BETS_SECONDS)
-        return wagers
-
-    async def _place_bets(self) -> list[PlaceBet]:
+    async def _named_bets(self) -> list[NamedBet]:
         guest, number, banker = self._at.guest, self._felt.number, self._banker
         if guest is None:
             return self._gamblers.bets(number, banker)
         amount = 0
         if guest.seat <= number and guest.seat != banker:
             amount = (await guest.lays(self._at.while_asked())).wagers.get(PLACE, 0)
-        return self._gamblers.bets_beside(number, banker, PlaceBet(guest.seat, guest.name, amount))
-
-    def _bettor(self, item: Wager) -> dict[str, str]:
-        return {"player": item["player"]}
+        return self._gamblers.bets_beside(number, banker, NamedBet(guest.seat, PLACE, guest.name, amount))
 
     def _confusable_seats(self) -> list[tuple[int, int]]:
         """Not the banker's place, where a wager would join him."""

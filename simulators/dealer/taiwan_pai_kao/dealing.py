@@ -1,36 +1,27 @@
 """Dealing tiles by hand from the stack: four to each place, past a reader or unheard (2.º b, c, d)."""
 
 from simulators.dealer import hands
-from simulators.dealer.drawing import Drawing
+from simulators.dealer.drawing import SlipDrawing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, WorkplaceOf, first_place, is_void
-from simulators.dealer.reporting import Reporting
-from simulators.dealer.space_misdealing import Slip
+from simulators.dealer.memory import first_place, is_void
+from simulators.dealer.taiwan_pai_kao.desk import TileDesk
 from simulators.dealer.taiwan_pai_kao.misdealing import TileMisdealing
 from simulators.felt.table import DOWN, UP
-from simulators.felt.tile_table import STACK, TILES_OF_PLACE, TileTable
+from simulators.felt.tile_table import STACK, TILES_OF_PLACE
 from simulators.felt.tiles import Tile
 
 
-class TileDealing(Drawing[Tile]):
+class TileDealing(SlipDrawing[Tile]):
     """The hands of one round; the first place is the one that the dice on the table name, whatever the prompt says.
 
     Without a `reader`, or with one that is away, all tiles are laid and then said to lie there.
     """
 
-    def __init__(
-        self,
-        workplace: WorkplaceOf[Tile],
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: TileTable,
-        reader: bool,
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
-        self._felt = felt
-        self._reader = reader
-        self._misdealing = TileMisdealing(workplace, memory, reporting, reader)
-        self._away_patience = hands.Patience(workplace.desk.looked_at)
+    def __init__(self, desk: TileDesk) -> None:
+        super().__init__(desk)
+        self._felt, self._reader = desk.felt, desk.reader
+        self._misdealing = TileMisdealing(desk, desk.reader)
+        self._away_patience = hands.Patience(self._at.desk.looked_at)
         self._unheard = False  # the rest is laid without waiting for the reader
 
     async def deal(self, view: Projection) -> bool:
@@ -76,17 +67,12 @@ class TileDealing(Drawing[Tile]):
         tile = await self._from_shoe(slip.falls_at, UP if slip.seen else DOWN)
         if self._reader:
             self._note_error(place, tile)
-        await self._go_on(slip, tile)
+        await self._go_on(view, slip, tile)
         slip.tell()
         return True
 
-    async def _go_on(self, slip: Slip, tile: Tile) -> None:
-        if slip.moved_to is not None:
-            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
-            self._felt.move_card(tile, slip.falls_at, slip.moved_to)
-        if slip.another_to is not None:
-            self._at.stage.card()
-            await self._from_shoe(slip.another_to)
+    async def _draw(self, view: Projection, place: str) -> Tile | None:
+        return await self._from_shoe(place)
 
     def _next_place(self) -> str | None:
         """The place whose turn it is by what lies there already; None when all have their tiles."""

@@ -2,11 +2,11 @@
 
 from simulators.dealer.game import Answering, Game, Hands
 from simulators.dealer.memory import RoundMemory, WorkplaceOf
-from simulators.dealer.reporting import Reporting
 from simulators.dealer.settling import Clearing
 from simulators.dealer.taiwan_pai_kao.banking import Banking
 from simulators.dealer.taiwan_pai_kao.betting import TileBetting
 from simulators.dealer.taiwan_pai_kao.dealing import TileDealing
+from simulators.dealer.taiwan_pai_kao.desk import TileDesk
 from simulators.dealer.taiwan_pai_kao.settling import BankSettling
 from simulators.dealer.taiwan_pai_kao.showing import TileShowing
 from simulators.dealer.taiwan_pai_kao.sources import TileSources
@@ -27,15 +27,14 @@ class TaiwanPaiKao(Game):
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
-        at, felt, gamblers = self._at, self._felt, self._gamblers
-        memory = RoundMemory(cards_follow_bets=False)
-        reporting = Reporting(at, memory)
-        banking = Banking(at, memory, reporting, felt, gamblers, self._places)
-        betting = TileBetting(at, memory, reporting, felt, gamblers, banking)
-        dealing = TileDealing(at, memory, reporting, felt, self._reader)
-        showing = TileShowing(at, memory, reporting, felt, gamblers)
-        settling, clearing = BankSettling(at, memory, felt), Clearing(at, memory, self.sources)
+        desk = TileDesk(
+            self._at, RoundMemory(cards_follow_bets=False),
+            felt=self._felt, gamblers=self._gamblers, reader=self._reader, places=self._places,
+        )  # fmt: skip
+        banking = Banking(desk)
+        betting, showing = TileBetting(desk, banking), TileShowing(desk)
         own_steps: dict[str, Answering] = {
             "bank": banking.offer, "form": banking.announce_form, "dice": betting.throw, "arrange": showing.arrange
         }  # fmt: skip
-        return Hands(memory, reporting, betting, dealing, showing, settling, clearing, own_steps)
+        clearing = Clearing(desk, self.sources)
+        return Hands(desk, betting, TileDealing(desk), showing, BankSettling(desk), clearing, own_steps)

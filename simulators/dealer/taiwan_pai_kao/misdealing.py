@@ -1,8 +1,9 @@
 """What the hands do wrong with a tile: laid out of turn, a fifth one, one turned over, or put right at once."""
 
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_dealing
-from simulators.dealer.reporting import Moment, Reporting
+from simulators.dealer.memory import is_dealing
+from simulators.dealer.reporting import Moment
+from simulators.dealer.round_desk import AnyDesk
 from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, Slip, SpaceMisdealing, heard
 from simulators.felt.table import seat_place
 from simulators.felt.tile_table import STACK, TILES_OF_PLACE
@@ -13,8 +14,8 @@ class TileMisdealing(SpaceMisdealing):
 
     put_right = (PLACE, ORDER)
 
-    def __init__(self, workplace: AnyWorkplace, memory: RoundMemory, reporting: Reporting, reader: bool) -> None:
-        super().__init__(workplace, memory, reporting)
+    def __init__(self, desk: AnyDesk, reader: bool) -> None:
+        super().__init__(desk)
         self._reader = reader
         self._turned_over_at: str | None = None  # chosen by the hands, for a tile still to come in this round
 

@@ -4,18 +4,17 @@ from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, WorkplaceOf
 from simulators.dealer.settling import Settling, seat_settled
-from simulators.felt.tile_table import BANKER, CASINO, TileTable
-from simulators.felt.tiles import Tile
+from simulators.dealer.taiwan_pai_kao.desk import TileDesk
+from simulators.felt.tile_table import BANKER, CASINO
 
 
 class BankSettling(Settling):
     """The settlement of one round, in the order of the dice (2.º b)."""
 
-    def __init__(self, workplace: WorkplaceOf[Tile], memory: RoundMemory, felt: TileTable) -> None:
-        super().__init__(workplace, memory)
-        self._felt = felt
+    def __init__(self, desk: TileDesk) -> None:
+        super().__init__(desk)
+        self._felt = desk.felt
 
     async def _settle_lines(self, view: Projection, settlement: dict[str, Any]) -> None:
         if settlement["outcome"] != "settled":

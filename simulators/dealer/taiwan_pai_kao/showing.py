@@ -2,15 +2,14 @@
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
-from simulators.dealer.memory import RoundMemory, WorkplaceOf, first_place
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.memory import first_place
 from simulators.dealer.showing import Keying
 from simulators.dealer.station_desk import NoProgress, prompt_of
-from simulators.felt.gamblers import Gamblers
+from simulators.dealer.taiwan_pai_kao.desk import TileDesk
 from simulators.felt.guest import PAIRS, laid_with
 from simulators.felt.table import felt_place, seat_place
-from simulators.felt.tile_table import PLACE, TILES_OF_PLACE, TileTable, text_of
-from simulators.felt.tiles import Laid, Tile, is_right, ways
+from simulators.felt.tile_table import PLACE, TILES_OF_PLACE, text_of
+from simulators.felt.tiles import Laid, is_right, ways
 
 LEFT_TO_THE_STATION = 0.5  # share of the pairs set in the only way they can be, that are not keyed in
 
@@ -18,17 +17,9 @@ LEFT_TO_THE_STATION = 0.5  # share of the pairs set in the only way they can be,
 class TileShowing(Keying):
     """The tiles of one round from the moment they are all dealt."""
 
-    def __init__(
-        self,
-        workplace: WorkplaceOf[Tile],
-        memory: RoundMemory,
-        reporting: Reporting,
-        felt: TileTable,
-        gamblers: Gamblers,
-    ) -> None:
-        super().__init__(workplace, memory, reporting)
-        self._felt = felt
-        self._gamblers = gamblers
+    def __init__(self, desk: TileDesk) -> None:
+        super().__init__(desk)
+        self._felt, self._gamblers = desk.felt, desk.gamblers
         self._items: dict[str, Input] = {}  # what is said of a place, and said again when it is refused
         self._wrong: set[str] = set()  # the places that are keyed in otherwise than they lie
 

@@ -1,0 +1,19 @@
+"""What all hands of one round of black-jack/21 share."""
+
+from dataclasses import dataclass
+
+from simulators.dealer.blackjack_21.nobody import NobodyBets
+from simulators.dealer.round_desk import RoundDesk
+from simulators.felt.blackjack_table import BlackjackTable
+from simulators.felt.cards import Card
+from simulators.felt.punters import Punters
+
+
+@dataclass(kw_only=True)
+class HandDesk(RoundDesk[Card]):
+    """`increment` is what one chip adds where the dealer marks the accumulated prize, in minor units."""
+
+    felt: BlackjackTable
+    punters: Punters
+    nobody: NobodyBets
+    increment: int
