@@ -4,16 +4,15 @@ A host asks fifty times a second and at its own moments, so what is played is no
 the recording's questions and answers are read into complete readings, relay masks and silences.
 """
 
-import asyncio
 import re
-import struct
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from simulators.devices.usb_cable import IO_GONE, OK, TIMED_OUT, Operation, answer
+from simulators.devices.usb_cable import OK, Operation, answer
+from simulators.devices.usb_port import UsbSocket
 from simulators.playback_file import Entry
 
 REPORT_BYTES = 8
@@ -194,11 +193,11 @@ class _Reader:
             self._found[self._opening] = entry, Opening(known, opening.relays if relays is None else relays)
 
 
-class PlayedSlots:
+class PlayedSlots(UsbSocket):
     """The device and its cable. `bell` rings whenever something may have changed."""
 
     def __init__(self, path: Path, bell: Callable[[], None]) -> None:
-        self.plugged = True
+        super().__init__(path)
         self.silent = False
         self.relays = 0
         self.masks: list[int] = []  # as the host set them since the opening, or since the last one that was waited for
@@ -206,31 +205,10 @@ class PlayedSlots:
         self.closings = 0
         self.swallowed = 0  # questions not answered since the silence began
         self.swallowed_at = 0.0  # when the first of them was
-        self._path = path
-        self._bell = bell
+        self._ring = bell
         self._reading: Reading | None = None
         self._steps = 0  # of the host's reading: 0 all read, 1 nothing, 2 levels, 3 counters, 4 levels again
         self._answers: deque[bytes] = deque()
-        self._arrived = asyncio.Event()
-        self._owner: object | None = None
-        self._server: asyncio.Server | None = None
-        self._serving: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
-
-    async def open(self) -> None:
-        """Listen on the socket."""
-        self._path.unlink(missing_ok=True)
-        self._server = await asyncio.start_unix_server(self._serve, self._path)
-
-    async def close(self) -> None:
-        """Hang up on everybody."""
-        if self._server is not None:
-            self._server.close()
-        self.unplug()
-        for writer in self._serving.values():
-            writer.close()
-        if self._serving:
-            await asyncio.wait(self._serving, timeout=1.0)
-        self._path.unlink(missing_ok=True)
 
     def unplug(self) -> None:
         """Be there no more."""
@@ -255,75 +233,34 @@ class PlayedSlots:
     def babble(self, report: bytes) -> None:
         """Say something that answers nothing."""
         self._answers.append(report)
-        self._arrived.set()
+        self._bell.set()
 
     def hush(self, silent: bool) -> None:
         """Answer nothing, or answer again."""
         self.silent, self.swallowed = silent, 0
 
     def _release(self) -> None:
-        if self._owner is not None:
-            self._owner = None
-            self.closings += 1
-        self._arrived.set()
-        self._bell()
+        self.closings += self._owner is not None
+        super()._release()
+        self._ring()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        handle = object()
-        task = asyncio.current_task()
-        assert task is not None
-        self._serving[task] = writer
-        try:
-            while True:
-                (length,) = struct.unpack(">H", await reader.readexactly(2))
-                message = await reader.readexactly(length)
-                writer.write(await self._obey(handle, Operation(message[0]), message[1:]))
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            if self._owner is handle:
-                self._release()
-            del self._serving[task]
-            writer.close()
+    def _opened(self) -> None:
+        self.openings += 1
+        self.masks = []
+        self._answers.clear()
+        self._steps = 1
+        super()._opened()
+        self._ring()
 
-    async def _obey(self, handle: object, operation: Operation, content: bytes) -> bytes:
-        if operation is Operation.IS_PLUGGED:
-            return answer(OK, bytes([self.plugged]))
-        if not self.plugged:
-            return answer(IO_GONE)
-        if operation is Operation.OPEN:
-            self._owner = handle
-            self.openings += 1
-            self.masks = []
-            self._answers.clear()
-            self._steps = 1
-            self._bell()
-            return answer(OK)
-        if self._owner is not handle:
-            return answer(IO_GONE)
-        match operation:
-            case Operation.CLOSE:
-                self._release()
-            case Operation.KERNEL_DRIVER:
-                return answer(OK, b"\0")
-            case Operation.WRITE:
-                self._hear(command(content))
-            case Operation.READ:
-                milliseconds, size = struct.unpack(">IH", content)
-                return await self._read(handle, milliseconds / 1000 or None, size)
+    def _obey(self, operation: Operation, content: bytes) -> bytes:
+        if operation is Operation.KERNEL_DRIVER:
+            return answer(OK, b"\0")
+        if operation is Operation.WRITE:
+            self._hear(command(content))
         return answer(OK)
 
-    async def _read(self, handle: object, wait: float | None, size: int) -> bytes:
-        try:
-            async with asyncio.timeout(wait):
-                while self._owner is handle and not self._answers:
-                    self._arrived.clear()
-                    await self._arrived.wait()
-        except TimeoutError:
-            return answer(TIMED_OUT)
-        if self._owner is not handle:
-            return answer(IO_GONE)
-        return answer(OK, self._answers.popleft()[:size])
+    def _next(self, size: int) -> bytes | None:
+        return answer(OK, self._answers.popleft()[:size]) if self._answers else None
 
     def _hear(self, text: str) -> None:
         self._step(text)
@@ -336,8 +273,8 @@ class PlayedSlots:
                 self.swallowed += 1
             else:
                 self._answers.append((b"\x01" + self._told(text).encode("ascii")).ljust(REPORT_BYTES, b"\0"))
-                self._arrived.set()
-        self._bell()
+                self._bell.set()
+        self._ring()
 
     def _told(self, question: str) -> str:
         if question == "PK":

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import struct
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -74,15 +75,109 @@ class UsbDevice(Protocol):
         """The cable has been pulled."""
 
 
-class UsbPort:
-    """One device, one opener: who opens it last has it, and the earlier one finds the device gone.
+class UsbSocket(ABC):
+    """A socket that stands in for a USB cable: who opens the device last has it, and the earlier one finds it gone."""
+
+    def __init__(self, path: Path) -> None:
+        self.plugged = True
+        self._path = path
+        self._owner: object | None = None
+        self._bell = asyncio.Event()
+        self._server: asyncio.Server | None = None
+        self._serving: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+
+    async def open(self) -> None:
+        """Listen on the socket."""
+        self._path.unlink(missing_ok=True)
+        self._server = await asyncio.start_unix_server(self._serve, self._path)
+
+    async def close(self) -> None:
+        """Hang up on everybody."""
+        if self._server:
+            self._server.close()
+        self.plugged = False
+        self._release()
+        for writer in self._serving.values():
+            writer.close()
+        if self._serving:
+            await asyncio.wait(self._serving, timeout=HANG_UP_SECONDS)
+        self._path.unlink(missing_ok=True)
+
+    @abstractmethod
+    def _obey(self, operation: Operation, content: bytes) -> bytes:
+        """The answer to an operation of the one who has the device open, but READ."""
+
+    @abstractmethod
+    def _next(self, size: int) -> bytes | None:
+        """The answer to a READ of so many bytes; None while there is nothing to read."""
+
+    def _opened(self) -> None:
+        """Somebody has opened the device."""
+        self._bell.set()
+
+    def _release(self) -> None:
+        """Nobody has it open any more."""
+        self._owner = None
+        self._bell.set()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        handle = object()
+        task = asyncio.current_task()
+        assert task is not None
+        self._serving[task] = writer
+        try:
+            while True:
+                (length,) = struct.unpack(">H", await reader.readexactly(2))
+                message = await reader.readexactly(length)
+                writer.write(await self._answer(handle, Operation(message[0]), message[1:]))
+        except (OSError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            if self._owner is handle:
+                self._release()
+            del self._serving[task]
+            writer.close()
+
+    async def _answer(self, handle: object, operation: Operation, content: bytes) -> bytes:
+        if operation is Operation.IS_PLUGGED:
+            return answer(OK, bytes([self.plugged]))
+        if not self.plugged:
+            return answer(IO_GONE)
+        if operation is Operation.OPEN:
+            self._owner = handle
+            self._opened()
+            return answer(OK)
+        if self._owner is not handle:
+            return answer(IO_GONE)
+        if operation is Operation.CLOSE:
+            self._release()
+            return answer(OK)
+        return await self._read(handle, content) if operation is Operation.READ else self._obey(operation, content)
+
+    async def _read(self, handle: object, content: bytes) -> bytes:
+        milliseconds, size = struct.unpack(">IH", content)
+        try:
+            async with asyncio.timeout(milliseconds / 1000 or None):
+                while self._owner is handle:
+                    if (found := self._next(size)) is not None:
+                        return found
+                    self._bell.clear()
+                    await self._bell.wait()
+        except TimeoutError:  # something may have come in the same turn
+            if self._owner is handle:
+                return self._next(size) or answer(TIMED_OUT)
+        return answer(IO_GONE)
+
+
+class UsbPort(UsbSocket):
+    """The port of one device.
 
     `faults` spoil what the device sends, or what it hears if it only `listens`. `out` and `into` are its two endpoints,
     from the host's side, as the bus keeps them.
     """
 
     def __init__(self, device: UsbDevice, path: Path, listens: bool = False, packet_bytes: int = 8) -> None:
-        self.plugged = True  # has power
+        super().__init__(path)  # plugged in, it has power
         self.out, self.into = Pipe(), Pipe()
         self.resets = 0
         self._packet_bytes = packet_bytes
@@ -96,35 +191,16 @@ class UsbPort:
         self._hear: Callable[[bytes], None] = self.faults.pass_on if listens else device.write
         self._say: Callable[[bytes], None] = self._queue if listens else self.faults.pass_on
         self._queued: deque[bytes] = deque()
-        self._path = path
-        self._owner: object | None = None
         self._kernel_driver = True  # as Linux does with a HID device it sees for the first time
-        self._bell = asyncio.Event()
-        self._server: asyncio.Server | None = None
-        self._serving: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._returning: asyncio.TimerHandle | None = None
         device.arrived = self._answered
-
-    async def open(self) -> None:
-        """Listen on the socket."""
-        self._path.unlink(missing_ok=True)
-        self._server = await asyncio.start_unix_server(self._serve, self._path)
 
     async def close(self) -> None:
         """Hang up on everybody."""
         self.faults.close()
         if self._returning:
             self._returning.cancel()
-        if self._server:
-            self._server.close()
-        self.plugged = False
-        self._owner = None
-        self._bell.set()
-        for writer in self._serving.values():
-            writer.close()
-        if self._serving:
-            await asyncio.wait(self._serving, timeout=HANG_UP_SECONDS)
-        self._path.unlink(missing_ok=True)
+        await super().close()
 
     def fail(self, pipe: Pipe, *failures: int, refuses_to_clear: int = 0) -> None:
         """Let the next transfers of one endpoint come to these: STALLED halts it, FAILED is EPROTO, TOO_LONG babble."""
@@ -179,38 +255,8 @@ class UsbPort:
             self._queued.append(report)
             self._bell.set()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        handle = object()
-        task = asyncio.current_task()
-        assert task is not None
-        self._serving[task] = writer
-        try:
-            while True:
-                (length,) = struct.unpack(">H", await reader.readexactly(2))
-                message = await reader.readexactly(length)
-                writer.write(await self._answer(handle, Operation(message[0]), message[1:]))
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            if self._owner is handle:
-                self._owner = None
-            del self._serving[task]
-            writer.close()
-
-    async def _answer(self, handle: object, operation: Operation, content: bytes) -> bytes:
-        if operation is Operation.IS_PLUGGED:
-            return answer(OK, bytes([self.plugged]))
-        if not self.plugged:
-            return answer(IO_GONE)
-        if operation is Operation.OPEN:
-            self._owner = handle
-            self._bell.set()
-            return answer(OK)
-        if self._owner is not handle:
-            return answer(IO_GONE)
+    def _obey(self, operation: Operation, content: bytes) -> bytes:
         match operation:
-            case Operation.CLOSE:
-                self._owner = None
             case Operation.CONFIGURE if not self._kernel_driver:
                 for pipe in (self.out, self.into):
                     pipe.reset()
@@ -229,9 +275,6 @@ class UsbPort:
                     pipe.reset()
             case Operation.WRITE:
                 return self._write(content)
-            case Operation.READ:
-                milliseconds, size = struct.unpack(">IH", content)
-                return await self._read(handle, milliseconds / 1000 or None, size)
         return answer(OK)
 
     def _write(self, content: bytes) -> bytes:
@@ -245,25 +288,15 @@ class UsbPort:
             self.out.host_toggle ^= 1
         return answer(failure)
 
-    async def _read(self, handle: object, wait: float | None, size: int) -> bytes:
-        try:
-            async with asyncio.timeout(wait):
-                while self._owner is handle:
-                    if failure := self.into.failure():
-                        return answer(failure)
-                    if self._queued and self.into.carries():
-                        break
-                    if self._queued:
-                        self._queued.popleft()  # the host takes it for a copy
-                        continue
-                    self._bell.clear()
-                    await self._bell.wait()
-        except TimeoutError:
-            if not (self._queued and self.into.carries()):  # it may have come in the same turn
-                return answer(TIMED_OUT)
-        if self._owner is not handle:
-            return answer(IO_GONE)
-        return answer(OK, self._queued.popleft()[:size])
+    def _next(self, size: int) -> bytes | None:
+        while True:
+            if failure := self.into.failure():
+                return answer(failure)
+            if not self._queued:
+                return None
+            report = self._queued.popleft()
+            if self.into.carries():  # else the host takes it for a copy
+                return answer(OK, report[:size])
 
 
 def no_text(report: bytes, chance: random.Random) -> bytes:
