@@ -12,7 +12,8 @@ import structlog
 from controller.config.file import Config
 from controller.config.settings import settings_of
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import DevicesConfigured, ParametersRead
+from controller.engine.decisions.devices import DevicesConfigured
+from controller.engine.decisions.jackpot import ParametersRead
 from controller.engine.state.events import EpochBegun
 from controller.engine.state.settings import Settings
 from controller.engine.state.table import FLOOR, PIT, Table, fold

@@ -19,7 +19,7 @@ from controller.command_line.output import refuse, say
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
 from controller.engine.accept import accept
-from controller.engine.decisions.inputs import SegmentsExpired
+from controller.engine.decisions.session import SegmentsExpired
 from controller.floor.messages import publications
 from controller.journal import guards
 from controller.journal.auditing import audit

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from types import GenericAlias
 from typing import Protocol
 
 import msgspec
@@ -24,14 +25,15 @@ from controller.console.setup_routes import Setup, setup_routes
 from controller.console.streams import Streams
 from controller.console.two_persons import HEADER as PINS
 from controller.console.two_persons import pins_in
-from controller.engine.decisions.inputs import FromPerson
+from controller.engine.decisions.deciders import one_of
 from controller.engine.outcomes import NotFound, OutcomeOfAll
+from controller.engine.state.persons import PersonInput
 
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
 
-_decode_one = msgspec.json.Decoder(FromPerson).decode
-_decode_list = msgspec.json.Decoder(list[FromPerson]).decode
+_decode_one = msgspec.json.Decoder(one_of(PersonInput)).decode
+_decode_list = msgspec.json.Decoder(GenericAlias(list, one_of(PersonInput))).decode
 
 
 class Face(Recalled, Protocol):
@@ -59,7 +61,7 @@ class Face(Recalled, Protocol):
         """The station's metrics in Prometheus' text format."""
 
 
-Decide = Callable[[list[FromPerson]], Awaitable[OutcomeOfAll]]
+Decide = Callable[[list[PersonInput]], Awaitable[OutcomeOfAll]]
 """Decide these inputs, all or nothing: what becomes of them, once it is durable."""
 
 
@@ -139,7 +141,7 @@ def make_app(
     )
 
 
-def parse_inputs(body: bytes) -> list[FromPerson]:
+def parse_inputs(body: bytes) -> list[PersonInput]:
     """One input or a list of them. Raises Malformed."""
     try:
         heard = _decode_list(body) if body.lstrip()[:1] == b"[" else [_decode_one(body)]

@@ -16,8 +16,7 @@ from controller.console.screens import MARKS_FILE, Screens
 from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.console.two_persons import persons_of, pins_wanted
-from controller.engine.decisions.inputs import FromPerson
-from controller.engine.state.persons import SUPERVISOR, TECHNICIAN, People
+from controller.engine.state.persons import SUPERVISOR, TECHNICIAN, People, PersonInput
 from controller.engine.state.sign_ins import SignInEvent
 
 SWEEP_SECONDS = 2.0
@@ -104,7 +103,7 @@ class Gate:
         return self.who(held)
 
     async def refusal(
-        self, held: Credential, inputs: Sequence[FromPerson], pins: dict[str, str], address: str, shown: str | None
+        self, held: Credential, inputs: Sequence[PersonInput], pins: dict[str, str], address: str, shown: str | None
     ) -> Reply | None:
         """Why these inputs are not accepted from this screen; None where they are.
 
@@ -126,7 +125,7 @@ class Gate:
                 await self._screens.mark(name, shown)
         return self._absent(held, inputs, wanted)  # a PIN takes its time, and a stay may be over meanwhile
 
-    def _absent(self, held: Credential, inputs: Sequence[FromPerson], with_pin: Sequence[str]) -> Reply | None:
+    def _absent(self, held: Credential, inputs: Sequence[PersonInput], with_pin: Sequence[str]) -> Reply | None:
         here = {person.name for person in self._sessions.on(held)}
         for name in persons_of(inputs):
             if name not in here and not (here and name in with_pin):
@@ -135,7 +134,7 @@ class Gate:
                 return Reply(403 if here else 401, told)
         return None
 
-    def accepted(self, held: Credential, inputs: Sequence[FromPerson]) -> None:
+    def accepted(self, held: Credential, inputs: Sequence[PersonInput]) -> None:
         """The table has taken these: whoever did them stays."""
         self._sessions.acted(held, persons_of(inputs))
 

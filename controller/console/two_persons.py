@@ -4,22 +4,17 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 from controller.console.requests import Malformed
-from controller.engine.decisions.inputs import (
-    ApproveChanges,
-    ApproveParameters,
-    ConfirmHit,
-    CoSigned,
-    FromPerson,
-    RejectChanges,
-)
-from controller.engine.state.inputs_changes import Changing
-from controller.engine.state.persons import SUPERVISOR, People
+from controller.engine.decisions.changes import ApproveChanges, RejectChanges
+from controller.engine.decisions.decision import CoSigned
+from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit
+from controller.engine.state.changes import Changing
+from controller.engine.state.persons import SUPERVISOR, People, PersonInput
 
 HEADER = "dealer-station-pin"  # `ana=274951,rui=862043`; names percent-encoded
 MOST_TEXT = 100  # characters of a name or a PIN
 
 
-def persons_of(inputs: Sequence[FromPerson]) -> list[str]:
+def persons_of(inputs: Sequence[PersonInput]) -> list[str]:
     """Whom these inputs name as acting."""
     named: list[str] = []
     for input in inputs:
@@ -29,7 +24,7 @@ def persons_of(inputs: Sequence[FromPerson]) -> list[str]:
     return named
 
 
-def pins_wanted(inputs: Sequence[FromPerson], people: People) -> list[str]:
+def pins_wanted(inputs: Sequence[PersonInput], people: People) -> list[str]:
     """Whose PINs these inputs need, each once: of a payment or an approval its half, of what is co-signed both.
 
     A supervisor's change of what was entered needs his: a dealer does not make it on a screen where he is logged in.

@@ -2,8 +2,7 @@
 
 from controller.engine.decisions.alarms import alarm_events, alarms
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.decision import Course, Decision, Vault
-from controller.engine.decisions.inputs import Input
+from controller.engine.decisions.decision import Course, Decision, Input, Vault
 from controller.engine.state.settings import Settings, game_at
 from controller.engine.state.table import Table
 

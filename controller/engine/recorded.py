@@ -10,8 +10,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.engine.decisions.decision import Decision
-from controller.engine.decisions.inputs import CardsHeard, CorrectCards, Input, Reveal
+from controller.engine.decisions.cards import CardsHeard, Reveal
+from controller.engine.decisions.deciders import one_of
+from controller.engine.decisions.decision import Decision, DeviceInput, Input
+from controller.engine.state.changes import CorrectCards
 from controller.engine.state.events import ChangeEntered
 from controller.engine.state.persons import People, PersonInput
 from controller.engine.state.settings import Settings
@@ -69,7 +71,7 @@ _encode = msgspec.json.encode
 in_clear = msgspec.json.Decoder(InClear).decode
 """The text that is kept of an input, read. Raises msgspec.DecodeError."""
 _decode_settings = msgspec.json.Decoder(_Settings).decode
-_decode_input = msgspec.json.Decoder(Input).decode
+_decode_input = msgspec.json.Decoder(one_of(PersonInput, DeviceInput)).decode
 
 
 def recorded(input: Input | None, decision: Decision, settings: Settings, with_settings: bool) -> Recorded:

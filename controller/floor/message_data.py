@@ -10,8 +10,8 @@ from controller.engine.decisions.alarms import PublicAlarm
 from controller.engine.shown.changes import PublicChange
 from controller.engine.shown.places import PublicBank
 from controller.engine.shown.projection import PublicJackpot, PublicRound, PublicTable, PublicWhy
+from controller.engine.state.changes import Changing
 from controller.engine.state.events import ChangeEntered, Event
-from controller.engine.state.inputs_changes import Changing
 from controller.engine.state.jackpot import Hit, Meter
 from controller.floor import shapes
 from controller.floor.shapes import (

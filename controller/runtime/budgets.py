@@ -11,7 +11,6 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.decisions import inputs
 from controller.engine.decisions.alarms import (
     ARCHIVE,
     CERTIFICATE,
@@ -26,7 +25,22 @@ from controller.engine.decisions.alarms import (
     UNHEARD,
     WITNESS,
 )
-from controller.engine.decisions.inputs import DeviceFound, DeviceMissed, DeviceSaid, FromDevice, ShufflerGreeted
+from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
+from controller.engine.decisions.cards import CardsHeard, ReportsMissed
+from controller.engine.decisions.decision import DeviceInput
+from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
+from controller.engine.decisions.devices import (
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    DevicesConfigured,
+    FloorBeyond,
+    MessageNotTaken,
+    ShufflerGreeted,
+)
+from controller.engine.decisions.jackpot import ParametersRead
+from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.decisions.session import InsertionHeard, SegmentsExpired, SignInHeard
 from controller.engine.state.device_faults import BABBLE, STANDING
 from controller.engine.state.events import DeviceLost, DeviceReported
 from controller.engine.state.table import Table
@@ -71,29 +85,29 @@ _OWN_START = Bound("", "the configuration, once at each start")
 _CARDS = Budget(WIRE, changes=MOST_CARDS)
 _LINK = Budget(f"{WIRE}; {BROKER}", changes=MOST_EDGES, kept=True)
 
-INPUTS: Mapping[type[FromDevice], Budget | Bound] = {
-    inputs.ChipSensed: Budget(WIRE),
-    inputs.ChipPassed: Budget(WIRE),
-    inputs.ChipGone: Budget(WIRE),
-    inputs.LockInPressed: Budget(WIRE),
-    inputs.CardsHeard: _CARDS,
-    inputs.ShuffleHeard: Budget(WIRE),
-    inputs.InsertionHeard: _CARDS,
+INPUTS: Mapping[type[DeviceInput], Budget | Bound] = {
+    ChipSensed: Budget(WIRE),
+    ChipPassed: Budget(WIRE),
+    ChipGone: Budget(WIRE),
+    LockInPressed: Budget(WIRE),
+    CardsHeard: _CARDS,
+    ShuffleHeard: Budget(WIRE),
+    InsertionHeard: _CARDS,
     DeviceFound: _LINK,
     DeviceMissed: _LINK,
     DeviceSaid: Budget(WIRE),
     ShufflerGreeted: Budget(WIRE, kept=True),
-    inputs.DeckChecked: Budget(WIRE),
-    inputs.ReportsMissed: Budget(WIRE),
-    inputs.DevicesConfigured: _OWN_START,
-    inputs.ParametersRead: _OWN_START,
-    inputs.LinkConfigured: _OWN_START,
-    inputs.SegmentsExpired: Bound("", "the station's own closer, once for each segment"),
-    inputs.LinkToCount: Bound("", "the station's own clock, once a second at most"),
-    inputs.LinkHeard: Bound("", "the pit's signature; what is not signed is counted and raises `floor-forged`"),
-    inputs.SignInHeard: Bound(CONSOLE, "the attempts of a minute; others are counted and journaled once a minute"),
-    inputs.MessageNotTaken: Bound(BROKER, "one message at a time, until a supervisor sets it aside"),
-    inputs.FloorBeyond: Bound(BROKER, "once, until two persons have settled it"),
+    DeckChecked: Budget(WIRE),
+    ReportsMissed: Budget(WIRE),
+    DevicesConfigured: _OWN_START,
+    ParametersRead: _OWN_START,
+    LinkConfigured: _OWN_START,
+    SegmentsExpired: Bound("", "the station's own closer, once for each segment"),
+    LinkToCount: Bound("", "the station's own clock, once a second at most"),
+    LinkHeard: Bound("", "the pit's signature; what is not signed is counted and raises `floor-forged`"),
+    SignInHeard: Bound(CONSOLE, "the attempts of a minute; others are counted and journaled once a minute"),
+    MessageNotTaken: Bound(BROKER, "one message at a time, until a supervisor sets it aside"),
+    FloorBeyond: Bound(BROKER, "once, until two persons have settled it"),
 }
 
 ALARMS: Mapping[str, str] = {
@@ -123,7 +137,7 @@ class Spent(msgspec.Struct, frozen=True):
     phase: tuple[int, str]
     decided: float = 0.0
     repeats: int = 0
-    last: FromDevice | None = None
+    last: DeviceInput | None = None
     at: int = 0
 
 
@@ -131,7 +145,7 @@ Expenses = dict[tuple[str, str], Spent]
 """By device and kind."""
 
 
-def is_idle(input: FromDevice, before: Table, after: Table) -> bool:
+def is_idle(input: DeviceInput, before: Table, after: Table) -> bool:
     """Whether an input has changed nothing but notices and alarms, and the trouble of the device that reports one."""
     troubles = after.troubles if isinstance(input, DeviceSaid) else before.troubles
     rest = replace(before, version=after.version, notices=after.notices, alarms=after.alarms, troubles=troubles)
@@ -141,7 +155,7 @@ def is_idle(input: FromDevice, before: Table, after: Table) -> bool:
 def is_beyond(
     expenses: Expenses,
     device: DeviceName,
-    input: FromDevice,
+    input: DeviceInput,
     before: Table,
     after: Table,
     phase: tuple[int, str],
@@ -175,7 +189,7 @@ def is_beyond(
 
 def brought_up(
     expenses: Expenses, table: Table, phase: tuple[int, str], now: int, quiet: float
-) -> Iterator[DeviceReported | FromDevice]:
+) -> Iterator[DeviceReported | DeviceInput]:
     """What is to be journaled or decided of devices that exceeded a budget.
 
     Where a new phase has begun that is the last of a kind that is kept; where a device has been quiet for so many
@@ -197,7 +211,7 @@ def brought_up(
             yield DeviceReported(device, "quiet", REPEATS.format(sum(spent.repeats for spent in own.values())))
 
 
-def _kind(input: FromDevice, idle: bool) -> str:
+def _kind(input: DeviceInput, idle: bool) -> str:
     match input:
         case DeviceSaid():
             kind = _trouble(input) or input.what

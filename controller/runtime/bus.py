@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from controller.engine.decisions.alarms import JOURNAL
-from controller.engine.decisions.inputs import FromDevice
+from controller.engine.decisions.decision import DeviceInput
 from controller.engine.state.events import Event
 from controller.engine.state.table import Table
 from controller.journal.records import DeviceMark, OutboxRow
@@ -30,7 +30,7 @@ class FromWire(msgspec.Struct, frozen=True):
 class FromStation(msgspec.Struct, frozen=True):
     """An input of the station itself: its parameters, the broker's link."""
 
-    input: FromDevice
+    input: DeviceInput
 
 
 class StationAlarm(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ from controller.console.app import make_app
 from controller.console.gate import Gate
 from controller.console.server import App, ConsoleServer
 from controller.engine.decisions.alarms import RECORDER, unrecorded
-from controller.engine.decisions.inputs import LinkConfigured
+from controller.engine.decisions.link import LinkConfigured
 from controller.floor.messages import Identity
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.wires import folder_of

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from controller.engine.decisions.inputs import FromPerson, LockIn
+from controller.engine.decisions.betting import LockIn
 from controller.engine.outcomes import OutcomeOfAll
+from controller.engine.state.persons import PersonInput
 from controller.journal.records import DeviceMark
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.bus import Bus, Committed, FromWire
@@ -74,7 +75,7 @@ class Devices:
         if committed.events:
             self.order()
 
-    async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
+    async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
         """Decide a person's inputs. Before the betting closes, the chips that are in the slots by then are read."""
         if any(isinstance(one, LockIn) for one in inputs):
             for device in self.by_name.values():

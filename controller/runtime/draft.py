@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.engine.decisions.decision import Decision, Vault, vault_after
-from controller.engine.decisions.inputs import Input
+from controller.engine.decisions.decision import Decision, Input, Vault, vault_after
 from controller.engine.outcomes import Outcome
 from controller.engine.recorded import recorded
 from controller.engine.state.events import Event

@@ -32,7 +32,7 @@ from controller.engine.decisions.alarms import (
     taken_over,
     unheard,
 )
-from controller.engine.decisions.inputs import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
 from controller.engine.state.events import JournalOvertaken, LossCause, MessageSetAside, MessageUntaken
 from controller.engine.state.table import FLOOR, PIT
 from controller.floor.archives import Archives

@@ -8,14 +8,9 @@ import msgspec
 import structlog
 
 from controller.engine.decisions.alarms import FORGED, unsigned
-from controller.engine.decisions.inputs import (
-    DeviceFound,
-    DeviceMissed,
-    FromDevice,
-    LinkConfigured,
-    LinkHeard,
-    LinkToCount,
-)
+from controller.engine.decisions.decision import DeviceInput
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
+from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.state.events import LossCause
 from controller.engine.state.table import PIT, Table
 from controller.link.messages import Acknowledged, Answer, Entry, Granted, KeyUnknown, Pot, SentEntry
@@ -192,7 +187,7 @@ class LinkedPot:
             return "the pit has not taken up this table's journal yet", "not_taken_up"
         return f"nothing was received for {STALE_AFTER:.0f} seconds", "no_answer"
 
-    def _hear(self, input: FromDevice) -> None:
+    def _hear(self, input: DeviceInput) -> None:
         self._bus.publish(FromStation(input))
 
     def _keep(self, said: Iterable[object]) -> None:

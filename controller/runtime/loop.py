@@ -19,8 +19,8 @@ from controller.engine.decisions.alarms import (
     unwritable,
 )
 from controller.engine.decisions.decide import StaleStep, check_answers
-from controller.engine.decisions.decision import Course, Decision, Vault
-from controller.engine.decisions.inputs import DeviceFound, DeviceMissed, FromDevice, FromPerson, Input
+from controller.engine.decisions.decision import Course, Decision, DeviceInput, Input, Vault
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.outcomes import (
     Accepted,
     AnsweredInPart,
@@ -36,6 +36,7 @@ from controller.engine.state.current_step import phase_of
 from controller.engine.state.device_faults import BABBLE
 from controller.engine.state.events import AlarmCleared, AlarmRaised, DeviceReported, EpochBegun, Event
 from controller.engine.state.jackpot import ConservationBroken
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
@@ -63,7 +64,7 @@ log = structlog.get_logger()
 class FromScreen(msgspec.Struct, frozen=True):
     """Inputs of a person, all or nothing, and who waits for the answer."""
 
-    inputs: list[FromPerson]
+    inputs: list[PersonInput]
     waiting: "asyncio.Future[OutcomeOfAll]"
 
 
@@ -149,7 +150,7 @@ class TableLoop:
         self._on_free = on_free
         self.hear(Woken())
 
-    async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
+    async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
         """Decide a person's inputs: what becomes of them, once it is durable."""
         waiting: asyncio.Future[OutcomeOfAll] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(FromScreen(inputs=inputs, waiting=waiting))
@@ -225,7 +226,7 @@ class TableLoop:
             self._defect(draft, defect, type(message).__name__)
         return draft
 
-    def _hear_device(self, draft: Draft, input: FromDevice, device: DeviceName | None = None) -> Draft:
+    def _hear_device(self, draft: Draft, input: DeviceInput, device: DeviceName | None = None) -> Draft:
         """Decide what a device or the station says, within the budget of a device."""
         branch = self._decided(draft, input)
         if isinstance(input, DeviceFound | DeviceMissed):
@@ -236,7 +237,7 @@ class TableLoop:
             self._report(draft, DeviceReported(device, "babbling", "it exceeds its budget of reports"))
         return draft
 
-    def _decided(self, draft: Draft, input: FromDevice) -> Draft:
+    def _decided(self, draft: Draft, input: DeviceInput) -> Draft:
         """The draft with what an input makes of it; one that is refused or shows a defect makes nothing."""
         branch = draft.branch()
         try:
@@ -290,7 +291,7 @@ class TableLoop:
         self._waking = None
         self.hear(Woken())
 
-    async def _hear_person(self, draft: Draft, inputs: list[FromPerson]) -> tuple[Draft, OutcomeOfAll]:
+    async def _hear_person(self, draft: Draft, inputs: list[PersonInput]) -> tuple[Draft, OutcomeOfAll]:
         """All inputs or none; the draft to go on with, and what to answer once it is durable."""
         known = [draft.outcomes.get(input.input_id) or await self._writer.outcome(input.input_id) for input in inputs]
         if any(known):

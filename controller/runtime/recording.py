@@ -19,8 +19,8 @@ import structlog
 
 from controller.console.answers import status_of
 from controller.console.app import Decide
-from controller.engine.decisions.inputs import FromPerson
 from controller.engine.outcomes import OutcomeOfAll
+from controller.engine.state.persons import PersonInput
 from controller.system.files import ONLY_OWNER
 
 SCHEMA = 1
@@ -76,7 +76,7 @@ class Recording:
         """
         headed = False
 
-        async def recorded(inputs: list[FromPerson]) -> OutcomeOfAll:
+        async def recorded(inputs: list[PersonInput]) -> OutcomeOfAll:
             nonlocal headed
             if not headed:
                 headed = True

@@ -4,8 +4,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from controller.engine.decisions import inputs
-from controller.engine.decisions.inputs import DeviceSaid, FromDevice
+from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
+from controller.engine.decisions.cards import CardsHeard, ReportsMissed
+from controller.engine.decisions.decision import DeviceInput
+from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
+from controller.engine.decisions.session import InsertionHeard
 from controller.engine.shown.device_orders import Effects
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
@@ -35,52 +39,52 @@ class Translator:
     def __init__(self, wiring: Wiring | None) -> None:
         self._wiring = wiring
 
-    def inputs(self, device: DeviceName, message: Message, table: Table) -> Iterator[FromDevice]:
+    def inputs(self, device: DeviceName, message: Message, table: Table) -> Iterator[DeviceInput]:
         """What a message means to the table as it stands; a message that means nothing gives nothing."""
         match message:
             case messages.LinkUp(outage_seconds=outage, tries=tries):
-                yield inputs.DeviceFound(device=device, outage_ms=round(outage * 1000), tries=tries)
+                yield DeviceFound(device=device, outage_ms=round(outage * 1000), tries=tries)
             case messages.LinkLost(reason=reason, cause=cause):
-                yield inputs.DeviceMissed(device=device, reason=reason, cause=cause)
+                yield DeviceMissed(device=device, reason=reason, cause=cause)
             case messages.PacketDispensed(order=order, cards=cards):
-                yield inputs.CardsHeard(source="shuffler", cards=tuple(map(_card, cards)), order=order)
+                yield CardsHeard(source="shuffler", cards=tuple(map(_card, cards)), order=order)
             case messages.CardDrawn(card=card):
-                yield inputs.CardsHeard(source="shoe", cards=(_card(card),))
+                yield CardsHeard(source="shoe", cards=(_card(card),))
             case messages.CardDrawnOutOfTurn(card=card):
                 # In error or before the lock was open, it left the shoe and was read all the same.
                 yield from _reported(device, message)
-                yield inputs.CardsHeard(source="shoe", cards=(_card(card),))
+                yield CardsHeard(source="shoe", cards=(_card(card),))
             case messages.CardDispensed(card=card):
-                yield inputs.CardsHeard(source="shuffler", cards=(_card(card),))
+                yield CardsHeard(source="shuffler", cards=(_card(card),))
             case messages.ShuffleDone(order=order, count=count):
-                yield inputs.ShuffleHeard(order=order, count=count)
+                yield ShuffleHeard(order=order, count=count)
             case messages.ShufflerHello(boot=boot, mode=mode, last_order=last_order):
-                yield inputs.ShufflerGreeted(boot=boot, last_order=last_order, mode=mode)
+                yield ShufflerGreeted(boot=boot, last_order=last_order, mode=mode)
             case messages.DeckChecked(found=found, missing=missing, duplicate=duplicate):
                 yield from _reported(device, message)
-                yield inputs.DeckChecked(found=found, missing=len(missing), doubled=len(duplicate))
+                yield DeckChecked(found=found, missing=len(missing), doubled=len(duplicate))
             case messages.ReportsLost(count=count) if device == "shoe":
                 yield from _reported(device, message)
-                yield inputs.ReportsMissed(count=count, reason=f"{count} reports of the shoe never arrived")
+                yield ReportsMissed(count=count, reason=f"{count} reports of the shoe never arrived")
             case messages.ShoeStarted():
                 yield from _reported(device, message)
-                yield inputs.ReportsMissed(count=None, reason="the shoe was switched on anew")
+                yield ReportsMissed(count=None, reason="the shoe was switched on anew")
             case messages.CardsInserted(count=count):
-                yield inputs.InsertionHeard(count=count)
+                yield InsertionHeard(count=count)
             case SlotsRead():
                 yield from self._slots(message, table)
             case messages.ShoeError(code=code) if code == UNREAD_CARD:
                 # No CardDrawn follows: the error is all that is heard of a card that has left the shoe.
-                yield inputs.CardsHeard(source="shoe", cards=(None,))
+                yield CardsHeard(source="shoe", cards=(None,))
                 yield from _reported(device, message)
             case messages.ShoeError(text=text):
                 # Two cards at once, a card pushed back, a draw that took too long: what left the shoe must be counted.
                 yield from _reported(device, message)
-                yield inputs.ReportsMissed(count=None, reason=f"the shoe is in error: {text}")
+                yield ReportsMissed(count=None, reason=f"the shoe is in error: {text}")
             case _:
                 yield from _reported(device, message)
 
-    def _slots(self, read: SlotsRead, table: Table) -> Iterator[FromDevice]:
+    def _slots(self, read: SlotsRead, table: Table) -> Iterator[DeviceInput]:
         wiring = self._wiring
         if wiring is None:
             return
@@ -92,15 +96,15 @@ class Translator:
             counter, lies = read.counters[line], seat in table.slots
             edges = _edges(table.slots[seat].counter if first and lies else before[line], counter)
             if lies and (not read.levels[line] or edges):
-                yield inputs.ChipGone(seat=seat, counter=counter)
+                yield ChipGone(seat=seat, counter=counter)
                 lies = False
             if read.levels[line] and not lies:
                 # Over an outage several edges are several chips; within one poll they are a bouncing sensor.
-                yield inputs.ChipSensed(seat=seat, counter=counter, edges=1 if first else max(edges, 1))
+                yield ChipSensed(seat=seat, counter=counter, edges=1 if first else max(edges, 1))
             elif edges:
-                yield inputs.ChipPassed(seat=seat, counter=counter, edges=edges)
+                yield ChipPassed(seat=seat, counter=counter, edges=edges)
         if read.counters[wiring.button_input] != before[wiring.button_input]:
-            yield inputs.LockInPressed()
+            yield LockInPressed()
 
     def orders(self, effects: Effects) -> dict[str, Order]:
         """The state each device shall be in."""
@@ -140,7 +144,7 @@ def _card(text: str | None) -> Card | None:
     return None if text is None else Card(text)
 
 
-def _reported(device: DeviceName, message: Message) -> Iterator[FromDevice]:
+def _reported(device: DeviceName, message: Message) -> Iterator[DeviceInput]:
     said = _said(message)
     if said is not None:
         yield DeviceSaid(device=device, what=said[0], text=said[1])  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import structlog
 
 from controller.config.file import Config
 from controller.engine.decisions.alarms import DEFECT, JOURNAL, changed, ended, mark_unreadable
-from controller.engine.decisions.inputs import SegmentsExpired
+from controller.engine.decisions.session import SegmentsExpired
 from controller.engine.state.events import JournalPruned
 from controller.journal.closing import Lapsed, message_closer, segment_closer
 from controller.journal.pruning import expired_today, keep_from, lapsed_today

@@ -12,8 +12,10 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Route
 
-from controller.engine.decisions.inputs import AcceptPit, CompareGrant, FromPerson, SettleOnPaper, Vouch
+from controller.engine.decisions.deciders import one_of
+from controller.engine.decisions.link import AcceptPit, CompareGrant, SettleOnPaper, Vouch
 from controller.engine.shown.projection import PublicComparison, PublicDoubted
+from controller.engine.state.persons import PersonInput
 from controller.rulebook.jackpot_award import Win
 from controller.words import SPOKEN
 from tests.console.hands import at_a_station
@@ -57,7 +59,7 @@ class Entering(Tapping):
     def _keep(self, route: Route) -> None:
         body = route.request.post_data_buffer
         assert body is not None
-        self.said.append(msgspec.json.decode(body, type=FromPerson))
+        self.said.append(msgspec.json.decode(body, type=one_of(PersonInput)))
         route.fulfill(status=200, body=json.dumps({"as_of": 1}))
 
     def look(self) -> None:

@@ -14,8 +14,9 @@ from controller.console.answers import STATUSES
 from controller.console.app import make_app
 from controller.console.files import DISPLAY, IMPORT, PAGE, STYLE, WHEN_WANTED
 from controller.console.readings import MOST_ROUNDS
-from controller.engine.decisions.inputs import FromPerson
+from controller.engine.decisions.deciders import ROWS
 from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table_parts import SlotChip
 from controller.rulebook.steps import StepKind
 from controller.system.tasks import Closing
@@ -37,7 +38,7 @@ class Face:
 
     def __init__(self, mode: str = "simulation", unreadable: bool = False) -> None:
         self._mode, self._unreadable = mode, unreadable
-        self.heard: list[FromPerson] = []
+        self.heard: list[PersonInput] = []
         self.outcome: OutcomeOfAll = []
         self.asked: tuple[int, int | None] | None = None
         self.asked_alarms: int | None = None
@@ -59,7 +60,7 @@ class Face:
             raise Closing
         return since
 
-    async def answer(self, inputs: list[FromPerson]) -> OutcomeOfAll:
+    async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
         self.heard += inputs
         return self.outcome
 
@@ -291,7 +292,7 @@ def test_the_index_names_every_module_before_the_first_is_run() -> None:
 
 
 def test_every_input_a_person_gives_can_be_tapped() -> None:
-    kinds = {input.__struct_config__.tag for input in get_args(FromPerson)}
+    kinds = {input.__struct_config__.tag for input in ROWS if issubclass(input, PersonInput)}
     page = "".join(SOURCES.values())
     # A question's input is called as the question; a form's and a button's stand in quotes.
     unreachable = {kind for kind in kinds if f'"{kind}"' not in page} - {"give_up", "even_money"}

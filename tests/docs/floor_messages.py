@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from controller.engine.decisions.inputs import CorrectWager
 from controller.engine.state import events as of_table
 from controller.engine.state import jackpot_events as of_jackpot
 from controller.engine.state import sign_ins as of_console
+from controller.engine.state.changes import CorrectWager
 from controller.engine.state.events import Event
 from controller.floor import shapes
 from controller.floor.asyncapi import document, text, topics

@@ -7,8 +7,7 @@ import msgspec
 
 from controller.engine.decisions.deciders import OF_PLAY, ROWS
 from controller.engine.decisions.decision import Row
-from controller.engine.decisions.inputs import PersonInput
-from controller.engine.state.persons import AT_THE_TABLE, SUPERVISOR
+from controller.engine.state.persons import AT_THE_TABLE, SUPERVISOR, PersonInput
 
 PAGE = Path(__file__).parents[2] / "controller" / "console" / "README.md"
 HEADER = "| When | `kind` | Who | `step_id` |\n| --- | --- | --- | --- |\n"

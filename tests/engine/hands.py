@@ -6,27 +6,14 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CardsHeard,
-    ConfirmHit,
-    Cut,
-    Decide,
-    DeviceSaid,
-    EnterIncrement,
-    EvenMoney,
-    Extracted,
-    Follow,
-    GiveUp,
-    Input,
-    InsertionHeard,
-    Insure,
-    Loaded,
-    PlaceWager,
-    PlaceWarningCard,
-    Reveal,
-    UnheardCard,
-)
+from controller.engine.decisions.betting import EnterIncrement, PlaceWager
+from controller.engine.decisions.cards import CardsHeard, Decide, Reveal, UnheardCard
+from controller.engine.decisions.decision import Input
+from controller.engine.decisions.deck import Cut
+from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure, PlaceWarningCard
+from controller.engine.decisions.jackpot import ConfirmHit
+from controller.engine.decisions.session import BeginRound, Extracted, InsertionHeard, Loaded
 from controller.engine.state.events import Event
 from controller.engine.state.jackpot import E4
 from controller.rulebook.blackjack_21.events import AnswerGiven

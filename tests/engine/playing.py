@@ -8,43 +8,22 @@ from typing import Any
 import msgspec
 
 from controller.engine.decisions.alarms import alarm_events, alarms
+from controller.engine.decisions.betting import Announce, ChipGone, ChipSensed, LockIn, PlaceWager
+from controller.engine.decisions.cards import CardsHeard, Decide, Reveal, UnheardCard
+from controller.engine.decisions.changes import ApproveChanges, RejectChanges
 from controller.engine.decisions.decide import check_answers, decide, step_answered
-from controller.engine.decisions.decision import Decision
-from controller.engine.decisions.inputs import (
-    Announce,
-    ApproveChanges,
-    ApproveParameters,
-    BeginRound,
-    CardsCounted,
-    CardsHeard,
-    ChipGone,
-    ChipSensed,
-    CloseClaims,
-    Confirm,
-    Cut,
-    Decide,
-    DeckComplete,
-    FromPerson,
-    Input,
-    LockIn,
-    Misdealt,
-    OpenTable,
-    ParametersRead,
-    PersonInput,
-    PlaceWager,
-    RejectChanges,
-    Reveal,
-    Shuffled,
-    ShuffleHeard,
-    UnheardCard,
-    WitnessCards,
-)
+from controller.engine.decisions.decision import Decision, Input
+from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled, ShuffleHeard
+from controller.engine.decisions.jackpot import ApproveParameters, Confirm, ParametersRead
+from controller.engine.decisions.prize_cards import WitnessCards
+from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
 from controller.engine.recorded import Recorded, recorded
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
+from controller.engine.state.changes import EnterCount, Misdealt
 from controller.engine.state.events import ChangeEntered, Event
 from controller.engine.state.jackpot import Meter
-from controller.engine.state.persons import People
+from controller.engine.state.persons import People, PersonInput
 from controller.engine.state.prize_cards import open_hits
 from controller.engine.state.settings import Settings, game_at
 from controller.engine.state.table import Table, apply, next_step
@@ -265,7 +244,7 @@ class Play:
             return False
         return True
 
-    def check(self, *answers: FromPerson) -> None:
+    def check(self, *answers: PersonInput) -> None:
         check_answers(self.table, answers, self.settings)
 
     def refused(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> Refusal:
@@ -356,9 +335,9 @@ class Play:
 
     def tell_count(self, cards: int) -> tuple[Event, ...]:
         """The dealer's count; one that is doubted is said once more."""
-        events = self.change(CardsCounted, count=cards)
+        events = self.change(EnterCount, count=cards)
         if isinstance(events[0], CountDoubted):
-            events = self.change(CardsCounted, count=cards)
+            events = self.change(EnterCount, count=cards)
         return events
 
     def bet(self, seat: int, **wagers: int) -> "Play":

@@ -5,15 +5,11 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.inputs import (
-    Announce,
-    BeginRound,
-    CardsHeard,
-    DeviceSaid,
-    Input,
-    PlaceWager,
-    ReportsMissed,
-)
+from controller.engine.decisions.betting import Announce, PlaceWager
+from controller.engine.decisions.cards import CardsHeard, ReportsMissed
+from controller.engine.decisions.decision import Input
+from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.session import BeginRound
 from controller.engine.state.events import Event
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, CardSource, Deal, DeckCut, RoundBegun, RoundVoided

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.inputs import Exposed, ToEmptySeat
+from controller.engine.state.changes import Exposed, ToEmptySeat
 from controller.engine.state.events import Event
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, RoundVoided

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.inputs import BeginRound, Confirm, CorrectDecision, CorrectWager, Decide, Reveal
+from controller.engine.decisions.cards import Decide, Reveal
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import BeginRound
+from controller.engine.state.changes import CorrectDecision, CorrectWager
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards
 from tests.engine.table_2008 import GAME, HANDS, Play2008, dealt_places, goes_on, hands_shown, locked, told

@@ -3,27 +3,13 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CardsHeard,
-    CloseClaims,
-    CloseTable,
-    Confirm,
-    DeckChecked,
-    DeviceSaid,
-    Exposed,
-    LockIn,
-    Misdealt,
-    OpenTable,
-    ReportsMissed,
-    ShufflerFailed,
-    ShufflerGreeted,
-    ShufflerReplaced,
-    ToEmptySeat,
-    UnheardCard,
-    UseSource,
-    VoidRound,
-)
+from controller.engine.decisions.betting import LockIn
+from controller.engine.decisions.cards import CardsHeard, ReportsMissed, UnheardCard
+from controller.engine.decisions.deck import DeckChecked
+from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted, ShufflerReplaced
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
+from controller.engine.state.changes import Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
 from controller.engine.state.events import ShufflerExchanged
 from controller.rulebook.events import CardsExposed, CardsNulled, RoundVoided
 from controller.rulebook.games import game_of

@@ -3,18 +3,11 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    CardsCounted,
-    Confirm,
-    Decide,
-    DeviceSaid,
-    Exposed,
-    Misdealt,
-    ReportsMissed,
-    ShufflerFailed,
-    ShufflerGreeted,
-)
+from controller.engine.decisions.cards import Decide, ReportsMissed
+from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted
+from controller.engine.decisions.jackpot import Confirm
 from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import EnterCount, Exposed, Misdealt, ShufflerFailed
 from controller.rulebook.events import CardsExposed, CardsSetAside
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind
@@ -332,7 +325,7 @@ def test_2008_art_11_2_a_report_that_was_lost_beside_it_is_counted_and_keyed_in(
     play.draw_unheard()
     play.hear(ReportsMissed(count=1, reason="x"))
     assert play.at("count") and play.step.cards is None
-    play.say(CardsCounted, count=after + 1)
+    play.say(EnterCount, count=after + 1)
     goes_on(play)
     assert [one["kind"] for one in irregularities_told(play)] == ["exposed", "keyed_in"]
 
@@ -348,7 +341,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
     refusal = play.refused(Exposed, to="bank", which=(1,))
     assert refusal.article == "11.º 2)" and "count" in english(refusal.reason)
     play.change(Exposed, to="seat 1")  # whose cards they are makes no difference here
-    play.say(CardsCounted, count=5)
+    play.say(EnterCount, count=5)
     play.leave_out(1)
     assert play.in_view == ["Qd"] and play.step.to == ("bank",)
     goes_on(play)

@@ -5,21 +5,12 @@ from itertools import combinations
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CardsHeard,
-    CorrectSeat,
-    CorrectWager,
-    Cut,
-    LockIn,
-    LockInPressed,
-    OpenTable,
-    PlaceWager,
-    Shuffled,
-    ShuffleHeard,
-    UseSource,
-)
+from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.cards import CardsHeard
+from controller.engine.decisions.deck import Cut, Shuffled, ShuffleHeard
+from controller.engine.decisions.session import BeginRound, OpenTable, UseSource
 from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import CorrectSeat, CorrectWager
 from controller.rulebook.events import (
     BettingClosed,
     CardsDealt,

@@ -6,19 +6,19 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.alarms import alarms, public_alarms
-from controller.engine.decisions.inputs import (
-    ChipPassed,
+from controller.engine.decisions.betting import ChipPassed
+from controller.engine.decisions.devices import (
     DeviceFound,
     DeviceMissed,
     DeviceSaid,
     DevicesConfigured,
     MessageNotTaken,
-    ShufflerFailed,
     ShufflerGreeted,
     ShufflerReplaced,
 )
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
+from controller.engine.state.changes import ShufflerFailed
 from controller.engine.state.events import AlarmRaised, LossCause, MessageUntaken
 from controller.engine.state.table import Table
 from controller.rulebook.games import GAMES

@@ -7,18 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.engine.decisions.alarms import DEFECT, JOURNAL, StandingAlarm, alarm_events, defective
+from controller.engine.decisions.alarms import DEFECT, JOURNAL, Acknowledge, StandingAlarm, alarm_events, defective
 from controller.engine.decisions.decide import StaleStep, decide
-from controller.engine.decisions.inputs import (
-    Acknowledge,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
-    DevicesConfigured,
-    FromPerson,
-    OpenTable,
-)
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, DevicesConfigured
+from controller.engine.decisions.session import OpenTable
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, Event
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table, apply, fold
 from controller.rulebook.parts.faults import DeviceName
@@ -174,7 +168,7 @@ def test_a_technician_has_no_other_act_and_nobody_unknown_has_this_one() -> None
     play = away(Play())
     assert play.refused(OpenTable, "mei").article == "policy: roles"
     assert play.refused(Acknowledge, "eva", alarm=SIGN).article == "policy: named actors"
-    both: list[FromPerson] = [
+    both: list[PersonInput] = [
         Acknowledge(input_id="a", step_id="table", actor="mei", alarm=SIGN),
         OpenTable(input_id="b", step_id="open/1", actor="mei"),
     ]

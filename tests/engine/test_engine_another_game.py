@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import CloseClaims, CorrectWager, Exposed
+from controller.engine.decisions.session import CloseClaims
+from controller.engine.state.changes import CorrectWager, Exposed
 from controller.engine.state.history import played
 from controller.engine.state.table import Table, fold
 from controller.rulebook.games import GAMES

@@ -3,14 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.inputs import (
-    ChipGone,
-    ChipSensed,
-    Confirm,
-    LockIn,
-    LockInPressed,
-    PlaceWager,
-)
+from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.events import ChipCleared, ChipLaid, DealerTold
 from controller.engine.state.jackpot_events import ChipContributed
 from controller.rulebook.events import BettingClosed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.engine.decisions.inputs import ActsDone, CloseTable, OpenTable
+from controller.engine.decisions.session import ActsDone, CloseTable, OpenTable
 from controller.engine.state.events import ActsRecorded
 from controller.rulebook.events import CardSource
 from controller.rulebook.games import GAMES

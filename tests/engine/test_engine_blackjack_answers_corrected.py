@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from controller.engine.decisions.cards import CardsHeard, Decide, UnheardCard
 from controller.engine.decisions.decide import StaleStep
-from controller.engine.decisions.inputs import CardsHeard, Confirm, CorrectDecision, Decide, UnheardCard, VoidRound
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.state.changes import CorrectDecision, VoidRound
 from controller.words import english
 from tests.engine.by_place import by_place
 from tests.engine.hands import Hands

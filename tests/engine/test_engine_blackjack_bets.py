@@ -3,15 +3,9 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    CorrectDecision,
-    CorrectWager,
-    Follow,
-    Insure,
-    LockIn,
-    LockInPressed,
-    PlaceWager,
-)
+from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.hands import Follow, Insure
+from controller.engine.state.changes import CorrectDecision, CorrectWager
 from controller.rulebook.events import WagerPlaced
 from tests.engine.by_place import by_place
 from tests.engine.hands import Hands

@@ -2,13 +2,9 @@
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    Confirm,
-    CorrectCards,
-    CorrectSeat,
-    CorrectWager,
-    Reveal,
-)
+from controller.engine.decisions.cards import Reveal
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.state.changes import CorrectCards, CorrectSeat, CorrectWager
 from controller.rulebook.events import CardSource, RoundSettled
 from tests.engine.by_place import by_place
 from tests.engine.hands import Hands

@@ -6,18 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CloseTable,
-    Cut,
-    CutCard,
-    NoBets,
-    OpenTable,
-    PassCut,
-    PlaceWager,
-    PlaceWarningCard,
-    UnheardCard,
-)
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.deck import Cut, PassCut
+from controller.engine.decisions.hands import PlaceWarningCard
+from controller.engine.decisions.session import BeginRound, CloseTable, NoBets, OpenTable
+from controller.engine.decisions.void import CutCard
 from controller.engine.state.events import NobodyBet
 from controller.engine.state.history import played
 from controller.engine.state.settings import game_at

@@ -5,23 +5,13 @@ from typing import Any
 
 import pytest
 
+from controller.engine.decisions.betting import LockIn
+from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
 from controller.engine.decisions.decide import StaleStep
-from controller.engine.decisions.inputs import (
-    CardsCounted,
-    Confirm,
-    Decide,
-    EvenMoney,
-    Exposed,
-    Follow,
-    GiveUp,
-    Insure,
-    LockIn,
-    PersonInput,
-    Reveal,
-    ShufflerFailed,
-    ToEmptySeat,
-    UnheardCard,
-)
+from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.state.changes import EnterCount, Exposed, ShufflerFailed, ToEmptySeat
+from controller.engine.state.persons import PersonInput
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import PHASE_OF, seat_place
 from tests.engine.by_place import by_place
@@ -124,7 +114,7 @@ def test_blackjack_rule_17_the_cards_lie_open_so_nothing_is_exposed_and_none_is_
     assert play.refused(Exposed, to="bank").article == "17"
     assert play.refused(Exposed, to="seat 1").article == "17"
     assert play.refused(ToEmptySeat, meant_for="seat 1", seat=3).article == "policy: misdeal"
-    assert play.refused(CardsCounted, count=4).article == "18"
+    assert play.refused(EnterCount, count=4).article == "18"
 
 
 # ---- 18: questions

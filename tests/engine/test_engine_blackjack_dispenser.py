@@ -2,30 +2,25 @@
 
 import pytest
 
-from controller.engine.decisions.inputs import (
+from controller.engine.decisions.cards import CardsHeard, UnheardCard
+from controller.engine.decisions.deck import Cut, Shuffled
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
+from controller.engine.decisions.session import (
     BeginRound,
     CardReplaced,
-    CardsHeard,
     CloseClaims,
     CloseTable,
-    Cut,
-    CutCard,
     DamagedCard,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
     Extracted,
     HoldCards,
     InsertionHeard,
     InspectionTold,
     Loaded,
     OpenTable,
-    Shuffled,
-    ShufflerFailed,
-    UnheardCard,
     UseSource,
-    VoidRound,
 )
+from controller.engine.decisions.void import CutCard
+from controller.engine.state.changes import ShufflerFailed, VoidRound
 from controller.engine.state.events import (
     CardsExtracted,
     DamagedCardReplaced,

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.engine.decisions.inputs import ShufflerFailed, UnaskedCard, UnheardCard
+from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.hands import UnaskedCard
+from controller.engine.state.changes import ShufflerFailed
 from controller.engine.state.current_step import phase_of
 from controller.engine.state.device_faults import SOURCES, TROUBLES, cell, told_by
 from controller.rulebook.events import CardSource, RoundVoided

@@ -3,15 +3,9 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    CardsHeard,
-    DealCorrected,
-    Misdealt,
-    ReportsMissed,
-    Reveal,
-    UnheardCard,
-    VoidRound,
-)
+from controller.engine.decisions.cards import CardsHeard, ReportsMissed, Reveal, UnheardCard
+from controller.engine.decisions.void import DealCorrected
+from controller.engine.state.changes import Misdealt, VoidRound
 from controller.engine.state.table import Table, apply
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import StepKind

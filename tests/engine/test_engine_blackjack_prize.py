@@ -3,24 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
+from controller.engine.decisions.betting import ChipGone, ChipSensed, EnterIncrement, LockIn, PlaceWager
+from controller.engine.decisions.cards import CardsHeard
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import (
-    CardsHeard,
-    ChipGone,
-    ChipSensed,
-    CloseClaims,
-    Confirm,
-    ConfirmHit,
-    CorrectSeat,
-    CorrectWager,
-    EnterIncrement,
-    HoldCards,
-    LockIn,
-    ParametersRead,
-    PlaceWager,
-    VoidRound,
-)
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
+from controller.engine.decisions.session import CloseClaims, HoldCards
 from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import CorrectSeat, CorrectWager, VoidRound
 from controller.engine.state.jackpot import E4
 from controller.engine.state.jackpot_events import MeterOpened
 from controller.engine.state.table import Table

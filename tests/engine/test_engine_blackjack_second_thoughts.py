@@ -4,19 +4,12 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    CardsHeard,
-    CloseTable,
-    Confirm,
-    CorrectCards,
-    CorrectWager,
-    InsertionHeard,
-    PlaceWager,
-    Reveal,
-    UseSource,
-    VoidRound,
-)
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.cards import CardsHeard, Reveal
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import CloseTable, InsertionHeard, UseSource
 from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import CorrectCards, CorrectWager, VoidRound
 from controller.engine.state.events import DealerTold
 from controller.rulebook.blackjack_21.table_state import hands_of
 from tests.engine.hands import CHIP, Hands

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.inputs import Decide, EvenMoney, Follow, GiveUp, Insure
+from controller.engine.decisions.cards import Decide
+from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource
 from controller.words import sentence

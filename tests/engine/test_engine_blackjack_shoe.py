@@ -3,17 +3,12 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    CloseTable,
-    CorrectSeat,
-    CutCard,
-    OpenTable,
-    PlaceWager,
-    Shuffled,
-    UnheardCard,
-    UseSource,
-    VoidRound,
-)
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.deck import Shuffled
+from controller.engine.decisions.session import CloseTable, OpenTable, UseSource
+from controller.engine.decisions.void import CutCard
+from controller.engine.state.changes import CorrectSeat, VoidRound
 from controller.engine.state.events import CutCardOut
 from controller.rulebook.steps import StepKind
 from tests.engine.by_place import by_place

@@ -2,7 +2,8 @@
 
 import pytest
 
-from controller.engine.decisions.inputs import Decide, GiveUp, Insure, UnaskedCard
+from controller.engine.decisions.cards import Decide
+from controller.engine.decisions.hands import GiveUp, Insure, UnaskedCard
 from controller.rulebook.events import CardSource
 from tests.engine.by_place import by_place
 from tests.engine.hands import Hands

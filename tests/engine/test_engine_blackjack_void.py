@@ -4,15 +4,10 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    CardsHeard,
-    ChipSensed,
-    Confirm,
-    Misdealt,
-    Reveal,
-    ShufflerFailed,
-    VoidRound,
-)
+from controller.engine.decisions.betting import ChipSensed
+from controller.engine.decisions.cards import CardsHeard, Reveal
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.state.changes import Misdealt, ShufflerFailed, VoidRound
 from controller.engine.state.jackpot import E4
 from controller.engine.state.jackpot_events import HitLocked, HitMadePayable, HitWithdrawn
 from controller.rulebook.events import CardSource

@@ -6,19 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    AdjustRound,
-    CloseClaims,
-    CloseTable,
-    Complain,
-    CorrectWager,
-    DecideComplaint,
-    Extracted,
-    HoldCards,
-    InsertionHeard,
-    VoidRound,
-)
+from controller.engine.decisions.complaints import Complain, DecideComplaint
+from controller.engine.decisions.corrections import AdjustRound
+from controller.engine.decisions.session import CloseClaims, CloseTable, Extracted, HoldCards, InsertionHeard
 from controller.engine.reasons import TableReason
+from controller.engine.state.changes import CorrectWager, VoidRound
 from controller.engine.state.events import ComplaintDecided, ComplaintOpened, RoundAdjusted
 from controller.rulebook.events import CardsInserted, ClaimsClosed, RoundConfirmed
 from tests.engine.hands import LID_CLOSES, LID_OPENS, Hands

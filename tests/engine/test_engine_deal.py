@@ -2,18 +2,12 @@
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CardsHeard,
-    CloseClaims,
-    Confirm,
-    Cut,
-    InsertionHeard,
-    OpenTable,
-    ShuffleHeard,
-    ShufflerGreeted,
-)
-from controller.engine.decisions.inputs import Shuffled as ShuffledByHand
+from controller.engine.decisions.cards import CardsHeard
+from controller.engine.decisions.deck import Cut, ShuffleHeard
+from controller.engine.decisions.deck import Shuffled as ShuffledByHand
+from controller.engine.decisions.devices import ShufflerGreeted
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import BeginRound, CloseClaims, InsertionHeard, OpenTable
 from controller.engine.state.events import DealerTold, ShufflerKnown
 from controller.rulebook.events import CardsDealt, CardsShuffled
 from controller.rulebook.games import game_of

@@ -1,29 +1,26 @@
 """The table of who may do what when: whole, of known games and steps; and the course that a decider writes to."""
 
+from collections import Counter
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, get_args
 
 import msgspec
 import pytest
 from msgspec.structs import asdict
 
+from controller.engine import decisions
 from controller.engine.decisions import decision
+from controller.engine.decisions.alarms import Acknowledge
+from controller.engine.decisions.cards import Decide
+from controller.engine.decisions.complaints import DecideComplaint
 from controller.engine.decisions.decide import decide, step_answered
 from controller.engine.decisions.deciders import OF_PLAY, ROWS, row_of, step_ids
-from controller.engine.decisions.decision import Course
-from controller.engine.decisions.inputs import (
-    Acknowledge,
-    ApproveParameters,
-    ConfirmHit,
-    CorrectWager,
-    Decide,
-    DecideComplaint,
-    FromDevice,
-    FromPerson,
-    PersonInput,
-    PrintSlip,
-    VoidRound,
-)
+from controller.engine.decisions.decision import Course, DeviceInput
+from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit, PrintSlip
+from controller.engine.state.changes import CorrectWager, VoidRound
 from controller.engine.state.events import CutCardOut, DealerTold, DeviceLost, Event
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table, apply, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.games import GAMES, game_of
@@ -36,8 +33,20 @@ from tests.engine.playing import Play, stacked_for
 KINDS = set(get_args(StepKind))
 
 
+def inputs(base: type[Any]) -> set[type[Any]]:
+    """The kinds that the engine defines: those of which no other is made."""
+    kinds = base.__subclasses__()
+    return set().union(*map(inputs, kinds)) if kinds else {base}
+
+
+def test_each_input_is_decided_in_one_topic() -> None:
+    modules = [import_module(f"{decisions.__name__}.{name}") for _, name, _ in iter_modules(decisions.__path__)]
+    topics = [rows for module in modules if (rows := vars(module).get("ROWS", ROWS)) is not ROWS]
+    assert max(Counter(kind for rows in topics for kind in rows).values()) == 1
+
+
 def test_every_input_has_a_row_and_what_a_kind_of_play_has_of_its_own_replaces_one() -> None:
-    assert set(ROWS) == {*get_args(FromPerson), *get_args(FromDevice)}
+    assert set(ROWS) == inputs(PersonInput) | inputs(DeviceInput)
     for own in OF_PLAY.values():
         assert set(own) < set(ROWS)
 

@@ -9,7 +9,9 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import DeviceSaid, ShufflerFailed, UseSource
+from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.session import UseSource
+from controller.engine.state.changes import ShufflerFailed
 from controller.engine.state.device_faults import SOURCES, TROUBLES, cell
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.game import Game

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.inputs import CorrectWager, PlaceWager, VoidRound
+from controller.engine.decisions.betting import PlaceWager
 from controller.engine.shown.posted import posted
+from controller.engine.state.changes import CorrectWager, VoidRound
 from controller.rulebook.cards import Card
 from controller.rulebook.house import AddedBet, Authorisation, House, Pays
 from controller.rulebook.reading import Limits

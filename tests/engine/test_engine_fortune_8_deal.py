@@ -2,20 +2,11 @@
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    Announce,
-    CardsHeard,
-    CorrectSeat,
-    DealCorrected,
-    DeviceSaid,
-    Exposed,
-    Misdealt,
-    ShufflerFailed,
-    ShufflerGreeted,
-    ToEmptySeat,
-    UnheardCard,
-    VoidRound,
-)
+from controller.engine.decisions.betting import Announce
+from controller.engine.decisions.cards import CardsHeard, UnheardCard
+from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted
+from controller.engine.decisions.void import DealCorrected
+from controller.engine.state.changes import CorrectSeat, Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource, Deal, DealAnnounced
 from controller.rulebook.steps import StepKind

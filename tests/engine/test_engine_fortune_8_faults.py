@@ -6,18 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.engine.decisions.betting import Announce, PlaceWager
+from controller.engine.decisions.cards import Reveal, UnheardCard
 from controller.engine.decisions.decide import StaleStep, check_answers, decide, step_answered
-from controller.engine.decisions.inputs import (
-    Announce,
-    DealCorrected,
-    FromPerson,
-    PlaceWager,
-    Reveal,
-    ShufflerFailed,
-    UnheardCard,
-)
+from controller.engine.decisions.void import DealCorrected
+from controller.engine.state.changes import ShufflerFailed
 from controller.engine.state.current_step import phase_of
 from controller.engine.state.device_faults import SOURCES, TROUBLES, cell
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import fold, next_step
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
@@ -161,12 +157,12 @@ def end(play: Staged, device: DeviceName, trouble: str) -> None:
             play.driver(device, said.ShoeErrorCleared(code=2))
 
 
-def everything_tried(play: Spaces) -> Iterator[FromPerson]:
+def everything_tried(play: Spaces) -> Iterator[PersonInput]:
     """What a dealer might try at the screen of any game, and at this one's."""
     yield from answers(play.table)
 
-    def given(kind: Any, **fields: Any) -> FromPerson:
-        answer: FromPerson = kind(input_id="x", step_id="", actor="ana", **fields)
+    def given(kind: Any, **fields: Any) -> PersonInput:
+        answer: PersonInput = kind(input_id="x", step_id="", actor="ana", **fields)
         return answer
 
     yield given(Announce, deal="every_space")

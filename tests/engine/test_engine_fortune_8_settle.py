@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.decisions.inputs import CorrectCards, DealCorrected, Misdealt, Reveal, VoidRound
+from controller.engine.decisions.cards import Reveal
+from controller.engine.decisions.void import DealCorrected
+from controller.engine.state.changes import CorrectCards, Misdealt, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.round_file import settle_text

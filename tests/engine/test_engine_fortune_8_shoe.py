@@ -4,21 +4,12 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.decisions.inputs import (
-    CardsHeard,
-    CloseTable,
-    CorrectCards,
-    Cut,
-    CutCard,
-    InsertionHeard,
-    Misdealt,
-    OpenTable,
-    Shuffled,
-    ShuffleHeard,
-    UseSource,
-    VoidRound,
-)
+from controller.engine.decisions.cards import CardsHeard
+from controller.engine.decisions.deck import Cut, Shuffled, ShuffleHeard
+from controller.engine.decisions.session import CloseTable, InsertionHeard, OpenTable, UseSource
+from controller.engine.decisions.void import CutCard
 from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import CorrectCards, Misdealt, VoidRound
 from controller.engine.state.events import CutCardOut
 from controller.engine.state.settings import game_at
 from controller.rulebook.cards import Card

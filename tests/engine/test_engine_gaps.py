@@ -3,8 +3,11 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import CorrectWager, DeviceSaid, ReportsMissed, ShuffleHeard
+from controller.engine.decisions.cards import ReportsMissed
+from controller.engine.decisions.deck import ShuffleHeard
+from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import CorrectWager
 from controller.rulebook.events import CardsDealt, CountAsked
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

@@ -1,6 +1,7 @@
 """Rounds folded again from their events."""
 
-from controller.engine.decisions.inputs import AdjustRound, VoidRound
+from controller.engine.decisions.corrections import AdjustRound
+from controller.engine.state.changes import VoidRound
 from controller.engine.state.events import Event
 from controller.engine.state.history import newest_first, played
 from tests.engine.playing import Play

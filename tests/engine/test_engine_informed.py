@@ -6,23 +6,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    ApproveChanges,
-    CardsCounted,
-    Confirm,
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.changes import ApproveChanges, RejectChanges
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
     CorrectWager,
+    EnterCount,
     Exposed,
     Misdealt,
-    PersonInput,
-    PlaceWager,
-    RejectChanges,
     ShufflerFailed,
     VoidRound,
 )
 from controller.engine.state.events import ChangeEntered, ChangeRejected, Event
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table, fold
 from controller.rulebook.events import InputCorrected, RoundVoided
 from controller.rulebook.settlement import players_net
@@ -482,8 +481,8 @@ def test_a_count_after_the_first_decision_does_not_void_by_the_dealer_alone() ->
     while play.at("deal"):
         play.go_on()
     cards = play.dealt
-    play.say(CardsCounted, count=cards - 1)
-    play.say(CardsCounted, count=cards - 1)
+    play.say(EnterCount, count=cards - 1)
+    play.say(EnterCount, count=cards - 1)
     assert play.round.void is not None  # in the deal, before anybody has used the cards
 
 

@@ -5,20 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CloseClaims,
-    CloseTable,
-    Confirm,
-    DeviceSaid,
-    Exposed,
-    Misdealt,
-    ShufflerFailed,
-    ShufflerGreeted,
-    ShufflerReplaced,
-    UseSource,
-    VoidRound,
-)
+from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted, ShufflerReplaced
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, UseSource
+from controller.engine.state.changes import Exposed, Misdealt, ShufflerFailed, VoidRound
 from controller.engine.state.events import DealerTold, ShufflerExchanged
 from controller.engine.state.jackpot_events import ContributionReturned
 from controller.rulebook.events import CardsExposed, RoundSettled, RoundVoided

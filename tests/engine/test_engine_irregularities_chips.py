@@ -4,17 +4,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.inputs import (
-    AdjustMeter,
-    CloseTable,
-    Confirm,
-    CorrectWager,
-    DeviceMissed,
-    Exposed,
-    Misdealt,
-    ShufflerFailed,
-)
+from controller.engine.decisions.devices import DeviceMissed
+from controller.engine.decisions.jackpot import AdjustMeter, Confirm
+from controller.engine.decisions.session import CloseTable
 from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import CorrectWager, Exposed, Misdealt, ShufflerFailed
 from controller.engine.state.events import DealerTold
 from controller.engine.state.jackpot import E4
 from controller.engine.state.jackpot_events import ChipContributed, ContributionReturned

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.inputs import CloseTable, Confirm, ConfirmHit, OpenTable, ParametersRead
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
+from controller.engine.decisions.session import CloseTable, OpenTable
 from controller.engine.shown.projection import PublicWhy, Turn, public_jackpot
 from controller.engine.state import jackpot
 from controller.engine.state.jackpot import E4, ConservationBroken, Meter

@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import ApproveParameters, ParametersRead
+from controller.engine.decisions.jackpot import ApproveParameters, ParametersRead
 from controller.engine.state import jackpot
 from controller.engine.state.jackpot import E4, Meter
 from controller.engine.state.jackpot_events import (

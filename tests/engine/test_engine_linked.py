@@ -10,27 +10,23 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.engine.decisions.alarms import GRANT_HELD, POT_HELD, alarms
-from controller.engine.decisions.inputs import (
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit
+from controller.engine.decisions.link import (
     AcceptPit,
-    CloseTable,
     CompareGrant,
-    Confirm,
-    ConfirmHit,
-    CorrectCards,
-    CorrectWager,
-    DeviceFound,
-    DeviceMissed,
     LinkConfigured,
     LinkHeard,
     LinkToCount,
     SettleOnPaper,
-    VoidRound,
     Vouch,
 )
+from controller.engine.decisions.session import CloseTable
 from controller.engine.replay import Replay, Written
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import display
 from controller.engine.shown.projection import PublicComparison, PublicDoubted, project
+from controller.engine.state.changes import CorrectCards, CorrectWager, VoidRound
 from controller.engine.state.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
 from controller.engine.state.jackpot_events import MeterOpened
 from controller.engine.state.table import Table

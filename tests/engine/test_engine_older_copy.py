@@ -1,7 +1,8 @@
 """A floor that has heard more than the journal has: no round begins until two persons have settled it."""
 
-from controller.engine.decisions.alarms import OLDER_COPY
-from controller.engine.decisions.inputs import Acknowledge, BeginEpoch, BeginRound, FloorBeyond, OpenTable
+from controller.engine.decisions.alarms import OLDER_COPY, Acknowledge
+from controller.engine.decisions.devices import BeginEpoch, FloorBeyond
+from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.state.events import AlarmCleared, EpochBegun, JournalOvertaken
 from tests.engine.playing import Play
 

@@ -5,20 +5,12 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    AdjustRound,
-    BeginRound,
-    CloseClaims,
-    CloseTable,
-    Complain,
-    Confirm,
-    ConfirmHit,
-    CorrectCards,
-    DecideComplaint,
-    InsertionHeard,
-    OpenTable,
-    WitnessCards,
-)
+from controller.engine.decisions.complaints import Complain, DecideComplaint
+from controller.engine.decisions.corrections import AdjustRound
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit
+from controller.engine.decisions.prize_cards import WitnessCards
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionHeard, OpenTable
+from controller.engine.state.changes import CorrectCards
 from controller.engine.state.jackpot_events import CardsWitnessed, HitPaid
 from controller.engine.state.table import Table, apply
 from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed

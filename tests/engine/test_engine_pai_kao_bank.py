@@ -2,19 +2,11 @@
 
 import msgspec
 
-from controller.engine.decisions.inputs import (
-    Announce,
-    AnnounceForm,
-    BeginRound,
-    CloseTable,
-    LockIn,
-    Misdealt,
-    PassBank,
-    PlaceWager,
-    Shuffled,
-    TakeBank,
-    VoidRound,
-)
+from controller.engine.decisions.bank import AnnounceForm, PassBank, TakeBank
+from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
+from controller.engine.decisions.deck import Shuffled
+from controller.engine.decisions.session import BeginRound, CloseTable
+from controller.engine.state.changes import Misdealt, VoidRound
 from controller.engine.state.events import DealerTold
 from controller.engine.state.table import Table
 from controller.rulebook.events import RoundVoided

@@ -5,23 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import (
-    CardsHeard,
-    CorrectDice,
-    DealCorrected,
-    DeviceMissed,
-    Dice,
-    DiceNull,
-    Exposed,
-    Misdealt,
-    PlaceWager,
-    ReportsMissed,
-    Reveal,
-    TilesDealt,
-    TilesMoved,
-    ToEmptySeat,
-    UnheardCard,
-)
+from controller.engine.decisions.bank import Dice, DiceNull, ReportTilesMoved
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.cards import CardsHeard, ReportsMissed, Reveal, UnheardCard
+from controller.engine.decisions.devices import DeviceMissed
+from controller.engine.decisions.tiles import TilesDealt
+from controller.engine.decisions.void import DealCorrected
+from controller.engine.state.changes import CorrectDice, Exposed, Misdealt, ToEmptySeat
 from controller.engine.state.device_faults import cell
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsDealt, RoundVoided
@@ -48,30 +38,30 @@ def voids(table: Places) -> list[str]:
 
 def test_pai_kao_art_2_f_two_players_change_the_order_of_the_tiles_and_then_the_banker() -> None:
     table = Places().until("wagers")
-    table.say(TilesMoved, by="seat 5")
-    assert table.refused(TilesMoved, by="seat 5").article == "2.º f)"
-    table.say(TilesMoved, by="seat 2")
-    refusal = table.refused(TilesMoved, by="seat 7")
+    table.say(ReportTilesMoved, by="seat 5")
+    assert table.refused(ReportTilesMoved, by="seat 5").article == "2.º f)"
+    table.say(ReportTilesMoved, by="seat 2")
+    refusal = table.refused(ReportTilesMoved, by="seat 7")
     assert refusal.article == "2.º f)" and "2 players" in english(refusal.reason)
-    table.until("dice").say(TilesMoved, by="bank")
-    assert table.refused(TilesMoved, by="bank").article == "2.º f)"
+    table.until("dice").say(ReportTilesMoved, by="bank")
+    assert table.refused(ReportTilesMoved, by="bank").article == "2.º f)"
     assert table.shown_round["moved"] == ["seat 5", "seat 2", "bank"]
     assert table.confirmed()["moved"] == ["seat 5", "seat 2", "bank"]
 
 
 def test_pai_kao_art_2_f_after_the_banker_nobody_changes_it_any_more() -> None:
     table = at_the_dice()
-    table.say(TilesMoved, by="bank")
-    assert table.refused(TilesMoved, by="seat 5").article == "2.º f)"
+    table.say(ReportTilesMoved, by="bank")
+    assert table.refused(ReportTilesMoved, by="seat 5").article == "2.º f)"
 
 
 def test_pai_kao_art_2_f_only_before_the_dice_and_only_who_plays() -> None:
     table = at_the_dice()
-    assert table.refused(TilesMoved, by="seat 1").article == "2.º f)"  # the banker's own place
-    assert table.refused(TilesMoved, by="casino").article == "2.º f)"
-    assert table.refused(TilesMoved, by="seat 9").article == "3.º a)"
+    assert table.refused(ReportTilesMoved, by="seat 1").article == "2.º f)"  # the banker's own place
+    assert table.refused(ReportTilesMoved, by="casino").article == "2.º f)"
+    assert table.refused(ReportTilesMoved, by="seat 9").article == "3.º a)"
     table.throw(1, 2, 3, 4)
-    assert "time for 'deal'" in english(table.refused(TilesMoved, by="seat 5").reason)
+    assert "time for 'deal'" in english(table.refused(ReportTilesMoved, by="seat 5").reason)
 
 
 # ---- the dice

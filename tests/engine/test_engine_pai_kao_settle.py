@@ -2,8 +2,9 @@
 
 import msgspec
 
-from controller.engine.decisions.inputs import CorrectCards, CorrectSeat, CorrectWager, Reveal
+from controller.engine.decisions.cards import Reveal
 from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import CorrectCards, CorrectSeat, CorrectWager
 from controller.engine.state.events import DealerTold
 from controller.rulebook.events import CardsShown, RoundVoided
 from controller.words import english

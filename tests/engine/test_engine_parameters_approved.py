@@ -7,7 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.decide import StaleStep
-from controller.engine.decisions.inputs import ApproveParameters, CloseTable, Confirm, CorrectCards, CorrectWager
+from controller.engine.decisions.jackpot import ApproveParameters, Confirm
+from controller.engine.decisions.session import CloseTable
+from controller.engine.state.changes import CorrectCards, CorrectWager
 from controller.engine.state.events import Event
 from controller.engine.state.jackpot import E4
 from controller.engine.state.jackpot_events import (

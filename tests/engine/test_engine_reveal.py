@@ -3,21 +3,12 @@
 import msgspec
 import pytest
 
+from controller.engine.decisions.betting import LockIn, PlaceWager
+from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.decide import StaleStep
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CloseClaims,
-    CloseTable,
-    Confirm,
-    CorrectDecision,
-    CorrectWager,
-    Decide,
-    LockIn,
-    OpenTable,
-    PlaceWager,
-    Reveal,
-    VoidRound,
-)
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable
+from controller.engine.state.changes import CorrectDecision, CorrectWager, VoidRound
 from controller.rulebook.events import CardsShown, RoundSettled, RoundVoided
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import Play, cards, stacked

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.decisions.inputs import Acknowledge, DeviceFound, DeviceMissed, MessageNotTaken, SetAside
+from controller.engine.decisions.alarms import Acknowledge
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, MessageNotTaken, SetAside
 from controller.engine.state.events import MessageSetAside, MessageUntaken
 from controller.engine.state.table import Table
 from controller.floor.messages import publications

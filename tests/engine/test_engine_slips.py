@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.decisions.inputs import Confirm, ConfirmHit, CorrectWager, Misdealt, PrintSlip, VoidRound
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit, PrintSlip
+from controller.engine.state.changes import CorrectWager, Misdealt, VoidRound
 from controller.engine.state.events import Event, SlipPrinted
 from controller.engine.state.jackpot_events import HitLocked, HitPaid
 from controller.engine.state.table import Table, fold

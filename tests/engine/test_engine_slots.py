@@ -4,14 +4,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.inputs import (
-    ChipGone,
-    ChipPassed,
-    ChipSensed,
-    DeviceFound,
-    DeviceMissed,
-    LockInPressed,
-)
+from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.shown.device_orders import react
 from controller.engine.state.device_faults import cell, told_by
 from controller.rulebook.games import GAMES

@@ -2,17 +2,9 @@
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    Cut,
-    DeckChecked,
-    DeckComplete,
-    InsertionHeard,
-    Shuffled,
-    ShuffleHeard,
-    ShufflerGreeted,
-    UseSource,
-)
+from controller.engine.decisions.deck import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleHeard
+from controller.engine.decisions.devices import ShufflerGreeted
+from controller.engine.decisions.session import BeginRound, InsertionHeard, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import ShufflerKnown
 from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, DeckMended, RoundVoided, SourceChosen

@@ -8,7 +8,7 @@ import pytest
 from msgspec import inspect
 
 from controller.engine.decisions.alarms import PublicAlarm
-from controller.engine.decisions.inputs import Complain, DecideComplaint
+from controller.engine.decisions.complaints import Complain, DecideComplaint
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import PublicTable, project
 from controller.engine.shown.strangers import _TABLE, ALL, EACH, NO_KEY, Shape, for_strangers, seen

@@ -4,23 +4,11 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CardsHeard,
-    ChipGone,
-    ChipPassed,
-    ChipSensed,
-    DeckChecked,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
-    InsertionHeard,
-    LockInPressed,
-    OpenTable,
-    ReportsMissed,
-    ShuffleHeard,
-    ShufflerGreeted,
-)
+from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
+from controller.engine.decisions.cards import CardsHeard, ReportsMissed
+from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
+from controller.engine.decisions.session import BeginRound, InsertionHeard, OpenTable
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.device_orders import Lamps as LampsLit
 from controller.engine.state.events import ChipCleared, ChipLaid

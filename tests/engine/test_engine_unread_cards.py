@@ -2,8 +2,9 @@
 
 import pytest
 
+from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
 from controller.engine.decisions.decide import StaleStep
-from controller.engine.decisions.inputs import CardsCounted, CorrectCards, Decide, Reveal, UnheardCard
+from controller.engine.state.changes import CorrectCards, EnterCount
 from controller.engine.state.events import DealerTold
 from controller.rulebook.events import CardsDealt, CardsShown
 from controller.rulebook.games import game_of
@@ -184,7 +185,7 @@ def test_the_shuffler_counts_itself_and_nobody_counts_at_any_other_step() -> Non
     play = locked()
     while play.step.kind != "confirm":
         assert play.step.kind != "count"
-        assert play.refused(CardsCounted, count=14).article == "8.º"
+        assert play.refused(EnterCount, count=14).article == "8.º"
         play.go_on()
 
 
@@ -194,4 +195,4 @@ def test_the_last_count_is_asked_once(step: StepKind) -> None:
     play.tell_count(14)
     assert play.step.kind == "decisions"
     if step != "deal":
-        assert play.until(step).refused(CardsCounted, count=14).article == "8.º"
+        assert play.until(step).refused(EnterCount, count=14).article == "8.º"

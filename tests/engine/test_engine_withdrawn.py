@@ -5,15 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.inputs import (
-    Confirm,
-    ConfirmHit,
-    CorrectCards,
-    CorrectDecision,
-    CorrectWager,
-    Misdealt,
-    VoidRound,
-)
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit
+from controller.engine.state.changes import CorrectCards, CorrectDecision, CorrectWager, Misdealt, VoidRound
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.jackpot_events import HitLocked, HitWithdrawn, PotRestarted, RestartWithdrawn
 from tests.engine.playing import FIXED, PARAMETERS, Play, stacked

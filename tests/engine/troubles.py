@@ -5,31 +5,17 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.decisions.betting import LockIn, PlaceWager
+from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
 from controller.engine.decisions.decide import StaleStep, check_answers, decide, step_answered
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    CardsCounted,
-    CloseClaims,
-    CloseTable,
-    Confirm,
-    Cut,
-    Decide,
-    DeckComplete,
-    Exposed,
-    FromPerson,
-    LockIn,
-    OpenTable,
-    PlaceWager,
-    Reveal,
-    Shuffled,
-    ShufflerFailed,
-    ShufflerGreeted,
-    ShufflerReplaced,
-    UnheardCard,
-    UseSource,
-)
+from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled
+from controller.engine.decisions.devices import ShufflerGreeted, ShufflerReplaced
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
+from controller.engine.state.changes import EnterCount, Exposed, ShufflerFailed
 from controller.engine.state.current_step import has_failed, phase_of
 from controller.engine.state.device_faults import told_by
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.settings import game_at
 from controller.engine.state.table import Table, apply, next_step
 from controller.rulebook.events import CardSource
@@ -176,13 +162,13 @@ def end(play: Staged, device: DeviceName, trouble: str) -> None:
             play.driver(device, said.ShoeErrorCleared(code=2))
 
 
-def answers(table: Table) -> Iterator[FromPerson]:
+def answers(table: Table) -> Iterator[PersonInput]:
     """Everything a dealer might try at the screen, plausible or not; reports that void are not among them."""
     step = next_step(table)
     to = step.to[0] if step.to else "bank"
 
-    def given(kind: Any, **fields: Any) -> FromPerson:
-        answer: FromPerson = kind(input_id="x", step_id="", actor="ana", **fields)
+    def given(kind: Any, **fields: Any) -> PersonInput:
+        answer: PersonInput = kind(input_id="x", step_id="", actor="ana", **fields)
         return answer
 
     for kind in (OpenTable, CloseTable, BeginRound, ShufflerReplaced, DeckComplete, LockIn, UnheardCard, Confirm):
@@ -192,7 +178,7 @@ def answers(table: Table) -> Iterator[FromPerson]:
     for count in (None, 52):
         yield given(Shuffled, count=count)
     for count in range(16):
-        yield given(CardsCounted, count=count)
+        yield given(EnterCount, count=count)
     yield given(Cut, by="bank")
     for source in ("shoe", "shuffler"):
         yield given(UseSource, source=source)

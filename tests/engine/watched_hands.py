@@ -5,13 +5,11 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.inputs import (
-    CorrectCards,
-    Input,
-    Reveal,
-)
+from controller.engine.decisions.cards import Reveal
+from controller.engine.decisions.decision import Input
 from controller.engine.shown.device_orders import react
 from controller.engine.state import jackpot
+from controller.engine.state.changes import CorrectCards
 from controller.engine.state.events import Event
 from controller.engine.state.table import Table, apply
 from controller.rulebook.blackjack_21.table_state import hands_of

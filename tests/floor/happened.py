@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from controller.engine.decisions.inputs import ConfirmHit
+from controller.engine.decisions.jackpot import ConfirmHit
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.state.events import Event

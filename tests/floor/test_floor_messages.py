@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.decisions.inputs import Acknowledge, Confirm, ConfirmHit, DeviceFound, DeviceMissed
+from controller.engine.decisions.alarms import Acknowledge
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.state.events import DeviceLost, Event

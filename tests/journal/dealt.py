@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.decisions.inputs import LockIn, PlaceWager
+from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.rulebook.cards import Card
 from drivers.messages import PacketDispensed
 from tests.journal.test_journal_loop import at_wagers, running

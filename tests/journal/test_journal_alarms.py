@@ -8,8 +8,10 @@ import msgspec
 import pytest
 
 from controller.engine import accept
+from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import Acknowledge, DeviceFound, DeviceMissed, OpenTable
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
+from controller.engine.decisions.session import OpenTable
 from controller.engine.outcomes import JournalBroken, JournalUnreadable
 from controller.engine.state.events import (
     AlarmAcknowledged,

@@ -8,7 +8,7 @@ from _pytest.capture import CaptureIO
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_TEMPORARY
-from controller.engine.decisions.inputs import AdjustRound
+from controller.engine.decisions.corrections import AdjustRound
 from controller.queries.audited import Wanted, rounds
 from controller.queries.following import Prize
 from controller.rulebook.games import GAMES

@@ -7,26 +7,14 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.engine.decisions.alarms import ARCHIVE, OF_THE_STATION, SECOND_STATION, second_station
-from controller.engine.decisions.inputs import (
-    Acknowledge,
-    CardsHeard,
-    ChipGone,
-    ChipPassed,
-    ChipSensed,
-    DeckChecked,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
-    FromDevice,
-    InsertionHeard,
-    LockIn,
-    LockInPressed,
-    PlaceWager,
-    ReportsMissed,
-    ShuffleHeard,
-    ShufflerGreeted,
-)
+from controller.engine.decisions.alarms import ARCHIVE, OF_THE_STATION, SECOND_STATION, Acknowledge, second_station
+from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.cards import CardsHeard, ReportsMissed
+from controller.engine.decisions.deciders import ROWS
+from controller.engine.decisions.decision import DeviceInput
+from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
+from controller.engine.decisions.session import InsertionHeard
 from controller.engine.state.events import AlarmRaised, DealerTold, DeviceLost, DeviceRemark, DeviceUp, Event
 from controller.rulebook.cards import DECK
 from controller.runtime import budgets
@@ -48,7 +36,7 @@ from tests.journal.test_journal_repeats import Quiet, quiet, reported, say
 __all__ = ["quiet"]
 
 REMARKS = get_args(DeviceRemark)
-SAMPLES: dict[type[FromDevice], Callable[[int], FromDevice]] = {
+SAMPLES: dict[type[DeviceInput], Callable[[int], DeviceInput]] = {
     ChipSensed: lambda n: ChipSensed(seat=n % 6 + 1, counter=n),
     ChipPassed: lambda n: ChipPassed(seat=n % 6 + 1, counter=n, edges=1),
     ChipGone: lambda n: ChipGone(seat=n % 6 + 1, counter=n),
@@ -70,7 +58,7 @@ SLOTS = (ChipSensed, ChipPassed, ChipGone, LockInPressed)
 class AsItIs:
     """Takes inputs for messages."""
 
-    def inputs(self, device: str, message: Any, table: object) -> Iterator[FromDevice]:
+    def inputs(self, device: str, message: Any, table: object) -> Iterator[DeviceInput]:
         yield message
 
 
@@ -94,7 +82,7 @@ async def all_decided(station: Running) -> None:
     assert (await station.say(asked))[0] != 200
 
 
-async def journaled(station: Running, inputs: list[FromDevice]) -> int:
+async def journaled(station: Running, inputs: list[DeviceInput]) -> int:
     """How many events these make."""
     before = station.writer.journal.events
     for one in inputs:
@@ -104,7 +92,7 @@ async def journaled(station: Running, inputs: list[FromDevice]) -> int:
 
 
 def test_every_kind_of_input_and_every_alarm_of_the_station_has_its_row() -> None:
-    assert set(INPUTS) == set(get_args(FromDevice))
+    assert set(INPUTS) == {kind for kind in ROWS if issubclass(kind, DeviceInput)}
     assert set(ALARMS) == {*OF_THE_STATION, ARCHIVE}
     assert set(SAMPLES) == {kind for kind, row in INPUTS.items() if isinstance(row, Budget)}, "each is tried below"
     assert all(row.who or isinstance(row, budgets.Bound) for row in INPUTS.values())
@@ -113,13 +101,13 @@ def test_every_kind_of_input_and_every_alarm_of_the_station_has_its_row() -> Non
 @pytest.mark.parametrize("phase", ["between", "wagers", "deal"])
 @pytest.mark.parametrize("kind", SAMPLES, ids=lambda kind: kind.__name__)
 async def test_a_flood_of_any_kind_comes_to_an_end_in_the_journal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet, kind: type[FromDevice], phase: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet, kind: type[DeviceInput], phase: str
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         await in_phase(station, phase)
         monkeypatch.setattr(station.loop, "_translate", AsItIs())
         most = MOST_CARDS if kind in (CardsHeard, InsertionHeard) else (MOST_CHANGES + MOST_IDLE) * 2
-        others: dict[type[FromDevice], type[FromDevice]] = {
+        others: dict[type[DeviceInput], type[DeviceInput]] = {
             DeviceFound: DeviceMissed,
             DeviceMissed: DeviceFound,
             ChipSensed: ChipGone,

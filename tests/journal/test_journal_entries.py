@@ -8,7 +8,7 @@ import pytest
 
 from controller.__main__ import main
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import SignInHeard
+from controller.engine.decisions.session import SignInHeard
 from controller.engine.state.sign_ins import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.engine.state.table import Table, apply
 from controller.journal.records import Entry, JournalCorrupt

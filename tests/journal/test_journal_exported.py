@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from controller.__main__ import main
-from controller.engine.decisions.inputs import PlaceWager, VoidRound
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.state.changes import VoidRound
 from controller.engine.state.events import Event
 from controller.rulebook.events import CardsDealt, RoundBegun, RoundSettled, WagerPlaced
 from tests.engine.places import Places

@@ -11,7 +11,7 @@ import pytest
 
 from controller.commands import audit
 from controller.console.answers import STATUSES
-from controller.engine.decisions.inputs import AdjustRound, ReleaseKey
+from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
 from controller.engine.outcomes import NotUnderstood, TooFarBack
 from controller.journal.past import Past
 from controller.queries import days, rounds

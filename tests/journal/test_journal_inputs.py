@@ -11,8 +11,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.decision import Decision
-from controller.engine.decisions.inputs import BeginRound, CardsHeard, Input, LockIn, OpenTable, Reveal
+from controller.engine.decisions.betting import LockIn
+from controller.engine.decisions.cards import CardsHeard, Reveal
+from controller.engine.decisions.deciders import ROWS
+from controller.engine.decisions.decision import Decision, Input
+from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.recorded import NAMES_CARDS, Asked, Recorded, asked, recorded
 from controller.engine.state.events import DealerTold, Event
 from controller.engine.state.persons import PersonInput
@@ -27,7 +30,7 @@ from tests.journal.recorded.kept import read_journal
 from tests.journal.test_journal_loop import Running, at_wagers, opening, running
 from tests.plays.test_plays_when import table_of
 
-KINDS: list[type[Any]] = [*get_args(Input)]
+KINDS: list[type[Any]] = [*ROWS]
 SETTINGS = Settings(terms=terms(), people=PEOPLE)
 
 

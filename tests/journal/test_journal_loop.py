@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from controller.console.answers import answer_to_inputs
-from controller.engine.decisions.inputs import BeginRound, FromPerson, LockIn, OpenTable, ParametersRead, PlaceWager
+from controller.engine.decisions.betting import LockIn, PlaceWager
+from controller.engine.decisions.jackpot import ParametersRead
+from controller.engine.decisions.session import BeginRound, OpenTable
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.settings import Settings
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable
 from controller.journal.sealing import Seal
@@ -57,7 +60,7 @@ class Running:
             raise JournalUnavailable("no space left")
         await self._commit(batch)
 
-    async def say(self, *inputs: FromPerson) -> tuple[int, Any]:
+    async def say(self, *inputs: PersonInput) -> tuple[int, Any]:
         answer = answer_to_inputs(await asyncio.wait_for(self.loop.answer(list(inputs)), 5))
         return answer.status_code, json.loads(bytes(answer.body))
 

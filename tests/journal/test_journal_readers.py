@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.console.answers import answer_to_inputs
-from controller.engine.decisions.inputs import Acknowledge
+from controller.engine.decisions.alarms import Acknowledge
 from controller.journal import store
 from controller.journal.store import Journal
 from tests.journal.keeping import batch, open_journal

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.decisions.inputs import CorrectWager
 from controller.engine.reasons import TableReason
+from controller.engine.state.changes import CorrectWager
 from controller.engine.state.events import (
     ActsRecorded,
     AlarmAcknowledged,

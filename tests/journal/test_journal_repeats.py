@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.decisions.inputs import LockIn, PlaceWager
+from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.state.events import DeviceReported
 from controller.journal.records import DeviceMark
 from controller.runtime import loop as table_loop

@@ -13,10 +13,10 @@ from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.config.file import read_config
 from controller.engine.accept import accept
-from controller.engine.decisions.decision import Decision, Vault
-from controller.engine.decisions.inputs import Input, VoidRound
+from controller.engine.decisions.decision import Decision, Input, Vault
 from controller.engine.recorded import Recorded
 from controller.engine.replay import WOULD_SHOW, Difference, Replay, Written
+from controller.engine.state.changes import VoidRound
 from controller.engine.state.jackpot_events import ChipContributed
 from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table

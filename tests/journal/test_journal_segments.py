@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_TEMPORARY
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import SegmentsExpired
+from controller.engine.decisions.session import SegmentsExpired
 from controller.engine.outcomes import NoSlip
 from controller.engine.state.events import (
     AlarmAcknowledged,

@@ -8,7 +8,7 @@ import pytest
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_REFUSED
-from controller.engine.decisions.inputs import AdjustRound
+from controller.engine.decisions.corrections import AdjustRound
 from controller.engine.state.events import AlarmCleared, AlarmRaised, DeviceLost, DeviceReported, Event, SlipPrinted
 from controller.engine.state.sign_ins import SIGN_IN_EVENTS, LockedOut, LockLifted, SignedIn, SignedOut, SignInRefused
 from controller.floor.messages import Identity

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import FromDevice, LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.decisions.decision import DeviceInput
+from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.state.events import DeviceLost, DeviceUp
 from controller.engine.state.jackpot_events import MeterOpened
 from controller.engine.state.settings import Settings
@@ -44,7 +45,7 @@ SETTINGS = Settings(terms=terms(), people=PEOPLE)
 
 def linked_pot(
     journal: str,
-    hear: Callable[[FromDevice], None],
+    hear: Callable[[DeviceInput], None],
     drop: Callable[[], None],
     clock: Callable[[], float],
     show: Callable[[Shown], None],
@@ -71,14 +72,14 @@ class Running:
 
     def __init__(self, table: Table | None = None) -> None:
         self.now, self.dropped, self.table = 100.0, 0, table or Table()
-        self.heard: list[FromDevice] = []
+        self.heard: list[DeviceInput] = []
         self.shown: list[Shown] = []
         self.forged: list[str] = []
         self.link = linked_pot("j1", self._hear, self._drop, lambda: self.now, self.shown.append, self.forged)
         self.pit = Leader(book.begin(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS)), 1)
         self.link.start(self.table)
 
-    def _hear(self, input: FromDevice) -> None:
+    def _hear(self, input: DeviceInput) -> None:
         self.heard.append(input)
         self.table = fold(self.table, decide(self.table, input, SETTINGS, {}).events)
         self.link.follow(self.table)
@@ -269,7 +270,7 @@ def test_linked_pot_3_what_is_malformed_is_counted_and_dropped(
 def test_linked_pot_9_what_is_said_of_the_journal_before_is_not_of_the_new_one() -> None:
     before = linked()
     before.carry()
-    queued: list[FromDevice] = []
+    queued: list[DeviceInput] = []
     again = linked_pot("j2", queued.append, before._drop, lambda: 0.0, lambda shown: None, [])
     again.start(before.table)  # the announcement of its journal is not durable yet
     again.look()

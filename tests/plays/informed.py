@@ -9,24 +9,23 @@ from typing import Any, Literal
 
 import msgspec
 
+from controller.engine.decisions.betting import LockIn, PlaceWager
+from controller.engine.decisions.cards import Decide
+from controller.engine.decisions.changes import ApproveChanges
 from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import (
-    ApproveChanges,
+from controller.engine.decisions.decision import Input
+from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
     CorrectDice,
     CorrectSeat,
     CorrectWager,
-    Decide,
     Exposed,
-    Input,
-    LockIn,
     Misdealt,
-    PersonInput,
-    PlaceWager,
     VoidRound,
 )
 from controller.engine.state.events import ChangeEntered, Event
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table, apply, fold
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.engine.decisions.inputs import Decide, Exposed, Misdealt, ReportsMissed
+from controller.engine.decisions.cards import Decide, ReportsMissed
+from controller.engine.state.changes import Exposed, Misdealt
 from controller.engine.state.events import Event
 from controller.engine.state.table import Table, apply
 from controller.rulebook.cards import DECK, Card

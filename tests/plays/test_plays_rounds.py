@@ -6,7 +6,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.decisions.inputs import CardsHeard, ChipSensed, Confirm, ConfirmHit, Decide, LockIn, Reveal
+from controller.engine.decisions.betting import ChipSensed, LockIn
+from controller.engine.decisions.cards import CardsHeard, Decide, Reveal
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import Event
 from controller.engine.state.jackpot import E4

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.engine.decisions.deciders import row_of
-from controller.engine.decisions.inputs import Input
+from controller.engine.decisions.decision import Input
 from controller.engine.state.events import Event
 from controller.rulebook.cards import DECK
 from tests.docs.who_may_do_what import steps_named

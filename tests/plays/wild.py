@@ -5,48 +5,30 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.inputs import (
-    AdjustMeter,
-    AdjustRound,
-    CardsHeard,
-    ChipGone,
-    ChipPassed,
-    ChipSensed,
-    CloseTable,
-    ConfirmHit,
+from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.cards import CardsHeard, Decide, ReportsMissed, Reveal, UnheardCard
+from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
+from controller.engine.decisions.decision import Input
+from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
+from controller.engine.decisions.jackpot import AdjustMeter, ConfirmHit
+from controller.engine.decisions.prize_cards import WitnessCards
+from controller.engine.decisions.session import CloseTable, InsertionHeard, UseSource
+from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
     CorrectWager,
-    Decide,
-    DeckChecked,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
     Exposed,
-    Input,
-    InsertionHeard,
-    LockIn,
-    LockInPressed,
     Misdealt,
-    PersonInput,
-    PlaceWager,
-    ReleaseKey,
-    ReportsMissed,
-    Reveal,
-    ShuffleHeard,
     ShufflerFailed,
-    ShufflerGreeted,
-    ShufflerReplaced,
     ToEmptySeat,
-    UnheardCard,
-    UseSource,
     VoidRound,
-    WitnessCards,
 )
 from controller.engine.state.events import Event
 from controller.engine.state.jackpot import E4
 from controller.engine.state.jackpot_events import HitPaid, MeterAdjusted
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table, apply
 from controller.rulebook.events import (
     CardSource,

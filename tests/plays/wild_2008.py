@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from controller.engine.decisions.inputs import Exposed, Misdealt, ShufflerReplaced
+from controller.engine.decisions.devices import ShufflerReplaced
+from controller.engine.state.changes import Exposed, Misdealt
 from controller.engine.state.current_step import has_failed
 from controller.engine.state.settings import game_at
 from controller.rulebook.cards import Card

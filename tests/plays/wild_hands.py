@@ -3,65 +3,48 @@
 from collections.abc import Callable
 from typing import Any
 
-from controller.engine.decisions.decide import StaleStep
-from controller.engine.decisions.inputs import (
-    AdjustMeter,
-    AdjustRound,
-    BeginRound,
-    CardReplaced,
-    CardsCounted,
-    CardsHeard,
+from controller.engine.decisions.betting import (
     ChipGone,
     ChipPassed,
     ChipSensed,
+    EnterIncrement,
+    LockIn,
+    LockInPressed,
+    PlaceWager,
+)
+from controller.engine.decisions.cards import CardsHeard, Decide, ReportsMissed, Reveal, UnheardCard
+from controller.engine.decisions.corrections import AdjustRound
+from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.deck import Cut, DeckChecked, DeckComplete, PassCut, Shuffled, ShuffleHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
+from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure, PlaceWarningCard, UnaskedCard
+from controller.engine.decisions.jackpot import AdjustMeter, Confirm, ConfirmHit
+from controller.engine.decisions.session import (
+    BeginRound,
+    CardReplaced,
     CloseClaims,
     CloseTable,
-    Confirm,
-    ConfirmHit,
+    Extracted,
+    HoldCards,
+    InsertionHeard,
+    Loaded,
+    OpenTable,
+    UseSource,
+)
+from controller.engine.decisions.void import CutCard, DealCorrected
+from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
     CorrectWager,
-    Cut,
-    CutCard,
-    DealCorrected,
-    Decide,
-    DeckChecked,
-    DeckComplete,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
-    EnterIncrement,
-    EvenMoney,
+    EnterCount,
     Exposed,
-    Extracted,
-    Follow,
-    GiveUp,
-    HoldCards,
-    InsertionHeard,
-    Insure,
-    Loaded,
-    LockIn,
-    LockInPressed,
     Misdealt,
-    OpenTable,
-    PassCut,
-    PersonInput,
-    PlaceWager,
-    PlaceWarningCard,
-    ReportsMissed,
-    Reveal,
-    Shuffled,
-    ShuffleHeard,
     ShufflerFailed,
-    ShufflerGreeted,
-    ShufflerReplaced,
     ToEmptySeat,
-    UnaskedCard,
-    UnheardCard,
-    UseSource,
     VoidRound,
 )
+from controller.engine.state.persons import PersonInput
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import (
     CardSource,
@@ -304,7 +287,7 @@ class WildHands(WatchedHands):
         said: tuple[Said, ...] = (
             (Shuffled, {"count": (None, 52, 208)[b % 3]}), (Cut, {"by": ("bank", "seat 7", "seat 8")[b % 3]}),
             (PassCut, {"seat": a, "vacant": not b % 2}), (PlaceWarningCard, {"place": ("end", "middle")[b % 2]}),
-            (EnterIncrement, {"amount": 35 * b}), (CardsCounted, {"count": b}), (Extracted, {"cards": 204 + b}),
+            (EnterIncrement, {"amount": 35 * b}), (EnterCount, {"count": b}), (Extracted, {"cards": 204 + b}),
             (Exposed, {"to": PLACES[b % 8], "which": (b,)}), (ToEmptySeat, {"meant_for": PLACES[b % 8], "seat": a}),
             (CardReplaced, {"reason": "torn"}), (ConfirmHit, {"hit": b}), (UseSource, {"source": "shoe"}),
             (AdjustRound, {"round": b, "seat": 1, "amount": a - 3, **WITNESSED}),

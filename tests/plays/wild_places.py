@@ -6,48 +6,39 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.decide import decide
-from controller.engine.decisions.inputs import (
-    Announce,
+from controller.engine.decisions.bank import (
     AnnounceForm,
     Arranged,
-    BeginRound,
-    CardsCounted,
-    CardsHeard,
-    CloseClaims,
-    CloseTable,
-    Confirm,
+    Dice,
+    DiceNull,
+    PassBank,
+    ReportTilesMoved,
+    TakeBank,
+)
+from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
+from controller.engine.decisions.cards import CardsHeard, Decide, ReportsMissed, Reveal, UnheardCard
+from controller.engine.decisions.decide import decide
+from controller.engine.decisions.decision import Input
+from controller.engine.decisions.deck import Cut, Shuffled
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, UseSource
+from controller.engine.decisions.tiles import TilesDealt
+from controller.engine.decisions.void import DealCorrected
+from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
     CorrectDice,
     CorrectSeat,
     CorrectWager,
-    Cut,
-    DealCorrected,
-    Decide,
-    DeviceFound,
-    DeviceMissed,
-    Dice,
-    DiceNull,
+    EnterCount,
     Exposed,
-    Input,
-    LockIn,
     Misdealt,
-    PassBank,
-    PersonInput,
-    PlaceWager,
-    ReportsMissed,
-    Reveal,
-    Shuffled,
-    TakeBank,
-    TilesDealt,
-    TilesMoved,
     ToEmptySeat,
-    UnheardCard,
-    UseSource,
     VoidRound,
 )
 from controller.engine.state.events import Event
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import apply
 from controller.floor.messages import publications
 from controller.rulebook.cards import Card
@@ -298,7 +289,7 @@ class WildPlaces(Places):
             case 4:
                 self.attempt(Decide, seat=b, decision="play")
             case 5 if not self.at("count"):
-                self.attempt(CardsCounted, count=b)
+                self.attempt(EnterCount, count=b)
             case 6:
                 self.announced = ("eight_places", "four_places")[b % 2]
                 self.hear((DeviceMissed(device="shoe", reason="x"), DeviceFound("shoe", 1, 1))[b % 2])
@@ -313,7 +304,7 @@ MOVES: dict[str, Move] = {
     "on and on": lambda table, a, b: table.on(8 + a),
     "bet": WildPlaces.bet,
     "bank": WildPlaces.bank,
-    "moved": lambda table, a, b: table.attempt(TilesMoved, by=WHERE[a % 11]),
+    "moved": lambda table, a, b: table.attempt(ReportTilesMoved, by=WHERE[a % 11]),
     "shake": WildPlaces.shake,
     "deal": WildPlaces.deal_somehow,
     "turn": WildPlaces.turn_somehow,

@@ -7,50 +7,37 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from controller.engine.decisions.betting import Announce, LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.cards import CardsHeard, Decide, Reveal, UnheardCard
 from controller.engine.decisions.decide import StaleStep
-from controller.engine.decisions.inputs import (
-    Announce,
+from controller.engine.decisions.decision import Input
+from controller.engine.decisions.deck import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.session import (
     BeginRound,
-    CardsCounted,
-    CardsHeard,
     CloseClaims,
     CloseTable,
-    Confirm,
+    InsertionHeard,
+    OpenTable,
+    UseSource,
+)
+from controller.engine.decisions.void import CutCard, DealCorrected
+from controller.engine.shown.device_orders import react
+from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
     CorrectWager,
-    Cut,
-    CutCard,
-    DealCorrected,
-    Decide,
-    DeckChecked,
-    DeckComplete,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
+    EnterCount,
     Exposed,
-    Input,
-    InsertionHeard,
-    LockIn,
-    LockInPressed,
     Misdealt,
-    OpenTable,
-    PersonInput,
-    PlaceWager,
-    Reveal,
-    Shuffled,
-    ShuffleHeard,
     ShufflerFailed,
-    ShufflerGreeted,
-    ShufflerReplaced,
     ToEmptySeat,
-    UnheardCard,
-    UseSource,
     VoidRound,
 )
-from controller.engine.shown.device_orders import react
 from controller.engine.state.events import Event
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table, apply
 from controller.rulebook.events import (
     CardsDealt,
@@ -328,7 +315,7 @@ class WildSpaces(Spaces):
             case 3:
                 self.attempt(Decide, seat=b, decision="play")
             case 4 if not self.at("count"):
-                self.attempt(CardsCounted, count=b)
+                self.attempt(EnterCount, count=b)
             case _:
                 self.attempt(Exposed, to=PLACES[b % 8], which=(b,))
                 self.attempt(ToEmptySeat, meant_for=PLACES[b % 8], seat=a)

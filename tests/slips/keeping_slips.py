@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.engine.decisions.inputs import Confirm
+from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.events import Event
 from controller.engine.state.jackpot import hit_of, payment
 from controller.engine.state.jackpot_events import HitConfirmed

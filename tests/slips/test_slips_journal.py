@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.decisions.inputs import ConfirmHit
+from controller.engine.decisions.jackpot import ConfirmHit
 from controller.journal.payments import Confirmation, read_payments
 from controller.journal.records import JournalCorrupt, JournalUnavailable, NewerJournal, WrongJournal
 from controller.rulebook.house import Authorisation, House

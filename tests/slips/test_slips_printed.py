@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.decisions.inputs import PrintSlip
+from controller.engine.decisions.jackpot import PrintSlip
 from controller.engine.shown.posted import standing_in_words
 from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable

@@ -14,15 +14,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.engine.decisions.inputs import (
-    CardsHeard,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
-    Input,
-    Misdealt,
-    VoidRound,
-)
+from controller.engine.decisions.cards import CardsHeard
+from controller.engine.decisions.decision import Input
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
+from controller.engine.state.changes import Misdealt, VoidRound
 from controller.engine.state.events import Event
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.table import apply

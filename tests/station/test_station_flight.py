@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.file import Config, read_config
-from controller.engine.decisions.alarms import DEFECT, RECORDER
-from controller.engine.decisions.inputs import Acknowledge
+from controller.engine.decisions.alarms import DEFECT, RECORDER, Acknowledge
 from controller.engine.outcomes import Accepted
 from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
 from controller.journal.wires import folder_of

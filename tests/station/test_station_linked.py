@@ -10,24 +10,16 @@ import msgspec
 import pytest
 
 from controller.config.file import Config, read_config
+from controller.engine.decisions.betting import ChipSensed, LockIn, PlaceWager
 from controller.engine.decisions.decide import step_answered
-from controller.engine.decisions.inputs import (
-    BeginRound,
-    ChipSensed,
-    Cut,
-    DeckComplete,
-    DeviceFound,
-    FromDevice,
-    LockIn,
-    OpenTable,
-    PersonInput,
-    PlaceWager,
-    Shuffled,
-    ShuffleHeard,
-)
+from controller.engine.decisions.decision import DeviceInput
+from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled, ShuffleHeard
+from controller.engine.decisions.devices import DeviceFound
+from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.shown.device_orders import Sign, react
 from controller.engine.state.events import DeviceLost, DeviceUp
 from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import PIT, Table, next_step
 from controller.floor import access
 from controller.floor.broker import Broker
@@ -102,7 +94,7 @@ class Running:
             while not done(self.table):  # noqa: ASYNC110 whatever of it comes next
                 await asyncio.sleep(0.01)
 
-    def hear(self, input: FromDevice) -> None:
+    def hear(self, input: DeviceInput) -> None:
         self.station.loop.hear(FromStation(input=input))
 
     async def say(self, kind: type[PersonInput], **fields: Any) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from controller.config.file import Config
 from controller.engine.decisions.alarms import FORGED
-from controller.engine.decisions.inputs import AcceptPit
+from controller.engine.decisions.link import AcceptPit
 from controller.engine.state.events import DeviceUp
 from controller.engine.state.jackpot_events import MeterOpened
 from controller.engine.state.table import PIT, Table

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.config.file import read_config
-from controller.engine.decisions.inputs import CloseTable, LockIn
+from controller.engine.decisions.betting import LockIn
+from controller.engine.decisions.session import CloseTable
 from controller.station import Station
 from drivers.adu218.slots import Slots
 from simulators.broker import free_port

@@ -12,10 +12,12 @@ from typing import Any
 import aiomqtt
 
 from controller.config.file import Config, read_config
-from controller.engine.decisions.alarms import OLDER_COPY
-from controller.engine.decisions.inputs import Acknowledge, BeginEpoch, BeginRound, FloorBeyond, FromPerson, OpenTable
+from controller.engine.decisions.alarms import OLDER_COPY, Acknowledge
+from controller.engine.decisions.devices import BeginEpoch, FloorBeyond
+from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.outcomes import Accepted, Refused
 from controller.engine.state.events import JournalOvertaken
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import next_step
 from controller.runtime.bus import CommitPublished, Committed, FromStation
 from controller.station import Station
@@ -40,7 +42,7 @@ class Table:
     def __init__(self, station: Station, running: "asyncio.Task[None]", committed: asyncio.Event) -> None:
         self.station, self.running, self._committed = station, running, committed
 
-    async def say(self, kind: type[FromPerson], step: str | None = None, **fields: Any) -> object:
+    async def say(self, kind: type[PersonInput], step: str | None = None, **fields: Any) -> object:
         """What becomes of an input of the supervisor's."""
         at = step or next_step(self.station.loop.table).id
         answer = await self.station.loop.answer([kind(input_id=str(uuid.uuid4()), step_id=at, actor="rui", **fields)])

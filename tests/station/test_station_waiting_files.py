@@ -9,7 +9,7 @@ import pytest
 
 from controller.config.file import read_config
 from controller.engine.decisions.alarms import JOURNAL
-from controller.engine.decisions.inputs import CloseTable, OpenTable
+from controller.engine.decisions.session import CloseTable, OpenTable
 from controller.engine.outcomes import Accepted
 from controller.floor import outbox
 from controller.journal import closing

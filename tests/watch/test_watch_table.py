@@ -3,15 +3,10 @@
 from controller.commands.watch import told, view
 from controller.commands.watched import Row, Sight, Table, rows
 from controller.commands.watched_changes import changes
-from controller.engine.decisions.inputs import (
-    Acknowledge,
-    ConfirmHit,
-    CorrectWager,
-    DeviceFound,
-    DeviceMissed,
-    DeviceSaid,
-    VoidRound,
-)
+from controller.engine.decisions.alarms import Acknowledge
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
+from controller.engine.decisions.jackpot import ConfirmHit
+from controller.engine.state.changes import CorrectWager, VoidRound
 from controller.rulebook.parts.faults import Trouble
 from tests.engine.hands import Hands
 from tests.engine.places import Places

@@ -11,7 +11,9 @@ from starlette.testclient import TestClient
 
 from controller.__main__ import main
 from controller.console.files import page_files
-from controller.engine.decisions.inputs import ChipPassed, Decide, DeviceMissed, DeviceSaid
+from controller.engine.decisions.betting import ChipPassed
+from controller.engine.decisions.cards import Decide
+from controller.engine.decisions.devices import DeviceMissed, DeviceSaid
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.state.events import AlarmAcknowledged, AlarmRaised

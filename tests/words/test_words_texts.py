@@ -6,10 +6,10 @@ from typing import get_args, get_type_hints
 import pytest
 
 from controller.engine.decisions.alarms import _OF_NO_DEVICE
-from controller.engine.decisions.inputs import AdjustMeter
+from controller.engine.decisions.jackpot import AdjustMeter
 from controller.engine.state import device_faults
+from controller.engine.state.changes import Changing
 from controller.engine.state.events import ComplaintOutcome, Event, LossCause, Told, VouchOutcome
-from controller.engine.state.inputs_changes import Changing
 from controller.engine.state.sign_ins import SIGN_IN_EVENTS
 from controller.engine.state.table import PIT
 from controller.floor.certificates import Whose

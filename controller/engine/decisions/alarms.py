@@ -11,12 +11,12 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.decisions.decision import Course
-from controller.engine.decisions.inputs import Acknowledge
+from controller.engine.decisions.decision import TABLE, Course, Input, Row
 from controller.engine.reasons import TableReason
 from controller.engine.state.current_step import has_failed
 from controller.engine.state.device_faults import BABBLE, SOURCES, STANDING, shuffler_failed
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceLost, DeviceUp, LossCause
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.prize_cards import open_hits, taken_too_early
 from controller.engine.state.table import (
     DAMAGED_CARD,
@@ -150,6 +150,13 @@ def alarm_events(
         kept_one = recorded.get(one.name)
         if kept_one is None or kept_one.over:
             yield AlarmRaised(alarm=one.name, texts=one.text, at=at, details=one.details)
+
+
+class Acknowledge(PersonInput, frozen=True, tag="acknowledge"):
+    """Any person of [people] has taken note of an alarm, of the one raised at `since` if given. Answers ``table``."""
+
+    alarm: str
+    since: str | None = None
 
 
 def acknowledge(course: Course, input: Acknowledge) -> None:
@@ -324,3 +331,6 @@ def _trouble(name: str, text: str) -> Words:
         return _told(name)
     device, _, trouble = name.partition("-")
     return _told("trouble", device=in_every_language("device_names", device), trouble=_told(f"trouble/{trouble}"))
+
+
+ROWS: dict[type[Input], Row] = {Acknowledge: Row(acknowledge, any_role=True, answers=TABLE)}

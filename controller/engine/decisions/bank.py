@@ -1,11 +1,11 @@
 """The bank offered and taken, the dice, the order of the tiles, and the pairs laid: Taiwan-Pai Kao. No I/O here."""
 
-from controller.engine.decisions import inputs as heard
-from controller.engine.decisions.betting import place_wager
-from controller.engine.decisions.decision import Course
+from controller.engine.decisions.betting import PlaceWager, place_wager
+from controller.engine.decisions.decision import REPORT, Course, Input, Row, When, at
 from controller.engine.decisions.void import void
 from controller.engine.reasons import TableReason
-from controller.engine.state.current_step import refuse_unless
+from controller.engine.state.current_step import refuse_unless, refuse_when_over
+from controller.engine.state.persons import PersonInput
 from controller.rulebook.corrected import DiceCorrected
 from controller.rulebook.games import game_of, step_of
 from controller.rulebook.refusal import CORRECTIONS as POLICY
@@ -38,7 +38,7 @@ LONGEST_FORM = 40  # characters
 BANKER = "bank"
 
 
-def bet(course: Course, input: heard.PlaceWager) -> None:
+def bet(course: Course, input: PlaceWager) -> None:
     """A wager, laid or taken back before the bets are closed (2.º g))."""
     round = course.table.round
     if round is not None and round.locked:
@@ -47,7 +47,16 @@ def bet(course: Course, input: heard.PlaceWager) -> None:
     place_wager(course, input)
 
 
-def take(course: Course, input: heard.TakeBank) -> None:
+class TakeBank(PersonInput, frozen=True, tag="take_bank"):
+    """A place takes the bank (Taiwan-Pai Kao, 5.º); minor units. `agreed` are the places that agree to a third."""
+
+    place: int
+    capital: int
+    casino: int = 0
+    agreed: tuple[int, ...] = ()
+
+
+def take(course: Course, input: TakeBank) -> None:
     """A place takes the bank, with its capital on the table (5.º a) to e))."""
     round = course.round
     agreed = tuple(sorted(set(input.agreed)))
@@ -62,7 +71,14 @@ def take(course: Course, input: heard.TakeBank) -> None:
     )
 
 
-def passed(course: Course, input: heard.PassBank) -> None:
+class PassBank(PersonInput, frozen=True, tag="pass_bank"):
+    """The place that is asked does not take the bank (Taiwan-Pai Kao, 5.º b)); nobody sits there if `absent`."""
+
+    place: int
+    absent: bool = False
+
+
+def passed(course: Course, input: PassBank) -> None:
     """The place that is asked does not take the bank; when it has come round, nobody does."""
     places = _places(course.round)
     check_pass(tiles_of(course.round), places, input.place)
@@ -71,7 +87,14 @@ def passed(course: Course, input: heard.PassBank) -> None:
         void(course, NOBODY, because(TableReason.NOBODY_TAKES_BANK))
 
 
-def form_announced(course: Course, input: heard.AnnounceForm) -> None:
+class AnnounceForm(PersonInput, frozen=True, tag="announce_form"):
+    """The banker has announced how the tiles are distributed (Taiwan-Pai Kao, 5.º c)); his words, if written down."""
+
+    by: int
+    form: str = ""
+
+
+def form_announced(course: Course, input: AnnounceForm) -> None:
     """The banker has announced how the tiles are distributed, before the dice (5.º c))."""
     banker = course.step.seat
     if banker is None:
@@ -83,19 +106,41 @@ def form_announced(course: Course, input: heard.AnnounceForm) -> None:
     course.record(FormAnnounced(form=input.form.strip(), seat=input.by, actor=input.actor))
 
 
-def thrown(course: Course, input: heard.Dice) -> None:
+class Dice(PersonInput, frozen=True, tag="dice"):
+    """The four dice, as the banker's place shook them (Taiwan-Pai Kao, 2.º b))."""
+
+    by: int
+    dice: tuple[int, ...]
+
+
+def thrown(course: Course, input: Dice) -> None:
     """The banker has shaken the dice (2.º b))."""
     _check_banker(course.round, input.by)
     course.record(DiceThrown(dice=check_dice(input.dice), seat=input.by, actor=input.actor))
 
 
-def annulled(course: Course, input: heard.DiceNull) -> None:
+class DiceNull(PersonInput, frozen=True, tag="dice_null"):
+    """A die lies cocked or jumped out: they are shaken again (Taiwan-Pai Kao, 2.º e))."""
+
+    by: int
+
+
+def annulled(course: Course, input: DiceNull) -> None:
     """A die lay cocked or jumped out, and the banker shakes them again (2.º e))."""
     _check_banker(course.round, input.by)
     course.record(DiceAnnulled(seat=input.by, actor=input.actor))
 
 
-def moved(course: Course, input: heard.TilesMoved) -> None:
+class ReportTilesMoved(PersonInput, frozen=True, tag="tiles_moved"):
+    """A player (``seat 5``) or the ``bank`` has changed the order of the tiles. Answers ``<round>/report``.
+
+    Taiwan-Pai Kao, 2.º f).
+    """
+
+    by: str
+
+
+def moved(course: Course, input: ReportTilesMoved) -> None:
     """The order of the tiles is changed before the dice: by two players at most, then by the banker (2.º f))."""
     refuse_unless(course.table, "wagers", "dice")
     round = course.round
@@ -117,7 +162,11 @@ def moved(course: Course, input: heard.TilesMoved) -> None:
     course.record(TilesMoved(by=input.by, actor=input.actor))
 
 
-def arranged(course: Course, input: heard.Arranged) -> None:
+class Arranged(PersonInput, frozen=True, tag="arranged"):
+    """Every place has laid its two pairs (Taiwan-Pai Kao, 6.º a))."""
+
+
+def arranged(course: Course, input: Arranged) -> None:
     """Every place has laid its pairs (6.º a))."""
     course.record(HandsSet(actor=input.actor))
 
@@ -140,3 +189,14 @@ def _check_banker(round: Round, by: int) -> None:
 
 def _places(round: Round) -> int:
     return len(game_of(round).seats_dealt(round))
+
+
+ROWS: dict[type[Input], Row] = {
+    TakeBank: Row(take, at("bank")),
+    PassBank: Row(passed, at("bank")),
+    AnnounceForm: Row(form_announced, at("form")),
+    Dice: Row(thrown, at("dice")),
+    DiceNull: Row(annulled, at("dice")),
+    Arranged: Row(arranged, at("arrange")),
+    ReportTilesMoved: Row(moved, When("`wagers`, `dice`", refuse_when_over), answers=REPORT),
+}

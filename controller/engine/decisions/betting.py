@@ -1,14 +1,14 @@
 """What chips on sensors and the closing of the bets mean. No I/O here."""
 
-from controller.engine.decisions import inputs as heard
-from controller.engine.decisions.decision import Course
+from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at
 from controller.engine.reasons import TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current_step import is_lost, refuse_unless
 from controller.engine.state.events import ChipCleared, ChipLaid, ChipPassedBy, SensorDoubted, Told
 from controller.engine.state.jackpot import E4
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import PIT
-from controller.rulebook.events import BettingClosed, DealAnnounced, IncrementEntered, WagerPlaced
+from controller.rulebook.events import BettingClosed, Deal, DealAnnounced, IncrementEntered, WagerPlaced
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal
@@ -20,7 +20,19 @@ STOPPED: dict[DeviceName, Told] = {"slots": "slots_lost", "sign": "sign_lost"}
 MOST_EDGES = 4  # hands lay a chip, take it back and lay another; a sensor that says more is not believed
 
 
-def place_wager(course: Course, input: heard.PlaceWager) -> None:
+class PlaceWager(PersonInput, frozen=True, tag="wager"):
+    """What lies on a betting space, in minor units; 0 takes the wager back.
+
+    Where several players may bet in one box it is what this one has there.
+    """
+
+    seat: int
+    wager: str
+    amount: int
+    player: str | None = None
+
+
+def place_wager(course: Course, input: PlaceWager) -> None:
     """What lies on a betting space; 0 takes it back."""
     seat, wager, amount, player = input.seat, input.wager, input.amount, input.player
     if player is not None:
@@ -29,20 +41,43 @@ def place_wager(course: Course, input: heard.PlaceWager) -> None:
     course.record(WagerPlaced(seat=seat, wager=wager, amount=amount, player=player))
 
 
-def chip_heard(course: Course, input: heard.ChipSensed | heard.ChipPassed | heard.ChipGone) -> None:
+class ChipSensed(DeviceInput, frozen=True):
+    """A chip came onto the sensor of a seat; `counter` is the sensor's event counter, which moved by `edges`."""
+
+    seat: int
+    counter: int
+    edges: int = 1
+
+
+class ChipPassed(DeviceInput, frozen=True):
+    """A sensor that is free was not free in between: its counter moved by `edges`."""
+
+    seat: int
+    counter: int
+    edges: int
+
+
+class ChipGone(DeviceInput, frozen=True):
+    """The sensor of a seat is free."""
+
+    seat: int
+    counter: int
+
+
+def chip_heard(course: Course, input: ChipSensed | ChipPassed | ChipGone) -> None:
     """A sensor moved. One that moves faster than hands is doubted, and not listened to in this betting any more."""
     table, seat, counter = course.table, input.seat, input.counter
     chip = table.slots.get(seat)
     if chip is not None and chip.state == "doubtful":
         return
-    if isinstance(input, heard.ChipGone):
+    if isinstance(input, ChipGone):
         course.record(ChipCleared(seat=seat, counter=counter))
         return
-    bounces = isinstance(input, heard.ChipSensed) and input.edges > 1
+    bounces = isinstance(input, ChipSensed) and input.edges > 1
     if bounces or table.edges.get(seat, 0) + input.edges > MOST_EDGES:
         course.record(SensorDoubted(seat=seat, counter=counter))
         course.tell("doubtful_sensor", seat)
-    elif isinstance(input, heard.ChipPassed):
+    elif isinstance(input, ChipPassed):
         course.record(ChipPassedBy(seat=seat, counter=counter, edges=input.edges))
         course.tell("chip_came_and_went", seat)
     else:
@@ -53,13 +88,23 @@ def chip_heard(course: Course, input: heard.ChipSensed | heard.ChipPassed | hear
             course.tell("late_chip", seat)
 
 
-def announce(course: Course, input: heard.Announce) -> None:
+class Announce(PersonInput, frozen=True, tag="announce"):
+    """Which spaces get a card (Fortune 8, 4.º 6), or how many places the casino deals to (Taiwan-Pai Kao, 2.º d))."""
+
+    deal: Deal
+
+
+def announce(course: Course, input: Announce) -> None:
     """The dealer says which places are dealt to, at Taiwan-Pai Kao for the casino."""
     course.game.deck.refuse_deal(input.deal)
     course.record(DealAnnounced(deal=input.deal, actor=input.actor))
 
 
-def lock_in_pressed(course: Course, _: heard.LockInPressed) -> None:
+class LockInPressed(DeviceInput, frozen=True):
+    """The lock-in button beside the slots."""
+
+
+def lock_in_pressed(course: Course, _: LockInPressed) -> None:
     """The button beside the slots. It has no screen of its own: what it is refused is told on the dealer's."""
     try:
         refuse_unless(course.table, "wagers")
@@ -68,7 +113,11 @@ def lock_in_pressed(course: Course, _: heard.LockInPressed) -> None:
         course.tell("lock_in_refused", text=sentence(refusal))
 
 
-def lock_in(course: Course, _: heard.LockIn) -> None:
+class LockIn(PersonInput, frozen=True, tag="lock_in"):
+    """No more bets: count and contribute the jackpot chips."""
+
+
+def lock_in(course: Course, _: LockIn) -> None:
     """The dealer closes the bets."""
     close_betting(course)
 
@@ -118,7 +167,13 @@ def move_contributions(course: Course, closed: BettingClosed) -> None:
             course.record(jackpot.contribution(course.meter, course.round.id, seat, player))
 
 
-def increment(course: Course, input: heard.EnterIncrement) -> None:
+class EnterIncrement(PersonInput, frozen=True, tag="increment"):
+    """What the dealer put on the display for the chips of this round, minor units (black-jack 41 b))."""
+
+    amount: int
+
+
+def increment(course: Course, input: EnterIncrement) -> None:
     """What the dealer put on the display must be what the chips of this round add to the pot (black-jack 41 b))."""
     meter, contributed = course.meter, course.table.contributed
     before_e4 = meter.pot_e4 - sum(chip.to_pot_e4 for chip in contributed)
@@ -126,3 +181,15 @@ def increment(course: Course, input: heard.EnterIncrement) -> None:
     if input.amount != due:
         raise Refusal("amount", TableReason.CHIPS_ADD, "41 b)", chips=len(contributed), due=due, amount=input.amount)
     course.record(IncrementEntered(amount=input.amount, actor=input.actor))
+
+
+ROWS: dict[type[Input], Row] = {
+    Announce: Row(announce, at("announce")),
+    PlaceWager: Row(place_wager, at("wagers")),
+    LockIn: Row(lock_in, at("wagers")),
+    EnterIncrement: Row(increment, at("increment")),
+    ChipSensed: Row(chip_heard),
+    ChipPassed: Row(chip_heard),
+    ChipGone: Row(chip_heard),
+    LockInPressed: Row(lock_in_pressed),
+}

@@ -1,4 +1,4 @@
-"""What a card, a count, a turned hand and a deck mean to the round. No I/O here."""
+"""What a card, a count and a turned hand mean to the round. No I/O here."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -6,32 +6,30 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from controller.engine.decisions import inputs as heard
-from controller.engine.decisions.decision import Course
-from controller.engine.decisions.face_up import copies_out, refuse_too_often, shown_as_dealt
+from controller.engine.decisions.betting import close_betting
+from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at
 from controller.engine.decisions.grants import settled_by_grant
 from controller.engine.decisions.jackpot import award_hits
 from controller.engine.decisions.void import and_said, void
 from controller.engine.reasons import TableReason
+from controller.engine.state.changes import EnterCount
 from controller.engine.state.current_step import trouble_now
-from controller.engine.state.events import DeckDoubted
-from controller.engine.state.table import DECK_TROUBLE
+from controller.engine.state.persons import PersonInput
+from controller.engine.state.table import Table
 from controller.rulebook.cards import Card, parse_cards
-from controller.rulebook.citations import CARDS_OF_A_DECK, COMPLETE_DECK, UNREAD_CARDS
+from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.events import (
     UNCOUNTED,
     CardBurned,
+    CardCameEarly,
     CardsCounted,
     CardsDealt,
+    CardSource,
     CardsShown,
-    CardsShuffled,
     CountAsked,
     CountDoubted,
-    CutPassed,
+    DealAnnounced,
     DecisionMade,
-    DeckCut,
-    DeckFaulted,
-    DeckMended,
     UnheardMatched,
 )
 from controller.rulebook.game import Game
@@ -40,101 +38,33 @@ from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
-from controller.rulebook.steps import seat_of, seat_place
+from controller.rulebook.steps import seat_place
 
 EVERY_CARD_HEARD = "policy: every card heard"
-
-# ---- the deck
-
-
-def shuffled_by_hand(course: Course, input: heard.Shuffled) -> None:
-    """The dealer has shuffled, and perhaps counted."""
-    round = course.round
-    if round.terms.source == "shuffler":
-        raise Refusal("table", TableReason.SHUFFLER_SHUFFLES, course.game.citations.by_machine)
-    if input.count is not None:
-        course.game.deck.refuse_count(round.terms, input.count)
-    course.record(CardsShuffled(count=input.count))
-
-
-def cut(course: Course, input: heard.Cut) -> None:
-    """The bank has cut, or a player where the regulation lets one."""
-    round, game, seat = course.round, course.game, seat_of(input.by)
-    game.deck.refuse_cutter(input.by, seat)
-    if seat is not None:
-        game.check_seat(round, seat)
-    why_not = game.deck.why_not_cut(round, seat)
-    if why_not:
-        raise Refusal("by", why_not, game.citations.cut)
-    course.record(DeckCut(by=input.by, name=_inspector(course, input) or None))
-
-
-def _inspector(course: Course, input: heard.Cut) -> str:
-    """The table inspector who cut, by name, where the configuration has any (black-jack 8). Raises Refusal."""
-    article, inspectors = course.game.citations.cut, course.game.deck.cutters(course.settings.people)
-    cuts = input.by == "bank" and bool(inspectors)
-    name = input.name or (input.actor if cuts and input.actor in inspectors else "")
-    if cuts and name not in inspectors:
-        raise Refusal("by", TableReason.WHICH_INSPECTOR_CUT, article, inspectors=", ".join(inspectors))
-    if name and not cuts:
-        raise Refusal("by", TableReason.INSPECTOR_WHO_CUTS, article)
-    return name
-
-
-def cut_passed(course: Course, input: heard.PassCut) -> None:
-    """The seat whose turn it is to cut does not: the next one's it is (black-jack 8)."""
-    turn = course.step.seat
-    if turn is None or input.seat != turn:
-        who, article = seat_place(input.seat), course.game.citations.cut
-        if turn is None:
-            raise Refusal(who, TableReason.BANKS_TURN_TO_CUT, article)
-        raise Refusal(who, TableReason.SEATS_TURN_TO_CUT, article, place=seat_place(turn))
-    course.record(CutPassed(seat=input.seat, vacant=input.vacant, actor=input.actor))
-
-
-def deck_complete(course: Course, input: heard.DeckComplete) -> None:
-    """The dealer has made the deck whole; it is shuffled again."""
-    course.record(DeckMended(actor=input.actor))
-
-
-def shuffle_heard(course: Course, input: heard.ShuffleHeard) -> None:
-    """The shuffler has shuffled: 52 cards, or the deck is not whole."""
-    step, count = course.step, input.count
-    if step.kind == "shuffle" and step.order == input.order:
-        doubt = course.table.troubles.get(DECK_TROUBLE)
-        if doubt is not None:
-            course.record(DeckFaulted(found=count, reason=doubt))
-        elif input.count == CARDS_OF_A_DECK:
-            course.record(CardsShuffled(count=count))
-        else:
-            course.record(DeckFaulted(found=count, reason=f"{count} cards in the shuffler, not {CARDS_OF_A_DECK}"))
-
-
-def deck_checked(course: Course, input: heard.DeckChecked) -> None:
-    """The shuffler looked at every card. Which card is wrong is not said: the others lie face down."""
-    if input.found == CARDS_OF_A_DECK and not input.missing and not input.doubled:
-        return
-    wrong = [f"{input.missing} missing"] * bool(input.missing) + [f"{input.doubled} doubled"] * bool(input.doubled)
-    reason = f"the shuffler checked the deck: {', '.join(wrong) or f'{input.found} cards'}"
-    match trouble_now(course.table, course.game, "shuffler", "deck"):
-        case cell if cell.action == "void":
-            void(course, cell.citation, because(TableReason.DECK_NOT_WHOLE))
-        case cell if cell.action == "by hand":
-            before_the_bets = course.table.round is not None and not course.table.round.locked
-            course.record((DeckFaulted if before_the_bets else DeckDoubted)(found=input.found, reason=reason))
-
 
 # ---- the deal
 
 
-def as_read(game: Game, input: heard.CardsHeard) -> heard.CardsHeard:
+class CardsHeard(DeviceInput, frozen=True):
+    """Cards left the shoe or the shuffler, in the order they left; None is a card the device could not read."""
+
+    source: CardSource
+    cards: tuple[Card | None, ...]
+    order: int | None = None
+
+    def __repr__(self) -> str:
+        # A traceback must not show a card before the rules do.
+        return f"CardsHeard(source={self.source!r}, {len(self.cards)} cards, order={self.order})"
+
+
+def as_read(game: Game, input: CardsHeard) -> CardsHeard:
     """What is no card of this game was not read: a tile among cards, a card among tiles."""
     return replace(
         input, cards=tuple(piece if piece is None or game.deck.knows(piece) else None for piece in input.cards)
     )
 
 
-def cards_heard(course: Course, input: heard.CardsHeard) -> None:
+def cards_heard(course: Course, input: CardsHeard) -> None:
     """Cards left their source: dealt to the places that are due, or not due at all."""
     input, round, step = as_read(course.game, input), course.table.round, course.step
     if round is None or round.terms.source != input.source:
@@ -164,7 +94,65 @@ def cards_heard(course: Course, input: heard.CardsHeard) -> None:
         course.tell("card_unread")
 
 
-def unheard_card(course: Course, input: heard.UnheardCard) -> None:
+def shown_as_dealt(course: Course, input: CardsHeard) -> None:
+    """The card that is due, seen by everybody as it is laid; one that comes before the deal is the first of it."""
+    if len(input.cards) == 1:
+        _called_early(course)
+    step, round = course.step, course.round
+    if step.kind != "deal" or len(input.cards) != len(step.to):
+        course.tell("card_not_due")
+        return
+    [place], [card], draw = step.to, input.cards, round.draws + 1
+    course.draw({draw: card})
+    course.record(CardsDealt(draws=(draw,), places=step.to, order=None, unread=(draw,) if card is None else ()))
+    if card is None:
+        course.tell("card_unread")
+    else:
+        came = copies_out(course.table, course.round, card)
+        course.record(CardsShown(to=place, cards=(card,)))
+        if came >= round.terms.decks:
+            void(course, COMPLETE_DECK, because(TableReason.TOO_MANY_OF_ONE, decks=round.terms.decks))
+
+
+def _called_early(course: Course) -> None:
+    """A card lies there face up before the deal: it is valid, and no bet is laid any more (Fortune 8, 3.º, 4.º 5).
+
+    The deal is then the configured one: nobody chooses it knowing the card (4.º 6). Nothing where it cannot be valid.
+    """
+    kind = course.step.kind
+    if kind not in ("wagers", "announce"):
+        return
+    try:
+        if kind == "wagers":
+            close_betting(course)
+    except Refusal:
+        return
+    course.record(DealAnnounced(deal=course.round.terms.deal, actor=None), CardCameEarly())
+    course.tell("early_card")
+
+
+def refuse_too_often(
+    table: Table, round: Round, place: str, cards: tuple[Card, ...], instead_of: tuple[Card, ...] = ()
+) -> None:
+    """Raises Refusal for cards keyed in of which more came than the decks hold; `instead_of` is what they replace."""
+    for card in cards:
+        came = copies_out(table, round, card) - instead_of.count(card)
+        if game_of(round).face_up and came + cards.count(card) > round.terms.decks:
+            raise Refusal(place, TableReason.CAME_TOO_OFTEN, COMPLETE_DECK)
+
+
+def copies_out(table: Table, round: Round, card: Card) -> int:
+    """How often the card came already: since the shoe was loaded, or in this round."""
+    if round.terms.source == "shoe":
+        return table.shoe.seen.get(card, 0)
+    return game_of(round).open_cards(round).count(card)
+
+
+class UnheardCard(PersonInput, frozen=True, tag="unheard_card"):
+    """The card of this step was drawn from the shoe, and the station did not hear of it."""
+
+
+def unheard_card(course: Course, input: UnheardCard) -> None:
     """The dealer drew the card of this step, and the shoe said nothing of it: it is keyed in when it is turned."""
     round, step = course.round, course.step
     if round.terms.source != "shoe":
@@ -178,7 +166,14 @@ def unheard_card(course: Course, input: heard.UnheardCard) -> None:
         course.tell("card_unread")
 
 
-def reports_missed(course: Course, input: heard.ReportsMissed) -> None:
+class ReportsMissed(DeviceInput, frozen=True):
+    """So many reports of the shoe never arrived; any of them may have been a card. None: it does not know how many."""
+
+    count: int | None
+    reason: str
+
+
+def reports_missed(course: Course, input: ReportsMissed) -> None:
     """Reports of the shoe never came, and each may have been a card: the dealer counts, or compares what lies open."""
     table, game, round = course.table, course.game, course.table.round
     cell = trouble_now(table, game, "shoe", "reports lost")
@@ -198,7 +193,7 @@ def reports_missed(course: Course, input: heard.ReportsMissed) -> None:
         course.record(UnheardMatched(count=input.count))
 
 
-def counted(course: Course, input: heard.CardsCounted) -> None:
+def counted(course: Course, input: EnterCount) -> None:
     """The dealer's count finds a gap, or closes the deal; one that disagrees is asked for once more."""
     round, count = course.round, input.count
     known = round.draws
@@ -257,7 +252,15 @@ def _tells_which(round: Round, unheard: int) -> bool:
 # ---- what is decided and turned
 
 
-def decided(course: Course, input: heard.Decide) -> None:
+class Decide(PersonInput, frozen=True, tag="decide"):
+    """A player's ``play`` or ``fold``."""
+
+    seat: int
+    decision: str
+    hand: int = 1
+
+
+def decided(course: Course, input: Decide) -> None:
     """A player's decision; after a correction it may be the last thing that was wanting."""
     round, game, seat, who = course.round, course.game, input.seat, seat_place(input.seat)
     if seat in packets_of(round).decisions:
@@ -280,14 +283,24 @@ def tell_if_folded(course: Course, seat: int) -> None:
         course.tell("folded_stay" if stay else "folded_collect", seat, game.citations.given_up)
 
 
-def refuse_another_place(course: Course, input: heard.Reveal) -> None:
+class Reveal(PersonInput, frozen=True, tag="reveal"):
+    """The cards at a place were turned; `cards` names all of them where one was not read.
+
+    At Taiwan-Pai Kao it names the four tiles as they lie, front pair then rear pair; null lets the station lay them.
+    """
+
+    to: str
+    cards: str | None = None
+
+
+def refuse_another_place(course: Course, input: Reveal) -> None:
     """Raises Refusal unless this place is the next to be turned."""
     place, due = input.to, course.step.to[0]
     if place != due:
         raise Refusal(place, TableReason.TURNED_FIRST, course.game.citations.show, place=due)
 
 
-def reveal(course: Course, input: heard.Reveal) -> None:
+def reveal(course: Course, input: Reveal) -> None:
     """The cards of a place were turned: they are shown, keyed in where nobody read them, and the last settles."""
     refuse_another_place(course, input)
     table, round, place, vault = course.table, course.round, input.to, course.vault
@@ -321,15 +334,19 @@ def reveal(course: Course, input: heard.Reveal) -> None:
     settle_if_complete(course)
 
 
-def one_by_one(turned: Callable[[Course, heard.Reveal], None]) -> Callable[[Course, heard.RevealAll], None]:
+class RevealAll(PersonInput, frozen=True, tag="reveal_all"):
+    """Every place that is due was turned, in the order of the rules, as far as the cards were read."""
+
+
+def one_by_one(turned: Callable[[Course, Reveal], None]) -> Callable[[Course, RevealAll], None]:
     """Every place that is due, in the order of the rules, up to one whose cards were not read."""
 
-    def turned_all(course: Course, input: heard.RevealAll) -> None:
+    def turned_all(course: Course, input: RevealAll) -> None:
         if course.step.key_in:
             raise Refusal(course.step.to[0], TableReason.KEY_IN_ALL, UNREAD_CARDS)
         while course.step.kind == "reveal" and not course.step.key_in:
             said = (input.input_id, input.step_id, input.actor)
-            turned(course, heard.Reveal(*said, to=course.step.to[0]))
+            turned(course, Reveal(*said, to=course.step.to[0]))
 
     return turned_all
 
@@ -368,3 +385,14 @@ def settle_if_complete(course: Course) -> None:
     course.record(settled_as(settlement))
     if meter is not None and isinstance(settlement, Settlement):
         award_hits(course, settlement)
+
+
+ROWS: dict[type[Input], Row] = {
+    UnheardCard: Row(unheard_card, at("deal", "burn")),
+    EnterCount: Row(counted, at("count"), changes=True),
+    Decide: Row(decided, at("decisions")),
+    Reveal: Row(reveal, at("reveal")),
+    RevealAll: Row(one_by_one(reveal), at("reveal")),
+    CardsHeard: Row(cards_heard),
+    ReportsMissed: Row(reports_missed),
+}

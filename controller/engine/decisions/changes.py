@@ -9,13 +9,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.engine.decisions.decision import Approval, Course
-from controller.engine.decisions.inputs import ApproveChanges, RejectChanges
+from controller.engine.decisions.decision import Approval, Course, Input, Row, When
 from controller.engine.decisions.void import and_said, void
 from controller.engine.reasons import TableReason
+from controller.engine.state.changes import Changing, Correction, Exposed
 from controller.engine.state.events import ChangeEntered, ChangeRejected, ChangesApproved
-from controller.engine.state.inputs_changes import Changing, Correction, Exposed
-from controller.engine.state.persons import SUPERVISOR, documented, require_second, require_supervisor
+from controller.engine.state.persons import SUPERVISOR, PersonInput, documented, require_second, require_supervisor
 from controller.engine.state.table import Table
 from controller.rulebook.corrected import corrected_by
 from controller.rulebook.events import CardsExposed, InputCorrected, NetChange, RoundVoided
@@ -56,6 +55,17 @@ def enter(course: Course, input: Changing, decider_of: DeciderOf) -> None:
         )
 
 
+class ApproveChanges(PersonInput, frozen=True, tag="approve_changes"):
+    """A supervisor approves changes that wait, by their numbers, in the order they were entered. Answers ``changes``.
+
+    `second` is another person, who co-signs it; empty where none of them takes two persons.
+    """
+
+    changes: tuple[int, ...]
+    reason: str
+    second: str = ""
+
+
 def approve(course: Course, input: ApproveChanges, decider_of: DeciderOf) -> None:
     """A supervisor approves changes that wait, in the order they were entered. Raises Refusal, naming the change."""
     reason, chosen = documented(input.reason), _chosen(course, input.changes)
@@ -88,6 +98,16 @@ def _approved(course: Course, one: ChangeEntered, reason: str, decider_of: Decid
     for event in course.recorded[known:]:
         if isinstance(event, InputCorrected) and takes_two(round, corrected_by(event)):
             require_second(course.settings.people, input.actor, input.second, INFORMED)
+
+
+class RejectChanges(PersonInput, frozen=True, tag="reject_changes"):
+    """A supervisor rejects changes that wait, with a reason, or the person who entered them withdraws them.
+
+    Answers ``changes``.
+    """
+
+    changes: tuple[int, ...]
+    reason: str = ""
 
 
 def reject(course: Course, input: RejectChanges) -> None:
@@ -184,3 +204,19 @@ def _chosen(course: Course, numbers: tuple[int, ...]) -> list[ChangeEntered]:
         listed = ", ".join(map(str, waiting)) or "-"
         raise Refusal("changes", TableReason.NOT_WAITING, INFORMED, waiting=listed)
     return [one for number, one in waiting.items() if number in numbers]
+
+
+WAITING = When("while a change waits to be approved")
+
+
+def rows_of(decider_of: DeciderOf) -> dict[type[Input], Row]:
+    """How a change that waits is approved, which decides it as `decider_of` says, or rejected."""
+    return {
+        ApproveChanges: Row(
+            lambda course, input: approve(course, input, decider_of),
+            WAITING,
+            only="approves what changes a result",
+            answers="changes",
+        ),
+        RejectChanges: Row(reject, WAITING, answers="changes"),
+    }

@@ -1,10 +1,9 @@
 """A player's complaint: taken down while the cards of its round lie there, decided by a supervisor. No I/O here."""
 
-from controller.engine.decisions import inputs as heard
-from controller.engine.decisions.decision import Course
+from controller.engine.decisions.decision import Course, Input, Row, When
 from controller.engine.reasons import TableReason
-from controller.engine.state.events import ComplaintDecided, ComplaintOpened
-from controller.engine.state.persons import LONGEST_REASON, documented
+from controller.engine.state.events import ComplaintDecided, ComplaintOpened, ComplaintOutcome
+from controller.engine.state.persons import LONGEST_REASON, PersonInput, documented
 from controller.engine.state.prize_cards import open_hits, refuse_open_hits, to_put_in
 from controller.engine.state.settings import Settings, complaints_article
 from controller.engine.state.table import Table
@@ -28,7 +27,19 @@ def _are_in(table: Table) -> bool:
     return round is not None and 0 < to_put_in(table, round) <= round.inserted
 
 
-def opened(course: Course, input: heard.Complain) -> None:
+class Complain(PersonInput, frozen=True, tag="complaint"):
+    """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
+
+    `by` is who complains, where a name is given.
+    """
+
+    round: int
+    seat: int
+    what: str
+    by: str = ""
+
+
+def opened(course: Course, input: Complain) -> None:
     """A complaint is heard before the cards have gone into the shuffler (black-jack 62); elsewhere, are gathered."""
     table, seats = course.table, course.settings.terms.seat_count
     article = complaints_article(table, course.settings)
@@ -51,7 +62,18 @@ def opened(course: Course, input: heard.Complain) -> None:
     course.record(opened)
 
 
-def decided(course: Course, input: heard.DecideComplaint) -> None:
+class DecideComplaint(PersonInput, frozen=True, tag="decide_complaint"):
+    """A supervisor decides a complaint: what was settled stands, or was corrected or adjusted since.
+
+    Answers ``complaint/<number>``.
+    """
+
+    complaint: int
+    outcome: ComplaintOutcome
+    reason: str
+
+
+def decided(course: Course, input: DecideComplaint) -> None:
     """What was settled stands, or was put right meanwhile; with it decided nothing keeps cards that are in."""
     number = input.complaint
     one = next((one for one in course.table.complaints if one.complaint == number), None)
@@ -88,3 +110,11 @@ def close_if_cards_are_in(course: Course) -> None:
     table, round = course.table, course.table.round
     if round is not None and _are_in(table) and not table.complaints and not open_hits(table):
         course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))
+
+
+ROWS: dict[type[Input], Row] = {
+    Complain: Row(opened, When("until the cards of its round have gone in"), answers="complaint"),
+    DecideComplaint: Row(
+        decided, When("while it is open"), only="decides a complaint", answers="complaint/{complaint}"
+    ),
+}

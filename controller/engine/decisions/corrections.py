@@ -5,15 +5,20 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from controller.engine.decisions import inputs as heard
 from controller.engine.decisions.betting import move_contributions
-from controller.engine.decisions.cards import keyed_cards, settle_if_complete, tell_if_folded
+from controller.engine.decisions.cards import keyed_cards, refuse_too_often, settle_if_complete, tell_if_folded
 from controller.engine.decisions.complaints import is_heard
-from controller.engine.decisions.decision import ROUNDS, Course, Row, When
-from controller.engine.decisions.face_up import refuse_too_often
-from controller.engine.decisions.inputs import Input
+from controller.engine.decisions.decision import ADJUSTMENT, ADJUSTS, ROUNDS, CoSigned, Course, Input, Row, When
 from controller.engine.decisions.void import what_changes, withdraw_settlement
 from controller.engine.reasons import TableReason
+from controller.engine.state.changes import (
+    CorrectCards,
+    CorrectDecision,
+    CorrectDice,
+    Correction,
+    CorrectSeat,
+    CorrectWager,
+)
 from controller.engine.state.current_step import rounds_over
 from controller.engine.state.events import KeyReleased, RoundAdjusted
 from controller.engine.state.persons import SUPERVISOR, documented, refuse_no_amount, require_second, said
@@ -56,7 +61,7 @@ CLOSED_BETS = When(
 class Corrections:
     """How a round of packets is corrected; another kind of play says what is otherwise in it."""
 
-    def correct(self, course: Course, input: heard.Correction) -> None:
+    def correct(self, course: Course, input: Correction) -> None:
         """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
         round = course.round
         corrected = self._corrected(course, input)
@@ -79,7 +84,7 @@ class Corrections:
         self.follow(course, round, corrected)
         settle_if_complete(course)
 
-    def decision(self, round: Round, input: heard.CorrectDecision) -> DecisionCorrected:
+    def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
         """Another decision of a seat than was entered."""
         made = packets_of(round).decisions
         if input.seat not in made:
@@ -87,11 +92,11 @@ class Corrections:
         packet_game_of(round).check_decision(round, input.seat, input.decision)
         return DecisionCorrected(input.seat, made[input.seat], input.decision)
 
-    def dice(self, round: Round, input: heard.CorrectDice) -> DiceCorrected:
+    def dice(self, round: Round, input: CorrectDice) -> DiceCorrected:
         """Other numbers of the dice than were entered."""
         raise TypeError(f"{round.terms.game} is played without dice")
 
-    def cards(self, course: Course, input: heard.CorrectCards) -> CardsCorrected:
+    def cards(self, course: Course, input: CorrectCards) -> CardsCorrected:
         """Other cards of a place than were keyed in; they are drawn."""
         round, vault, place = course.round, course.vault, input.to
         shown = course.game.shown_at(round, place)
@@ -103,7 +108,7 @@ class Corrections:
         return CardsCorrected(place, tuple(shown.values()), cards)
 
     def replaced(
-        self, course: Course, input: heard.CorrectCards, shown: Mapping[int, Card], read: Sequence[Card | None]
+        self, course: Course, input: CorrectCards, shown: Mapping[int, Card], read: Sequence[Card | None]
     ) -> tuple[Card, ...]:
         """The cards that lie there instead of those `shown`, by draw; `read` are those that stay."""
         cards = keyed_cards(course.round, input.to, input.cards, read)
@@ -131,24 +136,24 @@ class Corrections:
             if not told or game.cards_stay(before, seat) != game.cards_stay(now, seat):
                 tell_if_folded(course, seat)
 
-    def _corrected(self, course: Course, input: heard.Correction) -> Corrected:
+    def _corrected(self, course: Course, input: Correction) -> Corrected:
         """What is replaced by what."""
         round, game = course.round, course.game
         match input:
-            case heard.CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
+            case CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
                 game.check_amount(round, seat, wager, amount, player)
                 before = game.entered(round, seat, wager, player)
                 return WagerCorrected(seat, wager, player, before, amount)
-            case heard.CorrectSeat(seat=seat, to_seat=to):
+            case CorrectSeat(seat=seat, to_seat=to):
                 game.check_seat(round, to)
                 if seat not in round.wagers or to in round.wagers:
                     raise Refusal(seat_place(seat), TableReason.MOVE_TO_EMPTY, POLICY, seat=to)
                 return SeatCorrected(seat, to)
-            case heard.CorrectDecision():
+            case CorrectDecision():
                 return self.decision(round, input)
-            case heard.CorrectDice():
+            case CorrectDice():
                 return self.dice(round, input)
-            case heard.CorrectCards():
+            case CorrectCards():
                 return self.cards(course, input)
 
     def _refuse_another_deal(self, round: Round, now: Round, corrected: Corrected) -> None:
@@ -198,11 +203,20 @@ def rows_of(corrections: Corrections) -> dict[type[Input], Row]:
     """How each correction is decided, in a round of one kind of play."""
     return {
         kind: Row(corrections.correct, CLOSED_BETS, answers=f"{ROUNDS}/correct", changes=True)
-        for kind in get_args(heard.Correction)
+        for kind in get_args(Correction)
     }
 
 
-def adjust_round(course: Course, input: heard.AdjustRound) -> None:
+class AdjustRound(CoSigned, frozen=True, tag="adjust_round"):
+    """What a supervisor paid or took after a round was confirmed, documented. Answers ``adjustment``."""
+
+    round: int
+    seat: int
+    amount: int
+    reason: str
+
+
+def adjust_round(course: Course, input: AdjustRound) -> None:
     """What a supervisor documents of a round that is confirmed."""
     require_second(course.settings.people, input.actor, input.second)
     table, seats = course.table, course.settings.terms.seat_count
@@ -224,7 +238,14 @@ def adjust_round(course: Course, input: heard.AdjustRound) -> None:
     course.record(adjusted)
 
 
-def release_key(course: Course, input: heard.ReleaseKey) -> None:
+class ReleaseKey(CoSigned, frozen=True, tag="release_key"):
+    """A supervisor releases the key of a round's cards, so that those no rule showed can be read. Answers ``key``."""
+
+    round: int
+    reason: str
+
+
+def release_key(course: Course, input: ReleaseKey) -> None:
     """Two persons release the key of a round that is confirmed, or void: nothing is decided by its cards any more."""
     table, policy = course.table, "policy: two persons release a key"
     require_second(course.settings.people, input.actor, input.second, policy)
@@ -237,3 +258,10 @@ def release_key(course: Course, input: heard.ReleaseKey) -> None:
     course.record(
         KeyReleased(round=input.round, actor=input.actor, reason=documented(input.reason), second=input.second)
     )
+
+
+ROWS: dict[type[Input], Row] = {
+    **rows_of(Corrections()),
+    AdjustRound: Row(adjust_round, only=ADJUSTS, answers=ADJUSTMENT),
+    ReleaseKey: Row(release_key, When("once its round is confirmed or void"), only="releases a key", answers="key"),
+}

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from controller.engine.decisions.deciders import ROWS, carry_out, row_of
-from controller.engine.decisions.decision import Course, Decision, Vault
-from controller.engine.decisions.inputs import FromPerson, Input, PersonInput
+from controller.engine.decisions.decision import Course, Decision, Input, Vault
 from controller.engine.decisions.link import tell_pit
 from controller.engine.reasons import TableReason
-from controller.engine.state.persons import AT_THE_TABLE, require_supervisor
+from controller.engine.state.persons import AT_THE_TABLE, PersonInput, require_supervisor
 from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.refusal import Refusal
@@ -23,7 +22,7 @@ class StaleStep(Exception):
         self.current = current
 
 
-def check_answers(table: Table, answers: Sequence[FromPerson], settings: Settings) -> None:
+def check_answers(table: Table, answers: Sequence[PersonInput], settings: Settings) -> None:
     """Raise StaleStep or Refusal where a person answers another step, or is nobody the configuration knows.
 
     All answers given together answer the step that the person saw, though the first of them may lead to the next.
@@ -47,7 +46,7 @@ def check_answers(table: Table, answers: Sequence[FromPerson], settings: Setting
             raise StaleStep(step)
 
 
-def step_answered(table: Table, answer: FromPerson) -> str:
+def step_answered(table: Table, answer: PersonInput) -> str:
     """The step id that an answer must carry.
 
     What is reported or corrected concerns the round and not the step it has come to: a packet that arrives while a

@@ -1,15 +1,16 @@
 """One input while it is decided: what it has caused so far, and the table after that; when it is legal. No I/O here."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from controller.engine.state.current_step import refuse_unless
+from controller.engine.state.current_step import refuse_unless, refuse_when_over
 from controller.engine.state.events import DealerTold, Event, NobodyBet, Told
 from controller.engine.state.jackpot import Meter
-from controller.engine.state.persons import Role
+from controller.engine.state.persons import PersonInput, Role
 from controller.engine.state.settings import Settings, game_at
 from controller.engine.state.table import Table, apply, next_step
 from controller.rulebook.cards import Card
@@ -17,6 +18,23 @@ from controller.rulebook.events import ClaimsClosed, RoundBegun
 from controller.rulebook.game import Game
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
+
+
+def _kind(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class DeviceInput(msgspec.Struct, frozen=True, tag_field="kind", tag=_kind):
+    """Something that comes from no person. Its kind is its name: ``chip_sensed``."""
+
+
+class CoSigned(PersonInput, frozen=True, kw_only=True):
+    """Something that two persons answer for: `second` is another person, who co-signs it."""
+
+    second: str
+
+
+Input = PersonInput | DeviceInput
 
 Vault = Mapping[int, Card | None]
 """The values of this round's cards by draw number; None is a card its source could not read."""
@@ -144,7 +162,10 @@ def at(*steps: StepKind) -> When:
 
 
 ANY_TIME = When("any time")
+OPEN_ROUND = When("until the round is confirmed or void", refuse_when_over)
 ROUNDS = "{rounds}"  # the number of the last round begun
+REPORT, ADJUSTMENT, TABLE = f"{ROUNDS}/report", "adjustment", "table"
+ADJUSTS = "documents an adjustment"
 
 
 class Row(msgspec.Struct, frozen=True):

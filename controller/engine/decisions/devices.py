@@ -1,25 +1,31 @@
 """What the links and the devices' own troubles mean to the table. No I/O here."""
 
-from controller.engine.decisions import inputs as heard
-from controller.engine.decisions.decision import Course
+from typing import Literal
+
+from controller.engine.decisions.decision import TABLE, CoSigned, Course, DeviceInput, Input, Row, When, at
 from controller.engine.decisions.void import cut_card_out, void
 from controller.engine.reasons import TableReason
 from controller.engine.state.current_step import trouble_now
 from controller.engine.state.events import (
     DeviceForgotten,
     DeviceLost,
+    DeviceRemark,
     DeviceReported,
     DeviceUp,
     EpochBegun,
+    JournalOvertaken,
+    LossCause,
     MessageSetAside,
+    MessageUntaken,
     OrdersSpent,
     ShufflerExchanged,
     ShufflerKnown,
     Told,
 )
-from controller.engine.state.persons import documented, require_second
+from controller.engine.state.persons import PersonInput, documented, require_second
 from controller.engine.state.table import Table
 from controller.rulebook.events import ShuffleLost
+from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
@@ -28,19 +34,41 @@ OLDER_COPY = "policy: two persons go on from an older copy"
 TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
 
 
-def configured(course: Course, input: heard.DevicesConfigured) -> None:
+class DevicesConfigured(DeviceInput, frozen=True):
+    """The links the configuration has, heard once at every start."""
+
+    devices: tuple[str, ...]
+
+
+def configured(course: Course, input: DevicesConfigured) -> None:
     """Forget the devices that the configuration no longer has."""
     for device in sorted(set(course.table.devices) - set(input.devices)):
         course.record(DeviceForgotten(device=device))
 
 
-def found(course: Course, input: heard.DeviceFound) -> None:
+class DeviceFound(DeviceInput, frozen=True):
+    """A link works again."""
+
+    device: DeviceName
+    outage_ms: int
+    tries: int
+
+
+def found(course: Course, input: DeviceFound) -> None:
     """A link is there; only the edge is an event."""
     if not isinstance(course.table.devices.get(input.device), DeviceUp):
         course.record(DeviceUp(device=input.device, outage_ms=input.outage_ms, tries=input.tries))
 
 
-def missed(course: Course, input: heard.DeviceMissed) -> None:
+class DeviceMissed(DeviceInput, frozen=True):
+    """A link is gone, with the driver's reason."""
+
+    device: DeviceName
+    reason: str
+    cause: LossCause = "unknown"
+
+
+def missed(course: Course, input: DeviceMissed) -> None:
     """A link is away; the edge is an event, and so is another cause."""
     known = course.table.devices.get(input.device)
     if not isinstance(known, DeviceLost):
@@ -49,14 +77,27 @@ def missed(course: Course, input: heard.DeviceMissed) -> None:
         course.record(DeviceLost(device=input.device, reason=input.reason, cause=input.cause, again=True))
 
 
-def not_taken(course: Course, input: heard.MessageNotTaken) -> None:
+class MessageNotTaken(DeviceInput, frozen=True):
+    """The broker does not take this message of the outbox."""
+
+    event: MessageUntaken
+
+
+def not_taken(course: Course, input: MessageNotTaken) -> None:
     """The broker takes no message before it has taken this one; said once."""
     untaken = course.table.untaken
     if untaken is None or untaken.sequence != input.event.message:
         course.record(input.event)
 
 
-def set_aside(course: Course, input: heard.SetAside) -> None:
+class SetAside(PersonInput, frozen=True, tag="set_aside"):
+    """The outbox goes on without a message that the broker does not take. Answers ``table``."""
+
+    message: int
+    reason: str
+
+
+def set_aside(course: Course, input: SetAside) -> None:
     """A supervisor decides that the floor goes without it."""
     untaken = course.table.untaken
     if untaken is None or untaken.sequence != input.message:
@@ -65,7 +106,13 @@ def set_aside(course: Course, input: heard.SetAside) -> None:
     course.record(MessageSetAside(input.message, untaken.topic, actor=input.actor, reason=reason))
 
 
-def overtaken(course: Course, input: heard.FloorBeyond) -> None:
+class FloorBeyond(DeviceInput, frozen=True):
+    """On the broker lies a message of this journal that it does not have."""
+
+    event: JournalOvertaken
+
+
+def overtaken(course: Course, input: FloorBeyond) -> None:
     """The floor has heard more than the journal has; said once, until it is settled."""
     if course.table.overtaken is None:
         course.record(input.event)
@@ -78,7 +125,13 @@ def refuse_overtaken(table: Table) -> None:
         raise Refusal("journal", TableReason.OVERTAKEN, OLDER_COPY, message=at.message, known=at.known)
 
 
-def epoch_begun(course: Course, input: heard.BeginEpoch) -> None:
+class BeginEpoch(CoSigned, frozen=True, tag="begin_epoch"):
+    """A supervisor resumes an older copy of the journal, under another name. Answers ``epoch``."""
+
+    reason: str
+
+
+def epoch_begun(course: Course, input: BeginEpoch) -> None:
     """Two persons answer for it that no newer copy is to be had, or that what the floor holds was forged."""
     table, people = course.table, course.settings.people
     require_second(people, input.actor, input.second, OLDER_COPY)
@@ -90,7 +143,15 @@ def epoch_begun(course: Course, input: heard.BeginEpoch) -> None:
     course.record(EpochBegun(input.actor, reason, input.second, people[input.second]))
 
 
-def said(course: Course, input: heard.DeviceSaid) -> None:
+class DeviceSaid(DeviceInput, frozen=True):
+    """Something a device reports of itself that changes no round: noise, an error, a lid."""
+
+    device: DeviceName
+    what: DeviceRemark
+    text: str
+
+
+def said(course: Course, input: DeviceSaid) -> None:
     """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
     course.record(DeviceReported(device=input.device, what=input.what, text=input.text))
     if input.what == "cut_card":
@@ -103,12 +164,24 @@ def said(course: Course, input: heard.DeviceSaid) -> None:
             void(course, cell.citation, because(TableReason.SHUFFLER_JAMMED))
 
 
-def exchanged(course: Course, input: heard.ShufflerReplaced) -> None:
+class ShufflerReplaced(PersonInput, frozen=True, tag="shuffler_replaced"):
+    """Another shuffler stands at the table (17.º 2); a supervisor says so."""
+
+
+def exchanged(course: Course, input: ShufflerReplaced) -> None:
     """Another shuffler stands at the table."""
     course.record(ShufflerExchanged(actor=input.actor))
 
 
-def greeted(course: Course, input: heard.ShufflerGreeted) -> None:
+class ShufflerGreeted(DeviceInput, frozen=True):
+    """The shuffler said since when it is switched on (its boot id), which order it carried out last, what it is."""
+
+    boot: int
+    last_order: int
+    mode: Literal["batch", "continuous"] | None = None  # None: it was not said
+
+
+def greeted(course: Course, input: ShufflerGreeted) -> None:
     """The shuffler says who it is: one switched on again has forgotten the order of the deck, and its orders."""
     before, round = course.table, course.table.round
     another = input.boot != before.shuffler_boot
@@ -134,3 +207,22 @@ def greeted(course: Course, input: heard.ShufflerGreeted) -> None:
             void(course, cell.citation, because(TableReason.SHUFFLER_RESTARTED))
         elif cell.action == "hold":
             course.record(ShuffleLost(reason="the shuffler was switched on anew, or is another one"))
+
+
+ROWS: dict[type[Input], Row] = {
+    ShufflerReplaced: Row(exchanged, at("begin"), only="says that the shuffler was replaced"),
+    SetAside: Row(set_aside, only="puts a message aside", answers=TABLE),
+    BeginEpoch: Row(
+        epoch_begun,
+        When("between two rounds, while `older-copy` stands"),
+        only="goes on from an older copy",
+        answers="epoch",
+    ),
+    ShufflerGreeted: Row(greeted),
+    DevicesConfigured: Row(configured),
+    DeviceFound: Row(found),
+    DeviceMissed: Row(missed),
+    DeviceSaid: Row(said),
+    MessageNotTaken: Row(not_taken),
+    FloorBeyond: Row(overtaken),
+}

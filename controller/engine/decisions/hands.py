@@ -4,15 +4,24 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from controller.engine.decisions import inputs as heard
-from controller.engine.decisions.betting import place_wager
-from controller.engine.decisions.cards import as_read, keyed_cards, one_by_one, settle_if_complete
+from controller.engine.decisions.betting import PlaceWager, place_wager
+from controller.engine.decisions.cards import (
+    CardsHeard,
+    Decide,
+    Reveal,
+    RevealAll,
+    as_read,
+    copies_out,
+    keyed_cards,
+    one_by_one,
+    settle_if_complete,
+)
 from controller.engine.decisions.corrections import Corrections, rows_of
-from controller.engine.decisions.decision import Course, Row, at
-from controller.engine.decisions.face_up import copies_out
-from controller.engine.decisions.inputs import Input
+from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, at
 from controller.engine.decisions.void import void
 from controller.engine.reasons import TableReason
+from controller.engine.state.changes import CorrectCards, CorrectDecision
+from controller.engine.state.persons import PersonInput
 from controller.rulebook.blackjack_21.answers import in_words, last_answered
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
 from controller.rulebook.blackjack_21.reasons import NOT_DUE, BlackjackReason
@@ -32,6 +41,7 @@ from controller.rulebook.events import (
     CardsDealt,
     CardsShown,
     WarningCardPlaced,
+    WarningPlace,
 )
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import CORRECTIONS as POLICY
@@ -39,16 +49,52 @@ from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_place
 
-HandInput = heard.Decide | heard.GiveUp | heard.EvenMoney | heard.Insure | heard.Follow
+
+class GiveUp(PersonInput, frozen=True, tag="give_up"):
+    """Whether a seat gives up half its bet (black-jack 36)."""
+
+    seat: int
+    yes: bool
 
 
-def warning_card_placed(course: Course, input: heard.PlaceWarningCard) -> None:
+class EvenMoney(PersonInput, frozen=True, tag="even_money"):
+    """Whether a black-jack takes the value of its bet now (black-jack 34)."""
+
+    seat: int
+    yes: bool
+
+
+class Insure(PersonInput, frozen=True, tag="insure"):
+    """What a seat and its backers insure, minor units, 0 for nothing, in the order asked (black-jack 33)."""
+
+    seat: int
+    amounts: tuple[int, ...]
+
+
+class Follow(PersonInput, frozen=True, tag="follow"):
+    """Which backers follow a double or a split, in the order asked (black-jack 28, 30)."""
+
+    seat: int
+    hand: int
+    who: tuple[bool, ...]
+
+
+HandInput = Decide | GiveUp | EvenMoney | Insure | Follow
+
+
+class PlaceWarningCard(PersonInput, frozen=True, tag="warning_card"):
+    """Where the warning card was put: near the 50th card from the ``end``, or in the ``middle`` (black-jack 9)."""
+
+    place: WarningPlace
+
+
+def warning_card_placed(course: Course, input: PlaceWarningCard) -> None:
     """The warning card lies in its place and the cards in the shoe (black-jack 9)."""
     behind = behind_warning_card(input.place, course.round.terms.decks)
     course.record(WarningCardPlaced(place=input.place, behind=behind, actor=input.actor))
 
 
-def card_heard(course: Course, input: heard.CardsHeard) -> None:
+def card_heard(course: Course, input: CardsHeard) -> None:
     """A card left its source: burned, due, asked for by nobody (18), or more than the bank may have (19)."""
     step, round, cards = course.step, course.round, as_read(course.game, input).cards
     due = step.kind in ("burn", "deal", "ask", "reveal") or (step.kind in ("grant", "confirm") and round.void is None)
@@ -117,7 +163,16 @@ def answered(course: Course, input: HandInput) -> None:
     settle_if_complete(course)
 
 
-def swept(course: Course, input: heard.Nobody) -> None:
+class Nobody(PersonInput, frozen=True, tag="nobody"):
+    """All seats that are still asked something before play decline, `but` these (black-jack 33, 34, 36).
+
+    Those give up, or take even money; at one that insures the sweep ends, and its amounts are asked.
+    """
+
+    but: tuple[int, ...] = ()
+
+
+def swept(course: Course, input: Nobody) -> None:
     """What is asked of every seat before play, answered at once in the order of the seats (33, 34, 36)."""
     said = (input.input_id, input.step_id, input.actor)
     for named in input.but:
@@ -128,11 +183,11 @@ def swept(course: Course, input: heard.Nobody) -> None:
         does = seat in input.but
         match course.step.question:
             case "give_up":
-                answered(course, heard.GiveUp(*said, seat=seat, yes=does))
+                answered(course, GiveUp(*said, seat=seat, yes=does))
             case "even_money":
-                answered(course, heard.EvenMoney(*said, seat=seat, yes=does))
+                answered(course, EvenMoney(*said, seat=seat, yes=does))
             case "insurance" if not does:
-                answered(course, heard.Insure(*said, seat=seat, amounts=(0,) * len(course.step.most)))
+                answered(course, Insure(*said, seat=seat, amounts=(0,) * len(course.step.most)))
             case question if course.step == before:
                 raise Refusal(
                     seat_place(seat), TableReason.SEAT_ASKED, course.game.citations.play, question=question, seat=seat
@@ -143,15 +198,15 @@ def swept(course: Course, input: heard.Nobody) -> None:
 
 def _given(input: HandInput) -> AnswerGiven:
     match input:
-        case heard.Decide(seat=seat, hand=hand, decision=decision):
+        case Decide(seat=seat, hand=hand, decision=decision):
             return AnswerGiven(question="decision", seat=seat, hand=hand, actor=input.actor, decision=decision)
-        case heard.GiveUp(seat=seat, yes=yes):
+        case GiveUp(seat=seat, yes=yes):
             return AnswerGiven(question="give_up", seat=seat, hand=None, actor=input.actor, yes=yes)
-        case heard.EvenMoney(seat=seat, yes=yes):
+        case EvenMoney(seat=seat, yes=yes):
             return AnswerGiven(question="even_money", seat=seat, hand=None, actor=input.actor, yes=yes)
-        case heard.Insure(seat=seat, amounts=amounts):
+        case Insure(seat=seat, amounts=amounts):
             return AnswerGiven(question="insurance", seat=seat, hand=None, actor=input.actor, amounts=amounts)
-        case heard.Follow(seat=seat, hand=hand, who=who):
+        case Follow(seat=seat, hand=hand, who=who):
             return AnswerGiven(question="follow", seat=seat, hand=hand, actor=input.actor, who=who)
 
 
@@ -179,7 +234,13 @@ def take_waiting(course: Course) -> None:
             return
 
 
-def uncalled_settled(course: Course, input: heard.UnaskedCard) -> None:
+class UnaskedCard(PersonInput, frozen=True, tag="unasked_card"):
+    """The card nobody asked for was seen, or not (black-jack 18). Answers ``<round>/report``."""
+
+    seen: bool
+
+
+def uncalled_settled(course: Course, input: UnaskedCard) -> None:
     """What the dealer says of a card that nobody asked for: seen, it is annulled; unseen, it waits (18)."""
     uncalled = untold_card(course.round)
     if uncalled is None:
@@ -192,7 +253,7 @@ def uncalled_settled(course: Course, input: heard.UnaskedCard) -> None:
 # ---- what is turned, or keyed in
 
 
-def turned(course: Course, input: heard.Reveal) -> None:
+def turned(course: Course, input: Reveal) -> None:
     """The bank's second card, or one that lies open and was not read: keyed in where nobody knows it."""
     round, place = course.round, course.step.to[0]
     if input.to != place:
@@ -221,7 +282,7 @@ def turned(course: Course, input: heard.Reveal) -> None:
 class HandsCorrections(Corrections):
     """Every answer that was followed, and every card that was drawn, must still be one that was asked for."""
 
-    def decision(self, round: Round, input: heard.CorrectDecision) -> DecisionCorrected:
+    def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
         """An answer keyed in wrongly. Insurance is money that lies there; any other holds once a card followed it.
 
         Answers after it that would not have been asked for now fall away: they are asked again (18, 36).
@@ -249,7 +310,7 @@ class HandsCorrections(Corrections):
                 return corrected
         raise TypeError("no later answer is left, and yet one was not asked for")
 
-    def cards(self, course: Course, input: heard.CorrectCards) -> CardsCorrected:
+    def cards(self, course: Course, input: CorrectCards) -> CardsCorrected:
         return replace(super().cards(course, input), draws=tuple(course.game.shown_at(course.round, input.to)))
 
     def cards_lie(self, round: Round) -> bool:
@@ -277,13 +338,24 @@ class HandsCorrections(Corrections):
 
 
 PLAY = HandsRound
-ROWS: dict[type[Input], Row] = {
+OTHERWISE: dict[type[Input], Row] = {
     # A bet may be laid until the seat's first card is due (black-jack 13).
-    heard.PlaceWager: Row(place_wager, at("wagers", "increment", "deal")),
-    heard.Decide: Row(answered, at("ask")),
-    heard.Reveal: Row(turned, at("reveal")),
-    heard.RevealAll: Row(one_by_one(turned), at("reveal")),
-    heard.CardsHeard: Row(card_heard),
+    PlaceWager: Row(place_wager, at("wagers", "increment", "deal")),
+    Decide: Row(answered, at("ask")),
+    Reveal: Row(turned, at("reveal")),
+    RevealAll: Row(one_by_one(turned), at("reveal")),
+    CardsHeard: Row(card_heard),
     **rows_of(HandsCorrections()),
 }
 """What is decided otherwise where hands are played card by card."""
+
+
+ROWS: dict[type[Input], Row] = {
+    PlaceWarningCard: Row(warning_card_placed, at("warning")),
+    GiveUp: Row(answered, at("ask")),
+    EvenMoney: Row(answered, at("ask")),
+    Insure: Row(answered, at("ask")),
+    Follow: Row(answered, at("ask")),
+    Nobody: Row(swept, at("ask")),
+    UnaskedCard: Row(uncalled_settled, OPEN_ROUND, answers=REPORT),
+}

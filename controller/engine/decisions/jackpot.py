@@ -1,16 +1,19 @@
 """What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 from controller.engine.decisions.complaints import close_if_cards_are_in
-from controller.engine.decisions.decision import Course
-from controller.engine.decisions.inputs import (
-    AdjustMeter,
-    ApproveParameters,
-    Confirm,
-    ConfirmHit,
-    ParametersRead,
-    PrintSlip,
+from controller.engine.decisions.decision import (
+    ADJUSTMENT,
+    ADJUSTS,
+    CoSigned,
+    Course,
+    DeviceInput,
+    Input,
+    Row,
+    When,
+    at,
 )
 from controller.engine.reasons import TableReason
 from controller.engine.state import jackpot
@@ -30,17 +33,29 @@ from controller.engine.state.jackpot_events import (
     ParametersWithdrawn,
     RestartWithdrawn,
 )
-from controller.engine.state.persons import SUPERVISOR, documented, refuse_no_amount, require_second
+from controller.engine.state.persons import SUPERVISOR, PersonInput, documented, refuse_no_amount, require_second
 from controller.engine.state.table import Table
 from controller.engine.state.table_parts import doubted_hits
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.game import Game
-from controller.rulebook.jackpot_award import Award
+from controller.rulebook.jackpot_award import Award, Parameters
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Settlement
 
 PERSONS_FOR_A_PAYMENT = 2  # the dealer and a supervisor: no article says so, the trade does
 PERSONS_FOR_PARAMETERS = 2
+
+
+class ParametersRead(DeviceInput, frozen=True):
+    """The configuration's jackpot parameters, heard once at every start; `pot` and `reserve` are a new journal's.
+
+    `carried_over` says where the pot ran before; empty where it starts.
+    """
+
+    pot: int
+    reserve: int
+    parameters: Parameters
+    carried_over: str = ""
 
 
 def read_parameters(course: Course, read: ParametersRead) -> None:
@@ -57,6 +72,12 @@ def read_parameters(course: Course, read: ParametersRead) -> None:
                 number=meter.proposals + 1, parameters_before=meter.agreed, parameters_after=read.parameters
             )
         )
+
+
+class ApproveParameters(PersonInput, frozen=True, tag="approve_parameters"):
+    """One of the two persons approves the change of the jackpot's parameters. Answers ``parameters/<number>``."""
+
+    number: int
 
 
 def approve(course: Course, input: ApproveParameters) -> None:
@@ -114,6 +135,10 @@ def award_hits(course: Course, settlement: Settlement) -> None:
         course.record(restarted)
 
 
+class Confirm(PersonInput, frozen=True, tag="confirm"):
+    """Paid and collected."""
+
+
 def confirm(course: Course, input: Confirm) -> None:
     """Paid and collected, once no change waits; with its round confirmed, a hit may be paid."""
     refuse_while_changes_wait(course.table)
@@ -121,6 +146,12 @@ def confirm(course: Course, input: Confirm) -> None:
     for hit in course.table.meter.hits if course.table.meter is not None else ():
         if hit.round == course.round.id and hit.state == "locked":
             course.record(HitMadePayable(hit=hit.hit))
+
+
+class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
+    """One of the two persons confirms the payment of a jackpot hit."""
+
+    hit: int
 
 
 def confirm_hit(course: Course, input: ConfirmHit) -> None:
@@ -152,6 +183,12 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
     if len(roles) == PERSONS_FOR_A_PAYMENT:
         course.record(jackpot.payment(hit, meter.slips + 1, (*hit.confirmed_by, actor), roles))
         close_if_cards_are_in(course)
+
+
+class PrintSlip(PersonInput, frozen=True, tag="print_slip"):
+    """A payment slip is printed, once more if it was before. Answers ``slip/<number>``."""
+
+    slip: int
 
 
 def slip_printed(course: Course, input: PrintSlip) -> None:
@@ -214,6 +251,14 @@ def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None
             course.record(HitWithdrawn(hit.hit, hit.amount, award.from_pot, award.from_house, linked=True))
 
 
+class AdjustMeter(CoSigned, frozen=True, tag="adjust_meter"):
+    """What a supervisor puts onto a part of the meter or takes off it, documented. Answers ``adjustment``."""
+
+    part: Literal["pot", "reserve", "overflow"]
+    amount: int
+    reason: str
+
+
 def adjust_meter(course: Course, input: AdjustMeter) -> None:
     """A supervisor's documented adjustment, between two rounds: no round may settle on a pot that moves under it."""
     require_second(course.settings.people, input.actor, input.second)
@@ -240,3 +285,14 @@ def adjust_meter(course: Course, input: AdjustMeter) -> None:
     course.record(
         MeterAdjusted(part=input.part, amount=input.amount, actor=input.actor, reason=reason, second=input.second)
     )
+
+
+ROWS: dict[type[Input], Row] = {
+    Confirm: Row(confirm, at("confirm")),
+    # By one person after the other, one of them a supervisor.
+    ConfirmHit: Row(confirm_hit, answers="hit/{hit}"),
+    PrintSlip: Row(slip_printed, answers="slip/{slip}"),
+    AdjustMeter: Row(adjust_meter, When("between two rounds"), only=ADJUSTS, answers=ADJUSTMENT),
+    ApproveParameters: Row(approve, any_role=True, answers="parameters/{number}"),
+    ParametersRead: Row(read_parameters),
+}

@@ -2,10 +2,9 @@
 
 from collections import Counter
 
-from controller.engine.decisions import inputs as said_by
 from controller.engine.decisions.cards import settle_if_complete
 from controller.engine.decisions.complaints import close_if_cards_are_in
-from controller.engine.decisions.decision import Course
+from controller.engine.decisions.decision import CoSigned, Course, DeviceInput, Input, Row, When, at
 from controller.engine.decisions.grants import at_the_link, enter, link_of, record, tell_paid
 from controller.engine.decisions.jackpot import withdraw_unpaid
 from controller.engine.decisions.void import settle_void, withdraw_settlement
@@ -19,13 +18,14 @@ from controller.engine.state.events import (
     LinkVouched,
     PitAccepted,
     PitKeysConfigured,
+    VouchOutcome,
 )
 from controller.engine.state.jackpot_events import ChipContributed, ContributionReturned, HitPaid
 from controller.engine.state.persons import documented, require_second
 from controller.engine.state.table import PIT, parameters_on_paper
 from controller.engine.state.table_parts import claim_of, doubted_hits
-from controller.link.messages import Announced, Counted, Entry, HeldEntry
-from controller.link.table import GrantHeard, Through, advance
+from controller.link.messages import BEFORE_ANY, Announced, Counted, Entry, HeldEntry
+from controller.link.table import Broken, Doubted, GrantHeard, Learnt, Through, advance
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place
 
@@ -35,7 +35,23 @@ ACCEPT = "policy: two persons accept the keys of the pit of a linked pot"
 VOUCH = "policy: two persons vouch for an entry of a linked pot"
 
 
-def configured(course: Course, input: said_by.LinkConfigured) -> None:
+class LinkConfigured(DeviceInput, frozen=True):
+    """The configuration's linked pot, heard once at every start; its journal goes on from `predecessor`.
+
+    `keys` are the public keys of its pit.
+    """
+
+    link: str
+    table: str
+    game: str
+    journal: str
+    predecessor: str = ""
+    through: int = 0
+    head: str = BEFORE_ANY
+    keys: tuple[str, ...] = ()
+
+
+def configured(course: Course, input: LinkConfigured) -> None:
     """The journal joins the link, and says which journal it goes on from; so does each epoch of it.
 
     The keys of the pit are accepted with it; others that the configuration has later wait for two persons.
@@ -51,7 +67,13 @@ def configured(course: Course, input: said_by.LinkConfigured) -> None:
         course.record(LinkRecorded(Entry(input.link, input.table, input.journal, 1, announced)))
 
 
-def heard(course: Course, input: said_by.LinkHeard) -> None:
+class LinkHeard(DeviceInput, frozen=True):
+    """What the pit has said of the linked pot, as far as it is to be kept."""
+
+    said: tuple[Through | GrantHeard | Doubted | Learnt | Broken, ...]
+
+
+def heard(course: Course, input: LinkHeard) -> None:
     """What is news of it is kept; the same may have come twice before the first of it was durable."""
     for said in input.said:
         kept = link_of(course).kept
@@ -70,7 +92,19 @@ def _settle(course: Course) -> None:
         settle_void(course)
 
 
-def settled_on_paper(course: Course, input: said_by.SettleOnPaper) -> None:
+class SettleOnPaper(CoSigned, frozen=True, tag="settle_on_paper"):
+    """A supervisor enters what was settled on paper of a linked pot whose pit is away, at the step `grant`.
+
+    `pot` is what it was computed from, `amounts` what each of the jackpot's `claimed` wins of it, in their order; minor
+    units.
+    """
+
+    pot: int
+    amounts: tuple[int, ...]
+    reason: str
+
+
+def settled_on_paper(course: Course, input: SettleOnPaper) -> None:
     """Two persons enter what was settled while the pit is away: what the regulation gives of the pot that they name.
 
     What stood on the sign last says nothing of it: other tables have played since. Above its ceiling no pot stands.
@@ -97,7 +131,18 @@ def settled_on_paper(course: Course, input: said_by.SettleOnPaper) -> None:
     _settle(course)
 
 
-def compared_grant(course: Course, input: said_by.CompareGrant) -> None:
+class CompareGrant(CoSigned, frozen=True, tag="compare_grant"):
+    """A supervisor enters what the page of the pit shows for a claim whose grant is doubted.
+
+    `amount` is all that it granted for the claim, in minor units. Answers ``compare``.
+    """
+
+    claim: str
+    amount: int
+    reason: str
+
+
+def compared_grant(course: Course, input: CompareGrant) -> None:
     """Two persons enter what the page of the pit shows for a claim: it is settled and paid by that grant.
 
     A round that is confirmed is not settled again by another grant: its hits are withdrawn, the pit receives the sum as
@@ -125,7 +170,17 @@ def compared_grant(course: Course, input: said_by.CompareGrant) -> None:
         _settle(course)
 
 
-def accepted_pit(course: Course, input: said_by.AcceptPit) -> None:
+class AcceptPit(CoSigned, frozen=True, tag="accept_pit"):
+    """A supervisor accepts the keys of the pit that the configuration has, and what was learnt of it is forgotten.
+
+    `keys` are those on the screen. Answers ``pit``.
+    """
+
+    keys: tuple[str, ...]
+    reason: str
+
+
+def accepted_pit(course: Course, input: AcceptPit) -> None:
     """Two persons have compared the keys of the configuration with those that the pit shows."""
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, ACCEPT)
@@ -136,12 +191,28 @@ def accepted_pit(course: Course, input: said_by.AcceptPit) -> None:
     course.record(PitAccepted(link.configured, input.actor, reason, input.second, role))
 
 
-def count(course: Course, _: said_by.LinkToCount) -> None:
+class LinkToCount(DeviceInput, frozen=True):
+    """It is time to tell the pit what the table has added up."""
+
+
+def count(course: Course, _: LinkToCount) -> None:
     """What the table has added up, for the pit to compare."""
     enter(course, Counted(link_of(course).kept.totals))
 
 
-def vouched(course: Course, input: said_by.Vouch) -> None:
+class Vouch(CoSigned, frozen=True, tag="vouch"):
+    """A supervisor says of an entry that the pit of a linked pot holds back that it counts, or never was.
+
+    `entry` is its number in `journal`, which may be an earlier one of this table. Answers ``vouch``.
+    """
+
+    journal: str
+    entry: int
+    outcome: VouchOutcome
+    reason: str
+
+
+def vouched(course: Course, input: Vouch) -> None:
     """Two persons have looked at what the pit holds back: it is told so, and the journal has why."""
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, VOUCH)
@@ -165,3 +236,31 @@ def tell_pit(course: Course) -> None:
             record(course, at_the_link(course).give_back(given.entry, chips))
     for round in {event.round for event in moved if isinstance(event, HitPaid)}:
         tell_paid(course, round)
+
+
+ROWS: dict[type[Input], Row] = {
+    Vouch: Row(
+        vouched,
+        When("while the pit holds the entry back, and `pot-held` stands"),
+        only="vouches for what the pit holds back",
+        answers="vouch",
+    ),
+    SettleOnPaper: Row(
+        settled_on_paper, When("`grant`, while the pit is away", at("grant").check), only="settles on paper"
+    ),
+    CompareGrant: Row(
+        compared_grant,
+        When("while a grant of the pit is doubted, and `grant-held` stands"),
+        only="compares a grant with the page of the pit",
+        answers="compare",
+    ),
+    AcceptPit: Row(
+        accepted_pit,
+        When("at a table of a linked pot"),
+        only="accepts the keys of the pit",
+        answers="pit",
+    ),
+    LinkConfigured: Row(configured),
+    LinkHeard: Row(heard),
+    LinkToCount: Row(count),
+}

@@ -1,14 +1,22 @@
 """Winning cards that two persons saw before the prize is paid, so that play may resume. No I/O here."""
 
 from controller.engine.decisions.complaints import close_if_cards_are_in
-from controller.engine.decisions.decision import Course
-from controller.engine.decisions.inputs import WitnessCards
+from controller.engine.decisions.decision import CoSigned, Course, Input, Row, at
 from controller.engine.reasons import TableReason
 from controller.engine.state.jackpot_events import CardsWitnessed
 from controller.engine.state.persons import require_second
 from controller.engine.state.prize_cards import open_hits
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+
+
+class WitnessCards(CoSigned, frozen=True, tag="witness_cards"):
+    """A supervisor records that the winning cards of these hits of the round, which are not paid, were seen.
+
+    `second` saw them, too.
+    """
+
+    hits: tuple[int, ...]
 
 
 def witnessed(course: Course, input: WitnessCards) -> None:
@@ -25,3 +33,8 @@ def witnessed(course: Course, input: WitnessCards) -> None:
     second_role = people[input.second]
     course.record(CardsWitnessed(course.round.id, input.hits, input.actor, input.second, second_role))
     close_if_cards_are_in(course)
+
+
+ROWS: dict[type[Input], Row] = {
+    WitnessCards: Row(witnessed, at("claims"), only="records that the winning cards were seen before the payment")
+}

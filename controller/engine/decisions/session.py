@@ -1,8 +1,7 @@
 """A session: opened and closed, its source, rounds begun and cleared, a dispenser loaded and emptied. No I/O here."""
 
-from controller.engine.decisions import inputs as heard
 from controller.engine.decisions.complaints import refuse_clearing, refuse_undecided
-from controller.engine.decisions.decision import Course
+from controller.engine.decisions.decision import TABLE, Course, DeviceInput, Input, Row, When, at
 from controller.engine.decisions.devices import refuse_overtaken
 from controller.engine.reasons import TableReason
 from controller.engine.state import jackpot
@@ -13,17 +12,27 @@ from controller.engine.state.events import (
     DamagedCardReplaced,
     DamagedCardReported,
     InspectionInformed,
+    JournalPruned,
     NobodyBet,
     PacketLoaded,
     ShufflerLoaded,
     TableClosed,
     TableOpened,
 )
-from controller.engine.state.persons import documented
+from controller.engine.state.persons import INSPECTOR, PersonInput, documented
 from controller.engine.state.prize_cards import open_hits, taken_too_early, to_put_in
 from controller.engine.state.settings import source_of, terms_of
+from controller.engine.state.sign_ins import SignInEvent
 from controller.engine.state.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
-from controller.rulebook.events import CardsHeld, CardsInserted, ClaimsClosed, RoundBegun, SourceChosen, Terms
+from controller.rulebook.events import (
+    CardsHeld,
+    CardsInserted,
+    CardSource,
+    ClaimsClosed,
+    RoundBegun,
+    SourceChosen,
+    Terms,
+)
 from controller.rulebook.game import Game
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import ORDERS_PER_ROUND
@@ -33,31 +42,57 @@ LEAST_PACKETS = 2
 DAMAGED = "51"
 
 
-def sign_in_heard(course: Course, input: heard.SignInHeard) -> None:
+class SignInHeard(DeviceInput, frozen=True):
+    """Somebody came to the console, left it, or was not let in."""
+
+    event: SignInEvent
+
+
+def sign_in_heard(course: Course, input: SignInHeard) -> None:
     """Somebody came to the console, left it, or was not let in."""
     course.record(input.event)
 
 
-def pruned(course: Course, input: heard.SegmentsExpired) -> None:
+class SegmentsExpired(DeviceInput, frozen=True):
+    """The oldest segments of the journal are older than they are to be kept."""
+
+    event: JournalPruned
+
+
+def pruned(course: Course, input: SegmentsExpired) -> None:
     """The journal keeps its oldest events no longer."""
     if input.event.last > course.table.pruned:
         course.record(input.event)
 
 
-def opened(course: Course, input: heard.OpenTable) -> None:
+class OpenTable(PersonInput, frozen=True, tag="open_table"):
+    """Open the table for play."""
+
+
+def opened(course: Course, input: OpenTable) -> None:
     """The table is open; a shuffler that keeps its cards is loaded first."""
     terms = terms_of(course.table, course.settings)
     load = course.game.session.opening(terms.source, course.game.deck.pieces(terms))
     course.record(TableOpened(actor=input.actor, load=load))
 
 
-def closed(course: Course, input: heard.CloseTable) -> None:
+class CloseTable(PersonInput, frozen=True, tag="close_table"):
+    """Close the table, between two rounds."""
+
+
+def closed(course: Course, input: CloseTable) -> None:
     """Close the table; there is no next round for a carried chip, so it goes back with its contribution."""
     _give_back_carried(course)
     course.record(TableClosed(actor=input.actor))
 
 
-def acts_done(course: Course, input: heard.ActsDone) -> None:
+class ActsDone(PersonInput, frozen=True, tag="acts_done"):
+    """What was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58). Answers ``table``."""
+
+    acts: tuple[str, ...]
+
+
+def acts_done(course: Course, input: ActsDone) -> None:
     """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
     course.game.session.refuse_acts(input.acts)
     for act in input.acts:
@@ -66,7 +101,13 @@ def acts_done(course: Course, input: heard.ActsDone) -> None:
     course.record(ActsRecorded(acts=input.acts, actor=input.actor, role=course.role))
 
 
-def source_chosen(course: Course, input: heard.UseSource) -> None:
+class UseSource(PersonInput, frozen=True, tag="use_source"):
+    """Take the cards from the other source, as 9.º 1 leaves to the bank: between two rounds, or before the bets."""
+
+    source: CardSource
+
+
+def source_chosen(course: Course, input: UseSource) -> None:
     """The cards come from the other source from now on."""
     table, settings, game, source = course.table, course.settings, course.game, input.source
     refuse_unless(table, *game.session.steps_to_choose(table.open))
@@ -83,7 +124,11 @@ def source_chosen(course: Course, input: heard.UseSource) -> None:
     course.record(SourceChosen(source=source, actor=input.actor))
 
 
-def round_begun(course: Course, input: heard.BeginRound) -> None:
+class BeginRound(PersonInput, frozen=True, tag="begin_round"):
+    """Begin the next round."""
+
+
+def round_begun(course: Course, input: BeginRound) -> None:
     """The next round, on the terms of now."""
     table, game, terms = course.table, course.game, terms_of(course.table, course.settings)
     refuse_overtaken(table)
@@ -108,7 +153,16 @@ def round_begun(course: Course, input: heard.BeginRound) -> None:
     course.record(begun)
 
 
-def no_bets(course: Course, input: heard.NoBets) -> None:
+class NoBets(PersonInput, frozen=True, tag="no_bets"):
+    """Nobody is there, or nobody bets (black-jack 12): what was begun ends without play.
+
+    `spread`: the cards of the shoe lie face up on the table, and are shuffled before the next round.
+    """
+
+    spread: bool = False
+
+
+def no_bets(course: Course, input: NoBets) -> None:
     """Nobody bets: no round is played, and the cards of a shoe may be spread out (black-jack 12)."""
     table, citations, round = course.table, course.game.citations, course.table.round
     if not citations.no_bets:
@@ -133,7 +187,11 @@ def _give_back_carried(course: Course) -> None:
         course.tell("carried_chip_ends", carried.seat)
 
 
-def claims_closed(course: Course, input: heard.CloseClaims) -> None:
+class CloseClaims(PersonInput, frozen=True, tag="close_claims"):
+    """The cards of the round are cleared away."""
+
+
+def claims_closed(course: Course, input: CloseClaims) -> None:
     """The cards of the round are cleared away."""
     refuse_clearing(course.table, course.settings)
     course.record(ClaimsClosed(count=None, held_rounds=tuple(one.round for one in course.table.held)))
@@ -142,7 +200,11 @@ def claims_closed(course: Course, input: heard.CloseClaims) -> None:
 # ---- cards put into a shuffler
 
 
-def loaded(course: Course, input: heard.Loaded) -> None:
+class Loaded(PersonInput, frozen=True, tag="loaded"):
+    """The chief inspector was there while the shuffler was loaded (black-jack 54)."""
+
+
+def loaded(course: Course, input: Loaded) -> None:
     """The chief inspector confirms the loading: all the cards, in at least two packets (54)."""
     load = course.table.load
     if load is None or sum(load.packets) != load.cards or len(load.packets) < LEAST_PACKETS:
@@ -155,7 +217,13 @@ def loaded(course: Course, input: heard.Loaded) -> None:
     course.record(ShufflerLoaded(actor=input.actor))
 
 
-def extracted(course: Course, input: heard.Extracted) -> None:
+class Extracted(PersonInput, frozen=True, tag="extracted"):
+    """The chief inspector was there while the cards were taken out; so many were counted (black-jack 55)."""
+
+    cards: int
+
+
+def extracted(course: Course, input: Extracted) -> None:
     """The chief inspector confirms that the cards were taken out and counted by deck (55)."""
     table = course.table
     expected = 0 if table.load is None else table.load.cards
@@ -169,7 +237,11 @@ def extracted(course: Course, input: heard.Extracted) -> None:
     course.record(CardsExtracted(count=input.cards, missing=expected - input.cards, actor=input.actor))
 
 
-def held(course: Course, input: heard.HoldCards) -> None:
+class HoldCards(PersonInput, frozen=True, tag="hold_cards"):
+    """The shuffler's lid stayed shut: the cards wait with those of the next round (black-jack 61)."""
+
+
+def held(course: Course, input: HoldCards) -> None:
     """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
     round, table = course.round, course.table
     course.game.session.refuse_hold(round.terms.source)
@@ -179,7 +251,13 @@ def held(course: Course, input: heard.HoldCards) -> None:
     course.record(CardsHeld(count=max(0, round.draws - round.inserted), actor=input.actor))
 
 
-def inserted(course: Course, input: heard.InsertionHeard) -> None:
+class InsertionHeard(DeviceInput, frozen=True):
+    """Cards were put into the shuffler."""
+
+    count: int
+
+
+def inserted(course: Course, input: InsertionHeard) -> None:
     """Cards go into the shuffler: a packet of a session (54), or those of a round.
 
     With the last of this round and of those held over nothing can be laid out again. While a hit of the round (49;
@@ -202,7 +280,13 @@ def inserted(course: Course, input: heard.InsertionHeard) -> None:
 # ---- damaged cards
 
 
-def card_damaged(course: Course, input: heard.DamagedCard) -> None:
+class DamagedCard(PersonInput, frozen=True, tag="damaged_card"):
+    """A card is damaged, that at the place `to` if it lies at one (black-jack 51). Answers ``table``."""
+
+    to: str = ""
+
+
+def card_damaged(course: Course, input: DamagedCard) -> None:
     """A person has found a damaged card; the chief inspector replaces it (51)."""
     article = course.game.citations.damaged
     if not article:
@@ -216,15 +300,48 @@ def card_damaged(course: Course, input: heard.DamagedCard) -> None:
     course.tell("damaged_card")
 
 
-def inspection_told(course: Course, input: heard.InspectionTold) -> None:
+class InspectionTold(PersonInput, frozen=True, tag="inspection_told"):
+    """The inspection was told of the card that was replaced, in these words (black-jack 51). Answers ``table``."""
+
+    reason: str
+
+
+def inspection_told(course: Course, input: InspectionTold) -> None:
     """The direction of the room has told the inspection of a card that was replaced (51)."""
     if INSPECTION_UNTOLD not in course.table.troubles:
         raise Refusal("table", TableReason.NOTHING_TO_TELL, DAMAGED)
     course.record(InspectionInformed(actor=input.actor, reason=documented(input.reason)))
 
 
-def card_replaced(course: Course, input: heard.CardReplaced) -> None:
+class CardReplaced(PersonInput, frozen=True, tag="card_replaced"):
+    """The chief inspector has replaced a damaged card (black-jack 51). Answers ``table``."""
+
+    reason: str
+
+
+def card_replaced(course: Course, input: CardReplaced) -> None:
     """The chief inspector has replaced a damaged card; it is told to the inspection (51)."""
     if DAMAGED_CARD not in course.table.troubles:
         raise Refusal("table", TableReason.NO_CARD_DAMAGED, DAMAGED)
     course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason)))
+
+
+ROWS: dict[type[Input], Row] = {
+    OpenTable: Row(opened, at("open")),
+    Loaded: Row(loaded, at("load"), only="is there while the shuffler is loaded"),
+    # What was miscounted while loading comes out again (black-jack 55).
+    CloseTable: Row(closed, at("begin", "load")),
+    Extracted: Row(extracted, at("extract"), only="is there while the cards are taken out"),
+    UseSource: Row(source_chosen, When("`begin`, `shuffle`, `deck`, `cut`; at black-jack `open`")),
+    BeginRound: Row(round_begun, at("begin")),
+    NoBets: Row(no_bets, at("begin", "wagers")),
+    CloseClaims: Row(claims_closed, at("claims")),
+    HoldCards: Row(held, at("claims")),
+    DamagedCard: Row(card_damaged, answers=TABLE),
+    CardReplaced: Row(card_replaced, only="replaces a damaged card", answers=TABLE),
+    InspectionTold: Row(inspection_told, only="says that the inspection was told", answers=TABLE),
+    ActsDone: Row(acts_done, also=(INSPECTOR,), answers=TABLE),
+    InsertionHeard: Row(inserted),
+    SignInHeard: Row(sign_in_heard),
+    SegmentsExpired: Row(pruned),
+}

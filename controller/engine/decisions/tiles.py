@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from controller.engine.decisions import bank
-from controller.engine.decisions import inputs as heard
-from controller.engine.decisions.cards import one_by_one, refuse_another_place, settle_if_complete
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.cards import Reveal, RevealAll, one_by_one, refuse_another_place, settle_if_complete
 from controller.engine.decisions.corrections import Corrections, rows_of
-from controller.engine.decisions.decision import Course, Row, When, at
-from controller.engine.decisions.inputs import Input
+from controller.engine.decisions.decision import Course, Input, Row, When, at
 from controller.engine.decisions.void import void
 from controller.engine.reasons import TableReason
+from controller.engine.state.changes import CorrectCards, CorrectDice
+from controller.engine.state.persons import PersonInput
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.corrected import CardsCorrected, Corrected, DiceCorrected
@@ -27,7 +28,11 @@ from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies
 Values = Sequence[Card | None]
 
 
-def tiles_dealt(course: Course, input: heard.TilesDealt) -> None:
+class TilesDealt(PersonInput, frozen=True, tag="tiles_dealt"):
+    """All tiles that are still due lie at their places, and the station heard of none of them."""
+
+
+def tiles_dealt(course: Course, input: TilesDealt) -> None:
     """All tiles still due lie at their places, and no reader told of them."""
     while to := course.game.next_places(course.round):
         draw = course.round.draws + 1
@@ -36,7 +41,7 @@ def tiles_dealt(course: Course, input: heard.TilesDealt) -> None:
     course.record(CardsCounted(count=course.round.draws, unread=(), actor=input.actor))
 
 
-def turned(course: Course, input: heard.Reveal) -> None:
+def turned(course: Course, input: Reveal) -> None:
     """The four tiles of the place that is due are turned. Raises Refusal; none names a tile that lies face down."""
     refuse_another_place(course, input)
     round, vault = course.round, course.vault
@@ -108,11 +113,11 @@ def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
 class PlacesCorrections(Corrections):
     """Tiles lie as their player laid them, and dice are numbers that somebody entered."""
 
-    def dice(self, round: Round, input: heard.CorrectDice) -> DiceCorrected:
+    def dice(self, round: Round, input: CorrectDice) -> DiceCorrected:
         return bank.corrected_dice(round, input.dice)
 
     def replaced(
-        self, course: Course, input: heard.CorrectCards, shown: Mapping[int, Card], read: Values
+        self, course: Course, input: CorrectCards, shown: Mapping[int, Card], read: Values
     ) -> tuple[Card, ...]:
         laid = laid_tiles(course.round, input.to, input.cards, read)
         course.draw(changed_values(laid, {draw: course.vault.get(draw) for draw in shown}))
@@ -124,10 +129,13 @@ class PlacesCorrections(Corrections):
 
 
 PLAY = PlacesRound
-ROWS: dict[type[Input], Row] = {
-    heard.PlaceWager: Row(bank.bet, When("`wagers`")),
-    heard.Reveal: Row(turned, at("reveal")),
-    heard.RevealAll: Row(one_by_one(turned), at("reveal")),
+OTHERWISE: dict[type[Input], Row] = {
+    PlaceWager: Row(bank.bet, When("`wagers`")),
+    Reveal: Row(turned, at("reveal")),
+    RevealAll: Row(one_by_one(turned), at("reveal")),
     **rows_of(PlacesCorrections()),
 }
 """What is decided otherwise where tiles lie at places and one of them holds the bank."""
+
+
+ROWS: dict[type[Input], Row] = {TilesDealt: Row(tiles_dealt, at("deal"))}

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from controller.engine.decisions import inputs as heard
-from controller.engine.decisions.decision import Course
+from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, When
 from controller.engine.decisions.grants import settled_by_grant
 from controller.engine.decisions.jackpot import award_hits, withdraw_hits
 from controller.engine.reasons import TableReason
 from controller.engine.state import jackpot
+from controller.engine.state.changes import Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
+from controller.engine.state.current_step import refuse_when_over
 from controller.engine.state.events import ChangeRejected, CutCardOut
-from controller.engine.state.persons import documented, said
+from controller.engine.state.persons import PersonInput, documented, said
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn
 from controller.rulebook.games import settled_as
 from controller.rulebook.jackpot_award import JackpotTerms
@@ -107,7 +108,7 @@ def withdraw_settlement(course: Course) -> None:
 # ---- what a person reports
 
 
-def exposed(course: Course, input: heard.Exposed) -> None:
+def exposed(course: Course, input: Exposed) -> None:
     """Cards of a place were seen while they were dealt."""
     seen = course.game.exposure(course.round, input.to, len(input.which) or input.count, input.which)
     course.record(*seen.events)
@@ -118,14 +119,14 @@ def exposed(course: Course, input: heard.Exposed) -> None:
         _deals_on(course)
 
 
-def misdealt(course: Course, input: heard.Misdealt) -> None:
+def misdealt(course: Course, input: Misdealt) -> None:
     """The order or the number of the cards was not that of the deal."""
     course.game.check_misdealt(course.round)
     reason = because(TableReason.ORDER_BROKEN if input.what == "order" else TableReason.NUMBER_BROKEN)
     void(course, course.game.citations.broken_deal, and_said(reason, input.reason))
 
 
-def shuffler_failed(course: Course, input: heard.ShufflerFailed) -> None:
+def shuffler_failed(course: Course, input: ShufflerFailed) -> None:
     """The shuffler failed while dealing."""
     article = course.game.citations.shuffler_failed
     if course.step.kind != "deal" or course.round.terms.source != "shuffler":
@@ -133,13 +134,20 @@ def shuffler_failed(course: Course, input: heard.ShufflerFailed) -> None:
     void(course, article, and_said(because(TableReason.SHUFFLER_FAILED), input.reason))
 
 
-def put_right(course: Course, input: heard.DealCorrected) -> None:
+class DealCorrected(PersonInput, frozen=True, tag="deal_corrected"):
+    """An error in the deal was put right at once (Fortune 8, 5.º). Answers ``<round>/report``."""
+
+    what: Literal["place", "order", "number"]
+    to: str
+
+
+def put_right(course: Course, input: DealCorrected) -> None:
     """An error in the deal was put right at once."""
     course.game.check_put_right(course.round, input.what, input.to)
     course.record(ErrorPutRight(what=input.what, to=input.to, actor=input.actor))
 
 
-def broken_off(course: Course, input: heard.VoidRound) -> None:
+def broken_off(course: Course, input: VoidRound) -> None:
     """A supervisor breaks the round off."""
     void(course, "policy: supervisor's void", because(TableReason.AS_SAID, said=documented(input.reason)))
 
@@ -157,7 +165,11 @@ def _deals_on(course: Course) -> None:
         void(course, article, because(TableReason.DECK_FORGOTTEN))
 
 
-def cut_card(course: Course, input: heard.CutCard) -> None:
+class CutCard(PersonInput, frozen=True, tag="cut_card"):
+    """The cut card came out of the shoe, and the station did not hear of it. Answers ``<round>/report``."""
+
+
+def cut_card(course: Course, input: CutCard) -> None:
     """The dealer says that it came out: after the last card of a round it must be heard before the next begins."""
     cut_card_out(course, input.actor)
 
@@ -177,7 +189,7 @@ def cut_card_out(course: Course, actor: str | None = None) -> None:
         raise Refusal("table", TableReason.NO_CUT_CARD, STEP_BY_STEP)
 
 
-def to_empty_seat(course: Course, input: heard.ToEmptySeat) -> None:
+def to_empty_seat(course: Course, input: ToEmptySeat) -> None:
     """The last cards meant for a place lie at a seat without a bet."""
     round, game = course.round, course.game
     article = game.citations.null_cards
@@ -200,3 +212,14 @@ def to_empty_seat(course: Course, input: heard.ToEmptySeat) -> None:
     if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in game.placed(course.round)):
         void(course, game.citations.broken_deal, and_said(because(TableReason.ANOTHER_PACKET_DEALT), input.reason))
     _deals_on(course)
+
+
+ROWS: dict[type[Input], Row] = {
+    Exposed: Row(exposed, OPEN_ROUND, answers=REPORT, changes=True),
+    Misdealt: Row(misdealt, OPEN_ROUND, answers=REPORT, changes=True),
+    ToEmptySeat: Row(to_empty_seat, OPEN_ROUND, answers=REPORT, changes=True),
+    ShufflerFailed: Row(shuffler_failed, When("`deal`", refuse_when_over), answers=REPORT, changes=True),
+    DealCorrected: Row(put_right, OPEN_ROUND, answers=REPORT),
+    CutCard: Row(cut_card, answers=REPORT),
+    VoidRound: Row(broken_off, OPEN_ROUND, only="breaks a round off", answers=REPORT, changes=True),
+}

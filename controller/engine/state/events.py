@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.state.inputs_changes import Changing
+from controller.engine.state.changes import Changing
 from controller.engine.state.jackpot_events import JackpotEvent
 from controller.engine.state.persons import Role
 from controller.engine.state.sign_ins import SignInEvent

@@ -1,4 +1,4 @@
-"""What persons change of what was entered, and by what they void a round. No I/O here."""
+"""What persons change of what was entered, or void a round by: it may wait for a supervisor. No I/O here."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ class ChangeInput(PersonInput, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class CardsCounted(ChangeInput, frozen=True, tag="cards_counted"):
+class EnterCount(ChangeInput, frozen=True, tag="cards_counted"):
     """How many cards were dealt in this round, as they lie on the felt."""
 
     count: int
@@ -94,5 +94,7 @@ class CorrectDice(ChangeInput, frozen=True, tag="correct_dice"):
 
 
 Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
-Changing = Correction | Misdealt | Exposed | ToEmptySeat | ShufflerFailed | CardsCounted | VoidRound
+
+
+Changing = Correction | Misdealt | Exposed | ToEmptySeat | ShufflerFailed | EnterCount | VoidRound
 """What waits for a supervisor once it is informed."""
