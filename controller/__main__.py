@@ -36,7 +36,7 @@ EXAMPLES = """\
 examples:
   dealer-station simulate                                  a table on this machine, played by a robot dealer
   dealer-station simulate --rounds 500 --speed max --json  500 rounds as fast as they go, one JSON object at the end
-  dealer-station simulate --play --game blackjack-21       sit down at a seat of it yourself, in the browser
+  dealer-station simulate --play                           sit down at a seat of it yourself, in the browser
   dealer-station simulate --faults 0.2                     in every fifth round something goes wrong
   dealer-station setup                                     asks for what a table needs, and starts it
   dealer-station check-config /etc/dealer-station/station.toml
@@ -56,8 +56,7 @@ examples:
   dealer-station asyncapi > asyncapi.json                  what the floor is told, for tools
   dealer-station access tables/*.toml --consumer floor     who may write and read which topic at the broker
   dealer-station settle round.json                         settle one round from a file (- is standard input)
-  dealer-station rank fortune-3-card-poker-2025 "As Ks Qs" "9h 9d 2c"
-  dealer-station certify fortune-8                         odds and house edge of its wagers
+  dealer-station certify --exact                           odds and house edge of the wagers of all games
   dealer-station bench latency                             how fast a card is durable and acknowledged
 
 exit codes: 0 done, 2 wrong usage or refused (who, why, article), 65 journal corrupt, 66 no journal of a live table,

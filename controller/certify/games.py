@@ -29,6 +29,7 @@ from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
 from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
 
 GAMES = (*RULES, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO)
+MAIN_GAMES = (BLACKJACK_21,)  # whose main game is simulated
 HITS = {RULES_2025.game: 4000, BLACKJACK_21: 1000}  # played if nobody asks for another number: some ten seconds each
 HITS_IN_A_PART = {RULES_2025.game: 500, BLACKJACK_21: 50}  # a second or so
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from controller.commands.account_places import told_of_places
+from controller.commands.account_places import PLAY, told_of_places
 from controller.commands.watch import sight_of
 from controller.commands.watch_screen import Screen
 from controller.config.file import Config
@@ -34,7 +34,6 @@ from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import SettledDealer
 from controller.rulebook.steps import seat_place
-from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.runtime.bus import Committed
 from controller.runtime.view import View
 from controller.system.tasks import Closing
@@ -171,7 +170,7 @@ class Account:
                 return self._bets(table)
             case _ if table.round is not None and (told := list(told_of_places(event, table.round, self._money))):
                 return [*told]
-            case CardsDealt(draws=draws) if table.round is not None and isinstance(table.round.play, PlacesRound):
+            case CardsDealt(draws=draws) if table.round is not None and isinstance(table.round.play, PLAY):
                 # Dealt by hand, all are told of at once.
                 last = next_step(table).kind != "deal" and draws[-1] == table.round.draws
                 return ["  four tiles dealt to each place"] if last else []

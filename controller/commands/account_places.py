@@ -16,9 +16,11 @@ from controller.rulebook.taiwan_pai_kao.events import (
 )
 from controller.rulebook.taiwan_pai_kao.live import hands_of
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
+from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 
 Money = Callable[[int], str]
+PLAY = PlacesRound
 
 
 def told_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:

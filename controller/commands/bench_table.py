@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from controller.command_line.signals import leaving_nothing, unbroken
+from controller.rulebook.games import FIRST_GAME
 from controller.system.ports import free_port
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ mode = "simulation"
 [table]
 site = "bench"
 id = "table"
-game = "fortune-3-card-poker-2025"
+game = "{game}"
 seats = {seats}
 card_source = "shoe"
 currency = "MOP"
@@ -122,7 +123,7 @@ def write_config(folder: Path, broker: tuple[str, int], console: int, shoe: str)
     """The station.toml of a table with every seat taken and no jackpot, read by a shoe."""
     path = folder / "station.toml"
     host, port = broker
-    path.write_text(_CONFIG.format(seats=SEATS, host=host, port=port, console=console, shoe=shoe))
+    path.write_text(_CONFIG.format(game=FIRST_GAME, seats=SEATS, host=host, port=port, console=console, shoe=shoe))
     return path
 
 

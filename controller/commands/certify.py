@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from controller.certify.blackjack.simulation import Disagreement
-from controller.certify.games import GAMES, Asked, certify, hits_of
+from controller.certify.games import GAMES, MAIN_GAMES, Asked, certify, hits_of
 from controller.certify.output import as_json, as_text
 from controller.certify.pot import PotTerms
 from controller.certify.reading import Paytable, read_paytable, read_pot
@@ -21,18 +21,18 @@ from controller.certify.saved_results import KeptInFiles, code_and
 from controller.command_line.argument import count, nearest, nearest_file
 from controller.command_line.exit_codes import EXIT_INTERRUPTED, EXIT_SOFTWARE
 from controller.command_line.output import refuse, say
-from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.citations import OtherReading
+from controller.rulebook.games import FIRST_GAME
 from controller.rulebook.games import GAMES as LIVE
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.words import sentence
 
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
   dealer-station certify --exact                                     all that is exact, of all games
-  dealer-station certify fortune-8 --json
-  dealer-station certify fortune-3-card-poker-2025 --jackpot pot.toml --report odds.html
+  dealer-station certify {GAMES[-1]} --json
+  dealer-station certify {FIRST_GAME} --jackpot pot.toml --report odds.html
   dealer-station certify --paytable asked.toml --report request.html  a changed table, or a new bet
 
 What is computed is kept: a run that was stopped goes on where it was. docs/certify.md has both files."""
@@ -69,7 +69,8 @@ class _Given:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Computes the odds of every wager, out of the code that ranks and settles the live table: exact wherever "
-        "enumeration reaches, simulated with its interval for the main game of blackjack-21."
+        "enumeration reaches, simulated with its interval for the main game of "
+        f"{', '.join(MAIN_GAMES)}."
     )
     parser.epilog = EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -155,8 +156,8 @@ def _check_numbers(options: argparse.Namespace, games: list[str], terms: PotTerm
     """Raises Refusal for a number of what is not simulated."""
     if options.hits is not None and (options.exact or terms is None):
         raise Refusal("--hits", CertifyReason.NO_POT_PLAYED)
-    if options.rounds is not None and (options.exact or BLACKJACK_21 not in games):
-        raise Refusal("--rounds", CertifyReason.NO_MAIN_GAME, game=BLACKJACK_21)
+    if options.rounds is not None and (options.exact or not set(MAIN_GAMES) & set(games)):
+        raise Refusal("--rounds", CertifyReason.NO_MAIN_GAME, game=", ".join(MAIN_GAMES))
 
 
 def _rules(keys: list[str], games: list[str]) -> dict[str, tuple[OtherReading, ...]]:

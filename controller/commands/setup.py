@@ -36,7 +36,7 @@ from controller.engine.state.table import FLOOR
 from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection
 from controller.journal.sealing import read_key
-from controller.rulebook.games import GAMES
+from controller.rulebook.games import FIRST_GAME, GAMES
 from controller.runtime.proposal import PROPOSED
 from controller.system.files import open_one
 from controller.toml.text import MOST_OCTETS
@@ -54,13 +54,6 @@ ONLY_OWNER = 0o600
 BARE = re.compile(r"[A-Za-z0-9_-]+")  # a key that TOML takes without quotes
 
 Keys = Mapping[str, str]
-# What the example says otherwise for each game beside its own; none of them has a jackpot to begin with.
-_GAMES: Mapping[str, Keys] = {
-    "fortune-3-card-poker-2008": {"table.seats": "7"},
-    "fortune-8": {"table.seats": '7\ndecks = 8\ndeal = "every_space"'},
-    "blackjack-21": {"table.seats": "7\ndecks = 6", "table.limits.min": "500", "table.limits.max": "15000"},
-    "taiwan-pai-kao": {"table.seats": "8"},
-}
 
 
 def is_user(name: str) -> bool:
@@ -188,7 +181,7 @@ def _write(options: argparse.Namespace, hands: Hands) -> None:
             f"{example_file} is not there: the package brings it; else copy the source's systemd/station.toml to it"
         )
     example = example_file.read_text(encoding="utf-8")
-    game = hands.answer(options.game, f"Game ({', '.join(GAMES)})", "--game", next(iter(GAMES)))
+    game = hands.answer(options.game, f"Game ({', '.join(GAMES)})", "--game", FIRST_GAME)
     if game not in GAMES:
         raise Stopped(f"{game} is no game; there are {', '.join(GAMES)}")
     asked = {
@@ -209,8 +202,9 @@ def _write(options: argparse.Namespace, hands: Hands) -> None:
         chosen[source] = [line for line in chosen[source] if not line.startswith("packet_sizes")]
     keys = {name: _text(value) for name, value in {"table.game": game, "table.card_source": source, **asked}.items()}
     without = []
-    if game in _GAMES:
-        keys |= {**_GAMES[game], "table.wagers.additional": "[]"}
+    if f'game = "{game}"' not in example:
+        # No other game than the example's own has a jackpot to begin with.
+        keys |= {**GAMES[game].example(), "table.wagers.additional": "[]"}
         without += ["jackpot", "jackpot.fixed"]
     if not asked["floor.username"]:
         del keys["floor.username"]
@@ -264,8 +258,9 @@ def _edited(example: str, keys: Keys, without: Iterable[str]) -> Iterator[str]:
         key = re.match(r"(\w+) = ", line)
         if key is None or f"{name}.{key[1]}" not in {*keys, *without}:
             yield line
-        elif f"{name}.{key[1]}" in keys:
-            yield f"{key[1]} = {keys[f'{name}.{key[1]}']}"
+        if line.startswith("["):
+            own = (key.rpartition(".") for key in keys)
+            yield from (f"{key} = {keys[f'{section}.{key}']}" for section, _, key in own if section == name)
 
 
 def _text(value: str) -> str:

@@ -37,9 +37,8 @@ from controller.console.pins import (
 )
 from controller.engine.state.events import TableClosed
 from controller.engine.state.jackpot import Meter
-from controller.rulebook.events import RoundConfirmed, RoundSettled
-from controller.rulebook.games import GAMES
-from controller.rulebook.taiwan_pai_kao.events import PlacesSettled
+from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.games import FIRST_GAME, GAMES, SettlingEvent
 from controller.runtime.bus import Acknowledged, CommitPublished, Committed
 from controller.runtime.recording import CannotRecord, Recording
 from controller.station import Station
@@ -121,7 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hand_on = partial(parser.add_argument, action=_HandedOn)
     hand_on(
         "--game",
-        default=next(iter(GAMES)),
+        default=FIRST_GAME,
         choices=tuple(GAMES),
         help="game id (default: %(default)s)",
     )
@@ -133,9 +132,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         choices=range(1, 9),
         metavar="N",
-        help="fortune-8: 1 to 8 (default: 8); blackjack-21: 4 or 6",
+        help="of a game that leaves a choice",
     )
-    hand_on("--marking", choices=("automatic", "manual"), help="of the chips, blackjack-21 (41)")
+    hand_on("--marking", choices=("automatic", "manual"), help="of the jackpot chips, where the game leaves a choice")
     hand_on("--rounds", type=count, metavar="N", help="end after N rounds (default: until Ctrl-C)")
     parser.add_argument(
         "--speed",
@@ -146,10 +145,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hand_on(
         "--source",
         choices=("shuffler", "shoe", "hand"),
-        help="default: shuffler; taiwan-pai-kao: shoe, a reader of tiles, or hand, without one",
+        help="default: shuffler, or what the game prescribes; hand: a game dealt by hand, without a reader",
     )
     hand_on(
-        "--places", choices=("mixed", "8", "4"), help="taiwan-pai-kao: to how many of its eight places tiles are dealt"
+        "--places", choices=("mixed", "8", "4"), help="of a game with eight places: to how many of them tiles are dealt"
     )
     hand_on("--slots", default=DRIVERS["slots"][0], choices=DRIVERS["slots"], help="make (default: %(default)s)")
     hand_on("--sign", default=DRIVERS["sign"][0], choices=DRIVERS["sign"], help="make (default: %(default)s)")
@@ -356,7 +355,7 @@ class _Simulation:
 
     def _committed(self, committed: Committed) -> None:
         for event in committed.events:
-            if isinstance(event, RoundSettled | PlacesSettled):
+            if isinstance(event, SettlingEvent):
                 self._outcome = event.settlement.outcome
             if isinstance(event, RoundConfirmed):
                 self._tally.rounds += 1

@@ -26,7 +26,7 @@ from controller.pit.marks import Marks
 from controller.pit.picture import served
 from controller.pit.service import Service
 from controller.rulebook.cards import DECK
-from controller.rulebook.games import GAMES
+from controller.rulebook.games import FIRST_GAME, GAMES
 from controller.rulebook.jackpot_award import Parameters
 from controller.system.ports import free_port
 from controller.system.tasks import ended
@@ -40,7 +40,7 @@ BROKER_SECONDS = 10.0
 TABLE_SECONDS = 60.0
 STOP_SECONDS = 20.0
 POLL_SECONDS = 0.1
-LINK, LINKED_GAME = "fortune", "fortune-3-card-poker-2025"
+LINK, LINKED_GAME = "fortune", FIRST_GAME
 OPENED = MeterOpened(
     pot=60_000_000,
     reserve=0,

@@ -107,6 +107,10 @@ class Game(ABC):
     own_words: str = ""  # behind the key of what this game words otherwise
     other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
 
+    def example(self) -> dict[str, str]:
+        """What an example of a configuration says of a table of this game, as TOML by key."""
+        return {"table.seats": str(self.seats.numbers[-1])}
+
     # ---- the regulation's own
 
     @abstractmethod

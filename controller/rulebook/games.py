@@ -39,6 +39,10 @@ GAMES: dict[str, Game] = {
 }
 
 
+FIRST_GAME = next(iter(GAMES))
+"""The game of examples and measurements, and of a simulation that names none."""
+
+
 def game_of(round: Round) -> Game:
     """The game a round is played by."""
     return GAMES[round.terms.game]

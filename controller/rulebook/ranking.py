@@ -5,14 +5,13 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from controller.rulebook.cards import parse_cards, refuse_repeated
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
 from controller.rulebook.taiwan_pai_kao.pairs import pair_of
 from controller.rulebook.taiwan_pai_kao.tiles import parse_tiles, refuse_beyond_copies
 from controller.rulebook.three_card import rank_three
-
-THREE_CARD_GAMES = ("fortune-3-card-poker-2025", "fortune-3-card-poker-2008")
 
 
 class RankedHand(msgspec.Struct, frozen=True):
@@ -55,6 +54,7 @@ def _two_tiles(who: str, text: str) -> RankedHand:
 
 
 RANKED_BY: dict[str, Callable[[str, str], RankedHand]] = {
-    **dict.fromkeys(THREE_CARD_GAMES, _three_cards),
+    RULES_2025.game: _three_cards,
+    RULES_2008.game: _three_cards,
     TAIWAN_PAI_KAO: _two_tiles,
 }

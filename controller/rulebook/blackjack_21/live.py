@@ -126,6 +126,10 @@ class BlackJack21(Game):
         ),
     )
 
+    def example(self) -> dict[str, str]:
+        limits = {"table.limits.min": "500", "table.limits.max": "15000"}
+        return super().example() | {"table.decks": str(self.deck.numbers[-1])} | limits
+
     # ---- the play
 
     def play(self, event: RoundBegun) -> Play:

@@ -86,6 +86,9 @@ class Fortune8(PacketGame):
     face_up = True
     moments = MOMENTS
 
+    def example(self) -> dict[str, str]:
+        return super().example() | {"table.decks": str(self.deck.numbers[-1]), "table.deal": f'"{DEALS[0]}"'}
+
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
         """One card for each space of the announced deal, in order (4.º 6)."""
         deal = round.deal or round.terms.deal
