@@ -80,12 +80,12 @@ def _slots(config: Config, slots: Adu218 | Numato, tap: Tapping) -> Device:
         case Numato():
             from drivers.numato.slots import Numato as NumatoSlots
 
-            outputs = [*slots.lamps.values(), slots.lock_lamp_output]
+            lamps = [*slots.lamps.values(), slots.lock_lamp_output]
             return NumatoSlots(
                 port=_port(config, slots.port),
                 seats=slots.seats,
                 button=slots.button_input,
-                outputs=outputs,
+                lamps=lamps,
                 tap=tap("slots", "numato"),
             )
 

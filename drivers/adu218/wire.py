@@ -21,6 +21,7 @@ from drivers.adu218.codec import (
 )
 from drivers.faults import DeviceSilent
 from drivers.patience import Patience
+from drivers.polled_slots import Reading
 from drivers.ports.usb import UsbPort
 
 DEBOUNCE_STEP = 0  # 10 ms: a chip bounces on its sensor, nobody lays two within that
@@ -40,14 +41,6 @@ class AduTiming:
     drain: float = DRAIN_SECONDS
     answer: float = ANSWER_SECONDS
     silence: float = SILENCE_SECONDS
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """All inputs and their counters, read while no level moved; the button's press is older than the other counters."""
-
-    levels: tuple[bool, ...]
-    counters: tuple[int, ...]
 
 
 class Adu218Wire:
@@ -98,6 +91,8 @@ class Adu218Wire:
 
     def poll(self, counters: bool = False, rests: bool = False) -> Reading | None:
         """Ask for the inputs; None if no level has changed, else, or with `counters`, the whole reading.
+
+        It is made while no level moves; the button's press is older than the other counters.
 
         At a table that does not rest a poll that comes late reads the counters, too.
         """

@@ -71,7 +71,7 @@ async def board(directory: Path, speed: str = "device") -> AsyncIterator[tuple[n
 
 def slots_driver(directory: Path) -> Numato:
     return Numato(
-        port=str(directory / "slots"), seats=SEATS, button=BUTTON, outputs=[*LAMPS, LOCK_LAMP], link_timing=QUICK
+        port=str(directory / "slots"), seats=SEATS, button=BUTTON, lamps=[*LAMPS, LOCK_LAMP], link_timing=QUICK
     )
 
 

@@ -58,7 +58,7 @@ async def slots(folder: Path) -> AsyncIterator[tuple[Adu218, UsbPort, Slots]]:
                 open_backend=lambda: open_backend(str(folder / "usb.sock")),
                 timing=TIMING,
                 link_timing=QUICK,
-                relay_check_seconds=0.05,
+                lamps_again_seconds=0.05,
             ),
         )
     finally:

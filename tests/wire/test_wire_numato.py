@@ -68,8 +68,8 @@ class FarBoard:
 @pytest.fixture
 def numato_at(quick: LinkTiming) -> Any:
     def build(port: Path, **seconds: Any) -> Numato:
-        seconds = {"poll_seconds": 0.005, "repeat_seconds": 5.0, "timing": TIMING, **seconds}
-        return Numato(port=str(port), seats=SEATS, button=BUTTON, outputs=OUTPUTS, link_timing=quick, **seconds)
+        seconds = {"poll_seconds": 0.005, "lamps_again_seconds": 5.0, "timing": TIMING, **seconds}
+        return Numato(port=str(port), seats=SEATS, button=BUTTON, lamps=OUTPUTS, link_timing=quick, **seconds)
 
     return build
 
@@ -194,7 +194,7 @@ async def test_a_notification_of_what_the_answer_does_not_show_yet(
 
 async def test_lamps_are_set_at_once_and_again_now_and_then(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
-    numato = numato_at(peer.path, repeat_seconds=0.1)
+    numato = numato_at(peer.path, lamps_again_seconds=0.1)
     async with running(numato) as told:
         await told.until(lambda: told.of(SlotsRead))
         assert not any(command.startswith("gpio writeall") for command in board.commands)
@@ -292,6 +292,6 @@ def test_mistakes_are_refused_at_once(numato_at: Any) -> None:
     with pytest.raises(TypeError, match="slots cannot be ordered"):
         numato.order(NoOrder())
     with pytest.raises(ValueError, match="line 16"):
-        Numato(port="nowhere", seats=[16], button=1, outputs=[])
+        Numato(port="nowhere", seats=[16], button=1, lamps=[])
     with pytest.raises(ValueError, match="both"):
-        Numato(port="nowhere", seats=[1], button=2, outputs=[2])
+        Numato(port="nowhere", seats=[1], button=2, lamps=[2])

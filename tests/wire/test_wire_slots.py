@@ -179,7 +179,7 @@ def slots(adu: Adu, quick: LinkTiming) -> Slots:
         button=7,
         open_backend=lambda: Backend(adu),
         poll_seconds=0.002,
-        relay_check_seconds=0.05,
+        lamps_again_seconds=0.05,
         timing=TIMING,
         link_timing=quick,
     )
