@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help generators run pit test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
+.PHONY: help generators run pit test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual referee recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -160,8 +160,11 @@ odds: $(READY) ## the odds that the statistics know, out of certify: some minute
 manual: $(READY) ## man pages, and the completion of bash, zsh and fish, in dist/share
 	@.venv/bin/python -m tests.docs.manual dist/share
 
+referee: ## the referee as one file that Python runs, dist/referee.pyz
+	@mkdir -p dist && $(PYTHON) -m tests.referee.archive dist/referee.pyz
+
 recordings: $(READY) mosquitto ## record the wires of the tests again
-	@PYTHONPATH=tests/referee .venv/bin/python -m tests.recordings.make $(ARGS)
+	@.venv/bin/python -m tests.recordings.make $(ARGS)
 
 screenshots: $(READY) mosquitto chromium ## every game's screens, in every language, at both sizes
 	@.venv/bin/python -m tests.console.screenshots $(ARGS)

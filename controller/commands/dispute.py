@@ -19,9 +19,9 @@ from controller.tlog.notes import BadNote, Note
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Writes a round as the journal has it, every event with its hash, to a file that verify_bundle.py checks "
-        "without this station. Cards that no rule has shown stay sealed. The journal is only read, also while its "
-        "station runs."
+        "Writes a round as the journal has it, every event with its hash, to a file that the referee checks "
+        "without this station (referee.pyz). Cards that no rule has shown stay sealed. The journal is only read, also "
+        "while its station runs."
     )
     parser.add_argument("round", type=count, metavar="ROUND", help="the number of the round")
     parser.add_argument(

@@ -1,10 +1,8 @@
-"""Bundles of rounds in which anything happens, made without a journal's file, and the program that checks them."""
+"""Bundles of rounds in which anything happens, made without a journal's file."""
 
-import importlib.util
 import json
 import random
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,18 +23,14 @@ from tests.plays import test_plays_troubles as troubles
 from tests.plays.wild_hands import WildHands
 from tests.plays.wild_places import WildPlaces
 from tests.plays.wild_spaces import WildSpaces
+from tests.referee.__main__ import main
 
-PROGRAM = Path(__file__).parents[2] / "docs" / "verify_bundle.py"
 IDENTITY = Identity(site="hall", table="1", journal="", mode="simulation", currency="MOP", exponent=2)
 
 
-def program() -> Any:
-    """verify_bundle.py as a module."""
-    spec = importlib.util.spec_from_file_location("verify_bundle", PROGRAM)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def checked(*arguments: str) -> int:
+    """The exit code of the command that checks a bundle."""
+    return main(["bundle", *arguments])
 
 
 def input_of(event: Event) -> Recorded | None:

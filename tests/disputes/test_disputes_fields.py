@@ -17,15 +17,17 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from controller.journal.records import Entry
 from controller.queries.disputes import Bundle, bundle_of
 from tests.disputes.altered import written_again
-from tests.disputes.rounds import IDENTITY, bundles, program, wild_events
-from tests.disputes.rounds import PROGRAM as FILE
+from tests.disputes.rounds import IDENTITY, bundles, checked, wild_events
 from tests.disputes.test_disputes_keys import SEAL, links_of, released
 from tests.disputes.test_disputes_proof import STRANGER, TABLE, WITNESS, with_proofs
 from tests.journal.recorded.kept import read_journal
+from tests.referee.bundle.command import printable
+from tests.referee.bundle.forms import NoBundle
+from tests.referee.bundle.verify import verify
 
-PROGRAM = program()
 GAME, ROUND, RUN = "fortune-3-card-poker-2025", 2, "run"
 Place = tuple[str | int, ...]
+REFEREE = (sys.executable, "-m", "tests.referee", "bundle")
 ANY = "*"
 
 
@@ -101,14 +103,14 @@ def whole() -> dict[str, Any]:
 
 def refused_or_named(told: dict[str, Any], field: Place, keys: list[str]) -> bool:
     try:
-        found = PROGRAM.verify(told, keys)
-    except PROGRAM.NoBundle:
+        found = verify(told, keys)
+    except NoBundle:
         return True
     return found["verdict"] == "does not agree" or field[0] in found["not_covered"]
 
 
 def test_the_bundle_that_is_falsified_agrees_and_is_proved(whole: dict[str, Any]) -> None:
-    found = PROGRAM.verify(whole, [TABLE.public], [WITNESS.public])
+    found = verify(whole, [TABLE.public], [WITNESS.public])
     assert (found["verdict"], found["wrong"], len(found["signed"])) == ("agrees", [], 2)
     assert list(found["not_covered"]) == ["mode", "currency", "exponent", "later", "chain", "wires"]
     assert len(FIELDS) > 30 and all(whole[name] for name in Bundle.__struct_fields__)
@@ -132,18 +134,18 @@ def test_a_falsified_field_is_refused_or_named(whole: dict[str, Any], field: Pla
 @pytest.mark.parametrize("name", Bundle.__struct_fields__)
 def test_a_field_that_is_missing_or_empty_is_refused_or_named(whole: dict[str, Any], name: str) -> None:
     without = {key: value for key, value in whole.items() if key != name}
-    with pytest.raises(PROGRAM.NoBundle):
-        PROGRAM.verify(without)
+    with pytest.raises(NoBundle):
+        verify(without)
     empty = {**whole, name: None if name == "released_key" else type(whole[name])()}
     assert refused_or_named(empty, (name,), [])
-    with pytest.raises(PROGRAM.NoBundle):
-        PROGRAM.verify({**whole, f"{name}s_other": 1})
+    with pytest.raises(NoBundle):
+        verify({**whole, f"{name}s_other": 1})
 
 
 @pytest.mark.parametrize("name", ["site", "table", "journal"])
 def test_the_signed_origin_names_site_table_and_journal(whole: dict[str, Any], name: str) -> None:
     other = {**whole, name: "other", "released_key": None}  # which is bound to the journal
-    wrong = PROGRAM.verify(other, [TABLE.public])["wrong"]
+    wrong = verify(other, [TABLE.public])["wrong"]
     assert "the checkpoint is of dealer/hall/1/made" in wrong[0] and "other" in wrong[0]
 
 
@@ -153,7 +155,7 @@ def test_an_exponent_that_is_no_number_of_decimals_is_refused(
 ) -> None:
     file = tmp_path / "bundle.json"
     file.write_text(json.dumps({**whole, "exponent": exponent}), encoding="utf-8")
-    assert PROGRAM.main([str(file)]) == 2
+    assert checked(str(file)) == 2
     assert "exponent of the bundle" in capsys.readouterr().err
 
 
@@ -169,11 +171,11 @@ def test_text_of_a_bundle_is_printed_escaped(
     texts = [place for place in places(whole, (name,)) if isinstance(place[-1], str | int)]
     for place in texts[:: len(texts) // 20 + 1]:
         file.write_text(json.dumps(replaced(whole, place, ATTACK)), encoding="utf-8")
-        PROGRAM.main([str(file), *options])
+        checked(str(file), *options)
         out, err = capsys.readouterr()
         printed.append(out + err)
     file.write_text(json.dumps({**whole, ATTACK: 1}), encoding="utf-8")  # a key is text as well
-    PROGRAM.main([str(file), *options])
+    checked(str(file), *options)
     printed.append("".join(capsys.readouterr()))
     assert printed and all(printed)
     for line in "".join(printed).split("\n"):
@@ -181,8 +183,8 @@ def test_text_of_a_bundle_is_printed_escaped(
 
 
 def test_letters_and_signs_of_a_text_are_printed_as_they_are() -> None:
-    assert PROGRAM.printable("an\na\x1b[1m\\") == r"an\na\x1b[1m\\"
-    assert PROGRAM.printable("Ana Ué, 13.º 3)") == "Ana Ué, 13.º 3)"
+    assert printable("an\na\x1b[1m\\") == r"an\na\x1b[1m\\"
+    assert printable("Ana Ué, 13.º 3)") == "Ana Ué, 13.º 3)"
 
 
 def test_an_event_with_a_hostile_player_agrees_and_is_printed_escaped(
@@ -194,7 +196,7 @@ def test_an_event_with_a_hostile_player_agrees_and_is_printed_escaped(
     events = [(json.loads(row[5].replace('"Rui"', json.dumps(player))), row) for row in told["chain"]["rows"]]
     file = tmp_path / "bundle.json"
     file.write_text(json.dumps(written_again(told, events)), encoding="utf-8")
-    assert PROGRAM.main([str(file)]) == 4
+    assert checked(str(file)) == 4
     out = capsys.readouterr().out
     assert r"an\nproof: made up\x1b[2J" in out and all(map(str.isprintable, out.split("\n")))
 
@@ -203,7 +205,7 @@ def test_a_terminal_without_the_letters_shows_them_escaped(whole: dict[str, Any]
     file = tmp_path / "bundle.json"
     file.write_text(json.dumps({**whole, "mode": "é"}), encoding="utf-8")
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = subprocess.run([sys.executable, str(FILE), str(file)], capture_output=True, env=environment)
+    done = subprocess.run([*REFEREE, str(file)], capture_output=True, env=environment)
     assert done.returncode == 4 and b"13.\\xba 3)" in done.stdout and not done.stderr
 
 
@@ -212,9 +214,7 @@ def test_each_verdict_has_its_exit_code(whole: dict[str, Any], tmp_path: Path) -
 
     def run(told: object, *options: str) -> tuple[int, str]:
         file.write_text(json.dumps(told), encoding="utf-8")
-        done = subprocess.run(
-            [sys.executable, str(FILE), *options, str(file)], capture_output=True, text=True, encoding="utf-8"
-        )
+        done = subprocess.run([*REFEREE, *options, str(file)], capture_output=True, text=True, encoding="utf-8")
         return done.returncode, done.stdout + done.stderr
 
     code, said = run(whole, "--key", TABLE.public)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -25,13 +25,15 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown
 from controller.rulebook.games import GAMES
 from controller.runtime.flight import FlightRecorder, Ring
-from simulators.station_toml import station_toml
-from tests.disputes.rounds import IDENTITY, program
+from simulators.station_toml import FORTUNE_8, station_toml
+from tests.disputes.rounds import IDENTITY, checked
 from tests.games import FORTUNE_8
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played
 from tests.journal.recorded.kept import read_journal
+from tests.referee.bundle.forms import Wrong
+from tests.referee.bundle.sealed import read_sealed
+from tests.referee.bundle.verify import verify
 
-PROGRAM = program()
 SEAL = Seal(KEY)
 ROUNDS = 7  # of each recorded journal are confirmed
 
@@ -73,13 +75,13 @@ def test_a_released_key_opens_the_cards_of_its_round_that_no_rule_has_shown(game
         drawn[number] |= entry.drawn
         shown[number] += len(entry.event.cards) if isinstance(entry.event, CardsShown) else 0
     for round in range(1, ROUNDS + 1):
-        found = PROGRAM.verify(bundle(every, round))
+        found = verify(bundle(every, round))
         assert (found["verdict"], found["wrong"], found["cards"]) == ("agrees", [], "opened")
         opened = {one["draw"]: one["card"] for one in found["unshown"]}
         assert opened.items() <= drawn[round].items() and all(one["to"] for one in found["unshown"])
         assert len(opened) == len(drawn[round]) - shown[round]
         unshown += len(opened)
-        sealed = PROGRAM.verify(bundle(entries, round))
+        sealed = verify(bundle(entries, round))
         assert (sealed["verdict"], sealed["cards"]) == ("agrees", "sealed") and "unshown" not in sealed
     assert bool(unshown) is (game not in ("fortune-8", "taiwan-pai-kao")), "there every card is shown"
 
@@ -96,13 +98,13 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
 
 def test_a_key_opens_no_other_round_and_none_is_taken_that_nobody_released(entries: list[Entry]) -> None:
     assert bundle(entries, 3)["released_key"] is None
-    found = PROGRAM.verify(bundle(entries, 2, key_of=3))
+    found = verify(bundle(entries, 2, key_of=3))
     assert found["verdict"] == "does not agree" and "does not open it" in found["wrong"][0]
     assert "unshown" not in found
-    found = PROGRAM.verify({**bundle(entries, 3), "released_key": SEAL.round_key("made", 3).hex()})
-    assert found["wrong"] == ["the bundle has a key of the round's cards that nobody released"]
+    found = verify({**bundle(entries, 3), "released_key": SEAL.round_key("made", 3).hex()})
+    assert found["wrong"] == ["the bundle has a key of the round's cards that was not released"]
     for none in ("", "00", "x"):
-        found = PROGRAM.verify({**bundle(entries, 2), "released_key": none})
+        found = verify({**bundle(entries, 2), "released_key": none})
         assert found["verdict"] == "does not agree" and "unshown" not in found
 
 
@@ -117,7 +119,7 @@ def test_a_card_that_was_sealed_as_another_than_was_shown_is_named(entries: list
     missing = {draw: card if card != shown.cards[0] else "2c" for draw, card in entries[dealt].drawn.items()}
     lied = [*entries, released(number)]
     lied[dealt] = Entry(event=entries[dealt].event, drawn=missing)  # type: ignore[arg-type]
-    [wrong] = PROGRAM.verify(bundle(lied, number))["wrong"]
+    [wrong] = verify(bundle(lied, number))["wrong"]
     assert wrong == f"{shown.cards[0]} was shown at {shown.to}, and no card was sealed as that"
 
 
@@ -125,14 +127,14 @@ def test_the_report_names_each_card_with_its_place(entries: list[Entry], tmp_pat
     file = tmp_path / "bundle.json"
     every = [*entries, *map(released, (1, *range(3, ROUNDS + 1)))]
     opened = (bundle(every, round) for round in range(1, ROUNDS + 1))
-    told = next(one for one in opened if PROGRAM.verify(one)["unshown"])
+    told = next(one for one in opened if verify(one)["unshown"])
     file.write_text(json.dumps(told), encoding="utf-8")
-    assert PROGRAM.main([str(file)]) == 4
-    one = PROGRAM.verify(told)["unshown"][0]
+    assert checked(str(file)) == 4
+    one = verify(told)["unshown"][0]
     said = capsys.readouterr().out
     assert f"opened with the released key: {one['card']} (card {one['draw']}, {one['to']})" in said
     file.write_text(json.dumps(bundle(entries, 3)), encoding="utf-8")
-    assert PROGRAM.main([str(file)]) == 4 and "no rule has shown: sealed" in capsys.readouterr().out
+    assert checked(str(file)) == 4 and "no rule has shown: sealed" in capsys.readouterr().out
 
 
 def test_a_journal_keeps_a_released_key_beside_its_events_and_a_bundle_has_it(tmp_path: Path) -> None:
@@ -148,7 +150,7 @@ def test_a_journal_keeps_a_released_key_beside_its_events_and_a_bundle_has_it(tm
     for round, key in enumerate(keys, start=1):
         found = dispute(path, IDENTITY, round)
         assert found is not None and found.released_key == key
-        verified = PROGRAM.verify(json.loads(msgspec.json.encode(found)))
+        verified = verify(json.loads(msgspec.json.encode(found)))
         assert (verified["wrong"], verified["cards"]) == ([], "opened")
     assert dispute(path, IDENTITY, 3).released_key is None  # type: ignore[union-attr]
     assert verified["wires"] == "none"
@@ -185,14 +187,14 @@ def test_a_bundle_has_what_the_wires_said_in_its_round_and_the_released_key_open
         station_toml(game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
     )
     sealed = told(2)
-    assert len(sealed["wires"]) == 1 and PROGRAM.verify(sealed)["wires"] == "1 blocks, sealed"
+    assert len(sealed["wires"]) == 1 and verify(sealed)["wires"] == "1 blocks, sealed"
     asked = ["audit", "wires", str(file), "--config", str(config), "--journal", str(path)]
     assert main(asked) == 2 and "was not released" in capsys.readouterr().err
     with closing(open_journal(path)) as journal:
         journal.commit(batch([released(2)]))
     assert main(asked) == 0 and "CardDrawn" in capsys.readouterr().out, "released after the bundle was written"
     opened = told(1)
-    found = PROGRAM.verify(opened)
+    found = verify(opened)
     assert found["wrong"] == [] and found["wires"].startswith("2 blocks, 1 gaps, opened, from 20")
     assert main(asked) == 0
     [line, _] = capsys.readouterr().out.splitlines()
@@ -201,7 +203,7 @@ def test_a_bundle_has_what_the_wires_said_in_its_round_and_the_released_key_open
     run, number, content = opened["wires"][0]
     for other in ([run, number + 1, content], [run, number, sealed["wires"][0][2]]):
         wrong = {**opened, "wires": [other]}
-        assert PROGRAM.verify(wrong)["wrong"] == [f"block {other[1]} of the wires: the released key does not open it"]
+        assert verify(wrong)["wrong"] == [f"block {other[1]} of the wires: the released key does not open it"]
         file.write_text(json.dumps(wrong), encoding="utf-8")
         assert main(asked) == 2 and "does not open" in capsys.readouterr().err
     assert main([*asked[:2], str(config), *asked[3:]]) == 2
@@ -214,5 +216,5 @@ def test_cards_that_are_sealed_with_the_key_of_another_round_are_named() -> None
         SimpleNamespace(type="key_released", number=9, event={"round": 2}, sealed=None),
     ]
     bundle = {"released_key": "00" * 32, "round": 2, "journal": "here"}
-    with pytest.raises(PROGRAM.Wrong, match="not sealed with the key of this round"):
-        PROGRAM.read_sealed(bundle, rows, [])
+    with pytest.raises(Wrong, match="not sealed with the key of this round"):
+        read_sealed(bundle, cast(Any, SimpleNamespace(own=rows, later=[])))

@@ -14,10 +14,12 @@ from controller.__main__ import main
 from controller.journal.records import Entry
 from simulators.station_toml import station_toml
 from tests.disputes.altered import copied, written_again
-from tests.disputes.rounds import bundles, input_of, links_of, program, wild_events
+from tests.disputes.rounds import bundles, checked, input_of, links_of, wild_events
 from tests.journal.keeping import open_journal, write_entries
+from tests.referee.bundle.forms import NoBundle, Wrong, read_json
+from tests.referee.bundle.proofs import root_of
+from tests.referee.bundle.verify import verify
 
-PROGRAM = program()
 GAME, SEED = "fortune-3-card-poker-2025", 327  # with events from before and after the round
 ORIGIN = "dealer/hall/1/made"
 
@@ -95,17 +97,17 @@ def with_proofs(bundle: dict[str, Any], leaves: list[bytes], *keys: Key) -> dict
 
 def test_a_proof_is_verified_with_the_keys_of_table_and_witness(proved: dict[str, Any], leaves: list[bytes]) -> None:
     assert len(proved["proofs"]) > 2
-    found = PROGRAM.verify(proved, [TABLE.public], [WITNESS.public])
+    found = verify(proved, [TABLE.public], [WITNESS.public])
     assert (found["verdict"], found["wrong"]) == ("agrees", [])
     assert found["proof"] == f"in the tree of {ORIGIN} with {len(leaves)} events"
     assert found["signed"] == ["signed by hall.example/1", "cosigned by witness.example at 2026-01-02 03:04:05 UTC"]
-    found = PROGRAM.verify(proved)
+    found = verify(proved)
     assert (found["verdict"], found["signed"]) == ("agrees", []) and "proofs" in found["not_covered"]
 
 
 def test_what_is_not_proved_or_not_signed_by_the_key_is_refused(proved: dict[str, Any], leaves: list[bytes]) -> None:
     def wrong(bundle: dict[str, Any], *keys: str) -> str:
-        found = PROGRAM.verify(bundle, keys)
+        found = verify(bundle, keys)
         assert found["verdict"] == "does not agree"
         return str(found["wrong"])
 
@@ -120,18 +122,18 @@ def test_what_is_not_proved_or_not_signed_by_the_key_is_refused(proved: dict[str
     later = with_proofs(proved, leaves[:-1], TABLE)["proofs"]
     number = next(iter(later))
     assert "several checkpoints" in wrong({**proved, "proofs": {**proved["proofs"], number: later[number]}})
-    with pytest.raises(PROGRAM.NoBundle):
-        PROGRAM.verify(proved, [WITNESS.public])
+    with pytest.raises(NoBundle):
+        verify(proved, [WITNESS.public])
 
 
 def test_whoever_writes_every_hash_again_cannot_write_the_tree(proved: dict[str, Any]) -> None:
     """The alteration that neither chain nor rules notice: of a fact that decides nothing, all hashes written again."""
     bundle = copied(proved)
-    events = [(PROGRAM.read_json(row[5], "row"), row) for row in bundle["chain"]["rows"]]
+    events = [(read_json(row[5], "row"), row) for row in bundle["chain"]["rows"]]
     events[0][0]["orders_from"] += 1
     again = written_again(bundle, events)
-    assert PROGRAM.verify(again)["verdict"] == "agrees"
-    found = PROGRAM.verify({**again, "later": proved["later"], "proofs": proved["proofs"]})
+    assert verify(again)["verdict"] == "agrees"
+    found = verify({**again, "later": proved["later"], "proofs": proved["proofs"]})
     assert found["verdict"] == "does not agree" and "is not in the tree" in found["wrong"][0]
 
 
@@ -156,7 +158,7 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     assert main([*asked, "--checkpoint", str(note)]) == 0
     told = json.loads(written.read_bytes())
     assert set(told["proofs"]) == set(proved["proofs"])
-    found = PROGRAM.verify(told, [TABLE.public], [WITNESS.public])
+    found = verify(told, [TABLE.public], [WITNESS.public])
     assert (found["verdict"], found["wrong"]) == ("agrees", [])
     written.unlink()
     ends = told["chain"]["rows"][-1][0] - 1
@@ -164,7 +166,7 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     assert main([*asked, "--checkpoint", str(note)]) == 0
     told = json.loads(written.read_bytes())
     assert told["chain"]["rows"][-1][0] == ends and not told["later"], "as the journal was then"
-    assert PROGRAM.verify(told, [TABLE.public])["verdict"] == "agrees"
+    assert verify(told, [TABLE.public])["verdict"] == "agrees"
     written.unlink()
     for size, of in ((len(leaves), leaves[::-1]), (len(leaves) + 1, [*leaves, bytes(32)])):
         checkpoint(size, of)
@@ -180,17 +182,17 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
 def test_every_leaf_of_trees_of_any_size_is_proved_and_no_other(size: int) -> None:
     leaves = [bytes([number]) * 32 for number in range(size)]
     for index in range(size):
-        found = PROGRAM.root_of(node(b"\0", leaves[index]), index, size, path(index, leaves))
+        found = root_of(node(b"\0", leaves[index]), index, size, path(index, leaves))
         assert found == root(leaves)
         for wrong in range(size):
             if wrong != index:
-                with suppress(PROGRAM.Wrong):
-                    assert PROGRAM.root_of(node(b"\0", leaves[index]), wrong, size, path(index, leaves)) != root(leaves)
+                with suppress(Wrong):
+                    assert root_of(node(b"\0", leaves[index]), wrong, size, path(index, leaves)) != root(leaves)
 
 
 def test_the_command_takes_keys(tmp_path: Path, proved: dict[str, Any]) -> None:
     file = tmp_path / "bundle.json"
     file.write_text(json.dumps(proved), encoding="utf-8")
-    assert PROGRAM.main([str(file), "--key", TABLE.public, "--witness", WITNESS.public]) == 0
-    assert PROGRAM.main([str(file), "--key", STRANGER.public]) == 1
-    assert PROGRAM.main([str(file), "--key", "x"]) == 2
+    assert checked(str(file), "--key", TABLE.public, "--witness", WITNESS.public) == 0
+    assert checked(str(file), "--key", STRANGER.public) == 1
+    assert checked(str(file), "--key", "x") == 2

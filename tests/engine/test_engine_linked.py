@@ -65,10 +65,11 @@ from controller.pit.ledger import Ledger
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.slips.slip import slip_of
-from tests.disputes.rounds import bundles, program
+from tests.disputes.rounds import bundles
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.playing import IDENTITY, PARAMETERS, Play, stacked
 from tests.engine.test_engine_irregularities_chips import end_broken, next_round
+from tests.referee.bundle.verify import verify
 from tests.slips.keeping_slips import configuration, keep
 
 NAME, TABLE, OTHER, JOURNAL, GAME = "hall", "site/t1", "site/t2", "00000000-0000", "fortune-3-card-poker-2025"
@@ -761,7 +762,7 @@ def test_linked_pot_4_a_hit_says_what_pot_and_house_gave_though_neither_was_on_t
     slips = [slip_of(payment, IDENTITY) for payment in payments]
     assert [(slip.from_pot, slip.from_house) for slip in slips] == given
     for bundle in bundles([event for event, _ in play.entries]):
-        assert program().verify(bundle)["verdict"] == "agrees"
+        assert verify(bundle)["verdict"] == "agrees"
 
 
 @pytest.mark.parametrize("end", ["paid", "corrected", "broken off", "on paper"])

@@ -7,7 +7,6 @@ from typing import Any
 
 import fastjsonschema
 import pytest
-from referee import read_rounds
 
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
@@ -20,6 +19,7 @@ from tests.engine.playing import IDENTITY, Play
 from tests.floor.happened import NOW, happened, hit_and_paid, messages
 from tests.journal.keeping import STAMP
 from tests.journal.recorded.kept import read_journal, restored
+from tests.referee.film.judge import read_rounds
 
 CLOUD_EVENT = json.loads((Path(__file__).parent / "cloudevents.json").read_text(encoding="utf-8"))
 

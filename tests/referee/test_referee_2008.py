@@ -4,12 +4,13 @@ import copy
 from pathlib import Path
 
 import pytest
-import referee
-import referee_film
-from referee_film import GAME_2008, Film, line, seat
-from referee_round_2008 import BANK, BETS, HANDS, SEATS, finish, only, plain, settled, table, voided
-from referee_written import Message, cannot_be_known, correction, seat_in
-from test_referee_mutations import branches, leaves, otherwise, with_change
+
+from tests.referee.film.judge import judge
+from tests.referee.films import poker as referee_film
+from tests.referee.films.plain_2008 import BANK, BETS, HANDS, SEATS, finish, only, plain, settled, table, voided
+from tests.referee.films.poker import GAME_2008, Film, line, seat
+from tests.referee.films.written import Message, cannot_be_known, correction, seat_in
+from tests.referee.test_referee_mutations import branches, leaves, otherwise, with_change
 
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -55,13 +56,13 @@ def test_2008_every_changed_value_is_told(tmp_path: Path) -> None:
         for wrong in otherwise(value):
             if cannot_be_known(at[-1], wrong):
                 continue
-            if not referee.judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
+            if not judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
                 missed.append((at, value, wrong))
     assert missed == []
     for at in branches(messages):
         for nonsense in (None, [1], {"x": 1}, "x"):
             if len(at) > 1:
-                referee.judge(film.station, film.camera, with_change(messages, at, nonsense))
+                judge(film.station, film.camera, with_change(messages, at, nonsense))
 
 
 def test_2008_art_5_1_there_is_neither_jackpot_nor_community(tmp_path: Path) -> None:

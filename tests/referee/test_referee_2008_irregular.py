@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Film
-from referee_round_2008 import BANK, BETS, HANDS, finish, only, plain, settled, table, voided
-from referee_written import Message, decide, show
+
+from tests.referee.films.plain_2008 import BANK, BETS, HANDS, finish, only, plain, settled, table, voided
+from tests.referee.films.poker import Film
+from tests.referee.films.written import Message, decide, show
 
 
 def exposed(place: str, count: int = 1, article: str = "11.º 2)") -> Message:

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import referee
-from referee_rounds_21 import ROUNDS, Written, backers, insurance_won
-from referee_written import cannot_be_known, lying
-from test_referee_mutations import branches, leaves, otherwise, with_change
+
+from tests.referee.film.judge import judge
+from tests.referee.films.blackjack_rounds import ROUNDS, Written, backers, insurance_won
+from tests.referee.films.written import cannot_be_known, lying
+from tests.referee.test_referee_mutations import branches, leaves, otherwise, with_change
 
 
 @pytest.mark.parametrize("written", ROUNDS)
@@ -28,7 +29,7 @@ def test_blackjack_every_changed_value_is_told(tmp_path: Path, written: Written)
         for wrong in otherwise(value):
             if cannot_be_known(at[-1], wrong):
                 continue
-            if not referee.judge(film.station, film.camera, with_change([right], at, wrong)).differences:
+            if not judge(film.station, film.camera, with_change([right], at, wrong)).differences:
                 missed.append((at, value, wrong))
     assert missed == []
 
@@ -68,4 +69,4 @@ def test_blackjack_nothing_in_a_message_stops_the_referee(tmp_path: Path) -> Non
         ]
         for nonsense in strange:
             if len(at) > 1:
-                referee.judge(film.station, film.camera, with_change([right], at, nonsense))
+                judge(film.station, film.camera, with_change([right], at, nonsense))

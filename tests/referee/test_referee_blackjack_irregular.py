@@ -4,8 +4,9 @@ import copy
 from pathlib import Path
 
 import pytest
-from referee_film_21 import Film21, Shown, bets, chip, hand, insurance, of, seat, told, voided
-from referee_rounds_21 import (
+
+from tests.referee.films.blackjack import Film21, Shown, bets, chip, hand, insurance, of, seat, told, voided
+from tests.referee.films.blackjack_rounds import (
     Written,
     backers,
     black_jack_at_once,
@@ -15,7 +16,7 @@ from referee_rounds_21 import (
     special_prizes,
     split_aces_again,
 )
-from referee_written import Message, correction, pots, show
+from tests.referee.films.written import Message, correction, pots, show
 
 MISDEAL = "policy: misdeal"
 VOID = "policy: supervisor's void"

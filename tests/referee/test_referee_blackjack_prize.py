@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import referee
-import referee_written
-from referee_21_prize import tier
-from referee_film_21 import CHIP, START, Chips, Film21, Shown, bets, chip, hand, of, seat, told, voided
-from referee_written import Message, cannot_be_known, pots
-from test_referee_mutations import leaves, otherwise, with_change
+
+from tests.referee.film.judge import judge
+from tests.referee.films import written as referee_written
+from tests.referee.films.blackjack import CHIP, START, Chips, Film21, Shown, bets, chip, hand, of, seat, told, voided
+from tests.referee.films.written import Message, cannot_be_known, pots
+from tests.referee.rules.blackjack_prize import tier
+from tests.referee.test_referee_mutations import leaves, otherwise, with_change
 
 TOP, SUIT, THREE = "four_aces_one_colour", "three_aces_one_suit", "three_aces"
 ARTICLE = {TOP: "43 a)", SUIT: "43 b)", THREE: "43 c)", "two_aces_one_suit": "43 d)", "two_aces": "43 e)"}
@@ -116,7 +117,7 @@ def test_blackjack_art_43_every_changed_value_is_told(tmp_path: Path) -> None:
             lost_chip = at[:5] == (0, "seats", 5, "lines", 1) and at[-1] == "article" and isinstance(wrong, str)
             if cannot_be_known(at[-1], wrong) or (lost_chip and wrong):
                 continue
-            if not referee.judge(film.station, film.camera, with_change([right], at, wrong)).differences:
+            if not judge(film.station, film.camera, with_change([right], at, wrong)).differences:
                 missed.append((at, value, wrong))
     assert missed == []
 
@@ -127,7 +128,7 @@ def test_blackjack_art_43_what_the_cards_have_won_is_paid_though_the_round_is_vo
     film.wrong("supervisor_void")
     film.lines.append(ended)
     won = tuple(ARTICLE.values())
-    right = voided(settled, "policy: supervisor's void", (*won, "46"))
+    right = voided(settled, "policy: supervisor's void", (*won, "43"))
     report = film.judge(right)
     assert [report.differences, report.void, report.pot, report.returned] == [[], 1, START, 0]
     back = voided(settled, "policy: supervisor's void")

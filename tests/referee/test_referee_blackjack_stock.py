@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from referee_film_21 import Film21, bets, hand, seat, told
-from referee_written import Message
+
+from tests.referee.films.blackjack import Film21, bets, hand, seat, told
+from tests.referee.films.written import Message
 
 SHOE = "shoe on the table: expected shuffled, cut and one card burned (8, 10, 11), got"
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
-from referee_faults import Faults
-from referee_film import Film, line, settled
-from referee_round import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, voided
-from referee_written import Message, pots
+
+from tests.referee.film.faults import Faults
+from tests.referee.films.plain import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, voided
+from tests.referee.films.poker import Film, line, settled
+from tests.referee.films.written import Message, pots
 
 POT = 60000000
 
@@ -329,7 +330,7 @@ def test_art_4_3_a_chip_without_a_basic_bet_never_reaches_the_meter(tmp_path: Pa
     six = {"round": 1, "event": "wager", "seat": 3, "player": "p3", "wager": "six_card_bonus", "amount": 1000}
     film.lines.insert(1, six)
     assert film.judge(all_lost(1, POT)).differences == []
-    pair_plus = line("pair_plus", 1000, "lose", None, -1000, "16.º 1")
+    pair_plus = line("pair_plus", 1000, "lose", None, -1000, "13.º 5)")
     extra = all_lost(1, POT)
     extra["seats"].insert(1, {"seat": 3, "net": -1000, "lines": [pair_plus], "hand_name": "high_card"})
     assert film.judge(extra).differences

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Film, line, seat, settled
-from referee_round import BANK, BETS, COMMUNITY, HANDS, all_lost, finish
+
+from tests.referee.films.plain import BANK, BETS, COMMUNITY, HANDS, all_lost, finish
+from tests.referee.films.poker import Film, line, seat, settled
 
 
 def test_art_11_1_from_a_shoe_one_card_at_a_time(tmp_path: Path) -> None:

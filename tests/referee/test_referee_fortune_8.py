@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import referee
-from referee_film_8 import ALL, BETS, CARDS, EVERY, SEATS, WITH_BETS, Film8, only, shown, told, voided
-from referee_spaces_compare import AgainstSpaces, added_bets, settle
-from referee_written import Message, a_wager, cannot_be_known, correction, line, seat_in, show
-from test_referee_mutations import branches, leaves, otherwise, with_change
+
+from tests.referee.film.fortune_8_message import AgainstSpaces, added_bets
+from tests.referee.film.judge import judge
+from tests.referee.films.fortune_8 import ALL, BETS, CARDS, EVERY, SEATS, WITH_BETS, Film8, only, shown, told, voided
+from tests.referee.films.written import Message, a_wager, cannot_be_known, correction, line, seat_in, show
+from tests.referee.rules.fortune_8 import settle
+from tests.referee.test_referee_mutations import branches, leaves, otherwise, with_change
 
 
 def plain(folder: Path, source: str = "shoe", deal: str = EVERY) -> Film8:
@@ -62,7 +64,7 @@ def test_fortune_8_every_changed_value_is_told(tmp_path: Path) -> None:
             if cannot_be_known(at[-1], wrong) or ("corrections" in at and at[-1] in ("before", "amount_before")):
                 continue
             tried += 1
-            if not referee.judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
+            if not judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
                 missed.append((at, value, wrong))
     assert missed == []
     assert tried > 300
@@ -82,7 +84,7 @@ def test_fortune_8_nothing_in_a_message_stops_the_referee(tmp_path: Path) -> Non
         strange: list[Any] = [None, [1], {"x": 1}, "x", [{}], [{"seat": 1, "wager": "low", "player": [], "amount": 1}]]
         for nonsense in strange:
             if len(at) > 1:
-                referee.judge(film.station, film.camera, with_change(messages, at, nonsense))
+                judge(film.station, film.camera, with_change(messages, at, nonsense))
 
 
 @pytest.mark.parametrize("key", sorted(told()))
@@ -371,8 +373,8 @@ OFFERED: dict[str, Any] = {"table": {"wagers": {"bet": [ADDED]}, "decks": 8}}
 def test_fortune_8_art_9_1_an_authorised_bet_is_worth_what_its_first_set_pays() -> None:
     stand: dict[tuple[int, str, str | None], int] = {(seat, "red eight", None): 100 for seat in (1, 2, 3)}
     stand[1, "low", None] = 50
-    worth = settle(stand, {"seat 1": "8h", "seat 2": "Ah", "seat 3": "8c"}, OFFERED)
-    assert [(seat, one.wager, one.odds, one.net, *one.rules) for seat, one in worth] == [
+    worth = settle(stand, {"seat 1": "8h", "seat 2": "Ah", "seat 3": "8c"}, added_bets(OFFERED))
+    assert [(seat, one.wager, one.odds, one.net, one.article) for seat, one in worth] == [
         (1, "low", None, -50, "6.º 1"),
         (1, "red eight", "20:1", 2000, "9.º 1"),
         (2, "red eight", "2:1", 200, "9.º 1"),

@@ -4,8 +4,9 @@ import copy
 from pathlib import Path
 
 import pytest
-from referee_film_8 import ALL, CARDS, SEATS, WAGERS, WITH_BETS, Film8, only, shown, told, voided
-from referee_written import Message, correction, numbered, seat_in
+
+from tests.referee.films.fortune_8 import ALL, CARDS, SEATS, WAGERS, WITH_BETS, Film8, only, shown, told, voided
+from tests.referee.films.written import Message, correction, numbered, seat_in
 
 COMPLETE = "policy: complete deck"
 HEARD = "policy: every card heard"

@@ -4,7 +4,8 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-import referee_hands as hands
+
+from tests.referee.rules import hands
 
 
 def test_art_7_1_every_three_card_hand_has_its_name() -> None:
@@ -20,7 +21,7 @@ def test_art_7_1_every_three_card_hand_has_its_name() -> None:
 
 
 def test_art_7_1_there_are_741_different_hands() -> None:
-    assert len({hands._order(list(cards)) for cards in combinations(hands.PACK, 3)}) == 741
+    assert len({hands.order(list(cards)) for cards in combinations(hands.PACK, 3)}) == 741
 
 
 STRONGEST_FIRST = [

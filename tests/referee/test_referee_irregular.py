@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import referee
-from referee_film import Film, line, seat, settled
-from referee_message import replaced_in
-from referee_round import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, plain, told, voided
-from referee_written import Message, cannot_be_known, correction, decide, show, wager_in
-from test_referee_mutations import leaves, otherwise, with_change
+
+from tests.referee.film.judge import judge
+from tests.referee.film.message import replaced_in
+from tests.referee.films.plain import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, plain, told, voided
+from tests.referee.films.poker import Film, line, seat, settled
+from tests.referee.films.written import Message, cannot_be_known, correction, decide, show, wager_in
+from tests.referee.test_referee_mutations import leaves, otherwise, with_change
 
 EMPTY_SEAT: Message = {"kind": "empty_seat", "to": "seat 3", "article": "17.º 4 2)"}
 KEYED_IN: Message = {"kind": "keyed_in", "to": "seat 2", "article": "policy: unread cards"}
@@ -282,7 +283,7 @@ def test_every_changed_value_is_told(tmp_path: Path) -> None:
         for wrong in otherwise(value):
             if not is_open(at, wrong, messages):
                 tried += 1
-                if not referee.judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
+                if not judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
                     missed.append((at, value, wrong))
     assert missed == []
     assert tried > 400
@@ -294,7 +295,7 @@ def test_nothing_in_a_message_stops_the_referee(tmp_path: Path) -> None:
     for at, _ in leaves(messages):
         for nonsense in (None, [1], {"x": 1}, "x", -1):
             for length in range(2, len(at) + 1):
-                referee.judge(film.station, film.camera, with_change(messages, at[:length], nonsense))
+                judge(film.station, film.camera, with_change(messages, at[:length], nonsense))
 
 
 @pytest.mark.parametrize("event", ["irregularity", "fault", "chip_back", "card", "chip"])

@@ -4,8 +4,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from referee_film import Film, hide_bank, line, seat, settled
-from referee_written import Message, award, show
+
+from tests.referee.films.poker import Film, hide_bank, line, seat, settled
+from tests.referee.films.written import Message, award, show
 
 BANK = ("Kd 9c 4h", "high_card", True)
 BET = {"pair_plus": 1000, "jackpot": 500}
@@ -40,7 +41,7 @@ def loser(cards: str) -> Message:
         "high_card",
         None,
         -1500,
-        line("pair_plus", 1000, "lose", None, -1000, "16.º 1"),
+        line("pair_plus", 1000, "lose", None, -1000, "13.º 5)"),
         line("jackpot", 500, "lose", None, -500, "15.º 1", None),
     )
 
@@ -244,7 +245,7 @@ def test_art_15_2_without_a_jackpot_bet_the_community_cards_stay_unseen(tmp_path
     film.deal({6: "Ac 9h 4c"}, BANK[0], "2c Jc")
     film.turn(seat_6="Ac 9h 4c")
     film.end()
-    lost = seat("Ac 9h 4c", "high_card", None, -1000, line("pair_plus", 1000, "lose", None, -1000, "16.º 1"))
+    lost = seat("Ac 9h 4c", "high_card", None, -1000, line("pair_plus", 1000, "lose", None, -1000, "13.º 5)"))
     message = hide_bank(settled(1, {6: {"pair_plus": 1000}}, BANK, {6: lost}, None, (60000000, 60000000)))
     assert film.judge(message).differences == []
     show(message, "community", "2c Jc")

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import referee
-from referee_film_pai import (
+
+from tests.referee.film.judge import judge
+from tests.referee.films.pai_kao import (
     EIGHT_HANDS,
     FOUR_HANDS,
     OTHER_HANDS,
@@ -23,8 +24,8 @@ from referee_film_pai import (
     third_told,
     tiles,
 )
-from referee_written import Message, a_wager, cannot_be_known, correction, numbered, show, why
-from test_referee_mutations import branches, leaves, otherwise, with_change
+from tests.referee.films.written import Message, a_wager, cannot_be_known, correction, numbered, show, why
+from tests.referee.test_referee_mutations import branches, leaves, otherwise, with_change
 
 NOBODY = "policy: nobody takes the bank"
 
@@ -71,7 +72,7 @@ def test_pai_kao_every_changed_value_is_told(tmp_path: Path) -> None:
             if at[-1] in ("before", "amount_before") or cannot_be_known(at[-1], wrong):
                 continue
             tried += 1
-            if not referee.judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
+            if not judge(film.station, film.camera, with_change(messages, at, wrong)).differences:
                 missed.append((at, value, wrong))
     assert missed == []
     assert tried > 300
@@ -85,11 +86,11 @@ def test_pai_kao_nothing_in_a_message_stops_the_referee(tmp_path: Path) -> None:
     for number, at in enumerate(branches([messages[0], None, messages[2]])):
         if len(at) > 1:
             # One of them for each part of a settled and of a void message: what is read alike is tried with all.
-            referee.judge(film.station, film.camera, with_change(messages, at, strange[number % len(strange)]))
+            judge(film.station, film.camera, with_change(messages, at, strange[number % len(strange)]))
     for key in messages[0]:
         for nonsense in strange:
             changes = with_change(with_change(messages, (0, key), nonsense), (2, key), nonsense)
-            referee.judge(film.station, film.camera, changes)
+            judge(film.station, film.camera, changes)
 
 
 @pytest.mark.parametrize("key", sorted(first_told()))

@@ -3,11 +3,12 @@
 from itertools import pairwise
 
 import pytest
-from referee_pai_bank import Asking, Before
-from referee_pai_hands import Hand, against, best, lay, ways
-from referee_pai_pairs import COPIES, FACES, RANKS, TITLES, Pair, named, rank
-from referee_pai_settle import Bank, Wager, around, holders, named_by, settle
-from referee_pai_table_ii import TABLE_II
+
+from tests.referee.film.pai_bank import Asking, Before
+from tests.referee.rules.pai_hands import Hand, against, best, lay, ways
+from tests.referee.rules.pai_kao import Bank, Wager, around, holders, named_by, settle
+from tests.referee.rules.pai_pairs import COPIES, FACES, RANKS, TITLES, Pair, named, rank
+from tests.referee.rules.pai_table_ii import TABLE_II
 
 
 def test_pai_kao_there_are_32_tiles_and_118_ranks() -> None:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Bets, Film, hide_bank, line, seat, settled
-from referee_hands import three_card_hand
-from referee_written import award
+
+from tests.referee.films.poker import Bets, Film, hide_bank, line, seat, settled
+from tests.referee.films.written import award
+from tests.referee.rules.hands import three_card_hand
 
 BELOW_Q = ("Jd 9c 4h", "high_card", False)
 KING_HIGH = ("Kd 9c 4h", "high_card", True)
@@ -199,7 +200,7 @@ def test_art_13_5_pair_plus_lost_on_three_odd_cards(tmp_path: Path) -> None:
         8000,
         line("ante", 10000, "win", "1:1", 10000, "13.º 1)"),
         line("play", 10000, "push", None, 0, "13.º 1)"),
-        line("pair_plus", 2000, "lose", None, -2000, "16.º 1"),
+        line("pair_plus", 2000, "lose", None, -2000, "13.º 5)"),
     )
     assert film.judge(settled(1, wagers, BELOW_Q, {2: right})).differences == []
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from referee_film import Film
-from referee_round import BANK, BETS, HANDS, all_lost, exposed, finish, only, plain, told, voided
-from referee_written import decide, show
+
+from tests.referee.films.plain import BANK, BETS, HANDS, all_lost, exposed, finish, only, plain, told, voided
+from tests.referee.films.poker import Film
+from tests.referee.films.written import decide, show
 
 
 @pytest.mark.parametrize("kind", ["order", "number"])

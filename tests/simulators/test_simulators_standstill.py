@@ -6,10 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from referee_camera import watch
-
 from simulators.felt.camera import Camera
 from simulators.lifetime import STANDSTILL_SECONDS, film_standstills
+from tests.referee.film.camera import watch
 from tests.station.test_station_faults import edges
 
 LOG = """\

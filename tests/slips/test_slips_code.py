@@ -27,8 +27,10 @@ from controller.slips.code import Recorded, code_of
 from controller.slips.printed import printed
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Checkpoint, Note, Signer
-from tests.disputes.rounds import program
+from tests.disputes.rounds import checked
 from tests.engine.playing import IDENTITY, Play
+from tests.referee.bundle.command import AGREES
+from tests.referee.bundle.rows import Row
 from tests.slips.keeping_slips import configuration, keep, paid
 
 BASE = "dealer/laptop/table-1"
@@ -96,8 +98,7 @@ def test_a_phone_reads_it_and_other_programs_find_the_payment_in_what_the_table_
     checkpoint.write_text(note, encoding="utf-8")
     words = ["dispute", "1", "--config", str(config), "--output", str(bundle), "--checkpoint", str(checkpoint)]
     assert main(words) == 0
-    module = program()
-    assert module.main(["--key", str(SIGNER.verifier), str(bundle)]) == module.AGREES
+    assert checked("--key", str(SIGNER.verifier), str(bundle)) == AGREES
 
     # A phone may leave out the newline at the end, and `jq -r` writes one more.
     whole = bundle.read_bytes()
@@ -107,7 +108,7 @@ def test_a_phone_reads_it_and_other_programs_find_the_payment_in_what_the_table_
         assert main(words) == 0 and bundle.read_bytes() == whole
     chain = json.loads(bundle.read_text())["chain"]
     before = bytes.fromhex(chain["before"])
-    for row in map(module.Row, chain["rows"]):
+    for row in map(Row, chain["rows"]):
         before = row.hash_after(before)
         if row.number == int(said["event"]):
             assert base64.b64encode(before).decode() == said["hash"]

@@ -6,14 +6,15 @@ import pytest
 
 from controller.rulebook.games import GAMES
 from tests.disputes.altered import alterations
-from tests.disputes.rounds import bundles, program, wild_events
+from tests.disputes.rounds import bundles, wild_events
+from tests.referee.bundle.verify import verify
 
 EACH = 60  # bundles of a game
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_bundles_agree_and_altered_ones_do_not(game: str) -> None:
-    verify, seed, agreed, refused = program().verify, 1000, 0, 0
+    seed, agreed, refused = 1000, 0, 0
     while agreed < EACH:
         for bundle in bundles(wild_events(game, seed)):
             found = verify(bundle)

@@ -4,20 +4,19 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import referee
-
 from controller.journal.sealing import Seal
 from controller.queries.replayed import replay
+from tests.referee.film.judge import Report, judge
 
 E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit
 
 
-def judged(config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bool = False) -> referee.Report:
+def judged(config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bool = False) -> Report:
     """The referee's report; raises AssertionError on any difference between what was told and what happened.
 
     `away`: the daemon was killed now and then, and did not hear all that the shoe said.
     """
-    report = referee.judge(config, camera, rounds, away=away)
+    report = judge(config, camera, rounds, away=away)
     assert not report.differences, "\n".join(report.differences[:20])
     assert len(rounds) == report.rounds - report.idle == report.settled + report.void
     assert report.unpaid == [], "a jackpot was won and not handed over"
@@ -33,7 +32,7 @@ def decided_again(journal: Path) -> None:
     assert found.told_otherwise == 0
 
 
-def check_ledger(report: referee.Report, ledger: dict[str, int]) -> None:
+def check_ledger(report: Report, ledger: dict[str, int]) -> None:
     """Hold the station's ledger against the referee's meter, to the last fraction, and hold the identity."""
 
     def e4(amount: Fraction) -> Fraction:

@@ -1,4 +1,4 @@
-"""Plays the tables of this folder: `PYTHONPATH=tests/referee python -m tests.journal.recorded.make [GAME…]`.
+"""Plays the tables of this folder: `python -m tests.journal.recorded.make [GAME…]`.
 
 Each is of a game with all that goes wrong in it, and ends in the middle of its last round. They are made again when an
 event changes its fields.

@@ -1,0 +1,57 @@
+"""What is wrong with a bundle, and values as JSON has them."""
+
+import json
+from typing import Any
+
+Event = dict[str, Any]
+MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, OSError, RecursionError)
+
+
+class NoBundle(Exception):
+    """The file is not a bundle that this program reads."""
+
+
+class Wrong(Exception):
+    """Something in the bundle is not as it must be."""
+
+
+def read_json(text: str, what: str) -> Event:
+    """An object. No key of it, or of an object in it, is there twice. Raises NoBundle."""
+    found = read_value(text, what)
+    if not isinstance(found, dict):
+        raise NoBundle(f"{what} is no object")
+    return found
+
+
+def read_value(text: str | bytes, what: str) -> Any:
+    """A value of JSON, as `read_json` reads objects."""
+
+    def once(pairs: list[tuple[str, Any]]) -> Event:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise NoBundle(f"{what}: a key is there twice")
+        return found
+
+    try:
+        return json.loads(text, object_pairs_hook=once)
+    except (ValueError, RecursionError) as error:
+        raise NoBundle(f"{what} is no JSON: {error}") from None
+
+
+def differs(expected: object, given: object) -> bool:
+    """Whether two values differ; unlike `!=` it keeps 1 apart from 1.0 and from true."""
+    return expected != given or json.dumps(expected, sort_keys=True) != json.dumps(given, sort_keys=True)
+
+
+def first_difference(expected: object, given: object, path: str = "") -> str:
+    """Where two values differ first, in words."""
+    if isinstance(expected, dict) and isinstance(given, dict):
+        for key in [*expected, *(key for key in given if key not in expected)]:
+            if key not in given or key not in expected or expected[key] != given[key]:
+                there = f"{path}.{key}" if path else str(key)
+                return first_difference(expected.get(key, "nothing"), given.get(key, "nothing"), there)
+    if isinstance(expected, list) and isinstance(given, list) and len(expected) == len(given):
+        for at, (one, other) in enumerate(zip(expected, given, strict=True)):
+            if one != other:
+                return first_difference(one, other, f"{path}[{at}]")
+    return f": {path} is {json.dumps(given, ensure_ascii=False)}, not {json.dumps(expected, ensure_ascii=False)}"

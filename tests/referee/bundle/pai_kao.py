@@ -1,0 +1,109 @@
+"""Taiwan-Pai Kao: the settlement of a record's round."""
+
+from typing import Any
+
+from ..rules.lines import Message, Worth
+from ..rules.pai_hands import Hand, lay
+from ..rules.pai_kao import Bank, Wager, settle, worth
+from ..rules.pai_pairs import COPIES, Pair, named, ordered, rank
+from .forms import Event, Wrong
+from .parameters import Parameters
+from .round import Round
+
+
+class PaiKao(Round):
+    """Every place against the banker's, in the order of the dice, up to what is behind the bank."""
+
+    everywhere = True
+
+    def __init__(self, begun: Event) -> None:
+        super().__init__(begun)
+        self.used: list[str] = (begun.get("previous_bank") or {}).get("used") or []
+        self.bank: dict[str, int] | None = None
+        self.dice: list[int] = []
+
+    def follow(self, event: Event) -> None:
+        super().follow(event)
+        match event["type"]:
+            case "bank_taken":
+                self.bank = {"place": event["seat"], "capital": event["capital"], "casino": event["casino_share"]}
+            case "dice_thrown":
+                self.dice = event["dice"]
+
+    def correct(self, event: Event) -> None:
+        if event["what"] == "wager" and event["wager"] in ("capital", "casino"):
+            self._held()[event["wager"]] = int(event["after"])
+        elif event["what"] == "dice":
+            self.dice = list(map(int, event["after"].split()))
+        else:
+            super().correct(event)
+
+    def copies(self, card: str) -> int:
+        return COPIES[card]
+
+    def faces(self) -> list[str]:
+        return [*super().faces(), *self.used]
+
+    def _held(self) -> dict[str, int]:
+        if self.bank is None:
+            raise Wrong("no one holds the bank")
+        return self.bank
+
+    def _wagers(self) -> list[Wager]:
+        return [Wager(seat, player or "", amount) for (seat, _, player), amount in self.laid().items()]
+
+    def settled(self, pot: int | None, parameters: Parameters) -> Event:
+        places = 4 if self.used or self.terms["seat_count"] == 4 or self.deal == "four_places" else 8
+        if len(self.dice) != 4 or not all(type(die) is int and 1 <= die <= 6 for die in self.dice):
+            raise Wrong("the dice were not thrown")
+        bank = Bank(**self._held(), rounds=0)
+        hands = {place: self._hand(place) for place in range(1, places + 1)}
+        beside = "deal_begins_beside_banker" in (self.terms.get("rules") or ())
+        result = settle(bank, self.dice, hands, self._wagers(), beside=beside)
+        seats: dict[str, Message] = {}
+        for place, hand in hands.items():
+            front, rear = _pair(hand.front), _pair(hand.rear)
+            seats[str(place)] = {"front": front, "rear": rear, "rearranged": hand.rearranged}
+            if place != bank.place:
+                lines = [_written(line) for line in result.lines[place]]
+                net = sum(line["net"] for line in lines)
+                seats[str(place)] |= {"outcome": result.outcomes[place], "net": net, "lines": lines}
+        banker = _banker(bank, result.own, bool(result.cut), (result.casino, "5.º e)"), result.joiners)
+        return self.answer(first_place=result.first, order=result.order, seats=seats, banker=banker)
+
+    def _hand(self, place: int) -> Hand:
+        tiles = self.shown[f"seat {place}"]
+        if len(tiles) != 4:
+            raise Wrong(f"place {place} has {len(tiles)} tiles, not four")
+        return lay((tiles[0], tiles[1]), (tiles[2], tiles[3]))
+
+    def voided(self, pot: int | None, parameters: Parameters, after: int | None) -> Event:
+        if self.bank is None:
+            return self.answer(seats={})
+        bank = Bank(**self.bank, rounds=0)
+        seats: dict[str, Message] = {}
+        joiners = []
+        for wager in self._wagers():
+            if wager.place == bank.place:
+                joiners.append(worth(wager, "void", 0, 0, self.void_by, "bank"))
+            else:
+                there = seats.setdefault(str(wager.place), {"net": 0, "lines": []})
+                there["lines"].append(_written(worth(wager, "void", 0, 0, self.void_by)))
+        return self.answer(seats=seats, banker=_banker(bank, 0, False, (0, self.void_by), joiners))
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    return {"tiles": " ".join(ordered(pair)), "name": named(pair)[0], "rank": rank(pair)}
+
+
+def _written(line: Worth) -> Message:
+    """A line as a settlement of this game has it."""
+    keys = ("wager", "player", "stake", "outcome", "net", "commission", "article")
+    return {key: getattr(line, key) for key in keys}
+
+
+def _banker(bank: Bank, own: int, limited: bool, casino: tuple[int, str], joiners: list[Worth]) -> Message:
+    held: Message = {"place": bank.place, "net": own, "limited": limited}
+    if bank.casino:
+        held["casino"] = {"share": bank.casino, "net": casino[0], "article": casino[1]}
+    return held | ({"joiners": [_written(line) for line in joiners]} if joiners else {})

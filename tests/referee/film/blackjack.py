@@ -1,0 +1,373 @@
+"""One evening of black-jack/21, judged round after round: cards, bets, the course of the play, prize."""
+
+import copy
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..rules.blackjack import settle
+from ..rules.blackjack_course import Course
+from ..rules.blackjack_moves import Answer, Card, Place
+from ..rules.blackjack_prize import ChipOf, pay, tier
+from ..rules.lines import Laid, Message, Worth
+from ..rules.meter import Meter
+from .blackjack_bets import Bets, bets
+from .blackjack_irregular import corrections, entered, irregularities, with_real_seats
+from .blackjack_message import Against21, as_laid, told_answers, told_places
+from .blackjack_stock import Stock
+from .blackjack_stream import Stream, stream
+from .camera import Felt, Line, card_source
+from .chips import chips_laid, forgot, new_chips
+from .faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
+from .irregular import moved_seats
+from .message import laid, parts, seat_told
+from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, SUPERVISORS_VOID
+from .report import Report
+from .void import Dealt, why_void
+
+BLACKJACK = "blackjack-21"
+MISDEAL = "policy: misdeal"
+
+
+def is_without_play(lines: list[Line]) -> bool:
+    """Whether nobody bet in this round (12); once it is over nobody bets between two rounds."""
+    ends = [line["event"] for line in lines if line["event"] in ("no_bets", "round_end")]
+    return ends[:1] == ["no_bets"]
+
+
+@dataclass
+class Round:
+    """What the camera has of one round."""
+
+    number: int
+    lines: list[Line]
+    on: Bets
+    film: Stream
+    course: Course
+    dealt: Dealt
+    chips: set[ChipOf] = field(default_factory=set)
+
+    def filmed(self, event: str) -> list[Line]:
+        """Its lines of one kind."""
+        return [line for line in self.lines if line["event"] == event]
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was played to its end."""
+        return bool(self.filmed("round_end"))
+
+
+class BlackjackReferee:
+    """One pass over the film, round after round; `report` grows as it goes."""
+
+    def __init__(self, station: dict[str, Any], faults: Faults, before: list[Line]) -> None:
+        self.station = station
+        self.report = Report()
+        self.faults = faults
+        offered = "jackpot" in station["table"].get("wagers", {}).get("additional", [])
+        self.meter = Meter(station["jackpot"]) if offered else None
+        self.chip = int(station["jackpot"]["chip"]) if offered else 0
+        self.by_slots = offered and station["jackpot"].get("marking", "automatic") == "automatic"
+        self.doubles_more = bool(station.get("rules", {}).get("double_after_split_three_cards", False))  # 31
+        self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
+        self.stock = Stock(int(station["table"]["decks"]), int(station["table"]["seats"]), faults)
+        for line in before:
+            self.stock.between(0, line)
+        self.homes: dict[str, int] = {}  # the seats of players, by their own bets
+        self.lay_there: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
+        self.early: list[Line] = []  # chips laid after the round before was over
+        self.locked_before = 0.0
+        self.dealt_before: dict[str, float] = {}  # the line where the last round from each source ended
+
+    def round(self, number: int, lines: list[Line], message: Message | None, *, last: bool) -> None:
+        """Judge one round; `message` is None if none was sent."""
+        self.report.rounds += 1
+        if is_without_play(lines):
+            self._without_play(number, lines, message)
+            return
+        on, film = bets(lines, self.station, self.homes), stream(lines)
+        self.report.notes += [f"round {number}: {odd}" for odd in film.odd]
+        self.report.notes += [f"round {number}: camera line {at}: a bet that came too late (13)" for at in on.late]
+        course = Course(on.places, film.events, doubles_more=self.doubles_more)
+        this = Round(number, lines, on, film, course, self._deal(number, lines, film, course))
+        this.chips = self._chips(this, message)
+        before = self.meter.shown if self.meter else None
+        self._increment(this)
+        if message is None:
+            if last and not this.ended:
+                return
+            self.report.differences.append(f"round {number}: expected a message, got none")
+        against = Against21(number, message or {})
+        played_on = message is not None and against.message.get("outcome") != "void"
+        if course.broken and not this.dealt.void and (played_on or not this.dealt.may):
+            against.differences.append(f"round {number}, camera line {course.broken_at}: {course.broken}")
+        article = why_void(against, this.dealt, self.report.notes, playable=on.closed and bool(on.places))
+        if course.broken and played_on and not this.dealt.void:
+            article = "~"
+        if article == "~":  # played on though the rules and the film part: nothing can be computed
+            self._given_up(against, this, before)
+        elif article is None:
+            self._settled(against, this, before)
+        else:
+            self._voided(against, this, before, article)
+        if message is not None:
+            self.report.differences += against.differences
+        self._paid_before_the_cards_go(this)
+        if self.meter and self.meter.balance():
+            self.report.differences.append(f"round {number}: the referee's own books are off by {self.meter.balance()}")
+
+    def _without_play(self, number: int, lines: list[Line], message: Message | None) -> None:
+        """12: nobody bet, so that nothing is dealt, settled or told; its chips lie there for the next round."""
+        self.report.idle += 1
+        self.stock.round(number, lines, card_source(lines, self.station))
+        self.report.differences += self.stock.differences
+        self.stock.differences.clear()
+        for line in lines:
+            if line["event"] in ("wager", "card", "lock_in"):
+                at, got = line["line"], line["event"]
+                expected = f"round {number}, camera line {at}: expected nothing, for nobody bets (12)"
+                self.report.differences.append(f"{expected}, got {got}")
+        if message is not None:
+            self.report.differences.append(f"round {number}: expected no message, for nobody bet (12), got one")
+        self.early += [line for line in lines if line["event"] in ("chip", "irregularity")]
+
+    def _deal(self, number: int, lines: list[Line], film: Stream, course: Course) -> Dealt:
+        source = card_source(lines, self.station)
+        self.stock.round(number, lines, source)
+        self.report.differences += self.stock.differences
+        self.stock.differences.clear()
+        paid = [float(line["line"]) for line in lines if line["event"] in ("round_end", "pay")]
+        dealt = Dealt(source, complete=course.complete, ended_at=max([*paid[:1], course.last_at]))
+        since = self.dealt_before.get(source, 0.0)
+        for line in lines:
+            article = None
+            if line["event"] == "irregularity" and line.get("kind") in BROKEN:
+                article = MISDEAL
+            elif line["event"] == "irregularity" and line.get("kind") == "supervisor_void":
+                article = SUPERVISORS_VOID
+            elif line in self.stock.too_many:
+                article = COMPLETE_DECK
+            if article and not dealt.void:
+                dealt.void, dealt.void_at = article, float(line["line"])
+        for line in self.stock.doubtful:
+            dealt.allow(COMPLETE_DECK, float(line["line"]), "one of too many equal cards may not have been read")
+        for one in self.faults.of(source, REPORTS_LOST):
+            if one.touches(since, dealt.ended_at):
+                dealt.allow(EVERY_CARD_HEARD, max(one.start, since), f"the {source}'s fault {one.kind}")
+        dealt.perhaps_unread = self.faults.any(source, PERHAPS_UNREAD[source], since, dealt.ended_at)
+        first = min((float(line["line"]) for line in lines if line["event"] == "card"), default=dealt.ended_at)
+        dealt.unread = any(first < one.start < course.last_at for one in self.faults.of(source, UNREAD[source]))
+        dealt.unread = dealt.unread and course.turned and not course.aside
+        if any(line["event"] in ("card", "burn") for line in lines):
+            self.dealt_before[source] = dealt.ended_at
+        self.report.differences += [f"round {number}, on the table: {wrong}" for wrong in course.wrong]
+        return dealt
+
+    def _chips(self, this: Round, message: Message | None) -> set[ChipOf]:
+        """The chips for the accumulated prize, and whose they are (39, 45, 47, 48); their parts go into the meter."""
+        on, lines = this.on, this.lines
+        over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
+        in_slots = chips_laid(self.early + lines, on.closing.closed_at)
+        self.early = [line for line in lines[over:] if line["event"] in ("chip", "irregularity")]
+        previous, self.locked_before = self.locked_before, float(on.closing.closed_at)
+        if self.meter is None or not on.closed:
+            return set()
+        if self.by_slots:
+            # A slot has no names: its chip is of him who decides there.
+            new: set[ChipOf] = {(seat, None) for seat in self._by_slots(this, in_slots, previous, message)}
+        else:
+            new = self._by_hand(this)
+        for whose in sorted(new, key=str):
+            self.meter.contribute(whose)
+        return new
+
+    def _by_hand(self, this: Round) -> set[ChipOf]:
+        """One chip for each player who bets at a seat (47), and a marker where each lay (41 b))."""
+        on = this.on
+
+        def whose(lines: list[Line], places: dict[int, Place]) -> list[ChipOf]:
+            found: list[ChipOf] = []
+            for line in lines:
+                at, player = int(line["seat"]), line.get("player")
+                if at in places and (player is None or player in (places[at].player, *places[at].backers)):
+                    found.append((at, player if player in places[at].backers else None))
+            return sorted(found, key=str)
+
+        closed_at = on.closing.closed_at
+        laid = whose([line for line in this.filmed("chip") if line["line"] < closed_at], on.at_closing)
+        marked = whose(this.filmed("marker"), on.places)
+        strangers = len(this.filmed("marker")) - len(marked)
+        if strangers or (marked != laid and (this.course.complete or set(marked) - set(laid))):
+            self._say(this, "markers", f"{laid} (41 b), 45, 47)", marked + [None] * strangers)
+        return set(marked)
+
+    def _by_slots(self, this: Round, in_slots: dict[int, int], previous: float, message: Message | None) -> set[int]:
+        closing = this.on.closing
+        begun_at = min(
+            (int(line["line"]) for line in this.lines if line["event"] in ("wager", "chip")), default=closing.closed_at
+        )
+        beside = {seat: {"bet": place.bet} for seat, place in this.on.at_closing.items()}
+        felt = Felt(this.on.closed, begun_at, closing.closed_at, closing.locked_at, beside, closing.seconds)
+        most = int(self.station["jackpot"]["unreasonable_chips"])
+        chips = new_chips(in_slots, felt, set(), self.faults, previous, most, self.lay_there, self.slots)
+        unsure = forgot(self.faults, previous, felt, self.slots)
+        self.lay_there = in_slots.keys() | (self.lay_there if unsure else set())
+        if message is None:
+            return chips.judge(chips.sure)
+        real = moved_seats(this.filmed("irregularity"))
+        told = {real.get(seat, seat) for seat, wager, _ in laid(message) if wager == "jackpot"}
+        new = chips.judge(told & (chips.sure | chips.maybe))
+        if chips.doubtful:
+            why = chips.or_none or "a sensor was at fault"
+            seats = sorted(chips.sure | chips.maybe)
+            self.report.notes.append(f"round {this.number}: {why}: of the chips at seats {seats} count {sorted(new)}")
+        return new
+
+    def _increment(self, this: Round) -> None:
+        """41 b): what the dealer put on the display is what the chips add."""
+        if self.meter is None or self.by_slots:
+            return
+        due = len(this.chips) * self.chip * int(self.meter.rules["increment_bp"])
+        got = [int(line["amount"]) for line in this.filmed("increment")]
+        right = due // 10_000, -(-due // 10_000)
+        if (got and got[-1] not in right) or (due and not got and this.course.complete):
+            self._say(this, "increment", f"{due / 10_000} (41 b))", got)
+
+    def _heading(self, against: Against21, this: Round, wagers: Laid | None) -> None:
+        """What every message has, void or not; `wagers` None: there is nothing to hold them against."""
+        against.heading(self.station, this.dealt.source, {"jackpot"} if self.meter else ())
+        against.same("deal", None, against.message.get("deal", "nothing"))
+        if wagers is not None:
+            against.wagers(wagers)
+
+    def _given_up(self, against: Against21, this: Round, before: int | None) -> None:
+        """Only what does not hang on the play, so that the rounds after it can be judged."""
+        self.report.settled += 1
+        self._heading(against, this, as_laid(this.on.places, this.chips, self.chip))
+        against.outcome()
+        dealt = {
+            at: [one.card for one in this.film.events if isinstance(one, Card) and one.lies == f"seat {at}"]
+            for at in this.on.places
+        }
+        awards = self._prizes(this, dealt)
+        against.jackpot(before, self.meter.shown if self.meter else None, awards)
+        self._prizes_pushed(this)
+
+    def _prizes(self, this: Round, dealt: dict[int, list[str]]) -> list[dict[str, Any]]:
+        """What the meter pays for the cards of each seat (42, 43)."""
+        if self.meter is None:
+            return []
+        turn = {at: [None, *place.backers] for at, place in this.on.places.items()}
+        in_turn = sorted(this.chips, key=lambda whose: (whose[0], turn[whose[0]].index(whose[1])))
+        awards = pay(self.meter, {whose: won for whose in in_turn if (won := tier(dealt[whose[0]]))})
+        self.meter.chips.clear()
+        self.report.unpaid += [(this.number, one["seat"], one["amount"]) for one in awards if one["amount"]]
+        return awards
+
+    def _settled(self, against: Against21, this: Round, before: int | None) -> None:
+        self.report.settled += 1
+        course = this.course
+        awards = self._prizes(this, {at: seat.dealt for at, seat in course.seats.items()})
+        worth = settle(course, this.chips, self.chip, awards)
+        self._heading(against, this, as_laid(this.on.places, this.chips, self.chip))
+        against.settled(course, worth)
+        against.jackpot(before, self.meter.shown if self.meter else None, awards)
+        self._pushed(against, this, worth)
+        irregularities(against, this.dealt, course, this.filmed("irregularity"), void=False)
+        corrections(against, course, this.filmed("irregularity"), void=False)
+        self._chips_back(this, set())
+        self._prizes_pushed(this)
+
+    def _pushed(self, against: Against21, this: Round, worth: dict[int, list[Worth]]) -> None:
+        owners = {at: place.player for at, place in this.on.places.items()}
+        against.pushed(worth, owners, this.filmed("pay"), ended=this.ended)
+
+    def _voided(self, against: Against21, this: Round, before: int | None, article: str) -> None:
+        self.report.void += 1
+        self.report.void_by[article] += 1
+        filmed = this.filmed("irregularity")
+        put_right = {entry.get("what") for entry in parts(against.message, "corrections")}
+        if "seat" not in put_right:
+            against.message = with_real_seats(copy.deepcopy(against.message), moved_seats(filmed))
+        places = entered(this.on.places, against.message, filmed) if this.on.closed else told_places(against.message)
+        course = self._heard(this, places, against.message)
+        self._heading(against, this, as_laid(places, this.chips, self.chip) if this.on.closed else None)
+        unsure = this.dealt.perhaps_unread or bool(this.dealt.may)
+        awards: list[dict[str, Any]] = []
+        if course.deal_ended_at:  # 46: every chip has won or lost
+            awards = self._prizes(this, {at: seat.dealt for at, seat in course.seats.items()})
+        elif self.meter:
+            for whose in sorted(this.chips, key=str):
+                self.meter.give_back(whose)
+        worth = settle(course, this.chips, self.chip, awards, article)
+        against.voided(course, this.course, article, worth, unsure=unsure)
+        against.jackpot(before, self.meter.shown if self.meter else None, awards)
+        against.pushed(worth, {at: place.player for at, place in places.items()}, this.filmed("pay"), ended=this.ended)
+        irregularities(against, this.dealt, this.course, filmed, void=True)
+        corrections(against, this.course, filmed, void=True)
+        self._chips_back(this, set() if course.deal_ended_at else this.chips)
+        self._prizes_pushed(this)
+        if article == COMPLETE_DECK:
+            self.stock.not_whole()
+            if article == this.dealt.void and not self.faults.any("deck", {"doubled"}, 0, this.dealt.void_at):
+                card = self.stock.too_many[0]["card"]
+                against.say("cards", f"each card as often as there are decks: {self.stock.decks}", f"more of {card}")
+
+    def _heard(self, this: Round, places: dict[int, Place], message: Message) -> Course:
+        """The round as far as the station heard of it: the answers it tells, and the cards before the next one."""
+        heard = len(told_answers(message))
+        kept = []
+        for event in this.film.events:
+            if isinstance(event, Answer):
+                heard -= 1
+                if heard < 0:
+                    break
+            kept.append(event)
+        # The last two cards may have come as the round was void, and decided nothing.
+        more = self.doubles_more
+        courses = [Course(places, list(kept), doubles_more=more)]
+        while len(courses) < 3 and kept and isinstance(kept[-1], Card):
+            kept.pop()
+            courses.append(Course(places, list(kept), doubles_more=more))
+        return next((one for one in courses if self._as_told(one, this.chips, message)), courses[0])
+
+    def _as_told(self, course: Course, chips: set[ChipOf], message: Message) -> bool:
+        """Whether the message has what this course decides."""
+        tiers = {at: tier(seat.dealt) for at, seat in course.seats.items() if course.deal_ended_at}
+        won = [(at, player, tiers.get(at)) for at, player in chips]
+        awards = [{"seat": at, "player": player, "tier": one, "amount": 0} for at, player, one in won if one]
+        due = {at: [one.outcome for one in lines] for at, lines in settle(course, chips, 0, awards, "~").items()}
+        told = {at: [line.get("outcome") for line in parts(seat_told(message, at), "lines")] for at in due}
+        return due == told
+
+    def _chips_back(self, this: Round, owed: set[ChipOf]) -> None:
+        """Exactly the counted chips of a void round go back to their players."""
+        back = sorted(int(line["seat"]) for line in this.filmed("chip_back"))
+        due = sorted(seat for seat, _ in owed)
+        if back != due and (this.ended or Counter(back) - Counter(due)):
+            self._say(this, "chips handed back", due, back)
+
+    def _prizes_pushed(self, this: Round) -> None:
+        """Every prize handed over was won before, at this seat, was not handed over yet, and is in its turn."""
+        for line in this.filmed("pay"):
+            if line["wager"] == "jackpot":
+                self.report.handed_over(this.number, int(line["seat"]), int(line["amount"]), "50 a)")
+
+    def _paid_before_the_cards_go(self, this: Round) -> None:
+        """49: winning cards stay on the table until the prize is paid."""
+        paid = max((int(line["line"]) for line in this.filmed("pay") if line["wager"] == "jackpot"), default=0)
+        gone = [line for event in ("round_end", "insert", "hold") for line in this.filmed(event)]
+        unpaid = [won for won in self.report.unpaid if won[0] == this.number]
+        if gone and (unpaid or min(int(line["line"]) for line in gone) < paid):
+            self._say(this, "winning cards", "there until the prize is paid (49)", "gone")
+
+    def _say(self, this: Round, what: str, expected: object, got: object) -> None:
+        self.report.differences.append(f"round {this.number}, {what} on the table: expected {expected}, got {got}")
+
+    def close(self) -> Report:
+        """Copy the meter into the report."""
+        if self.meter:
+            for name in ("initial", "pot", "reserve", "overflow", "contributions", "returned", "awards"):
+                setattr(self.report, name, getattr(self.meter, name))
+            self.report.house_funded = self.meter.house_awards + self.meter.house_restart
+        return self.report

@@ -1,0 +1,258 @@
+"""What the camera saw of one round of Taiwan-Pai Kao: bank, wagers, dice, tiles, how they were laid and turned."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..rules.pai_kao import Bank, Wager, around, named_by
+from ..rules.pai_pairs import COPIES, Pair
+from .camera import Line, seat_of
+from .pai_bank import Asking, Before
+
+FOUR = 4
+EACH = 4  # tiles to a place (6.º a))
+TWO = 2  # players who may change the order of the tiles (2.º f))
+
+
+@dataclass
+class Tile:
+    """A tile as it was dealt, and where it lies."""
+
+    face: str
+    lies: str
+    at: float
+
+
+@dataclass
+class Felt:
+    """One round on camera; `wrong` has what the rules do not allow on the table, whatever the station says of it."""
+
+    beside: bool = False  # the reading of 2.º b) by which nobody is dealt to before the banker's right
+    places: int | None = None
+    announced: bool = False  # by the dealer, who had a choice (2.º d))
+    washed: bool = False
+    stack: list[str] = field(default_factory=list)  # the tiles as they will be dealt, where that is known
+    whole: bool = True  # whether the stack that was washed is the set (1.º a))
+    asking: Asking | None = None
+    form: str | None = None  # of the distribution, as the banker announced it (5.º c))
+    wagers: list[Wager] = field(default_factory=list)  # that stand, in the order laid
+    closed_at: float | None = None
+    moved: list[str] = field(default_factory=list)
+    null_dice: int = 0
+    dice: list[int] | None = None
+    diced_at: float = 0
+    dealt: list[Tile] = field(default_factory=list)
+    exposed: Counter[str] = field(default_factory=Counter)
+    arranged: dict[int, tuple[Pair, Pair]] = field(default_factory=dict)
+    turned: dict[int, tuple[Pair, Pair]] = field(default_factory=dict)
+    put_right: dict[int, tuple[Pair, Pair]] = field(default_factory=dict)
+    money: list[Line] = field(default_factory=list)  # pay, collect, commission, share
+    used: list[str] | None = None
+    irregular: list[Line] = field(default_factory=list)
+    ended: bool = False
+    last: float = 0
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def bank(self) -> Bank | None:
+        """Who took the bank."""
+        return self.asking.bank if self.asking else None
+
+    @property
+    def due(self) -> list[str]:
+        """The places of the deal, tile for tile, from the one the dice named (2.º b))."""
+        if self.bank is None or self.places is None or self.dice is None:
+            return []
+        first = named_by(self.dice, self.bank.place, self.places, beside=self.beside)
+        return [f"seat {place}" for place in around(first, self.places) for _ in range(EACH)]
+
+    @property
+    def right(self) -> bool:
+        """Whether every tile dealt lies where it was due."""
+        return [tile.lies for tile in self.dealt] == self.due[: len(self.dealt)]
+
+    def tiles(self, place: int) -> list[str]:
+        """The tiles that lie at a place."""
+        return [tile.face for tile in self.dealt if tile.lies == f"seat {place}"]
+
+    def filmed(self, kind: str) -> list[Line]:
+        """What the hands did wrong, of one kind."""
+        return [line for line in self.irregular if line.get("kind") == kind]
+
+
+def felt(lines: list[Line], station: dict[str, Any], before: Before) -> Felt:
+    """Follow the camera through a round; what the round before left says whose turn the bank is."""
+    beside = bool(station.get("rules", {}).get("deal_begins_beside_banker", False))
+    seen = Felt(last=float(lines[-1]["line"]), stack=list(before.rest), beside=beside)
+    for line in lines:
+        _preparing(seen, line, station, before)
+        _playing(seen, line)
+        if line["event"] == "irregularity":
+            seen.irregular.append(line)
+        seen.ended |= line["event"] == "round_end"
+    seen.wagers = _standing(seen, lines, station)
+    joined = {one.player for one in seen.wagers if seen.bank and one.place == seen.bank.place}
+    if both := joined & {one.player for one in seen.wagers if seen.bank and one.place != seen.bank.place}:
+        seen.wrong.append(f"the wagers: expected none elsewhere of who joins the bank (5.º e)), got {sorted(both)}")
+    _stack(seen, before)
+    return seen
+
+
+def _preparing(seen: Felt, line: Line, station: dict[str, Any], before: Before) -> None:
+    event, at = line["event"], float(line["line"])
+    if event == "wash":
+        seen.washed, seen.stack = True, str(line["tiles"]).split(" ")
+        seen.whole = Counter(seen.stack) == COPIES
+    elif event == "fault" and line.get("device") == "deck":
+        seen.stack = []  # a tile in it is another one now, or gone
+    elif event == "places":
+        seen.places = int(line["number"])
+        seen.asking = Asking(before, seen.places)
+        seen.announced = station["table"]["seats"] != FOUR and not before.used
+    elif event in ("bank_passed", "bank_taken") and seen.asking is None:
+        seen.wrong.append(f"camera line {at:.0f}: expected the places announced before the bank is offered")
+    elif event == "bank_passed" and seen.asking:
+        seen.asking.passed(int(line["place"]), absent=bool(line["absent"]))
+    elif event == "bank_taken" and seen.asking:
+        amounts = int(line["capital"]), int(line["casino"])
+        seen.asking.taken(int(line["place"]), *amounts, agreed=[int(place) for place in line["agreed"]])
+    elif event == "form":
+        _announced(seen, line, at)
+    elif event == "lock_in" and seen.dice is None:
+        seen.closed_at = at
+    elif event == "tiles_moved":
+        _moved(seen, str(line["by"]), at)
+        if seen.stack and sorted(str(line["tiles"]).split(" ")) != sorted(seen.stack):
+            seen.wrong.append(f"camera line {at:.0f}: expected the same tiles in another order (2.º f))")
+        seen.stack = str(line["tiles"]).split(" ")
+    elif event == "dice_null":
+        seen.null_dice += 1
+        _thrown(seen, line, at)
+    elif event == "dice":
+        _thrown(seen, line, at)
+        seen.dice, seen.diced_at = [int(die) for die in line["dice"]], at
+        if len(seen.dice) != 4 or not all(1 <= die <= 6 for die in seen.dice):
+            seen.wrong.append(f"camera line {at:.0f}: expected four dice (1.º b)), got {seen.dice}")
+
+
+def _announced(seen: Felt, line: Line, at: float) -> None:
+    """5.º c): the banker himself, once, his capital on the table and the dice not yet shaken."""
+    if seen.bank is None or int(line["by"]) != seen.bank.place:
+        seen.wrong.append(f"camera line {at:.0f}: expected the banker to announce the form (5.º c)), got {line['by']}")
+    if seen.dice is not None or seen.null_dice or seen.form is not None:
+        seen.wrong.append(f"camera line {at:.0f}: expected the form announced once, before the dice (5.º c))")
+    seen.form = str(line["form"])
+
+
+def _moved(seen: Felt, by: str, at: float) -> None:
+    """2.º f): two players at most, then the banker, before the dice."""
+    players = [one for one in seen.moved if one != "bank"]
+    late = seen.dice is not None or "bank" in seen.moved
+    if late or by in seen.moved or (by != "bank" and len(players) == TWO):
+        seen.wrong.append(f"camera line {at:.0f}: expected no change of the tiles by {by} any more (2.º f))")
+    seen.moved.append(by)
+
+
+def _thrown(seen: Felt, line: Line, at: float) -> None:
+    """2.º b), g): the banker alone, once the bets lie."""
+    if seen.bank is None or int(line["by"]) != seen.bank.place:
+        seen.wrong.append(f"camera line {at:.0f}: expected the banker to throw the dice (2.º b)), got {line['by']}")
+    if seen.form is None:
+        seen.wrong.append(f"camera line {at:.0f}: expected the form announced before the dice (5.º c))")
+    if seen.closed_at is None:
+        seen.wrong.append(f"camera line {at:.0f}: expected bets closed before the dice (2.º g))")
+    if seen.dice is not None:
+        seen.wrong.append(f"camera line {at:.0f}: expected one throw that counts, got another (2.º e))")
+
+
+def _playing(seen: Felt, line: Line) -> None:
+    event, at = line["event"], float(line["line"])
+    if event == "card":
+        if line["card"] not in COPIES:
+            raise ValueError(f"camera line {at:.0f}: no such tile as {line['card']!r}")
+        if seen.dice is None:
+            seen.wrong.append(f"camera line {at:.0f}: expected the dice before the first tile (2.º b))")
+        seen.dealt.append(Tile(str(line["card"]), str(line["to"]), at))
+    elif event == "moved":
+        _carried(seen, line, at)
+    elif event == "irregularity" and line.get("kind") == "exposed":
+        seen.exposed[str(line["to"])] += 1
+    elif event == "arranged":
+        place = int(line["place"])
+        seen.arranged[place] = _pair(line["front"]), _pair(line["rear"])
+        _made_of(seen, place, seen.arranged[place], at)
+    elif event == "turned":
+        _turned(seen, line, at)
+    elif event == "rearranged":
+        place = int(line["place"])
+        seen.put_right[place] = _pair(line["front"]), _pair(line["rear"])
+        _made_of(seen, place, seen.put_right[place], at)
+    elif event in ("pay", "collect", "commission", "share"):
+        seen.money.append(line)
+    elif event == "used":
+        seen.used = str(line["tiles"]).split(" ")
+
+
+def _carried(seen: Felt, line: Line, at: float) -> None:
+    """A tile that lay wrongly is put where it belongs."""
+    there = [tile for tile in seen.dealt if (tile.lies, tile.face) == (str(line["from"]), str(line["card"]))]
+    if there:
+        there[-1].lies = str(line["to"])
+    else:
+        seen.wrong.append(f"camera line {at:.0f}: {line['card']} did not lie at {line['from']}")
+
+
+def _pair(text: object) -> Pair:
+    one, other = str(text).split(" ")
+    return one, other
+
+
+def _made_of(seen: Felt, place: int, laid: tuple[Pair, Pair], at: float) -> None:
+    if sorted([*laid[0], *laid[1]]) != sorted(seen.tiles(place)):
+        seen.wrong.append(f"camera line {at:.0f}: the pairs of place {place} are not made of its tiles (6.º a))")
+
+
+def _turned(seen: Felt, line: Line, at: float) -> None:
+    """6.º a), b): all lay their pairs, the banker opens his first, then the dealer the others'."""
+    place = seat_of(line["to"]) or 0
+    one, two, three, four = str(line["cards"]).split(" ")
+    laid = (one, two), (three, four)
+    _made_of(seen, place, laid, at)
+    if laid != seen.arranged.get(place, laid):
+        seen.wrong.append(f"camera line {at:.0f}: place {place} was laid otherwise than it was turned")
+    if seen.bank and not seen.turned and place != seen.bank.place:
+        seen.wrong.append(f"camera line {at:.0f}: expected the banker to open first (6.º a)), got place {place}")
+    seen.turned[place] = laid
+
+
+def _standing(seen: Felt, lines: list[Line], station: dict[str, Any]) -> list[Wager]:
+    """The wagers laid in time (2.º g)) and within limits; what lies there last of each player at a place."""
+    diced = [float(line["line"]) for line in lines if line["event"] == "dice"]
+    until = min([*diced, seen.closed_at or seen.last + 1])
+    laid: dict[tuple[int, str], int] = {}
+    for line in lines:
+        if line["event"] == "wager" and line["line"] < until:
+            key = int(line["seat"]), str(line["player"])
+            laid[key] = int(line["amount"])
+            if not laid[key]:
+                del laid[key]
+    limits = station["table"]["limits"]
+    return [
+        Wager(place, player, amount)
+        for (place, player), amount in laid.items()
+        if limits["min"] <= amount <= limits["max"] and 1 <= place <= (seen.places or 0)
+    ]
+
+
+def _stack(seen: Felt, before: Before) -> None:
+    """2.º a), d): a whole set, or what the round before left; the tiles come off the stack as they lie."""
+    if not seen.dealt:
+        return
+    if before.used and seen.washed:
+        seen.wrong.append("the tiles: expected the other sixteen of the round before (2.º d)), got a new stack")
+    if not before.used and not seen.washed:
+        seen.wrong.append("the tiles: expected a stack that was washed (2.º a)), got none")
+    if before.used and seen.places != FOUR:
+        seen.wrong.append(f"the places: expected four for the other sixteen tiles (2.º d)), got {seen.places}")
+    if seen.stack and [tile.face for tile in seen.dealt] != seen.stack[: len(seen.dealt)]:
+        seen.wrong.append("the tiles: expected in the order of the stack, got another")

@@ -1,0 +1,158 @@
+"""A `rounds` message of Taiwan-Pai Kao held against what the camera saw and the law makes of it. No I/O here."""
+
+from collections import Counter
+from typing import Any
+
+from ..rules.lines import Laid, Message
+from ..rules.pai_hands import Hand
+from ..rules.pai_kao import Bank, Result, Wager, holders, worth
+from ..rules.pai_pairs import Pair
+from .message import Difference, Due, lying, part, parts
+from .pai_felt import Felt
+
+EIGHT_PLACES, FOUR_PLACES = "eight_places", "four_places"
+
+
+def as_laid(wagers: list[Wager]) -> Laid:
+    """The wagers by place, in a place in the order laid."""
+    return {(one.place, "place", one.player): one.amount for one in sorted(wagers, key=lambda one: one.place)}
+
+
+def told_bank(message: Message) -> Bank | None:
+    """The bank a message tells, if it is one."""
+    bank = part(message, "bank")
+    place, capital, rounds = (
+        one if type(one) is int else None for one in map(bank.get, ("seat", "capital", "turn_rounds"))
+    )
+    casino = part(bank, "casino").get("share", 0)
+    if place is None or capital is None or rounds is None or type(casino) is not int:
+        return None
+    return Bank(place, capital, casino, rounds)
+
+
+def same_pairs(one: list[str], other: list[str]) -> bool:
+    """Whether these are the same front and rear pair, their tiles in any order."""
+    return len(one) == len(other) and all(sorted(one[at : at + 2]) == sorted(other[at : at + 2]) for at in (0, 2))
+
+
+class AgainstPlaces(Difference):
+    """The differences of one message of Taiwan-Pai Kao."""
+
+    def course(
+        self, station: dict[str, Any], seen: Felt, bank: Bank | None, dice: list[int] | None, wagers: list[Wager]
+    ) -> None:
+        """What every round has, void or not: its wagers, what was announced, the dice, and who may hold the tiles."""
+        settled = {"first_place", "settling_order"} if self.message.get("outcome") == "settled" else set()
+        self.heading(station, "shoe", {"tiles"} | settled)
+        self.wagers(as_laid(wagers))
+        self.decisions([])
+        announced = {8: EIGHT_PLACES, 4: FOUR_PLACES}.get(seen.places or 0) if seen.announced else None
+        self.same("deal", announced, self.message.get("deal", "nothing"))
+        tiles = {
+            "place_count": seen.places,
+            "form": seen.form,
+            "dice": dice,
+            "null_dice": seen.null_dice,
+            "moved": seen.moved,
+            "holders": holders(wagers, bank, seen.places or 0),
+        }
+        self.values("tiles", tiles, self.message.get("tiles"))
+
+    def bank(self, bank: Bank | None, **result: object) -> None:
+        """Who held the bank, and what became of it; the lines of `joiners` are compared by `joined`."""
+        if bank is None:
+            self.same("bank", None, self.message.get("bank", "nothing"))
+            return
+        held = {"seat": bank.place, "capital": bank.capital, "turn_rounds": bank.rounds}
+        told = {key: one for key, one in part(self.message, "bank").items() if key != "joiners"}
+        self.values("bank", held | result, told)
+
+    def settled(self, seen: Felt, hands: dict[int, Hand], bank: Bank, result: Result) -> None:
+        """A round that was played to its end."""
+        self.outcome()
+        self.shown(seen, set(hands))
+        self.same("first_place", result.first, self.message.get("first_place"))
+        self.same("order", result.order, self.message.get("settling_order"))
+        due = {}
+        for place, hand in sorted(hands.items()):
+            lines = result.lines.get(place, [])
+            net = sum(line.net for line in lines) if place != bank.place else result.own
+            due[place] = Due(lines, net, hand.as_told())
+            if place != bank.place:
+                due[place].more["outcome"] = result.outcomes[place]
+        self.seats(due)
+        casino = {"share": bank.casino, "net": result.casino, "article": "5.º e)"} if bank.casino else None
+        self.bank(bank, net=result.own, limited=bool(result.cut), casino=casino)
+        self.lines("bank", result.joiners, part(self.message, "bank").get("joiners"))
+        self.conserved(bank)
+
+    def shown(self, seen: Felt, places: set[int]) -> None:
+        """The tiles of these places as they were laid.
+
+        The station may have set pairs that can be set in one way only: their tiles come in any order.
+        """
+        self.cards({(f"seat {place}", None): tiles_of(seen.turned[place]) for place in places}, same_pairs)
+
+    def conserved(self, bank: Bank) -> None:
+        """The nets, the commissions and what the bank won or lost sum to nothing, whatever the lines say."""
+        told = part(self.message, "bank")
+        lines = [line for seat in parts(self.message, "seats") for line in parts(seat, "lines")]
+        moved: list[Any] = [line.get(key) for line in lines for key in ("net", "commission")]
+        moved += [told.get("net"), part(told, "casino").get("net", 0)]
+        moved += [line.get("net") for line in parts(told, "joiners")]
+        strange = [one for one in moved if type(one) is not int]
+        in_sum = "an amount each" if strange else sum(moved)
+        self.same("nets, commissions and the bank's net, in sum", 0, in_sum)
+
+    def voided(self, seen: Felt, article: str, bank: Bank | None, wagers: list[Wager]) -> None:
+        """A round in which nothing is won or lost: wagers and joiners go back, the capital stays."""
+        self.outcome(article)
+        due: dict[int, Due] = {}
+        joiners = []
+        for wager in sorted(wagers, key=lambda wager: wager.place):
+            if bank and wager.place == bank.place:
+                joiners.append(worth(wager, "void", 0, 0, article, "bank"))
+            else:
+                due.setdefault(wager.place, Due([], 0)).lines.append(worth(wager, "void", 0, 0, article))
+        self.seats(due)
+        share = bank.casino if bank else 0
+        casino = {"share": share, "net": 0, "article": article} if share else None
+        self.bank(bank, net=0, limited=False, casino=casino)
+        if bank:
+            self.lines("bank", joiners, part(self.message, "bank").get("joiners"))
+        told = lying(self.message)  # the last one turned may not have been told before the round was void
+        sure = set(list(seen.turned)[:-1])
+        if not self._miskeyed(seen):
+            self.shown(seen, {place for place in seen.turned if (f"seat {place}", None) in told or place in sure})
+
+    def _miskeyed(self, seen: Felt) -> bool:
+        """Whether tiles were keyed in otherwise than they lay, and that was not put right."""
+        put = {entry.get("what") for entry in parts(self.message, "corrections")}
+        return bool(seen.filmed("miskey")) and "cards" not in put
+
+    def pushed(self, seen: Felt, bank: Bank | None, result: Result | None) -> None:
+        """What was paid, collected and taken as commission on the table, wager by wager, and what the bank shared."""
+        due: Counter[tuple[str, object, str]] = Counter()
+        if bank and result:
+            for place, line in ((place, line) for place, here in result.lines.items() for line in here):
+                moves = abs(line.net) + (line.commission if line.outcome == "win" else 0)
+                due["pay" if line.outcome == "win" else "collect", place, str(line.player)] += moves
+                due["commission", place, str(line.player)] += line.commission
+            due["share", None, "banker"] = result.own
+            due["share", None, "casino"] = result.casino
+            for line in result.joiners:
+                due["share", None, str(line.player)] += line.net
+        got: Counter[tuple[str, object, str]] = Counter()
+        for one in seen.money:
+            whose = one["of"] if one["event"] == "share" else one["player"]
+            got[str(one["event"]), one.get("seat"), str(whose)] += int(one["amount"])
+        for what in sorted(due.keys() | got.keys(), key=str):
+            if due[what] != got[what] and (seen.ended or got[what]):
+                event, at_place, whose = what
+                at = f"seat {at_place}, {event} of {whose}" if at_place else f"{event} of {whose}"
+                self.say(f"{at}, on the table", due[what], got[what])
+
+
+def tiles_of(turned: tuple[Pair, Pair]) -> list[str]:
+    """Four tiles as they lie: the front pair, then the rear."""
+    return [*turned[0], *turned[1]]

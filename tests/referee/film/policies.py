@@ -1,0 +1,6 @@
+"""What voids a round or is cited where no regulation has an article."""
+
+COMPLETE_DECK = "policy: complete deck"
+EVERY_CARD_HEARD = "policy: every card heard"
+SUPERVISORS_VOID = "policy: supervisor's void"
+KEYED_IN = ("policy: unread cards",)

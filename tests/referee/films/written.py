@@ -1,0 +1,132 @@
+"""What the messages of the referee's own tests are written with: the shape that is published, put down by hand."""
+
+from typing import Any
+
+from tests.referee.film.message import replaced_in
+
+Message = dict[str, Any]
+
+
+def line(wager: str, stake: int, outcome: str, odds: str | None, net: int, article: str, **other: object) -> Message:
+    """A line of a settlement; `other` is its player, its commission, and what only some lines have."""
+    own = {"wager": wager, "player": None, "stake": stake, "outcome": outcome, "odds": odds, "net": net}
+    return own | {"commission": 0, "article": article} | other
+
+
+def back(wager: str, stake: int, article: str, **other: object) -> Message:
+    """The line of a wager that goes back."""
+    return line(wager, stake, "void", None, 0, article, **other)
+
+
+def a_wager(seat: int, wager: str, player: str | None, amount: int) -> Message:
+    """What a player laid on a betting space."""
+    return {"seat": seat, "wager": wager, "player": player, "amount": amount}
+
+
+def lying(place: str, cards: str, hand: int | None = None) -> Message:
+    """Cards at a place, of one of its hands where it may have several."""
+    return {"to": place, **({} if hand is None else {"hand": hand}), "cards": cards.split()}
+
+
+def decided(seat: int, decision: str, hand: int | None = None) -> Message:
+    """What a seat decided."""
+    return {"seat": seat, "hand": hand, "decision": decision}
+
+
+def award(seat: int, tier: str, amount: int, article: str, player: str | None = None, from_house: int = 0) -> Message:
+    """A prize, and out of what it is paid."""
+    paid = {"amount": amount, "from_pot": amount - from_house, "from_house": from_house}
+    named = {} if player is None else {"player": player}
+    return {"seat": seat, **named, "tier": tier, **paid, "article": article}
+
+
+def pots(before: int, after: int, *awards: Message) -> Message:
+    """The pot around a round, and the prizes in the order they are paid."""
+    return {"pot_before": before, "pot_after": after, "awards": list(awards)}
+
+
+def why(article: str) -> Message:
+    """Why a round is void."""
+    return {"article": article, "reason": "why", "code": "misdeal", "values": {}}
+
+
+def correction(what: str, at: str, before: object, after: object, **other: object) -> Message:
+    """What was entered wrongly and replaced; `other` is its wager and its player."""
+    by = {"actor": "ana", "reason": "keyed in wrongly"}
+    nets = dict.fromkeys(("net_before", "net_after", "net_difference"))
+    own: Message = {
+        "wager": None,
+        "player": None,
+        "asked_again": 0,
+        "change": None,
+        "after_result": False,
+        "approved_by": [],
+    }
+    nothing = {"before": None, "after": None, "amount_before": None, "amount_after": None}
+    entry = {"what": what, "at": at, **nothing, **by, **own, **nets}
+    return entry | dict(zip(replaced_in(entry), (before, after), strict=True)) | other
+
+
+def numbered(number: int) -> Message:
+    """The round with this number, confirmed within a minute of its own."""
+    began, confirmed = (f"2026-03-14T14:{number:02}:{seconds}Z" for seconds in ("01.007", "24.184"))
+    return {"round": number, "sequence": 40 * number, "began": began, "confirmed": confirmed}
+
+
+def a_round(game: str, number: int = 1, *irregularities: Message, **other: object) -> Message:
+    """A message in which nothing happened; `other` is what is to be different."""
+    message: Message = {
+        "schema": 1,
+        **numbered(number),
+        "mode": "simulation",
+        "currency": "MOP",
+        "exponent": 2,
+        "actor": "ana",
+        "game": game,
+        "outcome": "settled",
+        "void": None,
+        "rules": [],
+        "source": "shuffler",
+        "decks": 1,
+        "deal": None,
+        "bank": None,
+        "seats": [],
+        "wagers": [],
+        "shown_cards": [],
+        "decisions": [],
+        "added_bets": [],
+        "irregularities": list(irregularities),
+        "corrections": [],
+    }
+    return message | other
+
+
+def cannot_be_known(key: object, wrong: object) -> bool:
+    """Whether the camera cannot tell that this is wrong: persons, the words of a reason, and what is only counted."""
+    if key in ("reason", "code", "actor"):
+        return isinstance(wrong, str) and bool(wrong)
+    return key in ("sequence", "asked_again") and type(wrong) is int and wrong > 0
+
+
+def seat_in(message: Message, seat: int) -> Message:
+    """A seat of the settlement."""
+    found: Message = next(one for one in message["seats"] if one["seat"] == seat)
+    return found
+
+
+def wager_in(message: Message, seat: int, wager: str) -> Message:
+    """What lies on a betting space."""
+    found: Message = next(one for one in message["wagers"] if (one["seat"], one["wager"]) == (seat, wager))
+    return found
+
+
+def show(message: Message, place: str, cards: str | None, hand: int | None = None) -> None:
+    """Put other cards at a place, or none."""
+    others = [one for one in message["shown_cards"] if (one["to"], one.get("hand")) != (place, hand)]
+    message["shown_cards"] = others if cards is None else [*others, lying(place, cards, hand)]
+
+
+def decide(message: Message, seat: int, decision: str) -> None:
+    """Let a seat have decided this."""
+    others = [one for one in message["decisions"] if one["seat"] != seat]
+    message["decisions"] = sorted([*others, decided(seat, decision)], key=lambda one: int(one["seat"]))

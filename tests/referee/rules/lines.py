@@ -1,0 +1,38 @@
+"""A line of a settlement, as the rules make it. Amounts in minor units."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Message = dict[str, Any]
+Laid = dict[tuple[int, str, str | None], int]  # the amounts by seat, wager and player
+Lying = dict[tuple[str, int | None], list[str]]  # the cards by place and number of the hand
+
+
+@dataclass
+class Worth:
+    """A line of a settlement; `more` are the keys that only some lines have.
+
+    An `article` that begins with "~" is open: a message's must only begin with the rest.
+    """
+
+    wager: str
+    player: str | None
+    stake: int
+    outcome: str
+    odds: str | None
+    net: int
+    article: str
+    hand: int | None = None
+    commission: int = 0
+    more: Message = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The line in words."""
+        return self.wager + (f" {self.hand}" if self.hand else "") + (f" of {self.player}" if self.player else "")
+
+    def as_told(self) -> Message:
+        """As a message has it, without the article."""
+        keys = ("wager", "player", "stake", "outcome", "odds", "net", "commission")
+        hand = {} if self.hand is None else {"hand": self.hand}
+        return {key: getattr(self, key) for key in keys} | hand | self.more
