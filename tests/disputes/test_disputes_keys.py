@@ -25,7 +25,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown
 from controller.rulebook.games import GAMES
 from controller.runtime.flight import FlightRecorder, Ring
-from simulators.station_toml import FORTUNE_8, station_toml
+from simulators.station_toml import station_toml
 from tests.disputes.rounds import IDENTITY, checked
 from tests.games import FORTUNE_8
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played
