@@ -134,9 +134,10 @@ newcomer: ## `make run` and `make test` of HEAD, in a Debian 12 that has python3
 bench: $(READY) mosquitto chromium ## measure this machine: latency, console, start, backlog, memory, idle, engine, journal, drain
 	@.venv/bin/python -m tests.benchmarks all $(ARGS)
 
-pages: $(READY) ## write the tables of docs/law and of the inputs, the floor's messages and the access list, the budgets, from tests, broken rules and code
+pages: $(READY) ## write the tables of docs/law and of the inputs, the alarms, the floor's messages and the access list, the budgets, from tests, broken rules and code
 	@.venv/bin/python -m tests.law.page
 	@.venv/bin/python -m tests.docs.who_may_do_what
+	@.venv/bin/python -m tests.docs.alarms
 	@.venv/bin/python -m tests.docs.connections
 	@.venv/bin/python -m tests.docs.floor_messages
 	@.venv/bin/python -m tests.docs.access

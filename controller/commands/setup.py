@@ -31,7 +31,7 @@ from controller.config.file import ROLES, Config, parse_draft
 from controller.config.floor_connection import broker_of
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.rules import KIOSK, RULES, rules_for
-from controller.engine.decisions.alarms import why_lost
+from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.table import FLOOR
 from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection
@@ -391,7 +391,8 @@ def _try_broker(options: argparse.Namespace, hands: Hands, config: Config) -> No
         say(f"the broker lets {floor.username or 'the table'} in")
     except (aiomqtt.MqttError, OSError) as error:
         cause, reason = cause_of(error)
-        say(f"the broker does not let the table in: {reason}. {why_lost(FLOOR, cause)['en']}")
+        what_to_do = alarm_words(f"device_lost/{cause}", {"device": FLOOR})
+        say(f"the broker does not let the table in: {reason}. {what_to_do['en']}")
         say("The station tries again by itself")
     except BadConfiguration as bad:
         raise Stopped(str(bad.mistakes[0]), EXIT_CONFIGURATION) from None

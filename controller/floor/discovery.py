@@ -7,6 +7,8 @@ import msgspec
 
 from controller.floor.messages import Identity
 
+CALLING = "data.alarms | rejectattr('over') | rejectattr('level', 'eq', 'information') | list | count"
+"""The alarms that are active and call someone."""
 ADDRESS = "{prefix}/device/{site}/{table}/config"
 
 
@@ -27,7 +29,7 @@ def discovery(
     base = identity.base
     entities: dict[str, tuple[str, str, str, dict[str, str | int]]] = {
         "state": ("State", f"{base}/state", "data.step.kind", {"icon": "mdi:cards-playing"}),
-        "alarms": ("Alarms", f"{base}/state", "data.alarms | rejectattr('over') | list | count", {"icon": "mdi:alert"}),
+        "alarms": ("Alarms", f"{base}/state", CALLING, {"icon": "mdi:alert"}),
         "rounds_per_hour": (
             "Rounds per hour", f"{base}/statistics", "data.per_hour", {"unit_of_measurement": "1/h"}
         ),

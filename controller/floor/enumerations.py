@@ -4,9 +4,9 @@ from typing import Any, get_args
 
 from msgspec.structs import fields
 
-from controller.engine.decisions.alarms import ALARMS
 from controller.engine.shown.places import PairName
 from controller.engine.shown.projection import LinkState
+from controller.engine.state.alarms import Level, names
 from controller.engine.state.events import DeviceReport, Event, LossCause, Told
 from controller.engine.state.jackpot import Hit
 from controller.engine.state.persons import Role
@@ -42,6 +42,7 @@ def _question() -> Values:
 
 ENUMERATIONS: dict[str, Values] = {
     "Act": tuple(dict.fromkeys(act for game in GAMES.values() for act in game.session.acts)),
+    "AlarmLevel": get_args(Level),
     "AdditionalBet": tuple(dict.fromkeys(bet for game in GAMES.values() for bet in game.betting.additional)),
     "BasicBets": get_args(BasicBets),
     "CardSource": get_args(CardSource),
@@ -109,8 +110,8 @@ OF_KEYS: dict[str, str | None] = {
 }
 """The lists of keys that are mere text in their shapes; `Shape.key` comes before `key`."""
 EXAMPLES: dict[str, tuple[str, ...]] = {
-    "alarm": ALARMS,
-    "PublicAlarm.name": ALARMS,
+    "alarm": tuple(names()),
+    "PublicAlarm.name": tuple(names()),
     "ToldWagered.wager": keys_of_the_page("figure.wager"),
     "wager": keys_of_the_page("wager"),
 }

@@ -6,12 +6,13 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import asdict
 
-from controller.engine.decisions.alarms import PublicAlarm
+from controller.engine.shown.alarms import PublicAlarm, alarm_words
 from controller.engine.shown.changes import PublicChange
 from controller.engine.shown.places import PublicBank
 from controller.engine.shown.projection import PublicJackpot, PublicRound, PublicTable, PublicWhy
+from controller.engine.state.alarms import row_of
 from controller.engine.state.changes import Changing
-from controller.engine.state.events import ChangeEntered, Event
+from controller.engine.state.events import AlarmRaised, ChangeEntered, Event
 from controller.engine.state.jackpot import Hit, Meter
 from controller.floor import shapes
 from controller.floor.shapes import (
@@ -52,6 +53,8 @@ def event_data(event: Event, of: int | None, round: Round | None, money: Mapping
         own["settlement"] = event.settlement.result()
     if isinstance(event, NetChange):
         own["net_difference"] = event.net_difference
+    if isinstance(event, AlarmRaised):
+        own["texts"], own["level"] = alarm_words(event.code, event.values), row_of(event.code, event.values).level
     if isinstance(event, ChangeEntered):
         own["entered"] = _entered(event.input)
     if "values" in own:

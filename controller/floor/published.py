@@ -100,7 +100,7 @@ PUBLISHED: dict[str, str] = {
     "grant_compared": "claim amount actor reason second second_role",
     "link_on_paper": "claim pot amounts actor reason second second_role",
     "link_recorded": "said",
-    "alarm_raised": "alarm texts at details",
+    "alarm_raised": "alarm level code values texts at details",
     "alarm_cleared": "alarm at",
     "alarm_acknowledged": "alarm actor",
     # The jackpot.

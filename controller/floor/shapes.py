@@ -12,11 +12,13 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
-from controller.engine.decisions.alarms import PublicAlarm
+from controller.engine.shown.alarms import PublicAlarm
 from controller.engine.shown.changes import PublicChange
 from controller.engine.shown.device_orders import Lamps, Sign
 from controller.engine.shown.projection import PublicDealt, PublicRound, PublicStep, PublicTable, Turn
+from controller.engine.state.alarms import Level
 from controller.engine.state.events import (
+    AlarmRaised,
     ChangeEntered,
     ChangeRejected,
     ChangesApproved,
@@ -42,6 +44,7 @@ from controller.rulebook.report import (
     RoundReport,
     RoundResult,
 )
+from controller.words import Words
 
 SCHEMA: Final = 1
 # Another role or device is no other schema.
@@ -458,6 +461,8 @@ def shape_of(event: type[Event]) -> type[Struct]:
         changed["settlement"] = RoundResult
     if issubclass(event, NetChange):
         first["net_difference"] = Minor | None
+    if event is AlarmRaised:
+        changed |= {"level": Level, "texts": Words}
     if "input" in own:
         changed["entered"] = Entered
     if "values" in own:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import structlog
 
+from controller.engine.state.alarms import Level
 from controller.pit.causes import DatabaseCause
 from controller.pit.tiles import Alarm
 from controller.system.times import now
@@ -14,6 +15,7 @@ LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED, UNSYNCHRONISED, DROPPED = NAMES = (
     "messages_dropped",
 )
 AWAY = "database_away"  # with a sentence for each cause
+CRITICAL = (LOCKED, UNFIT, AWAY)  # nothing is stored meanwhile
 
 log = structlog.get_logger()
 
@@ -41,7 +43,8 @@ class Alarms:
         known = self._active.get(name)
         if known is None or (known.texts, known.details) != (texts, details):
             since = now() if known is None else known.since
-            self._active[name] = Alarm(name, texts, since, details=details)
+            level: Level = "critical" if name in CRITICAL else "warning"
+            self._active[name] = Alarm(name, level, texts, since, details=details)
             log.error(texts["en"], alarm=name, details=details)
             self.changed()
 

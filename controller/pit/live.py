@@ -8,7 +8,7 @@ import aiomqtt
 import msgspec
 import structlog
 
-from controller.engine.decisions.alarms import witness_refuses
+from controller.engine.shown.alarms import alarm_words
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.floor.seldom import Seldom
@@ -127,7 +127,8 @@ class Live:
         table, reason = refusal_of(self._witness, said.data.refusal)
         if table != base:
             raise ValueError(table)
-        return {"text": witness_refuses(self._witness.name), "details": reason, "since": said.time}
+        text = alarm_words("witness_refuses", {"witness": self._witness.name})
+        return {"text": text, "details": reason, "since": said.time}
 
     def told(self, site: str, table: str) -> dict[str, Any] | None:
         """What a table says, by topic."""

@@ -5,6 +5,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from controller.engine.state.alarms import Level
 from controller.pit.figures import Decimals, Wagered, known
 from controller.rulebook.games import GAMES
 
@@ -20,9 +21,10 @@ Told = Mapping[str, Any]
 
 
 class Alarm(msgspec.Struct, frozen=True):
-    """An alarm that stands, or that nobody has acknowledged yet."""
+    """An alarm that is active, or that no one has acknowledged yet."""
 
     name: str
+    level: Level
     texts: dict[str, str]
     since: str
     over: bool = False
@@ -102,9 +104,10 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
     if state is None:
         return None
     round = state["round_in_play"]
-    alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=lambda alarm: (alarm.over, alarm.since))
+    alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=_urgency)
     if (refused := told.get("cosignatures")) is not None:  # before all that the table says itself
-        alarms.insert(0, Alarm("pit-witness", refused["text"], refused["since"], details=refused["details"]))
+        since, details = refused["since"], refused["details"]
+        alarms.insert(0, Alarm("pit-witness", "critical", refused["text"], since, details=details))
     payable = sum(hit.state == "payable" for hit in jackpot.hits)
     need, since = _need(state, status.online, jackpot, alarms, bool(payable), hold)
     found = dict(  # noqa: C408 names of fields
@@ -146,7 +149,8 @@ def hold_of(wagers: Iterable[Mapping[str, Any]]) -> Hold | None:
 def _need(
     state: Told, online: bool, jackpot: _Jackpot, alarms: list[Alarm], payable: bool, hold: Hold | None
 ) -> tuple[Need, str]:
-    waiting = [alarm for alarm in alarms if alarm.acknowledged_by is None]
+    calling = [alarm for alarm in alarms if alarm.level != "information"]
+    waiting = [alarm for alarm in calling if alarm.acknowledged_by is None]
     if waiting:
         return "alarm", waiting[0].since
     if not online:
@@ -159,14 +163,23 @@ def _need(
         return "proposal", ""
     if hold is not None and abs(hold.sigmas) >= SIGMAS:
         return "hold", ""
-    if alarms:
-        return "seen", alarms[0].since
+    if calling:
+        return "seen", calling[0].since
     return ("open" if state["open"] else "closed"), ""
 
 
+def _urgency(alarm: Alarm) -> tuple[bool, bool, str]:
+    """Its place among others: an active one before one that is over, then a critical one, then the oldest."""
+    return alarm.over, alarm.level != "critical", alarm.since
+
+
 def in_order(tiles: Iterable[Tile]) -> list[Tile]:
-    """The most urgent first; of two that are as urgent the one that has waited longer."""
-    return sorted(tiles, key=lambda one: (NEEDS.index(one.need), one.since, one.site, *_natural(one.table)))
+    """The most urgent first, critical alarms before others; of two as urgent the one that has waited longer."""
+    return sorted(tiles, key=lambda one: (NEEDS.index(one.need), _calm(one), one.since, one.site, *_natural(one.table)))
+
+
+def _calm(tile: Tile) -> bool:
+    return not any(alarm.level == "critical" and alarm.acknowledged_by is None for alarm in tile.alarms)
 
 
 def _natural(name: str) -> tuple[str, int, str, str]:

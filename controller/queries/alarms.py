@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised
 from controller.journal.reading import reading
 from controller.words import Words
@@ -12,7 +13,8 @@ from controller.words import Words
 class LoggedAlarm(msgspec.Struct, frozen=True):
     """An alarm from when it was raised; times are UTC, None for what has not happened.
 
-    `text` is what it said then. One that came again before anybody acknowledged it never is: the later one is.
+    `text` is what it said then, in the catalogues of now. One that came again before a person acknowledged it never is
+    acknowledged: the later one is.
     """
 
     alarm: str
@@ -41,8 +43,8 @@ def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
                     acknowledged[name] = (stamp.time, actor)
                 case AlarmRaised(alarm=name):
                     when, who = acknowledged.pop(name, (None, None))
-                    over = cleared.pop(name, None)
-                    found.append(LoggedAlarm(name, event.texts, event.at, over, when, who, event.details))
+                    over, text = cleared.pop(name, None), alarm_words(event.code, event.values)
+                    found.append(LoggedAlarm(name, text, event.at, over, when, who, event.details))
                     if len(found) == last:
                         break
     return found

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.events import (
     AlarmAcknowledged,
     AlarmRaised,
@@ -75,8 +76,8 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
                 continue
             number, stamp, event = read()
             match event:
-                case AlarmRaised(alarm=name, texts=text):
-                    raised[name] = text
+                case AlarmRaised(alarm=name):
+                    raised[name] = alarm_words(event.code, event.values)
                     continue
                 case AlarmAcknowledged(alarm=name) if name not in raised:
                     raised[name] = raised_before(past, number, name)
@@ -100,7 +101,7 @@ def raised_before(past: Past, number: int, name: str) -> Words:
     """What an alarm said when it was raised last before an event; its name where that is kept no longer."""
     for earlier, _, one in past.of_kind("alarm", newest_first=True):
         if earlier < number and isinstance(one, AlarmRaised) and one.alarm == name:
-            return one.texts
+            return alarm_words(one.code, one.values)
     return dict.fromkeys(SPOKEN, name)
 
 

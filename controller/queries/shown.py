@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from controller.engine.shown.alarms import alarm_words
 from controller.engine.shown.posted import standing_in_words
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, Event, SlipPrinted, TableClosed
 from controller.engine.state.jackpot_events import HitPaid
@@ -164,7 +165,7 @@ def _tell(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[F
             case RoundConfirmed():
                 shown.confirmed, shown.confirmed_by = stamp.time, event.actor
             case AlarmRaised():
-                raised[event.alarm] = event.texts
+                alarm = raised[event.alarm] = alarm_words(event.code, event.values)
             case AlarmCleared() | AlarmAcknowledged():
                 if event.alarm not in raised:
                     raised[event.alarm] = raised_before(past, number, event.alarm)

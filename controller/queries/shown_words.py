@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, to_builtins
 
 from controller.engine.shown.notices import notice
-from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, CutCardOut, DealerTold, Event
+from controller.engine.state.events import AlarmEvent, CutCardOut, DealerTold, Event
 from controller.engine.state.jackpot_events import HitLocked
 from controller.engine.state.sign_ins import SIGN_IN_EVENTS
 from controller.queries.register import entry_kind
@@ -81,7 +81,7 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
         return notice(GAMES[speech.terms.game], "cut_card", None, None)
     if isinstance(event, SIGN_IN_EVENTS):
         return _sign_in(fields, speech)
-    if isinstance(event, AlarmAcknowledged | AlarmCleared):
+    if isinstance(event, AlarmEvent):
         fields["text"] = alarm
     own = dict(fields)
     entry = None if kind == "cards_shown" else entry_kind(event, own)

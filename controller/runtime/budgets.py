@@ -1,8 +1,8 @@
 """How much of what someone outside can cause is decided and journaled; the rest is counted. No I/O here.
 
-Every kind of input and every alarm of the station has a row here. What exceeds the budget of a device is not decided:
-the device has an alarm, and when it is quiet its repeats are journaled once, with their count. An alarm that is raised
-too often is journaled once more, with the count, when its hour is over.
+Every kind of input has a row here, and every alarm of the station one in `engine/state/alarms.py`. What exceeds the
+budget of a device is not decided: the device has an alarm, and when it is quiet its repeats are journaled once, with
+their count. An alarm that is raised too often is journaled once more, with the count, when its hour is over.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,20 +11,6 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.decisions.alarms import (
-    ARCHIVE,
-    CERTIFICATE,
-    CLOCK,
-    DEFECT,
-    EXPOSED,
-    FORGED,
-    JOURNAL,
-    RECORDER,
-    REFUSED,
-    SECOND_STATION,
-    UNHEARD,
-    WITNESS,
-)
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
 from controller.engine.decisions.cards import CardsHeard, ReportsMissed
 from controller.engine.decisions.decision import DeviceInput
@@ -41,11 +27,11 @@ from controller.engine.decisions.devices import (
 from controller.engine.decisions.jackpot import ParametersRead
 from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.decisions.session import InsertionHeard, SegmentsExpired, SignInHeard
+from controller.engine.state.alarms import ActiveAlarm
 from controller.engine.state.device_faults import BABBLE, STANDING
 from controller.engine.state.events import DeviceLost, DeviceReported
 from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName
-from controller.runtime.bus import StationAlarm
 
 WIRE, BROKER, CONSOLE = "a device on its wire", "the broker, or who may publish there", "who reaches the console"
 # Measured in 25 rounds of Fortune 3 Card Poker and of black-jack at full speed with a fault in each,
@@ -109,22 +95,6 @@ INPUTS: Mapping[type[DeviceInput], Budget | Bound] = {
     MessageNotTaken: Bound(BROKER, "one message at a time, until a supervisor sets it aside"),
     FloorBeyond: Bound(BROKER, "once, until two persons have settled it"),
 }
-
-ALARMS: Mapping[str, str] = {
-    JOURNAL: "a program that holds the journal's files or changes them",
-    DEFECT: "an input that shows a defect of the station",
-    FORGED: BROKER,
-    REFUSED: BROKER,
-    SECOND_STATION: BROKER,
-    UNHEARD: BROKER,
-    WITNESS: "a witness, or who may publish its cosignatures",
-    RECORDER: "the disk",
-    CERTIFICATE: BROKER,
-    CLOCK: "the computer's clock",
-    EXPOSED: "the configuration",
-    ARCHIVE: "an archive",
-}
-"""Who can cause each alarm of the station; an archive's name is behind its own."""
 
 
 class Spent(msgspec.Struct, frozen=True):
@@ -231,14 +201,14 @@ class _Hour(msgspec.Struct, frozen=True):
     began: int
     raised: int = 0
     repeats: int = 0
-    last: StationAlarm | None = None
+    last: ActiveAlarm | None = None
 
 
 class Complaints:
     """Alarms of the station itself; `due` are those that are to be journaled. Times are monotonic nanoseconds."""
 
     def __init__(self) -> None:
-        self.due: list[StationAlarm] = []
+        self.due: list[ActiveAlarm] = []
         self._hours: dict[str, _Hour] = {}
 
     @property
@@ -246,18 +216,18 @@ class Complaints:
         """Whether repeats of any alarm are to be journaled when its hour is over."""
         return any(hour.repeats for hour in self._hours.values())
 
-    def add(self, raised: StationAlarm, now: int) -> bool:
+    def add(self, alarm: ActiveAlarm, now: int) -> bool:
         """Have one journaled, or counted where the budget of its hour is spent; whether it is journaled."""
-        hour = self._hours.get(raised.alarm, _Hour(now))
+        hour = self._hours.get(alarm.name, _Hour(now))
         if now - hour.began >= HOUR_SECONDS * 1e9 and not hour.repeats:
             hour = _Hour(now)
         within = hour.raised < MOST_AN_HOUR
         if within:
-            self.due.append(raised)
+            self.due.append(alarm)
             hour = replace(hour, raised=hour.raised + 1)
         else:
-            hour = replace(hour, repeats=hour.repeats + 1, last=raised)
-        self._hours[raised.alarm] = hour
+            hour = replace(hour, repeats=hour.repeats + 1, last=alarm)
+        self._hours[alarm.name] = hour
         return within
 
     def bring_up(self, now: int) -> None:

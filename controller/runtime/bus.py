@@ -8,13 +8,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from controller.engine.decisions.alarms import JOURNAL
 from controller.engine.decisions.decision import DeviceInput
+from controller.engine.state.alarms import ActiveAlarm
 from controller.engine.state.events import Event
 from controller.engine.state.table import Table
 from controller.journal.records import DeviceMark, OutboxRow
 from controller.rulebook.parts.faults import DeviceName
-from controller.words import Words
 
 Published = TypeVar("Published")
 
@@ -36,9 +35,7 @@ class FromStation(msgspec.Struct, frozen=True):
 class StationAlarm(msgspec.Struct, frozen=True):
     """An alarm of the station itself, that is to be raised; with `once` not while one of this name is active."""
 
-    text: Words
-    alarm: str = JOURNAL
-    details: str = ""
+    alarm: ActiveAlarm
     once: bool = False
 
 

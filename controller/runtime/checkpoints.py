@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from controller.engine.decisions.alarms import WITNESS, changed, forked, unwitnessed, witness_refuses
+from controller.engine.state.alarms import ActiveAlarm, active
 from controller.floor.messages import Identity, cosignature_of
 from controller.floor.seldom import Seldom
 from controller.floor.shapes import SCHEMA, Addition, ToldCheckpoint
@@ -15,7 +15,6 @@ from controller.journal.tree import NotKept
 from controller.runtime.bus import Bus, StationAlarm
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import ED25519, BadNote, Checkpoint, Note, Signer, Verifier, addition_text
-from controller.words import Words
 
 log = structlog.get_logger()
 
@@ -69,7 +68,7 @@ class Checkpoints:
             except NotKept as gone:
                 log.error("no proof for a witness: it was away for too long", witness=name, reason=str(gone))
             except JournalCorrupt as corrupt:
-                self._raise(changed(), str(corrupt))
+                self._raise(active("changed", str(corrupt)))
             except JournalUnavailable:
                 pass  # the table has noticed; the next checkpoint has it
         self.told = ToldCheckpoint(SCHEMA, event, str(note), tuple(additions))
@@ -102,14 +101,14 @@ class Checkpoints:
                 continue
             table, reason = ([*note.text.split("\n"), ""])[1:3]
             if table == self._signer.name:
-                self._raise(witness_refuses(one.name), reason)
+                self._raise(active("witness_refuses", reason, witness=one.name))
 
     def _cosignature(self, witness: Verifier, note: Note, checkpoint: Checkpoint, now: float) -> bool:
         try:
             told = witness.signed(note)
             goes_on = checkpoint.size <= self._journal.tree[0]
             if not goes_on or self._journal.goes_on_from(checkpoint.size)[0] != checkpoint.root:
-                self._raise(forked(witness.name))
+                self._raise(active("forked", witness=witness.name))
                 return False
         except (BadNote, NotKept, JournalUnavailable, JournalCorrupt):
             return False
@@ -128,7 +127,7 @@ class Checkpoints:
         """Complain of a witness that has not cosigned for too long."""
         for name, (_, since) in self._waits.items():
             if now - since > self._within:
-                self._raise(unwitnessed(name, round((now - since) / 60)))
+                self._raise(active("unwitnessed", witness=name, minutes=round((now - since) / 60)))
 
-    def _raise(self, text: Words, details: str = "") -> None:
-        self._bus.publish(StationAlarm(text, WITNESS, details, once=True))
+    def _raise(self, alarm: ActiveAlarm) -> None:
+        self._bus.publish(StationAlarm(alarm, once=True))

@@ -18,8 +18,8 @@ from controller.config.settings import settings_of
 from controller.console.app import make_app
 from controller.console.gate import Gate
 from controller.console.server import App, ConsoleServer
-from controller.engine.decisions.alarms import RECORDER, unrecorded
 from controller.engine.decisions.link import LinkConfigured
+from controller.engine.state.alarms import active
 from controller.floor.messages import Identity
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.wires import folder_of
@@ -91,7 +91,7 @@ class Parts:
                 metrics.journal.labels(part).set(size)
         metrics.alarms.clear()
         for alarm in self.view.public().alarms:
-            metrics.alarms.labels(alarm.name).set(not alarm.over)
+            metrics.alarms.labels(alarm.name, alarm.level).set(not alarm.over)
 
 
 def compose(
@@ -181,7 +181,7 @@ def _recorder(
         journal.uuid,
         key_of=journal.wires_key,
         round=lambda: table.table.rounds,
-        tell=lambda reason: publish_soon(StationAlarm(unrecorded(), RECORDER, reason, once=True)),
+        tell=lambda reason: publish_soon(StationAlarm(active("unrecorded", reason), once=True)),
         count_dropped=metrics.unrecorded.inc,
     )
 

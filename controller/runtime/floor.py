@@ -12,27 +12,8 @@ import structlog
 
 from controller.config.file import Config
 from controller.config.floor_connection import broker_of_table
-from controller.engine.decisions.alarms import (
-    ALARMS,
-    ARCHIVE,
-    CERTIFICATE,
-    FORGED,
-    JOURNAL,
-    OF_THE_STATION,
-    REFUSED,
-    SECOND_STATION,
-    UNHEARD,
-    certificate_ends,
-    changed,
-    flooded,
-    forged,
-    lags,
-    refused,
-    second_station,
-    taken_over,
-    unheard,
-)
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
+from controller.engine.state.alarms import ActiveAlarm, active, names
 from controller.engine.state.events import JournalOvertaken, LossCause, MessageSetAside, MessageUntaken
 from controller.engine.state.table import FLOOR, PIT
 from controller.floor.archives import Archives
@@ -57,7 +38,6 @@ from controller.runtime.sessions import Sessions
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Signer
-from controller.words import Words
 
 CHECKPOINT_SECONDS = 60.0
 TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the oldest to say it
@@ -178,7 +158,7 @@ class TableAtFloor:
             self.outbox.wake()
         if self._config.floor.archives:
             for name, behind in self._archives.lagging(*self._kept(), asyncio.get_running_loop().time()):
-                self._raise(lags(name, behind), ARCHIVE + name)
+                self._raise(active("lags", archive=name, behind=behind))
 
     def measure(self) -> None:
         """How much waits for the floor, and for how long the first of it. Raises JournalUnavailable or OSError."""
@@ -241,7 +221,7 @@ class TableAtFloor:
             return
         self._metrics.unheard.inc()
         if self._config.floor.archives:
-            self._raise(unheard(), UNHEARD, once=True)
+            self._raise(active("unheard"), once=True)
 
     def on_untaken(self, row: Row, reason: str) -> None:
         """A person decides what becomes of it."""
@@ -250,23 +230,23 @@ class TableAtFloor:
 
     def on_refused(self, reasons: Sequence[str]) -> None:
         """An alarm of the station's."""
-        self._raise(refused(), REFUSED, "; ".join(reasons), once=True)
+        self._raise(active("refused", "; ".join(reasons)), once=True)
 
     def on_forged(self, topic: str) -> None:
         """An alarm of the station's."""
-        self._raise(forged(topic[:LONGEST_TOPIC]), FORGED, once=True)
+        self._raise(active("forged", topic=topic[:LONGEST_TOPIC]), once=True)
 
     def on_overflow(self, topic: str) -> None:
         """The same alarm."""
-        self._raise(flooded(topic[:LONGEST_TOPIC]), FORGED, once=True)
+        self._raise(active("flooded", topic=topic[:LONGEST_TOPIC]), once=True)
 
     def on_other(self, source: str) -> None:
         """An alarm of the station's, for each."""
-        self._raise(second_station(source.rpartition("/")[2]), SECOND_STATION)
+        self._raise(active("second_station", journal=source.rpartition("/")[2]))
 
     def on_contested(self) -> None:
         """The same alarm: which station it is, the broker does not say."""
-        self._raise(taken_over(self._broker.client_id or ""), SECOND_STATION)
+        self._raise(active("taken_over", client_id=self._broker.client_id or ""))
 
     def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
         """The pit of a linked pot, or a witness."""
@@ -282,10 +262,10 @@ class TableAtFloor:
 
     def _on_ending(self, found: list[Ending]) -> None:
         details = "; ".join(f"{one.where} ends {one.date}" for one in found)
-        self._raise(certificate_ends(found[0].whose, found[0].date), CERTIFICATE, details)
+        self._raise(active(f"certificate_ends/{found[0].whose}", details, date=found[0].date))
 
-    def _raise(self, text: Words, alarm: str, details: str = "", once: bool = False) -> None:
-        self._bus.publish(StationAlarm(text, alarm, details, once))
+    def _raise(self, alarm: ActiveAlarm, once: bool = False) -> None:
+        self._bus.publish(StationAlarm(alarm, once))
 
     def _topic(self, topic: str) -> str:
         return f"{self._identity.base}/{topic}"
@@ -315,9 +295,7 @@ class TableAtFloor:
     def _maybe_retained(self) -> list[str]:
         """The topics on which an earlier station of this table may have left something that no longer holds."""
         archives = [*self._writer.archives]  # and those of an earlier configuration
-        alarms = {*OF_THE_STATION, *(ARCHIVE + name for name in archives), *ALARMS}
-        alarms |= {f"device-{device}" for device in DEVICES}
-        alarms |= {f"slots-seat-{seat}" for seat in range(1, self._config.seats + 1)}
+        alarms = {*names(archive=tuple(archives), seat=tuple(range(1, self._config.seats + 1)))}
         alarms |= self._loop.table.alarms.keys()  # of a device or a seat that the table had before, perhaps
         topics = [
             "jackpot",
@@ -337,7 +315,7 @@ class TableAtFloor:
                 pass  # the loop has noticed it too, and raises its alarm
             except JournalCorrupt as broken:
                 # The floor misses nothing: what comes behind it waits until the file is put back.
-                self._raise(changed(), JOURNAL, str(broken), once=True)
+                self._raise(active("changed", str(broken)), once=True)
             await asyncio.sleep(RETRY_SECONDS)
 
     def _kept(self) -> tuple[int, int]:
@@ -350,7 +328,7 @@ class TableAtFloor:
         except JournalUnavailable:
             return None  # the loop notices it too
         except JournalCorrupt as broken:
-            self._raise(changed(), JOURNAL, str(broken))
+            self._raise(active("changed", str(broken)))
             return None
 
 

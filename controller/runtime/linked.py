@@ -7,10 +7,10 @@ from typing import Final
 import msgspec
 import structlog
 
-from controller.engine.decisions.alarms import FORGED, unsigned
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.state.alarms import active
 from controller.engine.state.events import LossCause
 from controller.engine.state.table import PIT, Table
 from controller.link.messages import Acknowledged, Answer, Entry, Granted, KeyUnknown, Pot, SentEntry
@@ -116,7 +116,7 @@ class LinkedPot:
                 self._keep(self._table.hear(answer, self._now()))
         except BadNote as bad:
             self._drop()
-            self._bus.publish(StationAlarm(unsigned(topic), FORGED, str(bad), once=True))
+            self._bus.publish(StationAlarm(active("unsigned", str(bad), topic=topic), once=True))
             return
         except (msgspec.DecodeError, RecursionError, ValueError):
             self._drop()

@@ -10,14 +10,6 @@ import msgspec
 import structlog
 
 from controller.engine.accept import accept, with_alarms
-from controller.engine.decisions.alarms import (
-    DEFECT,
-    JOURNAL,
-    PublicAlarm,
-    defective,
-    held_back,
-    unwritable,
-)
 from controller.engine.decisions.decide import StaleStep, check_answers
 from controller.engine.decisions.decision import Course, Decision, DeviceInput, Input, Vault
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
@@ -32,9 +24,11 @@ from controller.engine.outcomes import (
     Refused,
     Stale,
 )
+from controller.engine.shown.alarms import alarm_words
+from controller.engine.state.alarms import JOURNAL, RecordedAlarm, active, raised, recorded
 from controller.engine.state.current_step import phase_of
 from controller.engine.state.device_faults import BABBLE
-from controller.engine.state.events import AlarmCleared, AlarmRaised, DeviceReported, EpochBegun, Event
+from controller.engine.state.events import AlarmCleared, DeviceReported, EpochBegun, Event
 from controller.engine.state.jackpot import ConservationBroken
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.settings import Settings
@@ -114,9 +108,9 @@ class TableLoop:
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
-        writer.on_held_back = lambda size: self.raise_alarm(StationAlarm(held_back(size // 1_000_000)))
+        writer.on_held_back = lambda size: self.raise_alarm(StationAlarm(active("held_back", size=size // 1_000_000)))
         self._complaints = Complaints()
-        self._unwritable: PublicAlarm | None = None  # the journal fails, and cannot say so itself
+        self._unwritable: RecordedAlarm | None = None  # the journal fails, and cannot record it
         self._told_unwritable = False  # by the batch in hand
         self._told_complaints = 0  # likewise
         self._waking: asyncio.TimerHandle | None = None
@@ -134,13 +128,14 @@ class TableLoop:
             self._journal_failed(error)
             self.hear(Woken())
 
-    def raise_alarm(self, raised: StationAlarm) -> None:
+    def raise_alarm(self, due: StationAlarm) -> None:
         """Raise an alarm of the station itself, which is active until a person acknowledges it, or count it."""
-        alarm, details = raised.alarm, raised.details
-        if raised.once and (alarm in self.table.alarms or any(one.alarm == alarm for one in self._complaints.due)):
+        alarm, name = due.alarm, due.alarm.name
+        if due.once and (name in self.table.alarms or any(one.name == name for one in self._complaints.due)):
             return
-        if self._complaints.add(raised, self._clock.stamp().monotonic_ns):
-            log.error(alarm, complaint=raised.text["en"], **({"details": details} if details else {}))
+        if self._complaints.add(alarm, self._clock.stamp().monotonic_ns):
+            text = alarm_words(alarm.code, alarm.values)["en"]
+            log.error(name, complaint=text, **({"details": alarm.details} if alarm.details else {}))
             self.hear(Woken())
         else:
             self._wake_for_counts()
@@ -195,12 +190,11 @@ class TableLoop:
         self._stamp = self._clock.stamp()
         self._told_unwritable = self._unwritable is not None
         if self._unwritable is not None:
-            told = self._unwritable
-            raised = AlarmRaised(alarm=JOURNAL, texts=told.texts, at=told.since, details=told.details)
-            self._record(draft, raised, AlarmCleared(alarm=JOURNAL, at=self._stamp.time))
+            over = AlarmCleared(alarm=JOURNAL, at=self._stamp.time)
+            self._record(draft, raised(self._unwritable, self._unwritable.since), over)
         self._complaints.bring_up(self._stamp.monotonic_ns)
         for one in self._complaints.due:
-            self._record(draft, AlarmRaised(one.alarm, one.text, self._stamp.time, one.details))
+            self._record(draft, raised(one, self._stamp.time))
         self._told_complaints = len(self._complaints.due)
         draft = self._bring_up(draft)
         for item in items:
@@ -390,7 +384,7 @@ class TableLoop:
         self._metrics.commit_failures.inc()
         if self._unwritable is None:
             log.error("journal cannot be written; the table waits", reason=str(error))
-            self._unwritable = PublicAlarm(name=JOURNAL, texts=unwritable(), since=self._stamp.time, details=str(error))
+            self._unwritable = recorded(raised(active("unwritable", str(error)), self._stamp.time))
             self._show()
             self._bus.publish(PublicationDue())
         self._tell_not_durable(str(error), self._in_hand)
@@ -414,9 +408,9 @@ class TableLoop:
     def _defect(self, draft: Draft, defect: Exception, input: str) -> None:
         where = place_of(defect)
         log.error("defect", input=input, error=type(defect).__name__, where=where)
-        if DEFECT not in draft.table.alarms:
-            raised = AlarmRaised(alarm=DEFECT, texts=defective(), at=self._stamp.time, details=f"{input}: {where}")
-            self._record(draft, raised)
+        alarm = active("defective", f"{input}: {where}")
+        if alarm.name not in draft.table.alarms:
+            self._record(draft, raised(alarm, self._stamp.time))
 
     def _show(self) -> None:
         self._view.show(self.table, self.sequence, self._stamp.time, self._unwritable)

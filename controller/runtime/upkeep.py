@@ -7,8 +7,8 @@ from functools import partial
 import structlog
 
 from controller.config.file import Config
-from controller.engine.decisions.alarms import DEFECT, JOURNAL, changed, ended, mark_unreadable
 from controller.engine.decisions.session import SegmentsExpired
+from controller.engine.state.alarms import active
 from controller.engine.state.events import JournalPruned
 from controller.journal.closing import Lapsed, message_closer, segment_closer
 from controller.journal.pruning import expired_today, keep_from, lapsed_today
@@ -59,7 +59,7 @@ class Upkeep:
     def start(self) -> None:
         """Begin."""
         if (mark := self._journal.mark_unreadable) is not None:
-            self._publish_soon(StationAlarm(mark_unreadable(), details=f"{mark} is damaged"))
+            self._publish_soon(StationAlarm(active("mark_unreadable", f"{mark} is damaged")))
         for thread in self._threads:
             thread.start()
 
@@ -81,12 +81,12 @@ class Upkeep:
     # ---- in a thread of its own
 
     def _broken(self, broken: JournalCorrupt) -> None:
-        self._publish_soon(StationAlarm(changed(), JOURNAL, str(broken)))
+        self._publish_soon(StationAlarm(active("changed", str(broken))))
 
     def _ended(self, work: str, defect: Exception) -> None:
         where = place_of(defect)
         log.error("defect", thread=work, error=type(defect).__name__, where=where)
-        self._publish_soon(StationAlarm(ended(work), DEFECT, where))
+        self._publish_soon(StationAlarm(active(f"ended/{work}", where)))
 
     def _keep_from(self, now: Stamp, days: int) -> str | None:
         """As `keep_from`, and None where the clock has jumped since the station started."""

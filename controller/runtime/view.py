@@ -7,13 +7,14 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.alarms import JOURNAL, PublicAlarm
 from controller.engine.decisions.deciders import step_ids
 from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, NotUnderstood, TooFarBack
+from controller.engine.shown.alarms import public_alarm
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.display import display
 from controller.engine.shown.projection import PublicTable, project
 from controller.engine.shown.strangers import for_strangers
+from controller.engine.state.alarms import RecordedAlarm
 from controller.engine.state.current_step import rounds_over
 from controller.engine.state.settings import Settings, public_setting
 from controller.engine.state.table import Table
@@ -60,7 +61,7 @@ class View:
         self.sign: Callable[[], None] = lambda: None  # how the record stands now
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
-    def show(self, table: Table, sequence: int, time: str, unwritable: PublicAlarm | None) -> None:
+    def show(self, table: Table, sequence: int, time: str, unwritable: RecordedAlarm | None) -> None:
         """From now on the table is this; `unwritable` is the alarm that the journal cannot keep."""
         self._table, self._sequence, self._time, self._unwritable = table, sequence, time, unwritable
         self._show_again()
@@ -107,8 +108,9 @@ class View:
         if self._public is None:
             public = project(self._table, self.effects, self._settings, self._linked)
             if self._unwritable is not None:
-                others = [one for one in public.alarms if one.name != JOURNAL]
-                public = msgspec.structs.replace(public, alarms=[*others, self._unwritable])
+                own = public_alarm(self._unwritable, self._unwritable)
+                others = [one for one in public.alarms if one.name != own.name]
+                public = msgspec.structs.replace(public, alarms=[*others, own])
             self._public = public
         return self._public
 

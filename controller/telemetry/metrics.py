@@ -73,8 +73,8 @@ class Metrics:
         )
         self.alarms = Gauge(
             "dealer_station_alarm_standing",
-            "Each alarm that is listed: 1 while it stands, 0 over and not yet acknowledged",
-            ["alarm"],
+            "Each alarm that is listed: 1 while it is active, 0 over and not yet acknowledged",
+            ["alarm", "level"],
             registry=self._registry,
         )
         self.clock = Gauge(

@@ -16,8 +16,8 @@ import msgspec
 from controller.rulebook.refusal import Reason, Refusal
 
 Part = Literal[
-    "dealer_told", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "standings", "slip_texts",
-    "amounts", "register_entries", "register_texts", "round_texts", "sign_pages",
+    "dealer_told", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "alarm_actions", "standings",
+    "slip_texts", "amounts", "register_entries", "register_texts", "round_texts", "sign_pages",
     "pit_alarms"
 ]  # fmt: skip
 Words = dict[str, str]
@@ -35,6 +35,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     faults: dict[str, str]
     device_names: dict[str, str]
     alarm_texts: dict[str, str]
+    alarm_actions: dict[str, str]
     standings: dict[str, str]
     slip_texts: dict[str, str]
     amounts: dict[str, str]

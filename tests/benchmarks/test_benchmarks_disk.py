@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.decisions.alarms import disk_fills
+from controller.engine.shown.alarms import alarm_words
+from controller.engine.state.alarms import ActiveAlarm
 from controller.runtime import watches
 from controller.runtime.bus import Bus, StationAlarm
 from controller.telemetry import disk
@@ -16,10 +17,15 @@ from controller.telemetry.disk import Disk
 MINUTE, GB = 60.0, 10**9
 
 
+def told(alarm: ActiveAlarm) -> str:
+    assert alarm.name == "journal"
+    return alarm_words(alarm.code, alarm.values)["en"]
+
+
 def looked(at: Disk, free: int, growth: int, minutes: int, begun: int = 0) -> list[float]:
     """In how many hours it is said to be full, while the free space shrinks by so much a minute."""
-    told = [at.look((begun + n) * MINUTE, free - n * growth, n * growth) for n in range(minutes)]
-    return [filling.seconds / 3600 for filling in told if filling is not None]
+    looks = [at.look((begun + n) * MINUTE, free - n * growth, n * growth) for n in range(minutes)]
+    return [filling.seconds / 3600 for filling in looks if filling is not None]
 
 
 def test_a_disk_that_lasts_is_not_told() -> None:
@@ -50,10 +56,10 @@ def test_what_is_told_says_how_much_was_written_and_by_whom() -> None:
     at = Disk()
     [filling] = filter(None, (at.look(n * MINUTE, 100 * GB - n * GB, n * GB // 4) for n in range(40)))
     assert (filling.over, filling.written, filling.by_journal) == (30 * MINUTE, 30 * GB, 30 * GB // 4)
-    others = disk_fills(filling.seconds, filling.over, 70_000, 7_500, 22_500)["en"]
+    others = told(watches.disk_fills(filling))
     assert others.startswith("Other programs fill the journal's disk: 22500 MB in the last 30 minutes.")
-    assert "within 2 h" in others and "70000 MB are left" in others
-    assert "the station wrote 30000 MB" in disk_fills(filling.seconds, filling.over, 70_000, 30_000, 0)["en"]
+    assert "within 2 h" in others and f"{filling.free // 1_000_000} MB are left" in others
+    assert "the station wrote 30000 MB" in told(watches.disk_fills(filling._replace(by_journal=30 * GB)))
 
 
 def test_one_moment_is_no_growth() -> None:
@@ -80,11 +86,11 @@ async def test_the_station_raises_the_alarm_of_the_journal(tmp_path: Path, monke
 
     monkeypatch.setattr(disk, "LEAST_SECONDS", 0.0)
     monkeypatch.setattr(watches, "free_bytes", shrinking)
-    told: list[str] = []
+    raised: list[str] = []
     said = asyncio.Event()
 
-    def take(raised: StationAlarm) -> None:
-        told.append(raised.text["en"])
+    def take(one: StationAlarm) -> None:
+        raised.append(told(one.alarm))
         said.set()
 
     bus = Bus()
@@ -95,5 +101,5 @@ async def test_the_station_raises_the_alarm_of_the_journal(tmp_path: Path, monke
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
-    assert told[0].startswith("Other programs fill the journal's disk: ")
-    assert "It is full within 1 h if that continues" in told[0]
+    assert raised[0].startswith("Other programs fill the journal's disk: ")
+    assert "It is full within 1 h if that continues" in raised[0]

@@ -5,10 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from controller.engine.decisions.alarms import EXPOSED
+from controller.engine.shown.alarms import alarm_words
 from controller.runtime.bus import Bus, StationAlarm
 from controller.runtime.watches import warn_if_exposed
-from controller.words import SPOKEN
 from tests.config.test_config_mistakes import changed, mistakes, read
 
 BROKER, ALLOWED = 'broker = "mqtts://broker.example:8883"', "password_in_clear = true"
@@ -44,6 +43,6 @@ def test_where_it_is_allowed_it_is_an_alarm_at_each_start(exposed: bool) -> None
     bus = Bus()
     bus.subscribe(StationAlarm, reported.append)
     warn_if_exposed(SimpleNamespace(exposed=exposed), bus)  # type: ignore[arg-type]
-    assert [(one.alarm, one.once) for one in reported] == [(EXPOSED, True)] * exposed
+    assert [(one.alarm.name, one.once) for one in reported] == [("password-in-clear", True)] * exposed
     for one in reported:
-        assert one.text.keys() == SPOKEN.keys() and all("mqtts://" in said for said in one.text.values())
+        assert all("mqtts://" in said for said in alarm_words(one.alarm.code, one.alarm.values).values())

@@ -365,7 +365,7 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
 
 
 TWICE_AS_LARGE = {"width": 640, "height": 400}  # 1280 × 800 at 200 %
-LONGEST = json.loads(CATALOGUES["pt"])["alarm_texts"]["older_copy"]
+LONGEST = " ".join(json.loads(CATALOGUES["pt"])[part]["older_copy"] for part in ("alarm_texts", "alarm_actions"))
 SIZES = [PHONE, {"width": 360, "height": 640}, {"width": 1280, "height": 800}, TWICE_AS_LARGE]
 SMALL = """() => [...document.querySelectorAll('.top button, .top a, .prompt button')].filter(one => {
   const box = one.getBoundingClientRect();

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from controller.console.throttle import KEPT_A_MINUTE, MOST_A_MINUTE
-from controller.engine.decisions.alarms import ARCHIVE
-from controller.runtime.budgets import ALARMS, INPUTS, MOST_AN_HOUR, Bound, Budget
+from controller.engine.state.alarms import ALARMS
+from controller.runtime.budgets import INPUTS, MOST_AN_HOUR, Bound, Budget
 
 PAGE = Path(__file__).parents[2] / "docs" / "security.md"
 HEADER = "| Kind | Who can cause it | Journaled at most |\n| --- | --- | --- |\n"
@@ -28,9 +28,8 @@ def _rows() -> Iterator[tuple[str, str, str]]:
     yield "attempts to log in under a person's name", "who uses a screen on which that person has logged in", at
     kept = f"{at} together, and {KEPT_A_MINUTE} more for names of persons that have not failed"
     yield "other attempts to log in", "who reaches the console", kept
-    for alarm, who in ALARMS.items():
-        name = f"`{alarm}NAME`" if alarm == ARCHIVE else f"`{alarm}`"
-        yield f"alarm {name}", who, f"{MOST_AN_HOUR} in an hour; then one more with the count"
+    for name, who in dict.fromkeys((row.name, row.raised_by) for row in ALARMS if row.raised_by):
+        yield f"alarm `{name}`", who, f"{MOST_AN_HOUR} in an hour; then one more with the count"
 
 
 def _of(row: Budget | Bound) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.engine.state.events import LossCause
 from controller.floor.causes import ALERTS, CONNACK, DISCONNECT, PUBACK, VERIFICATION
 from controller.pit.causes import SQLSTATES, DatabaseCause
-from controller.words import in_every_language
+from controller.words import Words, in_every_language, joined
 from drivers.ports.causes import NETWORK, SERIAL, USB
 
 PAGE = Path(__file__).parents[2] / "docs" / "operate.md"
@@ -98,11 +98,14 @@ def _joined(reported: list[str]) -> str:
 
 
 def _sentences(connection: str, cause: str) -> list[str]:
-    if connection == DATABASE:
-        told = in_every_language("pit_alarms", f"database_away/{cause}")
-    else:
-        told = in_every_language("alarm_texts", f"device_lost/{cause}", no_answer="")
+    told = in_every_language("pit_alarms", f"database_away/{cause}") if connection == DATABASE else _lost(cause)
     return [_begun(told[language]) for language in LANGUAGES]
+
+
+def _lost(cause: str) -> Words:
+    """What is wrong, then what to do."""
+    text = in_every_language("alarm_texts", f"device_lost/{cause}", no_answer="")
+    return joined((text, in_every_language("alarm_actions", f"device_lost/{cause}")))
 
 
 def _begun(sentence: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from controller.engine.decisions.alarms import alarms, public_alarms
+from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.betting import ChipPassed
 from controller.engine.decisions.devices import (
     DeviceFound,
@@ -16,6 +16,7 @@ from controller.engine.decisions.devices import (
     ShufflerGreeted,
     ShufflerReplaced,
 )
+from controller.engine.shown.alarms import alarm_words, public_alarms
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.state.changes import ShufflerFailed
@@ -78,8 +79,8 @@ def test_what_a_driver_says_is_in_no_alarm_s_text_but_in_its_details() -> None:
     for alarm in told.values():
         assert not alarm.details or all(alarm.details not in text for text in alarm.texts.values())
     raised = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
-    assert {event.alarm: (event.texts, event.details) for event in raised} == {
-        name: (alarm.texts, alarm.details) for name, alarm in told.items()
+    assert {event.alarm: (event.code, event.details) for event in raised} == {
+        name: (alarm.code, alarm.details) for name, alarm in told.items()
     }
 
 
@@ -89,14 +90,16 @@ def test_a_link_s_alarm_says_what_is_to_be_done_by_its_cause() -> None:
         play = Play()
         play.hear(DeviceMissed(device="pit", reason="/dev/x", cause=cause))
         [alarm] = alarms(play.table, GAME)
-        texts |= {*alarm.text.values()}
-        assert alarm.details == "/dev/x" and set(alarm.text) == {*SPOKEN}
+        words = alarm_words(alarm.code, alarm.values)
+        texts |= {*words.values()}
+        assert alarm.details == "/dev/x" and set(words) == {*SPOKEN}
     assert len(texts) == len(SPOKEN) * len(get_args(LossCause)) and not any("/dev/x" in text for text in texts)
 
 
 def test_every_alarm_has_words_in_both_languages() -> None:
     for alarm in alarms(troubled().table, GAME):
-        assert alarm.text["en"] and alarm.text["pt"] and alarm.text["en"] != alarm.text["pt"]
+        words = alarm_words(alarm.code, alarm.values)
+        assert words["en"] and words["pt"] and words["en"] != words["pt"]
 
 
 @pytest.mark.parametrize(

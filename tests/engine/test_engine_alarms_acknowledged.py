@@ -7,22 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.engine.decisions.alarms import DEFECT, JOURNAL, Acknowledge, StandingAlarm, alarm_events, defective
+from controller.engine.decisions.alarms import Acknowledge, alarm_events
 from controller.engine.decisions.decide import StaleStep, decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, DevicesConfigured
 from controller.engine.decisions.session import OpenTable
+from controller.engine.shown.alarms import alarm_words
+from controller.engine.state.alarms import JOURNAL, ActiveAlarm, active, raised
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, Event
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table, apply, fold
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
-from controller.words import Words, english
+from controller.words import english
 from tests.engine.playing import PEOPLE, Play, terms
 from tests.saying import saying
 
 SIGN = "device-sign"
-NOT_ANSWERED = "The sign does not answer. Check cable and power; if it stays away, call a technician"
+NOT_ANSWERED = "The sign does not answer. Check cable and power; if it stays away, call a technician."
 
 
 def away(play: Play, reason: str = "unplugged", device: DeviceName = "sign") -> Play:
@@ -51,12 +53,13 @@ def test_an_alarm_that_stands_is_listed_with_its_beginning_and_nobody_s_name() -
     away(play)
     assert listed(play) == [
         {
-            "name": SIGN, "texts": NOT_ANSWERED, "since": "20:00", "over": False, "acknowledged_by": None,
+            "name": SIGN, "level": "warning", "code": "device_lost/unknown",
+            "texts": NOT_ANSWERED, "since": "20:00", "over": False, "acknowledged_by": None,
             "details": "unplugged",
         },
     ]  # fmt: skip
-    [raised] = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
-    assert (raised.alarm, raised.at, set(raised.texts)) == (SIGN, "20:00", {"en", "pt", "zh"})
+    [event] = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
+    assert event == AlarmRaised(SIGN, "device_lost/unknown", {"device": "sign"}, "20:00", "unplugged")
 
 
 def test_acknowledged_while_it_stands_it_is_listed_with_the_name_until_it_is_over() -> None:
@@ -128,7 +131,11 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
         play.now = now
         play.hear(DeviceSaid(device="shuffler", what="jam", text=text))
         [alarm] = listed(play)
-        assert (alarm["texts"], alarm["details"], alarm["since"]) == ("shuffler: jammed", text, "20:00")
+        assert (alarm["texts"], alarm["details"], alarm["since"]) == (
+            "shuffler: jammed. Clear the jam, or report that the shuffler failed.",
+            text,
+            "20:00",
+        )
     play.say(Acknowledge, alarm="shuffler-jam")
     play.hear(DeviceSaid(device="shuffler", what="jam", text="jam at order 3"))
     [alarm] = listed(play)
@@ -229,21 +236,18 @@ def test_after_a_restart_what_stood_still_stands_and_what_the_configuration_drop
 
 def test_a_defect_stands_until_it_is_acknowledged_and_is_over_with_that() -> None:
     play = Play()
-    raised = AlarmRaised(alarm=DEFECT, texts=defective(), at="20:00", details="Decide: deal.py:7")
-    play.table = apply(play.table, raised)
+    play.table = apply(play.table, raised(active("defective", "Decide: deal.py:7"), "20:00"))
     play.to_wagers()
     [alarm] = listed(play)
-    assert (alarm["name"], alarm["over"], alarm["since"]) == (DEFECT, False, "20:00")
-    assert (alarm["texts"], alarm["details"]) == (defective()["en"], "Decide: deal.py:7")
-    play.say(Acknowledge, "mei", alarm=DEFECT)
+    assert (alarm["name"], alarm["over"], alarm["since"]) == ("defect", False, "20:00")
+    assert (alarm["texts"], alarm["details"]) == (alarm_words("defective", {})["en"], "Decide: deal.py:7")
+    play.say(Acknowledge, "mei", alarm="defect")
     assert listed(play) == [] and alarm_kinds(play) == ["alarm_acknowledged", "alarm_cleared"]
 
 
 def test_a_journal_that_could_not_be_written_is_listed_as_over() -> None:
-    text = {"en": "x", "pt": "x", "zh": "x"}
     play = Play()
-    raised: list[Event] = [AlarmRaised(alarm=JOURNAL, texts=text, at="20:00"), AlarmCleared(alarm=JOURNAL, at="20:05")]
-    play.table = fold(play.table, raised)
+    play.table = fold(play.table, [raised(active("unwritable"), "20:00"), AlarmCleared(alarm=JOURNAL, at="20:05")])
     play.to_wagers()
     assert [(alarm["name"], alarm["over"], alarm["since"]) for alarm in listed(play)] == [(JOURNAL, True, "20:00")]
     play.say(Acknowledge, alarm=JOURNAL)
@@ -251,10 +255,6 @@ def test_a_journal_that_could_not_be_written_is_listed_as_over() -> None:
 
 
 NAMES = ("a", "b", "c")
-
-
-def said(text: int) -> Words:
-    return {"en": str(text)}
 
 
 def noticed(table: Table, name: str) -> tuple[Event, ...]:
@@ -269,7 +269,7 @@ def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[
     noted: set[str] = set()
     before: set[str] = set()
     for now, (stands, acknowledged) in enumerate(course):
-        standing = [StandingAlarm(name=name, text=said(now)) for name in sorted(stands)]
+        standing = [ActiveAlarm(name, "doubtful_sensor", {"seat": now}) for name in sorted(stands)]
         table = fold(table, alarm_events(table.alarms, standing, str(now)))
         for name in stands - before:
             since[name] = str(now)
@@ -283,7 +283,7 @@ def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[
         assert {name: kept.since for name, kept in table.alarms.items()} == since
         assert {name for name, kept in table.alarms.items() if kept.over} == set(since) - stands
         assert {name for name, kept in table.alarms.items() if kept.acknowledged_by} == noted
-        assert all(kept.text == said(int(kept.since)) for kept in table.alarms.values())
+        assert all(kept.values == {"seat": int(kept.since)} for kept in table.alarms.values())
         assert list(alarm_events(table.alarms, standing, "later")) == []
         for name in set(NAMES) - set(since) | noted:
             with pytest.raises(Refusal):

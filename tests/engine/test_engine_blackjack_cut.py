@@ -12,6 +12,7 @@ from controller.engine.decisions.deck import Cut, PassCut
 from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import BeginRound, CloseTable, NoBets, OpenTable
 from controller.engine.decisions.void import CutCard
+from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.events import NobodyBet
 from controller.engine.state.history import played
 from controller.engine.state.settings import game_at
@@ -237,7 +238,7 @@ def test_blackjack_rule_9_the_cards_are_cut_before_and_burned_after_it() -> None
 
 def overdue(play: Hands) -> list[str]:
     stands = alarms(play.table, game_at(play.table, play.settings))
-    return [alarm.text["en"] for alarm in stands if alarm.name == "shoe-warning-card"]
+    return [alarm_words(alarm.code, alarm.values)["en"] for alarm in stands if alarm.name == "shoe-warning-card"]
 
 
 def drawn_to(left: int, place: str = "end") -> Hands:

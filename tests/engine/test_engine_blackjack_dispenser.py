@@ -69,7 +69,7 @@ def test_blackjack_rule_51_a_damaged_card_is_replaced_by_the_chief_inspector_and
     assert (replaced.actor, replaced.reason) == ("rui", "torn")
     assert b"events/card_replaced" in b"".join(play.channels)
     assert [alarm["texts"]["en"] for alarm in play.public()["alarms"] if alarm["name"] == "inspection-untold"] == [
-        "A damaged card was replaced (torn): tell the inspection service, and say so (51)"
+        "A damaged card was replaced (torn). Inform the inspection service, and enter that (51)."
     ]
 
 

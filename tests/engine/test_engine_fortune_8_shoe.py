@@ -8,6 +8,7 @@ from controller.engine.decisions.cards import CardsHeard
 from controller.engine.decisions.deck import Cut, Shuffled, ShuffleHeard
 from controller.engine.decisions.session import CloseTable, InsertionHeard, OpenTable, UseSource
 from controller.engine.decisions.void import CutCard
+from controller.engine.shown.alarms import alarm_words
 from controller.engine.shown.device_orders import react
 from controller.engine.state.changes import CorrectCards, Misdealt, VoidRound
 from controller.engine.state.events import CutCardOut
@@ -220,7 +221,7 @@ def test_fortune_8_art_2_1_the_cut_card_comes_out_once() -> None:
 def overdue(play: Spaces) -> list[str]:
     """What the alarm says of a cut card that did not come."""
     stands = alarms(play.table, game_at(play.table, play.settings))
-    return [alarm.text["en"] for alarm in stands if alarm.name == "shoe-warning-card"]
+    return [alarm_words(alarm.code, alarm.values)["en"] for alarm in stands if alarm.name == "shoe-warning-card"]
 
 
 def test_fortune_8_art_2_1_a_cut_card_that_was_not_heard_is_missed_by_the_count_of_the_cards() -> None:

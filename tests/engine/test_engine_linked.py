@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.engine.decisions.alarms import GRANT_HELD, POT_HELD, alarms
+from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit
 from controller.engine.decisions.link import (
@@ -73,6 +73,7 @@ from tests.referee.bundle.verify import verify
 from tests.slips.keeping_slips import configuration, keep
 
 NAME, TABLE, OTHER, JOURNAL, GAME = "hall", "site/t1", "site/t2", "00000000-0000", "fortune-3-card-poker-2025"
+POT_HELD, GRANT_HELD = "pot-held", "grant-held"
 JOIN = LinkConfigured(NAME, TABLE, GAME, JOURNAL)
 UNITS_E4 = sum(units_of(1, PARAMETERS))
 LEARNT = Learnt(epoch=1, cycle=1, terms_number=1, parameters=PARAMETERS)
@@ -589,8 +590,8 @@ def test_linked_pot_5_an_alarm_says_that_the_link_is_broken_though_the_pit_was_l
     [lost] = alarms(play.table, GAMES[GAME])
     play.hear(LinkHeard((Broken("older_copy"),)))
     [broken] = alarms(play.table, GAMES[GAME])
-    assert lost.name == broken.name == "device-pit" and lost.text != broken.text
-    assert "is broken" in broken.text["en"]
+    assert lost.name == broken.name == "device-pit" and lost.code != broken.code
+    assert broken.code == "device_lost/broken"
 
 
 def test_linked_pot_5_two_rounds_hits_that_are_settled_on_paper_are_both_paid_so() -> None:

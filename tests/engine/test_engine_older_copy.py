@@ -1,6 +1,6 @@
 """A floor that has heard more than the journal has: no round begins until two persons have settled it."""
 
-from controller.engine.decisions.alarms import OLDER_COPY, Acknowledge
+from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.devices import BeginEpoch, FloorBeyond
 from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.state.events import AlarmCleared, EpochBegun, JournalOvertaken
@@ -21,7 +21,7 @@ def test_it_is_told_once_and_no_round_begins_while_one_that_goes_on_is_finished(
         *("journal", "overtaken"),
         {"message": 900, "known": 12},
     )
-    play.say(Acknowledge, "ana", alarm=OLDER_COPY)
+    play.say(Acknowledge, "ana", alarm="older-copy")
     assert play.refused(BeginRound).who == "journal", "who has taken note of it has settled nothing"
 
 
@@ -36,6 +36,6 @@ def test_two_persons_go_on_and_the_next_round_begins() -> None:
     assert play.refused(BeginEpoch, "rui", reason=" ", second="ana").who == "reason"
     [event] = play.say(BeginEpoch, "rui", reason="the disk was exchanged", second="ana")
     assert event == EpochBegun("rui", "the disk was exchanged", "ana", "dealer")
-    assert play.table.alarms[OLDER_COPY].over
+    assert play.table.alarms["older-copy"].over
     assert any(isinstance(one, AlarmCleared) for one, _ in play.entries)
     play.say(BeginRound)

@@ -7,11 +7,12 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from controller.engine.decisions.alarms import PublicAlarm
 from controller.engine.decisions.complaints import Complain, DecideComplaint
+from controller.engine.shown.alarms import public_alarm
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import PublicTable, project
 from controller.engine.shown.strangers import _TABLE, ALL, EACH, NO_KEY, Shape, for_strangers, seen
+from controller.engine.state.alarms import active, raised, recorded
 from tests.engine.playing import PEOPLE, Play
 from tests.engine.test_engine_display import GAMES, PLAYER
 
@@ -103,7 +104,8 @@ def test_no_name_of_a_person_reaches_a_stranger_while_a_round_of_any_game_is_pla
 def test_alarms_are_a_number_and_no_text() -> None:
     play: Play = GAMES["2025"]()
     public = project(play.table, react(play.table, 2), play.settings)
-    alarm = PublicAlarm("device-sign", {"en": "the sign is away"}, "2026-01-01T00:00:00Z", details="/dev/ttyS1")
+    lost = active("device_lost/unplugged", "/dev/ttyS1", device="sign")
+    alarm = public_alarm(lost, recorded(raised(lost, "2026-01-01T00:00:00Z")))
     seen_by = msgspec.structs.replace(alarm, name="other", acknowledged_by="ana")
     told = for_strangers(msgspec.structs.replace(public, alarms=[alarm, seen_by]))
     assert (told["alarms"], told["alarms_waiting"]) == ([], 1)

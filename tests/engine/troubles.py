@@ -12,9 +12,9 @@ from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled
 from controller.engine.decisions.devices import ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
+from controller.engine.shown.prompts import told_by
 from controller.engine.state.changes import EnterCount, Exposed, ShufflerFailed
 from controller.engine.state.current_step import has_failed, phase_of
-from controller.engine.state.device_faults import told_by
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.settings import game_at
 from controller.engine.state.table import Table, apply, next_step

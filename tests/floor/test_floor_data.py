@@ -147,7 +147,7 @@ def test_every_game_settles_its_round_in_a_round_settled() -> None:
 
 
 def test_an_alarm_that_is_recorded_later_says_when_it_was_and_when_it_was_recorded() -> None:
-    raised = AlarmRaised(alarm="journal", texts={"en": "no disk"}, at="2026-03-14T10:00:00.000Z")
+    raised = AlarmRaised(alarm="journal", code="unwritable", values={}, at="2026-03-14T10:00:00.000Z")
     [told] = publications(IDENTITY, raised, Table(), Table(), 4, NOW)
     message = json.loads(told.payload)
     assert (message["time"], message["recordedtime"]) == (raised.at, NOW)

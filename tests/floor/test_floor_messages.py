@@ -244,7 +244,8 @@ def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> 
     alarm = json.loads(messages[f"{BASE}/alarms/device-slots"])["data"]
     assert alarm.pop("alarm") == "device-slots" and set(alarm.pop("texts")) == {"en", "pt", "zh"}
     assert alarm == {
-        "schema": 1, "since": "now", "over": False, "acknowledged_by": None, "details": "unplugged",
+        "schema": 1, "level": "warning", "code": "device_lost/unknown", "since": "now", "over": False,
+        "acknowledged_by": None, "details": "unplugged",
     }  # fmt: skip
 
 

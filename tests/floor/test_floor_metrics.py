@@ -11,7 +11,7 @@ from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.config.file import read_config
-from controller.engine.decisions.alarms import JOURNAL, PublicAlarm, changed
+from controller.engine.state.alarms import active, raised, recorded
 from controller.journal.records import Batch, OutboxRow
 from controller.runtime.bus import Committed
 from controller.station import Station
@@ -49,8 +49,8 @@ async def exposition(folder: Path) -> str:
         station.metrics.events.labels("round_confirmed")
         station.metrics.requests.labels("taken")
         station.metrics.cosigned.labels("w1")
-        station.metrics.alarms.labels("of before")
-        alarm = PublicAlarm(name=JOURNAL, texts=changed(), since=STAMP.time)
+        station.metrics.alarms.labels("of before", "warning")
+        alarm = recorded(raised(active("changed"), STAMP.time))
         station.view.show(station.loop.table, 2, STAMP.time, alarm)
         return station.view.metrics().decode()
     finally:

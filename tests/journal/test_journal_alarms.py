@@ -13,6 +13,7 @@ from controller.engine.decisions.decide import decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.session import OpenTable
 from controller.engine.outcomes import JournalBroken, JournalUnreadable
+from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.events import (
     AlarmAcknowledged,
     AlarmCleared,
@@ -208,7 +209,7 @@ def kept(path: Path, *alarms: AlarmEvent) -> Path:
 
 
 def raised(alarm: str, at: str) -> AlarmRaised:
-    return AlarmRaised(alarm=alarm, texts={"en": alarm, "pt": "pt", "zh": "zh"}, at=at, details="[Errno 28]")
+    return AlarmRaised(alarm=alarm, code="unwritable", values={}, at=at, details="[Errno 28]")
 
 
 def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowledgement(tmp_path: Path) -> None:
@@ -219,8 +220,8 @@ def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowl
         raised("a", "7"), AlarmCleared("a", "8"), AlarmAcknowledged("a", "rui"), AlarmCleared("b", "9"),
     )  # fmt: skip
     rows = msgspec.to_builtins(last_alarms(path, "simulation", 100))
-    assert [(row.pop("text")["en"], row.pop("details")) for row in rows] == [
-        (row["alarm"], "[Errno 28]") for row in rows
+    assert [(row.pop("text"), row.pop("details")) for row in rows] == [
+        (alarm_words("unwritable", {}), "[Errno 28]") for row in rows
     ]
     noted = STAMP.time
     assert rows == [

@@ -10,7 +10,8 @@ import pytest
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CORRUPT
-from controller.engine.decisions.alarms import changed
+from controller.engine.shown.alarms import alarm_words
+from controller.engine.state.alarms import active
 from controller.journal import chain, reading, restoring, verifying
 from controller.journal.chain import chained
 from controller.journal.creation import KINDS
@@ -153,10 +154,10 @@ def test_the_verifier_of_a_good_journal_ends_when_its_station_does(path: Path) -
 async def test_the_alarm_of_a_changed_past_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(tmp_path, monkeypatch) as station:
         details = "j.db: event 5 is not as it was written (hash chain)"
-        station.loop.raise_alarm(StationAlarm(changed(), details=details))
+        station.loop.raise_alarm(StationAlarm(active("changed", details)))
         await station.until(lambda: station.standing == ["journal"])
         [alarm] = station.alarms
-        assert (alarm["texts"], alarm["details"]) == (changed(), details)
+        assert (alarm["texts"], alarm["details"]) == (alarm_words("changed", {}), details)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -74,7 +74,7 @@ from tests.games import FORTUNE_8
 from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper
 
 DAY = "2026-01-02"
-ALARM = AlarmRaised("sign", {"en": "No sign", "pt": "Sem expositor", "zh": "沒有顯示牌"}, STAMP.time)
+ALARM = AlarmRaised("device-sign", "device_lost/unplugged", {"device": "sign"}, STAMP.time)
 LOWER = CorrectWager(input_id="", step_id="", actor="ana", seat=2, wager="ante", amount=500)
 LATE = {"after_result": True, "approved_by": ("rui", "bia"), "net_before": -200, "net_after": 11_000, "change": 2}
 EVERY: list[Event] = [
@@ -126,7 +126,7 @@ EVERY: list[Event] = [
     ParametersApproved(number=1, actor="mei", role="technician"),
     ParametersWithdrawn(number=1),
     ParametersScheduled(PARAMETERS, PARAMETERS, "configuration", ("ana", "rui"), ("dealer", "supervisor")),
-    AlarmAcknowledged(alarm="sign", actor="rui"),
+    AlarmAcknowledged(alarm="device-sign", actor="rui"),
 ]
 NONE_OF_IT: list[Event] = [
     ALARM,
@@ -144,7 +144,7 @@ def journal(tmp_path: Path) -> Path:
     kept = open_journal(path)
     play = Play().to_wagers()
     kept.commit(batch([*entries_of(play), *(Entry(event=event) for event in (*NONE_OF_IT, *EVERY))]))
-    later = batch([Entry(event=CardCameEarly()), Entry(event=AlarmAcknowledged(alarm="sign", actor="rui"))])
+    later = batch([Entry(event=CardCameEarly()), Entry(event=AlarmAcknowledged(alarm="device-sign", actor="rui"))])
     kept.commit(replace(later, stamp=replace(STAMP, time="2026-01-03T00:00:00.000Z")))
     kept.close()
     return path
@@ -203,7 +203,9 @@ def test_an_entry_says_what_in_the_words_of_its_language(journal: Path) -> None:
     assert portuguese["round_adjusted_late"] == "Ajuste depois de introduzidas as cartas, lugar 2: MOP 50.00. x"
     assert portuguese["complaint_opened"] == "Reclamação 1, lugar 2, Mr. Lei: order"
     assert portuguese["complaint_decided"] == "Reclamação 1 decidida, o resultado mantém-se. counted again"
-    assert portuguese["alarm_acknowledged"] == "Alarme reconhecido: Sem expositor"
+    assert portuguese["alarm_acknowledged"] == (
+        "Alarme reconhecido: O expositor não responde: sem ligação ou sem corrente. Verifique o cabo e a alimentação."
+    )
     assert portuguese["dice_annulled"].endswith("lugar 4") and portuguese["tiles_moved"].endswith("banca")
 
 
@@ -218,7 +220,9 @@ def test_an_entry_has_round_and_persons(journal: Path) -> None:
 def test_a_day_has_its_own_entries_with_round_and_alarm_from_before(journal: Path) -> None:
     early, alarm = of(journal, "2026-01-03")
     assert (early.kind, early.round) == ("card_came_early", 1)
-    assert alarm.text["en"] == "Alarm acknowledged: No sign"
+    assert alarm.text["en"] == (
+        "Alarm acknowledged: The sign does not answer: unplugged, or without power. Check cable and power."
+    )
     assert of(journal, "2026-01-01") == of(journal, "9999-12-31") == []
     assert register(journal, IDENTITY) == [*of(journal), early, alarm]
 

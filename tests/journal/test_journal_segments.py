@@ -73,10 +73,10 @@ NOISE = DeviceReported(device="slots", what="noise", text="x")
 EVENTFUL: list[Event] = [
     SignedIn(name="ana", role="dealer", address="127.0.0.1"),
     SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle"),
-    AlarmRaised("sign", {"en": "No sign", "pt": "Sem expositor", "zh": "沒有顯示牌"}, STAMP.time),
-    AlarmCleared("sign", STAMP.time),
+    AlarmRaised("device-sign", "device_lost/unplugged", {"device": "sign"}, STAMP.time),
+    AlarmCleared("device-sign", STAMP.time),
     *([NOISE] * EVENTS),
-    AlarmAcknowledged("sign", "rui"),
+    AlarmAcknowledged("device-sign", "rui"),
     DeviceReported(device="shuffler", what="damaged_card", text="DAMAGED_CARD"),
 ]
 
@@ -177,7 +177,7 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
     assert [one.event for one in last_sign_ins(path, "simulation", 100)] == EVENTFUL[1::-1]
     assert [one.paid.slip for one in read_payments(path, "simulation")] == [1, 2]
     [alarm] = last_alarms(path, "simulation", 100)
-    assert (alarm.alarm, alarm.acknowledged_by) == ("sign", "rui")
+    assert (alarm.alarm, alarm.acknowledged_by) == ("device-sign", "rui")
     assert "alarm_acknowledged" in [entry.kind for entry in register(path, IDENTITY)]
     with opened(path, "simulation") as (db, _):
         kinds = [one.segment.kinds for one in Past(path, db).segments]

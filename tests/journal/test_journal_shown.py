@@ -71,14 +71,14 @@ def eventful(tmp_path: Path) -> Path:
     """Round 1 with two prizes that are paid and an adjustment once round 2 had begun; log-ins and devices between."""
     configuration(tmp_path)
     play = Play()
-    alarm = {"en": "No sign", "pt": "Sem expositor", "zh": "沒有顯示牌"}
     before: list[Event] = [
         SignedIn("mei", "technician", "::1"), SignedOut("mei", "technician", "::1", "idle"),
-        SignedIn("ana", "dealer", "::1"), SignedIn("rui", "supervisor", "::1"), AlarmRaised("sign", alarm, STAMP.time),
+        SignedIn("ana", "dealer", "::1"), SignedIn("rui", "supervisor", "::1"),
+        AlarmRaised("device-sign", "device_lost/unplugged", {"device": "sign"}, STAMP.time),
     ]  # fmt: skip
     within: list[Event] = [
         DeviceLost("slots", "unplugged", "unplugged"), DeviceReported("shoe", "error", "5: draw timed out"),
-        AlarmCleared("sign", STAMP.time), SignInRefused("rui", "supervisor", "::1", "wrong_pin"),
+        AlarmCleared("device-sign", STAMP.time), SignInRefused("rui", "supervisor", "::1", "wrong_pin"),
         LockedOut("rui", "supervisor", "::1", 5, 120), LockLifted("rui", "supervisor", "::1", ""),
     ]  # fmt: skip
     play = paid(1, 2)
@@ -103,7 +103,8 @@ def test_who_was_there_what_failed_and_what_came_later_is_told(
     assert "Logged in ana (Dealer, 2026-01-02 03:00:" in flat and "rui (Supervisor, " in flat
     assert "mei" not in flat, "she had gone"
     for sentence in (
-        "Does not answer: Jackpot slots (unplugged)", "Says: Shoe, 5: draw timed out", "Alarm over: No sign",
+        "Does not answer: Jackpot slots (unplugged)", "Says: Shoe, 5: draw timed out",
+        "Alarm over: The sign does not answer",
         "Supervisor, not let in, wrong PIN · rui", "locked out for 2 min after 5 wrong PINs", "the PIN was changed",
         "Prize 1, Seat 2, Straight flush: 600.70 (16.º 3 2))", "Seat 1 · Ante: 1.00, won 1:1, +1.00 (13.º 3))",
         "Payment of prize 2 confirmed · ana",

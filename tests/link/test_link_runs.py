@@ -56,7 +56,7 @@ def linked_pot(
     bus = Bus()
     bus.subscribe(FromStation, lambda one: hear(one.input))
     bus.subscribe(Shown, show)
-    bus.subscribe(StationAlarm, lambda one: forged.append(one.details))
+    bus.subscribe(StationAlarm, lambda one: forged.append(one.alarm.details))
     signer = table_key(TABLE)
     return LinkedPot(joined, CHIP, FIXED, bus=bus, drop=drop, now=clock, signer=signer, session=session)
 

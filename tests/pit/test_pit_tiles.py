@@ -18,7 +18,10 @@ from controller.pit.tiles import GAME_OF, NEEDS, Tile, hold_of, in_order, tile
 from controller.rulebook.games import GAMES
 from tests.pit.telling import EXAMPLES, retained
 
-ALARM = {"name": "a", "texts": {"en": "A"}, "since": "2026-03-14T14:00:00Z", "over": False, "acknowledged_by": None}
+ALARM = {
+    "name": "a", "level": "warning", "texts": {"en": "A"}, "since": "2026-03-14T14:00:00Z", "over": False,
+    "acknowledged_by": None,
+}  # fmt: skip
 ROUND = {"round": 7, "phase": "decisions", "wagers": [{"seat": 4}, {"seat": 2}, {"seat": 4}], "chips": [1]}
 
 
@@ -78,6 +81,16 @@ def test_the_oldest_alarm_comes_first_and_one_that_nobody_has_acknowledged_count
     found = seen(told(alarms=[younger, ALARM | {"acknowledged_by": "rui"}]))
     assert [alarm.name for alarm in found.alarms] == ["a", "b"]
     assert (found.need, found.since) == ("alarm", younger["since"])
+
+
+def test_an_information_calls_no_one_and_a_critical_alarm_comes_before_a_warning() -> None:
+    notice = ALARM | {"name": "n", "level": "information"}
+    assert [seen(told(alarms=[notice], open=played)).need for played in (True, False)] == ["open", "closed"]
+    assert seen(told(alarms=[notice, ALARM])).need == "alarm" and seen(told(alarms=[notice])).alarms[0].name == "n"
+    later = ALARM | {"name": "c", "level": "critical", "since": "2026-03-14T15:00:00Z"}
+    both = seen(told(alarms=[ALARM, later]), "t9")
+    assert [alarm.name for alarm in both.alarms] == ["c", "a"] and both.since == later["since"]
+    assert [one.table for one in in_order([seen(told(alarms=[ALARM]), "t1"), both])] == ["t9", "t1"]
 
 
 def test_seats_are_those_with_a_bet_or_a_chip_and_every_game_is_known_by_its_regulation() -> None:

@@ -10,7 +10,7 @@ import msgspec
 import psycopg
 import pytest
 
-from controller.engine.decisions.alarms import witness_refuses
+from controller.engine.shown.alarms import alarm_words
 from controller.floor import witnessing
 from controller.floor.access import Site, Table
 from controller.floor.broker import Broker
@@ -116,7 +116,7 @@ async def test_the_pit_cosigns_what_goes_on_and_refuses_what_does_not_whoever_le
                 await heard(ear, lambda said: shown(said) == "alarm")
                 [tile] = page.tables()
                 assert tile.need == "alarm" and (tile.alarms[0].texts, tile.alarms[0].details) == (
-                    witness_refuses(COSIGNER.name),
+                    alarm_words("witness_refuses", {"witness": COSIGNER.name}),
                     OLDER,
                 )
 

@@ -26,4 +26,4 @@ def test_a_certificate_that_ends_soon_is_an_alarm_with_its_date_and_its_file(tmp
         patiently(told, 20, "the alarm")
         [alarm] = told()
         assert alarm["details"].startswith(f"{own} ends ")
-        assert "renew the file of cert_file" in alarm["texts"]["en"]  # type: ignore[index]
+        assert "Renew the file of cert_file" in alarm["texts"]["en"]  # type: ignore[index]

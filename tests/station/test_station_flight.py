@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.file import Config, read_config
-from controller.engine.decisions.alarms import DEFECT, RECORDER, Acknowledge
+from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.outcomes import Accepted
 from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
 from controller.journal.wires import folder_of
@@ -18,6 +18,8 @@ from controller.station import Station
 from simulators.broker import free_port
 from simulators.station_toml import station_toml
 from tests.games import FORTUNE_8
+
+DEFECT = "defect"
 
 
 def recording(folder: Path) -> Config:
@@ -39,29 +41,32 @@ async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
     alarmed = asyncio.Event()
 
     def watch(committed: Committed) -> None:
-        if RECORDER in committed.table.alarms:
+        if "recorder" in committed.table.alarms:
             alarmed.set()
 
     station = await Station.open(config)
     station.bus.subscribe(CommitPublished, watch)
     running = asyncio.create_task(station.run())
     await alarmed.wait()
-    assert station.loop.table.alarms[RECORDER].details == "File exists"
+    assert station.loop.table.alarms["recorder"].details == "File exists"
     actor = next(iter(config.people))
-    said = Acknowledge(input_id="1", step_id="table", actor=actor, alarm=RECORDER)
+    said = Acknowledge(input_id="1", step_id="table", actor=actor, alarm="recorder")
     [answer] = await station.loop.answer([said])  # type: ignore[misc]
-    assert isinstance(answer, Accepted) and RECORDER not in station.loop.table.alarms
+    assert isinstance(answer, Accepted) and "recorder" not in station.loop.table.alarms
     assert b"dealer_station_recorder_dropped_bytes_total 0.0" not in station.metrics.text()
     station.stop()
     await running
 
 
 @pytest.mark.parametrize(
-    ("work", "says"),
-    [("verifying.Verifier.verify", "nobody verifies the old part"), ("closing.Closer._close", "nothing leaves")],
+    ("work", "code"),
+    [
+        ("verifying.Verifier.verify", "ended/verifier"),
+        ("closing.Closer._close", "ended/closer"),
+    ],
 )
 async def test_a_defect_that_ends_what_works_on_the_journal_is_an_alarm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str, says: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str, code: str
 ) -> None:
     def fails(*_: object) -> None:
         raise KeyError("7h")
@@ -78,8 +83,8 @@ async def test_a_defect_that_ends_what_works_on_the_journal_is_an_alarm(
     finally:
         station.stop()
         await running
-    alarm = station.loop.table.alarms[DEFECT]
-    assert says in alarm.text["en"] and "test_station_flight.py:" in alarm.details and "7h" not in alarm.details
+    alarm = station.loop.table.alarms["defect"]
+    assert alarm.code == code and "test_station_flight.py:" in alarm.details and "7h" not in alarm.details
 
 
 async def test_a_round_complained_of_void_adjusted_or_whose_key_is_released_is_kept_aside(

@@ -4,7 +4,6 @@ import asyncio
 import json
 from pathlib import Path
 
-from controller.engine.decisions.alarms import FORGED
 from controller.engine.state.events import JournalOvertaken
 from tests.station.processes import Mosquitto
 from tests.station.test_station_older_copy import BEGUN, configured, table
@@ -23,6 +22,6 @@ async def test_a_flood_of_messages_is_one_input_and_one_alarm_of_each_kind(tmp_p
             floor.on_forged(f"dealer/laptop/table-1/alarms/{number}")
             floor.on_overflow("dealer/laptop/table-1/state")
         assert loop._queue.qsize() <= queued + 2
-        await one.until(lambda: loop.table.overtaken is not None and FORGED in loop.table.alarms)
+        await one.until(lambda: loop.table.overtaken is not None and "floor-forged" in loop.table.alarms)
         overtaken = loop.table.overtaken
         assert isinstance(overtaken, JournalOvertaken) and (overtaken.journal, overtaken.message) == (journal, 10_000)

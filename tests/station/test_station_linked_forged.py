@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.file import Config
-from controller.engine.decisions.alarms import FORGED
 from controller.engine.decisions.link import AcceptPit
 from controller.engine.state.events import DeviceUp
 from controller.engine.state.jackpot_events import MeterOpened
@@ -96,7 +95,7 @@ def is_up(table: Table) -> bool:
 def other_keys(table: Table) -> bool:
     """Whether the alarm of the pit says that two persons have to accept its keys."""
     told = table.alarms.get(f"device-{PIT}")
-    return told is not None and "other keys" in told.text["en"]
+    return told is not None and told.code == "device_lost/other_keys"
 
 
 @pytest.mark.parametrize("who", FORGERS)
@@ -113,13 +112,13 @@ async def test_linked_pot_2_nothing_forged_is_believed_over_a_start_and_the_link
         told = made(leader, journal, FORGERS[who])
         await publish(broker.port, told)
         await dropped(one, len(told))
-        await one.until(lambda table: FORGED in table.alarms)
-        kept, alarm = one.table.link.kept, one.table.alarms[FORGED]
+        await one.until(lambda table: "floor-forged" in table.alarms)
+        kept, alarm = one.table.link.kept, one.table.alarms["floor-forged"]
         await publish(broker.port, told * 20)
         await dropped(one, 21 * len(told))
         after = one.table.link.kept
         assert (after.learnt, after.hits, after.broken) == (kept.learnt, {}, ""), "none of it is believed"
-        assert one.table.alarms[FORGED] == alarm, "and it is journaled once"
+        assert one.table.alarms["floor-forged"] == alarm, "and it is journaled once"
         await one.until(is_up)
         assert kept.learnt is not None and kept.learnt.epoch == 1
     await ended(leads)

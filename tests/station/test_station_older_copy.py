@@ -12,7 +12,7 @@ from typing import Any
 import aiomqtt
 
 from controller.config.file import Config, read_config
-from controller.engine.decisions.alarms import OLDER_COPY, Acknowledge
+from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.devices import BeginEpoch, FloorBeyond
 from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.outcomes import Accepted, Refused
@@ -116,7 +116,7 @@ async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
         shutil.copytree(copy, folder)
         known = dict(ear.heard)
         async with table(config) as third:
-            await third.until(lambda: OLDER_COPY in third.station.loop.table.alarms)
+            await third.until(lambda: "older-copy" in third.station.loop.table.alarms)
             assert isinstance(await third.say(OpenTable), Accepted)
             refused = await third.say(BeginRound)
             assert isinstance(refused, Refused) and refused.code == "overtaken"
@@ -128,7 +128,7 @@ async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
             new = fourth.station.identity.journal
             assert isinstance(await fourth.say(BeginRound), Accepted)
             await fourth.station.drained()
-            assert OLDER_COPY in fourth.station.loop.table.alarms, "it is over, and nobody has taken note"
+            assert "older-copy" in fourth.station.loop.table.alarms, "it is over, and nobody has taken note"
     assert all(len(payloads) == 1 for payloads in ear.heard.values())
     assert {id.rpartition("/")[0] for id in ear.heard} == {old, new} and old != new
     [overtaken] = [json.loads(one)["data"] for [one] in ear.heard.values() if b"event.journal_overtaken" in one]
@@ -143,13 +143,13 @@ async def test_a_round_that_begins_in_the_same_breath_as_the_epoch_is_told_under
         loop, old = one.station.loop, one.station.identity.journal
         assert isinstance(await one.say(OpenTable), Accepted)
         loop.hear(FromStation(input=FloorBeyond(event=JournalOvertaken(old, 99, 4))))
-        await one.until(lambda: OLDER_COPY in loop.table.alarms)
+        await one.until(lambda: "older-copy" in loop.table.alarms)
         step = next_step(loop.table).id
         both = await asyncio.gather(
             one.say(BeginEpoch, "epoch", reason="the disk was exchanged", second="ana"), one.say(BeginRound, step)
         )
         assert all(isinstance(answer, Accepted) for answer in both) and loop.table.round is not None
-        assert isinstance(await one.say(Acknowledge, "table", alarm=OLDER_COPY), Accepted)
+        assert isinstance(await one.say(Acknowledge, "table", alarm="older-copy"), Accepted)
         journal = one.station.writer.journal
         names = {json.loads(row.payload)["id"].rpartition("/")[0] for row in journal.outbox(0, 1000)}
         assert names == {journal.name} and journal.name != old, "the floor may know another message of this number"

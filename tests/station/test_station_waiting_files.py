@@ -8,7 +8,6 @@ import aiomqtt
 import pytest
 
 from controller.config.file import read_config
-from controller.engine.decisions.alarms import JOURNAL
 from controller.engine.decisions.session import CloseTable, OpenTable
 from controller.engine.outcomes import Accepted
 from controller.floor import outbox
@@ -60,7 +59,7 @@ async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
                         more.set()
 
                 listening = asyncio.create_task(listen())
-                await one.until(lambda: JOURNAL in one.station.loop.table.alarms)
+                await one.until(lambda: "journal" in one.station.loop.table.alarms)
                 assert all(number <= 8 for number in heard), "what is behind the second file was passed on"
                 (tmp_path / "away").rename(third)
                 await one.station.drained()

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.config.checkpoint import read_signer
-from controller.engine.decisions.alarms import WITNESS, witness_refuses
+from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.events import DeviceReported
 from controller.floor.messages import Identity, cosignature
 from controller.floor.shapes import SCHEMA, Cosignature
@@ -42,8 +42,9 @@ class Station:
         )
 
     def _take(self, raised: StationAlarm) -> None:
-        assert raised.alarm == WITNESS and raised.once
-        self.alarms.append(f"{raised.text['en']}: {raised.details}" if raised.details else raised.text["en"])
+        assert raised.alarm.name == "witness" and raised.once
+        text = alarm_words(raised.alarm.code, raised.alarm.values)["en"]
+        self.alarms.append(f"{text} {raised.alarm.details}".rstrip())
 
     def happens(self, *what: str) -> "Station":
         happened = [DeviceReported(device="slots", what="noise", text=one) for one in what]
@@ -141,9 +142,9 @@ def test_a_rewound_journal_is_noticed_by_both(tmp_path: Path) -> None:
         assert witness.reason(TABLE) == "it was rewound from 4 events to 3"
         station.hears(witness)
     assert station.alarms == [
-        f"{witness_refuses(COSIGNER.name)['en']}: it was rewound from 4 events to 3",
-        f"The witness {COSIGNER.name} has cosigned another record of this table than the one in its journal: "
-        "keep both, and tell the inspection",
+        f"{alarm_words('witness_refuses', {'witness': COSIGNER.name})['en']} it was rewound from 4 events to 3",
+        f"The witness {COSIGNER.name} has cosigned another record of this table than the one in its journal. "
+        "Keep both, and inform the inspection.",
     ]
 
 

@@ -15,7 +15,8 @@ from tests.engine.spaces import Spaces
 from tests.engine.table_2008 import Play2008
 from tests.watch.watching import seen
 
-AWAY = "alarm: The sign does not answer. Check cable and power; if it stays away, call a technician"
+JAMMED = "shuffler: jammed. Clear the jam, or report that the shuffler failed. (at order 1)"
+AWAY = "alarm: The sign does not answer. Check cable and power; if it stays away, call a technician."
 HIT = "jackpot: hit 1 of round 1, seat 1: straight flush, 600.35, locked"  # a tenth of the pot
 DEALT = stacked("9s 8s 7s", "9h 9d 2c", "2d 5h 7c", "Kd Qc 4h", "3c 6s 5s")  # seats 1 to 3, bank, discard and two
 
@@ -144,12 +145,10 @@ def test_an_alarm_is_told_as_it_is_raised_acknowledged_and_over() -> None:
     assert happens(("sign", "acknowledged")) == ["mei acknowledges device-sign"]
     assert AWAY.replace(":", ", acknowledged by mei:", 1) + " (silent)" in view(Sight("g", before))
     assert happens(("sign", "back")) == ["sign is up", "alarm over: device-sign"]
-    assert happens(("shuffler", "jam"), ("shuffler", "cleared")) == [
-        "alarm over, not acknowledged: shuffler: jammed (at order 1)"
-    ]
-    assert "alarm over, not acknowledged: shuffler: jammed (at order 1)" in view(Sight("g", before))
-    assert changes(None, before) == ["alarm over, not acknowledged: shuffler: jammed (at order 1)"]
-    assert happens(("shuffler", "jam")) == ["alarm: shuffler: jammed (at order 1)"]  # within the same moment
+    assert happens(("shuffler", "jam"), ("shuffler", "cleared")) == [f"alarm over, not acknowledged: {JAMMED}"]
+    assert f"alarm over, not acknowledged: {JAMMED}" in view(Sight("g", before))
+    assert changes(None, before) == [f"alarm over, not acknowledged: {JAMMED}"]
+    assert happens(("shuffler", "jam")) == [f"alarm: {JAMMED}"]  # within the same moment
     assert happens(("shuffler", "cleared")) == ["alarm over: shuffler-jam"]
     assert happens(("shuffler", "acknowledged")) == ["shuffler-jam is acknowledged"]
     assert not [line for line in view(Sight("g", before)) if line.startswith("alarm")]

@@ -44,20 +44,20 @@ def given() -> Iterator[Given]:
     for path in sorted(ROOT.rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(function, ast.FunctionDef):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 for call in ast.walk(function):
                     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in CODE_AT:
                         yield _of(call, call.func.id, function, f"{name}:{call.lineno}")
 
 
-def _of(call: ast.Call, name: str, function: ast.FunctionDef, where: str) -> Given:
+def _of(call: ast.Call, name: str, function: ast.FunctionDef | ast.AsyncFunctionDef, where: str) -> Given:
     at = CODE_AT[name]
     named = tuple(_codes(call.args[at], function)) if len(call.args) > at else ()
     concerns = tuple(texts(call.args[0], function)) if name == "Refusal" else ()
     return Given(where, named, frozenset(one.arg or "**" for one in call.keywords), concerns)
 
 
-def _codes(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
+def _codes(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
     match value:
         case ast.Attribute(value=ast.Name(id=name), attr=code):
             yield f"{name}.{code}"
@@ -68,7 +68,7 @@ def _codes(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
                 yield from _codes(assigned, function)
 
 
-def texts(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
+def texts(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
     """What it may say, with HOLE where a value comes in."""
     match value:
         case ast.Constant(value=str(text)):
@@ -82,7 +82,7 @@ def texts(value: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
                 yield from texts(assigned, function)
 
 
-def _assigned(name: str, function: ast.FunctionDef) -> Iterator[ast.expr]:
+def _assigned(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
             yield from _bound(name, node.targets[0], node.value)

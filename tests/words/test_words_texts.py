@@ -5,14 +5,12 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from controller.engine.decisions.alarms import _OF_NO_DEVICE
 from controller.engine.decisions.jackpot import AdjustMeter
-from controller.engine.state import device_faults
+from controller.engine.state.alarms import ALARMS
 from controller.engine.state.changes import Changing
-from controller.engine.state.events import ComplaintOutcome, Event, LossCause, Told, VouchOutcome
+from controller.engine.state.events import ComplaintOutcome, Event, Told, VouchOutcome
 from controller.engine.state.sign_ins import SIGN_IN_EVENTS
 from controller.engine.state.table import PIT
-from controller.floor.certificates import Whose
 from controller.pit import alarms
 from controller.pit.causes import DatabaseCause
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
@@ -83,12 +81,8 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("faults", HOLE): {cell.told for cell in CELLS if cell.told},
     ("device_names", HOLE): DEVICES,
     ("device_names", "{}/no_answer"): DEVICES,
-    ("alarm_texts", HOLE): _OF_NO_DEVICE,
-    ("alarm_texts", "device_lost/{}"): get_args(LossCause),
-    ("alarm_texts", "ended/{}"): ("verifier", "closer"),
-    ("alarm_texts", "certificate_ends/{}"): get_args(Whose),
-    ("alarm_texts", "overdue/{}"): ("warning_card", "cut_card"),
-    ("alarm_texts", "trouble/{}"): (*(trouble for trouble, _, _ in device_faults.STANDING), "deck"),
+    ("alarm_texts", HOLE): [code for row in ALARMS for code in row.codes],
+    ("alarm_actions", HOLE): [code for row in ALARMS for code in row.codes],
     ("standings", HOLE): get_args(State),
     ("sign_pages", "wager/{}"): ("ante", "pair_plus", "six_card_bonus"),
     ("slip_texts", "label/{}"): [

@@ -103,7 +103,7 @@ def shuffle_heard(course: Course, input: ShuffleHeard) -> None:
     if step.kind == "shuffle" and step.order == input.order:
         doubt = course.table.troubles.get(DECK_TROUBLE)
         if doubt is not None:
-            course.record(DeckFaulted(found=count, reason=doubt))
+            course.record(DeckFaulted(found=count, reason=doubt.details))
         elif input.count == CARDS_OF_A_DECK:
             course.record(CardsShuffled(count=count))
         else:

@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from controller.engine.decisions.alarms import PublicAlarm, public_alarms
 from controller.engine.decisions.complaints import refuse_clearing
 from controller.engine.decisions.jackpot import refuse_doubted, refuse_out_of_order
+from controller.engine.shown.alarms import PublicAlarm, public_alarms
 from controller.engine.shown.changes import PublicChange, public_changes
 from controller.engine.shown.device_orders import Effects
 from controller.engine.shown.notices import notices

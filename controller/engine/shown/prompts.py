@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from controller.engine.shown.prompts_places import said_at_places
 from controller.engine.state.current_step import has_failed, is_lost, trouble_now
-from controller.engine.state.device_faults import shuffler_failed, told_by
 from controller.engine.state.jackpot import Hit, in_order_of_payment
 from controller.engine.state.payouts import Payout, payouts
 from controller.engine.state.prize_cards import open_hits, taken_too_early
@@ -14,6 +13,7 @@ from controller.engine.state.settings import Settings, game_at, source_of
 from controller.engine.state.table import PIT, Table, next_step
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
+from controller.rulebook.parts.faults import Cell
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.steps import Step, seat_of
 from controller.words import Words, in_every_language, joined, shown_amount
@@ -64,7 +64,7 @@ def _step_told(table: Table, settings: Settings) -> Words:
     if round is None:
         game = game_at(table, settings)
         if step.kind == "begin" and has_failed(table, game) and source_of(table, settings) == "shuffler":
-            return shuffler_failed(game)
+            return _told("shuffler_failed", article=game.citations.shuffler_failed)
         return _told(step.kind)
     game = game_of(round)
     at_places = said_at_places(round, step, game.deck.pieces(round.terms), settings.exponent)
@@ -184,3 +184,8 @@ def asked(step: Step, exponent: int) -> Words:
 def _place(place: str) -> Words:
     seat = seat_of(place)
     return _told(f"place/{place}") if seat is None else _told("place/seat", seat=seat)
+
+
+def told_by(cell: Cell, game: Game) -> Words:
+    """What the dealer reads of a cell that has words."""
+    return in_every_language("faults", cell.told, display=game.citations.display)

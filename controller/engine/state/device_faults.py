@@ -7,7 +7,6 @@ from controller.rulebook.game import Game
 from controller.rulebook.parts import prize, source
 from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName, Trouble
 from controller.rulebook.steps import Phase
-from controller.words import Words, in_every_language
 
 SOURCES = get_args(CardSource)
 BABBLE = "babble"
@@ -36,16 +35,6 @@ def cell(game: Game, device: DeviceName, trouble: str, phase: AnyPhase, source: 
     if device in SOURCES:
         return game.source.fault(device, trouble, phase, source)
     return game.prize.fault(device, trouble, phase)
-
-
-def told_by(cell: Cell, game: Game) -> Words:
-    """What the dealer is told by a cell that says something."""
-    return in_every_language("faults", cell.told, display=game.citations.display)
-
-
-def shuffler_failed(game: Game) -> Words:
-    """What the dealer reads while the shuffler has failed too often for another round."""
-    return in_every_language("prompts", "shuffler_failed", article=game.citations.shuffler_failed)
 
 
 def phase_or_between(phase: Phase | None) -> AnyPhase:

@@ -14,7 +14,6 @@ from controller.rulebook.games import RoundEvent
 from controller.rulebook.money import Minor
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
-from controller.words import Words
 
 Told = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
@@ -277,10 +276,14 @@ class ComplaintDecided(msgspec.Struct, frozen=True, tag_field="type", tag="compl
 
 
 class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised"):
-    """Something is wrong since `at` (UTC); from now on it is listed until somebody has acknowledged it."""
+    """An alarm is active since `at` (UTC); it is listed until it is over and a person has acknowledged it.
+
+    `code` names its sentence in the catalogues, and `values` fill that.
+    """
 
     alarm: str
-    texts: Words
+    code: str
+    values: dict[str, Value]
     at: str
     details: str = ""  # what a driver, the system or the broker reported, in English
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import force_setattr, replace
 
 from controller.engine.state import jackpot
+from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active, after_alarm
 from controller.engine.state.device_faults import STANDING
 from controller.engine.state.events import (
     CLOSING,
@@ -72,20 +73,18 @@ from controller.engine.state.jackpot_events import (
 )
 from controller.engine.state.sign_ins import SIGN_IN_EVENTS
 from controller.engine.state.table_parts import (
-    Aside,
     Complaint,
     Held,
     Linked,
     Load,
     Notice,
+    NotTaken,
     OnPaper,
-    RecordedAlarm,
     Restart,
     SlotChip,
-    Untaken,
     after_adjusting,
-    after_alarm,
     after_linked,
+    aside_alarm,
     claim_of,
     without_paper,
 )
@@ -165,13 +164,13 @@ class Table(msgspec.Struct, frozen=True):
     shuffler_failures: int = 0
     slots: dict[int, SlotChip] = {}
     edges: dict[int, int] = {}
-    troubles: dict[str, str] = {}
+    troubles: dict[str, ActiveAlarm] = {}  # that are active until they are reported to be over
     notices: tuple[Notice, ...] = ()
     devices: dict[DeviceName, DeviceUp | DeviceLost] = {}
     acts: dict[str, tuple[str, ...]] = {}  # who ticked what, since the table was opened or closed last
     alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged
-    untaken: Untaken | None = None
-    aside: tuple[Aside, ...] = ()
+    untaken: NotTaken | None = None
+    aside: tuple[NotTaken, ...] = ()  # until a person has acknowledged the alarm of each
     prints: dict[int, int] = {}  # of payment slips, how often each was printed
     pruned: int = 0  # the last event that the journal keeps no longer
     released: tuple[int, ...] = ()  # rounds whose cards' key was released
@@ -229,27 +228,24 @@ def fold(table: Table, events: Iterable[Event]) -> Table:
 def _apply_other(table: Table, event: TableEvent) -> Table:
     match event:
         case TableOpened(load=cards):
-            troubles = {name: text for name, text in table.troubles.items() if name != DECK_COUNT}
             load = Load(cards=cards) if cards else None
             openings = table.openings + 1
-            opened = replace(table, open=True, openings=openings, load=load, troubles=troubles)
+            opened = replace(table, open=True, openings=openings, load=load, troubles=_over(table, DECK_COUNT))
             return replace(opened, shoe=Shoe(), cut_after=0, acts=_ticked(table.acts, OPENING))
         case PacketLoaded(count=cards) if table.load is not None:
             return replace(table, load=replace(table.load, packets=(*table.load.packets, cards)))
         case ShufflerLoaded() if table.load is not None:
             return replace(table, load=replace(table.load, done=True))
         case CardsExtracted(count=cards, missing=missing):
-            counted = {DECK_COUNT: f"{cards} cards were taken out, {missing} missing"} if missing else {}
-            return replace(table, load=None, held=(), troubles={**table.troubles, **counted})
+            after = replace(table, load=None, held=())
+            return _in_trouble(after, active("deck_count", count=cards, missing=missing)) if missing else after
         case DamagedCardReported(to=to):
-            text = f"the card at {to} is damaged" if to else "a card is damaged"
-            return replace(table, troubles={**table.troubles, DAMAGED_CARD: text})
+            return _in_trouble(table, active("damaged_card/place", place=to) if to else active("damaged_card"))
         case DamagedCardReplaced(reason=reason):
-            troubles = {name: text for name, text in table.troubles.items() if name != DAMAGED_CARD}
-            return replace(table, troubles={**troubles, INSPECTION_UNTOLD: reason})
+            replaced = replace(table, troubles=_over(table, DAMAGED_CARD))
+            return _in_trouble(replaced, active("inspection_untold", text=reason))
         case InspectionInformed():
-            troubles = {name: text for name, text in table.troubles.items() if name != INSPECTION_UNTOLD}
-            return replace(table, troubles=troubles)
+            return replace(table, troubles=_over(table, INSPECTION_UNTOLD))
         case TableClosed():
             return replace(table, open=False, bank=None, acts=_ticked(table.acts, CLOSING))
         case ActsRecorded(acts=acts, actor=actor):
@@ -268,9 +264,9 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             untaken = None if taken else table.untaken
             return replace(table, devices={**table.devices, device: event}, untaken=untaken)
         case MessageUntaken(message=sequence, topic=topic):
-            return replace(table, untaken=Untaken(sequence, topic, event.reason))
+            return replace(table, untaken=NotTaken(sequence, topic, event.reason))
         case MessageSetAside(message=sequence, topic=topic):
-            return replace(table, untaken=None, aside=(*table.aside, Aside(sequence, topic, event.reason)))
+            return replace(table, untaken=None, aside=(*table.aside, NotTaken(sequence, topic, event.reason)))
         case SlipPrinted(slip=slip, times=times):
             return replace(table, prints={**table.prints, slip: times})
         case DeviceForgotten(device=device):
@@ -283,10 +279,10 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             return replace(table, orders_spent=last_order, round=round)
         case ShufflerKnown(boot=boot):
             # A machine switched on again has no jam to tell of any more; the deck is what it was.
-            deck = {name: text for name, text in table.troubles.items() if name == DECK_TROUBLE}
+            deck = {name: doubt for name, doubt in table.troubles.items() if name == DECK_TROUBLE}
             return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler") | deck)
         case DeckDoubted(reason=reason):
-            return replace(table, troubles={**table.troubles, DECK_TROUBLE: reason})
+            return _in_trouble(table, active("trouble/deck", reason, device="shuffler"))
         case ShufflerExchanged():
             return replace(table, shuffler_failures=0)
         case CutCardOut(one_more=one_more):
@@ -295,10 +291,7 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             chosen = None if table.round is None else dealt_from(table.round, source)
             return replace(table, source=source, round=chosen, shoe=Shoe())
         case DeviceReported():
-            troubles = _troubles(table.troubles, event)
-            if event.what == "damaged_card" and table.load is not None:
-                troubles = {**troubles, DAMAGED_CARD: event.text}
-            return replace(table, troubles=troubles)
+            return _after_report(table, event)
         case RoundAdjusted(round=number):
             return replace(table, complaints=after_adjusting(table.complaints, number))
         case ChangeEntered(change=number):
@@ -337,7 +330,7 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
         case EpochBegun():
             return replace(table, overtaken=None)
         case AlarmAcknowledged(alarm=name):
-            aside = tuple(one for one in table.aside if one.alarm != name)
+            aside = tuple(one for one in table.aside if aside_alarm(one).name != name)
             return replace(table, alarms=after_alarm(table.alarms, event), aside=aside)
         case AlarmRaised() | AlarmCleared():
             return replace(table, alarms=after_alarm(table.alarms, event))
@@ -386,19 +379,28 @@ def _apply_slot(table: Table, event: SlotEvent) -> Table:
     return replace(table, slots=slots, edges=edges)
 
 
-def _without(troubles: dict[str, str], which: str) -> dict[str, str]:
-    return {name: text for name, text in troubles.items() if not f"{name}-".startswith(f"{which}-")}
+def _in_trouble(table: Table, trouble: ActiveAlarm) -> Table:
+    return replace(table, troubles={**table.troubles, trouble.name: trouble})
 
 
-def _troubles(troubles: dict[str, str], event: DeviceReported) -> dict[str, str]:
-    """The troubles that stand until the device says that they are over."""
+def _over(table: Table, name: str) -> dict[str, ActiveAlarm]:
+    return {other: trouble for other, trouble in table.troubles.items() if other != name}
+
+
+def _without(troubles: dict[str, ActiveAlarm], which: str) -> dict[str, ActiveAlarm]:
+    return {name: trouble for name, trouble in troubles.items() if not f"{name}-".startswith(f"{which}-")}
+
+
+def _after_report(table: Table, event: DeviceReported) -> Table:
+    """The table after a report of a device: what it began is active until the device reports that it is over."""
+    if event.what == "damaged_card" and table.load is not None:
+        return _in_trouble(table, active("damaged_card", event.text))
     for trouble, begins, ends in STANDING:
-        name = f"{event.device}-{trouble}"
         if event.what == begins:
-            return {**troubles, name: event.text}
-        if event.what in ends and name in troubles:
-            return {other: text for other, text in troubles.items() if other != name}
-    return troubles
+            return _in_trouble(table, active(f"trouble/{trouble}", event.text, device=event.device))
+        if event.what in ends and (name := f"{event.device}-{trouble}") in table.troubles:
+            return replace(table, troubles=_over(table, name))
+    return table
 
 
 def _begin_round(table: Table, event: RoundBegun) -> Table:

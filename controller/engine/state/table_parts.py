@@ -1,18 +1,17 @@
-"""What the table is made of beside its round: chips on sensors, shoe and shuffler, alarms, notices. No I/O here."""
+"""What the table is made of beside its round: chips on sensors, shoe and shuffler, notices. No I/O here."""
 
 from collections.abc import Iterable
-from typing import ClassVar, Literal
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
+from controller.engine.state.alarms import ActiveAlarm, active
 from controller.engine.state.jackpot_events import ChipContributed, PotRestarted
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
-from controller.words import Words
 
 
 class SlotChip(msgspec.Struct, frozen=True):
@@ -113,57 +112,17 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
             return link
 
 
-class RecordedAlarm(msgspec.Struct, frozen=True):
-    """An alarm on record: what it said when it was raised, since when (UTC), whether it is over, and who took note."""
-
-    text: Words
-    since: str
-    over: bool = False
-    acknowledged_by: str | None = None
-    details: str = ""
-
-
-def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str, RecordedAlarm]:
-    """The alarms on record after an event: one that is both over and acknowledged is no longer among them."""
-    kept = alarms.get(event.alarm)
-    if isinstance(event, AlarmRaised):
-        return {**alarms, event.alarm: RecordedAlarm(text=event.texts, since=event.at, details=event.details)}
-    if kept is None:
-        return alarms
-    match event:
-        case AlarmCleared():
-            kept = replace(kept, over=True)
-        case AlarmAcknowledged(actor=actor):
-            kept = replace(kept, acknowledged_by=actor)
-    if kept.over and kept.acknowledged_by is not None:
-        return {name: alarm for name, alarm in alarms.items() if name != event.alarm}
-    return {**alarms, event.alarm: kept}
-
-
-class _Message(msgspec.Struct, frozen=True):
-    """A message of the outbox, and why the broker did not take it. `what` became of it."""
+class NotTaken(msgspec.Struct, frozen=True):
+    """A message of the outbox, and why the broker did not take it."""
 
     sequence: int
     topic: str
     reason: str
-    what: ClassVar[str]
-
-    @property
-    def alarm(self) -> str:
-        """The name of its alarm."""
-        return f"message-{self.sequence}-{self.what}"
 
 
-class Untaken(_Message, frozen=True):
-    """A message of the outbox that the broker does not take."""
-
-    what = "untaken"
-
-
-class Aside(_Message, frozen=True):
-    """A message that was put aside, until somebody has acknowledged its alarm."""
-
-    what = "aside"
+def aside_alarm(message: NotTaken) -> ActiveAlarm:
+    """The alarm of a message that a supervisor put aside."""
+    return active("message_aside", number=message.sequence, topic=message.topic, reason=message.reason)
 
 
 class Complaint(msgspec.Struct, frozen=True):

@@ -34,10 +34,10 @@ export function AlarmLog({ alarms, find, onFind }) {
     none=${say("alarms.never")} unread=${say("pit.unread")} />`;
 }
 
-export function Alarm({ tile, name, texts, since, over, acknowledged_by: by, details }) {
+export function Alarm({ tile, name, level, texts, since, over, acknowledged_by: by, details }) {
   const state = over ? "over" : by ? "seen" : "stands";
   return html`<li class=${state} data-alarm=${name}><div class="what">
-    <p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · <a href=${addressOf(tile)}>${tile.table}</a> · ${say("alarm.since", { time: moment(since) })}</p>
+    <p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say(`alarm.level.${level}`)} · <a href=${addressOf(tile)}>${tile.table}</a> · ${say("alarm.since", { time: moment(since) })}</p>
     <p>${told(texts)}</p><${Details} text=${details} /></div></li>`;
 }
 

@@ -49,10 +49,10 @@ function listed() {
 }
 
 function Alarm({ alarm }) {
-  const { name, texts, since, over, acknowledged_by: by, details } = alarm;
+  const { name, level, texts, since, over, acknowledged_by: by, details } = alarm;
   const state = over ? "over" : by ? "seen" : "stands";
   return html`<li class=${state} data-alarm=${name}>
-    <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say("alarm.since", { time: moment(since) })}</p>
+    <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say(`alarm.level.${level}`)} · ${say("alarm.since", { time: moment(since) })}</p>
       <p>${told(texts)}</p><${Details} text=${details} /></div>
     ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name, since }} />`}
   </li>`;

@@ -1,0 +1,174 @@
+"""Every alarm of a table and of its station, one row each; those that are active, and those on record. No I/O here.
+
+To add one, add a row, and to every catalogue its sentence (`alarm_texts`) and what to do (`alarm_actions`).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine.state.device_faults import BABBLE, SOURCES
+from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, LossCause
+from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.refusal import Value
+
+Level = Literal["information", "warning", "critical"]
+"""`information` calls no one, `warning` calls someone; at `critical` play stops, or money or the record is at risk."""
+
+JOURNAL: Final = "journal"
+PRIZE_CARDS: Final = "prize-cards"
+OLDER_COPY: Final = "older-copy"
+ACKNOWLEDGED = ("acknowledge",)
+_LOST = tuple(f"device_lost/{cause}" for cause in get_args(LossCause))
+_BROKER = "the broker, or who may publish there"
+_JOURNAL_FILES = "a program that holds the journal's files or changes them"
+_DEFECT = "an input that shows a defect of the station"
+_WITNESS = "a witness, or who may publish its cosignatures"
+
+
+class Alarm(msgspec.Struct, frozen=True):
+    """A row: an alarm's name on the floor's topics, its level, and the codes of its sentences.
+
+    In braces is a value of the alarm. `ends` are the inputs that end it; without one it ends with what it reports.
+    `devices` are those that it has a name for. `raised_by` is who can cause what the station itself raises; it is
+    empty where the alarm follows from the table.
+    """
+
+    name: str
+    level: Level
+    codes: tuple[str, ...]
+    ends: tuple[str, ...] = ()
+    devices: tuple[DeviceName, ...] = ()
+    raised_by: str = ""
+
+
+ALARMS = (
+    Alarm("device-{device}", "critical", _LOST, devices=("shuffler", "shoe")),
+    Alarm("device-{device}", "warning", _LOST, devices=("slots", "sign", "floor", "pit")),
+    Alarm("{device}-jam", "warning", ("trouble/jam",), devices=SOURCES),
+    Alarm("{device}-lid", "information", ("trouble/lid",), devices=SOURCES),
+    Alarm("{device}-error", "warning", ("trouble/error",), devices=SOURCES),
+    Alarm("{device}-machine", "critical", ("trouble/machine",), devices=SOURCES),
+    Alarm(f"{{device}}-{BABBLE}", "warning", (f"trouble/{BABBLE}",), devices=get_args(DeviceName)),
+    Alarm("{device}-deck", "warning", ("trouble/deck",), devices=("shuffler",)),
+    Alarm("shuffler-failed", "critical", ("shuffler_failed",), ("shuffler_replaced",)),
+    Alarm("damaged-card", "warning", ("damaged_card", "damaged_card/place"), ("card_replaced",)),
+    Alarm("inspection-untold", "warning", ("inspection_untold",), ("inspection_told",)),
+    Alarm("deck-count", "warning", ("deck_count",), ("open_table",)),
+    Alarm("shoe-warning-card", "warning", ("overdue/warning_card", "overdue/cut_card"), ("cut_card",)),
+    Alarm("slots-seat-{seat}", "warning", ("doubtful_sensor",)),
+    Alarm(PRIZE_CARDS, "critical", ("prize_cards",), ("confirm_hit",)),
+    Alarm("pot-held", "warning", ("pot_held",), ("vouch",)),
+    Alarm("grant-held", "critical", ("grant_held",), ("compare_grant",)),
+    Alarm("message-{number}-untaken", "warning", ("message_untaken",), ("set_aside",)),
+    Alarm("message-{number}-aside", "information", ("message_aside",), ACKNOWLEDGED),
+    Alarm(OLDER_COPY, "critical", ("older_copy",), ("begin_epoch",)),
+    Alarm(JOURNAL, "critical", ("unwritable",), raised_by=_JOURNAL_FILES),
+    Alarm(JOURNAL, "critical", ("changed",), ACKNOWLEDGED, raised_by=_JOURNAL_FILES),
+    Alarm(
+        JOURNAL,
+        "warning",
+        ("held_back", "disk_fills", "disk_fills/others", "mark_unreadable"),
+        ACKNOWLEDGED,
+        raised_by=_JOURNAL_FILES,
+    ),
+    Alarm("defect", "warning", ("defective", "ended/verifier", "ended/closer"), ACKNOWLEDGED, raised_by=_DEFECT),
+    Alarm("floor-forged", "critical", ("forged", "unsigned"), ACKNOWLEDGED, raised_by=_BROKER),
+    Alarm("floor-forged", "warning", ("flooded",), ACKNOWLEDGED, raised_by=_BROKER),
+    Alarm("floor-refused", "warning", ("refused",), ACKNOWLEDGED, raised_by=_BROKER),
+    Alarm("second-station", "critical", ("second_station", "taken_over"), ACKNOWLEDGED, raised_by=_BROKER),
+    Alarm("rounds-unheard", "warning", ("unheard",), ACKNOWLEDGED, raised_by=_BROKER),
+    Alarm("archive-{archive}", "warning", ("lags",), ACKNOWLEDGED, raised_by="an archive"),
+    Alarm("witness", "warning", ("unwitnessed",), ACKNOWLEDGED, raised_by=_WITNESS),
+    Alarm("witness", "critical", ("witness_refuses", "forked"), ACKNOWLEDGED, raised_by=_WITNESS),
+    Alarm("recorder", "warning", ("unrecorded",), ACKNOWLEDGED, raised_by="the disk"),
+    Alarm(
+        "certificate",
+        "warning",
+        ("certificate_ends/own", "certificate_ends/authority", "certificate_ends/broker"),
+        ACKNOWLEDGED,
+        raised_by=_BROKER,
+    ),
+    Alarm("clock", "warning", ("unsynchronised",), ACKNOWLEDGED, raised_by="the computer's clock"),
+    Alarm("password-in-clear", "information", ("exposed",), ACKNOWLEDGED, raised_by="the configuration"),
+)
+
+_ROWS: Mapping[tuple[str, str], Alarm] = {
+    (code, device): row for row in ALARMS for code in row.codes for device in row.devices or ("",)
+}
+_RAISED_CODES = {code for row in ALARMS for code in row.codes if row.raised_by}
+
+
+def row_of(code: str, values: Mapping[str, Value]) -> Alarm:
+    """The row of an alarm with this sentence. Raises KeyError where there is none."""
+    return _ROWS[code, str(values.get("device", ""))]
+
+
+def names(**known: tuple[str | int, ...]) -> Iterator[str]:
+    """The names of all alarms; a name with a value is there once for each that is `known`."""
+    for row in ALARMS:
+        values = {"device": row.devices, **known}
+        held = next((name for name in values if f"{{{name}}}" in row.name), "")
+        if held:
+            yield from (row.name.format(**{held: value}) for value in values[held])
+        elif "{" not in row.name:
+            yield row.name
+
+
+class ActiveAlarm(msgspec.Struct, frozen=True):
+    """An alarm that is active, with what fills its sentence.
+
+    `details` is what a driver, the system or the broker reported, in English.
+    """
+
+    name: str
+    code: str
+    values: dict[str, Value] = {}
+    details: str = ""
+
+
+def active(code: str, details: str = "", /, **values: Value) -> ActiveAlarm:
+    """An alarm that is active; its code and its values give its name. Raises KeyError for a code that no row has."""
+    return ActiveAlarm(row_of(code, values).name.format(**values), code, values, details)
+
+
+class RecordedAlarm(ActiveAlarm, frozen=True, kw_only=True):
+    """An alarm on record as it was raised: since when (UTC), whether it is over, and who acknowledged it."""
+
+    since: str
+    over: bool = False
+    acknowledged_by: str | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the station itself raised it, and it is active until a person acknowledges it."""
+        return self.code in _RAISED_CODES and not self.over and self.acknowledged_by is None
+
+
+def raised(alarm: ActiveAlarm, at: str) -> AlarmRaised:
+    """The event of an alarm that is active from `at` (UTC) on."""
+    return AlarmRaised(alarm=alarm.name, code=alarm.code, values=alarm.values, at=at, details=alarm.details)
+
+
+def recorded(event: AlarmRaised) -> RecordedAlarm:
+    """An alarm as its event raised it."""
+    return RecordedAlarm(event.alarm, event.code, event.values, event.details, since=event.at)
+
+
+def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str, RecordedAlarm]:
+    """The alarms on record after an event: one that is both over and acknowledged is no longer among them."""
+    kept = alarms.get(event.alarm)
+    if isinstance(event, AlarmRaised):
+        return {**alarms, event.alarm: recorded(event)}
+    if kept is None:
+        return alarms
+    match event:
+        case AlarmCleared():
+            kept = replace(kept, over=True)
+        case AlarmAcknowledged(actor=actor):
+            kept = replace(kept, acknowledged_by=actor)
+    if kept.over and kept.acknowledged_by is not None:
+        return {name: alarm for name, alarm in alarms.items() if name != event.alarm}
+    return {**alarms, event.alarm: kept}

@@ -1,0 +1,39 @@
+"""The table of alarms on the operator's page: `make pages` writes it there."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.engine.state.alarms import ACKNOWLEDGED, ALARMS, Alarm
+from controller.words import ENGLISH
+
+PAGE = Path(__file__).parents[2] / "docs" / "operate.md"
+HEADER = "| Alarm | Level | What is wrong | What to do | Ends |\n| --- | --- | --- | --- | --- |\n"
+WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
+BY_CAUSE = "device_lost/"
+CONNECTIONS = "[by its cause](#why-a-connection-is-away)"
+
+
+def table() -> str:
+    """The table as it should be on the page."""
+    return HEADER + "".join(f"| {' | '.join(line)} |\n" for row in ALARMS for line in _lines(row))
+
+
+def _lines(row: Alarm) -> Iterator[tuple[str, ...]]:
+    name = ", ".join(f"`{row.name.replace('{device}', one)}`" for one in row.devices or ("",))
+    texts = {code: (ENGLISH.alarm_texts[code], ENGLISH.alarm_actions[code]) for code in row.codes}
+    if all(code.startswith(BY_CAUSE) for code in row.codes):
+        texts = {BY_CAUSE: ("It does not answer.", CONNECTIONS)}
+    for text, action in dict.fromkeys(texts.values()):
+        yield name, row.level, text, action, _ends(row)
+
+
+def _ends(row: Alarm) -> str:
+    if row.ends == ACKNOWLEDGED:
+        return "when it is acknowledged"
+    return " or ".join(f"with `{kind}`" for kind in row.ends) or "by itself"
+
+
+if __name__ == "__main__":
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(WRITTEN.sub(lambda _: table(), page), encoding="utf-8")

@@ -1,0 +1,114 @@
+"""Every alarm has a row, and every row its sentences in every language and its lines on the operator's page."""
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple, get_args
+
+import pytest
+
+from controller.engine.decisions.deciders import ROWS
+from controller.engine.shown.alarms import alarm_words
+from controller.engine.state.alarms import ALARMS, Alarm, Level, names, row_of
+from controller.words import SPOKEN
+from tests.docs import alarms as page
+from tests.words.reasons_given import HOLE, ROOT, texts
+from tests.words.test_words_reasons import holes
+
+CODES = {code: row for row in ALARMS for code in row.codes}
+OF_A_DEVICE = {"device", "no_answer"}
+
+
+class Given(NamedTuple):
+    """One place that says that an alarm is active: its code with HOLE for what is composed, and its values."""
+
+    where: str
+    code: str
+    values: frozenset[str]
+
+
+def given() -> Iterator[Given]:
+    for path in sorted(ROOT.rglob("*.py")):
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                for call in ast.walk(function):
+                    match call:
+                        case ast.Call(func=ast.Name(id="active"), args=[code, *_], keywords=values):
+                            named = frozenset(one.arg or "**" for one in values)
+                            for text in texts(code, function) or [HOLE]:
+                                yield Given(f"{path.relative_to(ROOT)}:{call.lineno}", text, named)
+
+
+def meant(code: str) -> list[str]:
+    """The codes of rows that a composed one can be."""
+    before, hole, after = code.partition(HOLE)
+    return [one for one in CODES if one == code or (hole and one.startswith(before) and one.endswith(after))]
+
+
+def test_no_alarm_is_raised_without_a_row_and_no_row_without_being_raised() -> None:
+    found = list(given())
+    assert len(found) >= 25
+    assert [one.where for one in found if not meant(one.code)] == []
+    assert {code for one in found for code in meant(one.code)} == set(CODES)
+
+
+def test_alarms_are_raised_by_their_code_alone() -> None:
+    """`active` looks a code up in the table; nothing else makes the event that raises an alarm."""
+    made = [
+        str(path.relative_to(ROOT))
+        for path in sorted(ROOT.rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("AlarmRaised", "ActiveAlarm")
+    ]
+    assert set(made) == {"engine/state/alarms.py"}, made
+    with pytest.raises(KeyError):
+        row_of("no_such_alarm", {})
+
+
+def test_what_fills_name_and_sentence_of_an_alarm_is_given_with_it() -> None:
+    for one in given():
+        for code in meant(one.code):
+            wanted = set[str]().union(*(holes(text) for text in (CODES[code].name, *_english(code))))
+            known = one.values | (OF_A_DEVICE if "device" in one.values else set())
+            assert wanted <= known or "**" in known, f"{one.where}: {code}"
+
+
+def _english(code: str) -> tuple[str, str]:
+    return SPOKEN["en"].alarm_texts[code], SPOKEN["en"].alarm_actions[code]
+
+
+@pytest.mark.parametrize("row", ALARMS, ids=lambda row: f"{row.name} {row.codes[0]}")
+def test_every_alarm_says_in_every_language_what_is_wrong_and_what_to_do(row: Alarm) -> None:
+    assert row.codes and row.level in get_args(Level)
+    for code in row.codes:
+        for language, words in SPOKEN.items():
+            end = "。" if language == "zh" else "."
+            assert words.alarm_texts[code].endswith(end) and words.alarm_actions[code].endswith(end), (language, code)
+            assert words.alarm_actions[code] != SPOKEN["en"].alarm_actions[code] or language == "en"
+
+
+def test_what_an_alarm_says_is_what_is_wrong_and_then_what_to_do() -> None:
+    said = alarm_words("device_lost/unplugged", {"device": "sign"})
+    assert said["en"] == "The sign does not answer: unplugged, or without power. Check cable and power."
+    assert said["zh"] == "顯示牌沒有回應：未接上或沒有電源。請檢查接線及電源。"
+    assert alarm_words("damaged_card/place", {"place": "seat 3"})["pt"].startswith(
+        "Uma carta está danificada: Lugar 3. "
+    )
+
+
+def test_every_alarm_is_on_the_operator_s_page() -> None:
+    written = page.PAGE.read_text(encoding="utf-8")
+    assert page.WRITTEN.findall(written) == [page.table()], "run make pages"
+
+
+def test_an_input_that_ends_an_alarm_is_one() -> None:
+    kinds = {str(kind.__struct_config__.tag) for kind in ROWS}
+    assert {kind for row in ALARMS for kind in row.ends} <= kinds
+
+
+def test_each_name_is_that_of_one_alarm() -> None:
+    found = list(names(archive=("hall",), seat=(1, 2), number=(7,)))
+    assert {"journal", "device-shoe", "slots-seat-2", "archive-hall", "message-7-aside"} <= set(found)
+    assert not any("{" in name for name in found)
+    assert not any("seat" in name for name in names())
