@@ -17,7 +17,7 @@ HANDED_ON = (
     "rulebook/refusal.py",
     "rulebook/steps.py",
     "rulebook/blackjack_21/table_state.py",
-    "engine/decisions/cards.py",
+    "engine/decisions/deck.py",
 )
 """Where a reason that was given elsewhere is handed on, as well or alone."""
 
