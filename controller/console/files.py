@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ IMPORT = re.compile(rb'@import "([a-z0-9_]+\.css)";\n')
 NAMED = re.compile(r"""["'`]([a-z0-9_]+(?:\.[a-z0-9_]+)*\.?)""")
 MODE = b"<!-- mode -->"
 MODULES = b"<!-- modules -->"
+FELTS: list[Path] = sorted((PAGE / "felts").iterdir())
+"""The felt of each game, a module by its name, and the style sheets of felts; a game from elsewhere appends its own."""
 WHEN_WANTED = "vendor/uPlot.esm.js"  # by the first plot: no dealer waits for it
 PIECE_OCTETS = 16 * 1024  # of a file, sent at once
 MEDIA_TYPES = {
@@ -45,7 +47,14 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
     """
     simulated = msgspec.json.decode(setting)["mode"] != "live"
     marks = {MODE: said_simulation(catalogues) if simulated else b"", MODULES: preloads(PAGE)}
-    return [words_file(catalogues), *files_of(PAGE, "/", marks), *files_of(DISPLAY, "/display", marks)]
+    return [words_file(catalogues), *files_of(PAGE, "/", marks), *_felts(), *files_of(DISPLAY, "/display", marks)]
+
+
+def _felts() -> Iterator[Route]:
+    """The modules of felts that are not among the page's own files."""
+    for path in FELTS:
+        if path.suffix == ".js" and PAGE not in path.parents:
+            yield Route(f"/page/felts/{path.name}", _served(path.read_bytes(), MEDIA_TYPES[".js"]))
 
 
 def words_file(catalogues: Mapping[str, bytes] = CATALOGUES, modules: Iterable[str] | None = None) -> Route:
@@ -98,7 +107,8 @@ def _named(words: dict[str, Any], named: Collection[str]) -> dict[str, Any]:
 
 
 def _joined(style: bytes) -> bytes:
-    return IMPORT.sub(lambda found: (PAGE / STYLE).with_name(found[1].decode()).read_bytes(), style)
+    shared = IMPORT.sub(lambda found: (PAGE / STYLE).with_name(found[1].decode()).read_bytes(), style)
+    return b"\n".join([shared, *(path.read_bytes() for path in FELTS if path.suffix == ".css")])
 
 
 def preloads(folder: Path) -> bytes:

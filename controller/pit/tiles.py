@@ -52,6 +52,7 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True):
     need: Need
     since: str
     game: str
+    own_words: str  # behind the key of what the game words otherwise
     mode: str
     open: bool
     away: bool
@@ -110,12 +111,14 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
         alarms.insert(0, Alarm("pit-witness", "critical", refused["text"], since, details=details))
     payable = sum(hit.state == "payable" for hit in jackpot.hits)
     need, since = _need(state, status.online, jackpot, alarms, bool(payable), hold)
+    game = GAME_OF.get(state["posted"]["regulation"], "")
     found = dict(  # noqa: C408 names of fields
         site=site,
         table=table,
         need=need,
         since=since,
-        game=GAME_OF.get(state["posted"]["regulation"], ""),
+        game=game,
+        own_words=GAMES[game].own_words if game else "",
         mode=state["mode"],
         open=state["open"],
         away=state["open"] and not status.online,

@@ -125,10 +125,12 @@ def test_every_file_the_page_names_is_served_with_its_type_and_asked_for_again()
 def test_the_style_sheets_come_joined_in_their_order_with_one_request() -> None:
     assert re.findall(r'rel="stylesheet" href="([^"]+)"', client().get("/").text) == [f"/page/{STYLE}"]
     named = [name.decode() for name in IMPORT.findall((PAGE / STYLE).read_bytes())]
-    assert sorted([*named, "index.css"]) == sorted(path.name for path in STYLES)
+    of_felts = [path for path in STYLES if path.parent == PAGE / "felts"]
+    assert sorted([*named, "index.css"]) == sorted(path.name for path in STYLES if path not in of_felts)
     joined = client().get(f"/page/{STYLE}").text
     assert "@import" not in joined
-    assert joined.endswith("".join(SOURCES[PAGE / "style" / name] for name in named))
+    shared = "".join(SOURCES[PAGE / "style" / name] for name in named)
+    assert joined.endswith("\n".join([shared, *(SOURCES[path] for path in of_felts)])) and of_felts
 
 
 @pytest.mark.parametrize(("mode", "said"), [("simulation", True), ("live", False)])

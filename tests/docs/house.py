@@ -120,7 +120,7 @@ def _shared() -> Iterator[tuple[Path, ast.Module]]:
 
 def _scripts() -> Iterator[Path]:
     for path in sorted(PAGE.rglob("*.js")):
-        if "vendor" not in path.parts and path.parent.name != "felts" and path != PAGE / "games.js":
+        if "vendor" not in path.parts and path.parent.name != "felts":
             yield path
 
 

@@ -1,5 +1,6 @@
 // The station as this screen knows it: its setting, and its table as it streams in. It decides nothing.
 
+import { bring } from "./games.js";
 import { moneyHas, wordedAs } from "./language.js";
 import { pause } from "./pause.js";
 import { changed, screen } from "./screen.js";
@@ -25,6 +26,7 @@ export async function askSetting() {
         station.setting = await answer.json();
         moneyHas(station.setting.exponent);
         wordedAs(station.setting.own_words);
+        await bring(station.setting.terms.game);
         return;
       }
     } catch {

@@ -2,13 +2,12 @@
 
 import { amount, decimal as spelled, moneyHas, percent, say, signed, wordedAs } from "/page/language.js";
 
-const OF_PLACES = ["taiwan-pai-kao"];
 export const BASIS_POINTS = 10_000;
 
 // What is worded inside is of this table.
 export function of(tile, wording) {
   moneyHas(tile.exponent);
-  wordedAs(OF_PLACES.includes(tile.game) ? "/place" : "");
+  wordedAs(tile.own_words);
   return wording();
 }
 

@@ -9,7 +9,9 @@ import { station } from "../station.js";
 
 const BOXES = ["low", "eight", "high"];
 
-export function Fortune8Felt() {
+export default { felt: Fortune8Felt };
+
+function Fortune8Felt() {
   const deal = station.table.round?.deal;
   const announced = html`<section class="bank announced"><p class="result">${deal ? say(`deal.${deal}`) : ""}</p></section>`;
   return html`<${Felt} game="fortune8" bankRow=${announced}>

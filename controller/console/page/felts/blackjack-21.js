@@ -1,5 +1,6 @@
 // The felt of black-jack/21: hands that are played card by card, backers, the chip for the accumulated prize.
 
+import { RevealOne } from "../answers/cards.js";
 import { isBetting, playerInHand, tapSpace } from "../betting.js";
 import { html } from "../html.js";
 import { place as placeName, say } from "../language.js";
@@ -11,7 +12,9 @@ import { station } from "../station.js";
 
 const SHOWN = ["hand", "bet", "backing", "vacant", "jackpot"]; // elsewhere than under the hands
 
-export function BlackjackFelt() {
+export default { felt: BlackjackFelt, answers: { reveal: RevealOne } };
+
+function BlackjackFelt() {
   const { round, step } = station.table;
   const bank = round?.bank;
   const open = bank?.cards ?? "";

@@ -9,7 +9,9 @@ import { Bank, Felt, lift, PlaceCards } from "../parts/furniture.js";
 import { decisionOff, OffWhy } from "../parts/decision.js";
 import { answerOf, Came, lineOf, SeatHead, Space, StillSpace } from "../parts/seat.js";
 
-export function Fortune3Felt() {
+export default { felt: Fortune3Felt };
+
+function Fortune3Felt() {
   const { setting, table } = station;
   const bank = table.round?.settlement?.bank;
   const qualifies = bank?.hand_name ? `${say(`hand.${bank.hand_name}`)} · ${say(bank.qualifies ? "bank.plays" : "bank.does_not_play")}` : "";

@@ -1,5 +1,6 @@
 // The felt of Taiwan-Pai Kao: the places in a ring, counter-clockwise, and in its middle the bank and the dice.
 
+import { DealTiles, RevealTiles } from "../answers/places.js";
 import { html } from "../html.js";
 import { amount, place as placeName, say, seatName, signed } from "../language.js";
 import { Die } from "../parts/dice.js";
@@ -7,13 +8,25 @@ import { dealtTo, Felt } from "../parts/furniture.js";
 import { houseNet } from "../parts/house.js";
 import { answerOf, SeatHead, Space } from "../parts/seat.js";
 import { Tiles } from "../parts/tile.js";
+import { correctDice, correctTiles, diceOff } from "../sheets/correct_places.js";
+import { movedOff, tilesMoved } from "../sheets/report_places.js";
 import { station } from "../station.js";
 
 const PAIRS = ["front", "rear"];
 const ROW_BEHIND = 1;
 const ROW_BEFORE = 3; // the middle lies between
 
-export function PaiKaoFelt() {
+export default {
+  felt: PaiKaoFelt,
+  answers: { deal: DealTiles, reveal: RevealTiles },
+  forms: {
+    correct_dice: { off: diceOff, form: correctDice },
+    correct_cards: { form: correctTiles },
+    tiles_moved: { off: movedOff, form: tilesMoved },
+  },
+};
+
+function PaiKaoFelt() {
   const places = station.table.round?.places ?? station.setting.terms.seat_count;
   return html`<${Felt} game=${`paikao of-${places}`} bankRow=${html`<${Middle} />`}>
     ${Array.from({ length: places }, (_, at) => html`<${Place} key=${at + 1} place=${at + 1} places=${places} />`)}
