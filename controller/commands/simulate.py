@@ -46,6 +46,7 @@ from controller.system.files import ONLY_OWNER
 from controller.system.tasks import on_ending_signal
 from controller.telemetry import logs
 
+SIMULATORS = "simulators"  # the program of the simulated table; one with other games as well goes by its own name
 READY_SECONDS = 20.0
 END_SECONDS = 1.0  # for what the simulators still complain of
 SEEDS = 1_000_000  # short enough to be typed again
@@ -399,7 +400,7 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
     if options.listen is not None:
         host, port = options.listen
         arguments += ["--listen", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]
-    return [sys.executable, "-m", "simulators", "bench", *arguments]
+    return [sys.executable, "-m", SIMULATORS, "bench", *arguments]
 
 
 @asynccontextmanager

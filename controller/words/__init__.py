@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -63,11 +63,23 @@ def read(folder: Traversable) -> dict[str, bytes]:
     return {"en": found["en"], **dict(sorted(found.items()))}
 
 
-CATALOGUES: Mapping[str, bytes] = read(files(__package__))
+CATALOGUES: dict[str, bytes] = read(files(__package__))
 SPOKEN: Mapping[str, Catalogue] = {
     language: msgspec.json.decode(words, type=Catalogue) for language, words in CATALOGUES.items()
 }
 ENGLISH = SPOKEN["en"]
+
+
+def add(folder: Traversable) -> None:
+    """Add the catalogues of a game from elsewhere, whose keys ours have not."""
+    for language, text in read(folder).items():
+        words: dict[str, Any] = msgspec.json.decode(CATALOGUES[language])
+        for key, said in msgspec.json.decode(text).items():
+            if isinstance(said, dict):
+                getattr(SPOKEN[language], key).update(said)
+                said = {**words[key], **said}
+            words[key] = said
+        CATALOGUES[language] = msgspec.json.encode(words)
 
 
 def in_language(language: str, part: Part, key: str, /, **values: object) -> str:
