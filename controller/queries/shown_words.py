@@ -19,7 +19,7 @@ from controller.rulebook.games import GAMES, SettlingEvent
 from controller.rulebook.report import BankResult, LineResult, PairResult, RoundResult, SeatResult
 from controller.rulebook.steps import seat_of
 from controller.slips.printed import cards_shown
-from controller.words import SPOKEN, Words, in_every_language, joined, on_the_page, role_name, shown_amount
+from controller.words import SPOKEN, Words, in_every_language, joined, on_the_page, shown_amount
 
 UNTOLD = {
     "shuffler_known", "orders_spent", "unheard_matched", "message_untaken", "journal_pruned", "journal_overtaken",
@@ -258,7 +258,7 @@ def _answer(fields: Mapping[str, Any], speech: Speech) -> Words:
 
 def _sign_in(fields: Mapping[str, Any], speech: Speech) -> Words:
     kind = str(fields["type"]).removeprefix("entry_")
-    role = role_name(fields["role"], GAMES[speech.terms.game].own_words) if fields["role"] else ""
+    role = speech.worded(f"role.{fields['role']}") if fields["role"] else ""
     values = {
         "minutes": fields.get("seconds", 0) // 60,
         "failures": fields.get("failures"),

@@ -9,8 +9,8 @@ from controller.engine.state.history import played
 from controller.engine.state.table import Table, fold
 from controller.rulebook.games import GAMES
 from tests.engine.by_place import by_place
-from tests.high_card.rules import HighCard
 from tests.engine.playing import Play, stacked
+from tests.high_card.rules import HighCard
 
 
 @pytest.fixture
