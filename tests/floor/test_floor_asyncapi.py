@@ -36,7 +36,12 @@ Check = Callable[[Any], Any]
 @cache
 def checks() -> dict[str, Check]:
     """For each kind of message what holds it against the document, in which nothing is left out."""
-    told = closed(document())
+    return checks_of(document())
+
+
+def checks_of(document: Any) -> dict[str, Check]:
+    """The same of any document."""
+    told = closed(document)
     definitions = {"components": told["components"]}
     found: dict[str, Check] = {}
     for kind, message in told["components"]["messages"].items():

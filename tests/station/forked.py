@@ -139,7 +139,7 @@ def forked_run(program: str, *arguments: str, seconds: float) -> tuple[int, str,
 
 def _serve(program: str, orders: socket.socket) -> Sequence[str]:
     """Fork at each order until there are no more; returns the arguments, in the process that shall run the program."""
-    for module in IMPORTED[program]:
+    for module in IMPORTED.get(program, ()):
         importlib.import_module(module)
     assert threading.active_count() == 1, "a fork takes one thread along"
     gc.collect()

@@ -123,7 +123,7 @@ def _serves(port: int) -> bool:
 class Bench:
     """The simulated table with its robot dealer, as `dealer-station-sim bench` runs it."""
 
-    def __init__(self, directory: Path, *options: str) -> None:
+    def __init__(self, directory: Path, *options: str, program: str = "simulators") -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.config = directory / "station.toml"
         self.camera = directory / "camera.jsonl"
@@ -135,7 +135,7 @@ class Bench:
         told, stdout = os.pipe()
         with self.complaints.open("ab") as complaints, open(asked, "rb") as stdin, open(stdout, "wb") as said:
             arguments = ("bench", "--dir", str(directory), "--camera", str(self.camera), *options)
-            self._process = Forked("simulators", *arguments, stdin=stdin, stdout=said, stderr=complaints)
+            self._process = Forked(program, *arguments, stdin=stdin, stdout=said, stderr=complaints)
         self._reading = threading.Thread(target=self._read, args=[told])
         self._reading.start()
 
@@ -193,12 +193,13 @@ class Daemon:
         name: str = "daemon",
         environment: Mapping[str, str] | None = None,
         service: bool = False,
+        program: str = "controller",
     ) -> None:
         self.config = config
         self.address = address
         self.log = config.parent / f"{name}.err"
         self._environment = {**os.environ, **(environment or {})}
-        self._service = service
+        self._service, self._program = service, program
         self._process: subprocess.Popen[bytes] | Forked | None = None
 
     def start(self) -> None:
@@ -207,11 +208,11 @@ class Daemon:
         with self.log.open("ab") as log:
             if self._service:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-m", "controller", *arguments],
+                    [sys.executable, "-m", self._program, *arguments],
                     stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._environment,
                 )  # fmt: skip
             else:
-                self._process = Forked("controller", *arguments, stdout=log, stderr=log, env=self._environment)
+                self._process = Forked(self._program, *arguments, stdout=log, stderr=log, env=self._environment)
 
     def wait_answering(self, seconds: float = START_SECONDS) -> dict[str, Any]:
         """Wait until its screen answers; the table it shows."""

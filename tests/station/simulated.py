@@ -70,7 +70,9 @@ def watched_screen(address: tuple[str, int]) -> Iterator[list[bytes]]:
         stream.close()
 
 
-def simulate(directory: Path, rounds: int, *options: str, speed: str = "max", seconds: float) -> Played:
+def simulate(
+    directory: Path, rounds: int, *options: str, speed: str = "max", seconds: float, program: str = "controller"
+) -> Played:
     """Play and collect; `seconds` is how long it may take at most."""
     broker = Mosquitto(directory / "broker")
     port = free_port()
@@ -82,7 +84,7 @@ def simulate(directory: Path, rounds: int, *options: str, speed: str = "max", se
         ear = FloorEar(broker.port)
         try:
             with watched_screen(("127.0.0.1", port)) as screens:
-                code, stdout, log = forked_run("controller", *command, seconds=seconds)
+                code, stdout, log = forked_run(program, *command, seconds=seconds)
             assert code == 0, log[-3000:]
             tally = json.loads(stdout)
             ear.wait_sequence(tally["last_sequence"], 10)

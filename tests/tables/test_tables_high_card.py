@@ -1,0 +1,82 @@
+"""A game that the tests bring along is played on a whole simulated table: no shared module knows it."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.rulebook.cards import RANKS
+from tests.floor.test_floor_asyncapi import checks_of, kind_of
+from tests.station.floor_ear import check_envelopes, round_messages
+from tests.station.forked import forked_run
+from tests.station.simulated import Played, simulate
+
+pytestmark = pytest.mark.timeout(240)
+
+STATION = "tests.high_card.station"
+ROUNDS = 12
+
+
+def high_card(folder: Path, *options: str) -> Played:
+    return simulate(folder, ROUNDS, "--game", "high-card", *options, seconds=120, program=STATION)
+
+
+def answered(*arguments: str) -> str:
+    code, told, complaints = forked_run(STATION, *arguments, seconds=60)
+    assert code == 0, complaints
+    return told
+
+
+def expected(film: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
+    """What each seat wins by what the camera saw: the higher card takes the stake of the other."""
+    stakes: dict[int, dict[int, int]] = defaultdict(dict)
+    cards: dict[int, dict[str, int]] = defaultdict(dict)
+    for line in film:
+        if line["event"] == "wager":
+            stakes[line["round"]][line["seat"]] = line["amount"]
+        if line["event"] == "turned":
+            cards[line["round"]][line["to"]] = RANKS.index(line["cards"][0])
+
+    def net(number: int, seat: int) -> int:
+        ahead = cards[number][f"seat {seat}"] - cards[number]["bank"]
+        return stakes[number][seat] * ((ahead > 0) - (ahead < 0))
+
+    return {number: {str(seat): net(number, seat) for seat in sorted(laid)} for number, laid in stakes.items()}
+
+
+def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp_path: Path) -> None:
+    played = high_card(tmp_path, "--seed", "7")
+    assert played.tally["settled"] == ROUNDS and played.tally["last_sequence"] == played.tally["acknowledged"]
+    told = round_messages(played.told)
+    nets = {one["round"]: {str(seat["seat"]): seat["net"] for seat in one["seats"]} for one in told}
+    assert nets == expected(played.film())
+    assert {net > 0 for one in nets.values() for net in one.values()} == {True, False}
+    assert {one["game"] for one in told} == {"high-card"} and len(told) == ROUNDS
+
+    assert check_envelopes(played.told) > ROUNDS
+    checks = checks_of(json.loads(answered("asyncapi")))
+    for message in (json.loads(payload) for _, payload, _ in played.told if payload):
+        checks[kind_of(message)](message)
+    assert json.loads(answered("audit", "replay", "--config", str(played.config)))["equal"] is True
+    assert ": good" in answered("audit", "verify", "--config", str(played.config))
+    listed = json.loads(answered("audit", "rounds", "--config", str(played.config)))
+    assert {one["round"]: one["nets"] for one in listed} == nets
+    assert "high-card: nowhere; in force" in answered("check-config", str(played.config))
+
+
+def test_a_game_from_elsewhere_is_played_on_whatever_goes_wrong(tmp_path: Path) -> None:
+    played = high_card(tmp_path, "--seed", "5", "--faults", "0.8")
+    assert len(round_messages(played.told)) == ROUNDS
+    assert {"fault", "irregularity"} <= {line["event"] for line in played.film()}
+    assert json.loads(answered("audit", "replay", "--config", str(played.config)))["equal"] is True
+    voids = {one["round"] for one in round_messages(played.told) if one["void"]}
+    right = expected([line for line in played.film() if line["round"] not in voids])
+    assert (
+        right.items()
+        <= {
+            one["round"]: {str(seat["seat"]): seat["net"] for seat in one["seats"]}
+            for one in round_messages(played.told)
+        }.items()
+    )
