@@ -1,6 +1,9 @@
 """High Card on the bench: a shoe, filled by hand for each round."""
 
+import json
 import random
+from pathlib import Path
+from types import MappingProxyType
 
 from simulators.dealer import hands
 from simulators.dealer.betting import Betting
@@ -8,7 +11,7 @@ from simulators.dealer.drawing import Drawing
 from simulators.dealer.game import Game, Hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void
-from simulators.dealer.reporting import Reporting
+from simulators.dealer.round_desk import CardDesk, RoundDesk
 from simulators.dealer.showing import Showing
 from simulators.dealer.simulated_game import AtTable, SimulatedGame
 from simulators.dealer.sources import Sources
@@ -20,6 +23,7 @@ from simulators.felt.table import BANK
 from simulators.setting import SHOE
 
 SITS_OUT = 0.2
+WORDS = sorted((Path(__file__).parent / "words").glob("*.json"))
 
 
 class ShoeAlone(Sources):
@@ -53,8 +57,8 @@ class ShoeAlone(Sources):
 class OneBet(Betting):
     """Each player bets on his card, or sits out; someone bets."""
 
-    def __init__(self, at: Workplace, memory: RoundMemory, reporting: Reporting, chance: random.Random) -> None:
-        super().__init__(at, memory, reporting)
+    def __init__(self, desk: CardDesk, chance: random.Random) -> None:
+        super().__init__(desk)
         self._chance = chance
 
     async def _bets(self) -> dict[int, Bets]:
@@ -96,12 +100,8 @@ class HighCardDealt(Game):
         self.sources = ShoeAlone(workplace)
 
     def new_round(self) -> Hands:
-        at, memory = self._at, RoundMemory()
-        reporting = Reporting(at, memory)
-        betting = OneBet(at, memory, reporting, self._chance)
-        return self._hands(
-            at, memory, reporting, betting, OneCard(at, memory, reporting), Showing(at, memory, reporting)
-        )
+        desk = RoundDesk(self._at)
+        return self._hands(desk, OneBet(desk, self._chance), OneCard(desk), Showing(desk))
 
 
 class HighCardTable(SimulatedGame):
@@ -121,6 +121,7 @@ class HighCardTable(SimulatedGame):
     machine = None
     boxes = ("high",)
     face_down = True
+    words = MappingProxyType({path.stem: json.loads(path.read_text(encoding="utf-8")) for path in WORDS})
 
     def dealt_at(self, table: AtTable) -> Game:
         return HighCardDealt(table.workplace, table.seed)
