@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, TextIO, cast
@@ -12,14 +12,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from controller.commands.account_places import PLAY, told_of_places
+from controller.commands.account_places import PLAY, Money, told_of_places
 from controller.commands.watch import sight_of
 from controller.commands.watch_screen import Screen
 from controller.config.file import Config
 from controller.engine.shown.notices import notice as notice_of
 from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.state.jackpot_events import HitLocked, HitPaid, PotRestarted
-from controller.engine.state.table import Table, next_step
+from controller.engine.state.table import Table
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import (
     BettingClosed,
@@ -30,8 +30,9 @@ from controller.rulebook.events import (
     RoundConfirmed,
     RoundSettled,
 )
-from controller.rulebook.games import GAMES, game_of
-from controller.rulebook.round import Round
+from controller.rulebook.games import GAMES, step_of
+from controller.rulebook.packets import PacketsRound
+from controller.rulebook.round import Play, Round
 from controller.rulebook.settlement import SettledDealer
 from controller.rulebook.steps import seat_place
 from controller.runtime.bus import Committed
@@ -168,14 +169,8 @@ class Account:
                 return [f"[bold]Round {number}[/]"]
             case BettingClosed():
                 return self._bets(table)
-            case _ if table.round is not None and (told := list(told_of_places(event, table.round, self._money))):
+            case _ if table.round is not None and (told := list(_told_of_play(event, table.round, self._money))):
                 return [*told]
-            case CardsDealt(draws=draws) if table.round is not None and isinstance(table.round.play, PLAY):
-                # Dealt by hand, all are told of at once.
-                last = next_step(table).kind != "deal" and draws[-1] == table.round.draws
-                return ["  four tiles dealt to each place"] if last else []
-            case CardsDealt() if table.round is not None and _is_complete(table, table.round):
-                return [f"  cards dealt face down to {len(table.round.seats_in_play)} seats and the bank"]
             case CardsShown(to=place, cards=cards):
                 return [Text(f"  {place:<10} {_pretty(show_cards(cards))}")]
             case RoundSettled() if table.round is not None:
@@ -242,8 +237,21 @@ def _of_bank(answer: SettledDealer) -> str:
     return "second card not turned" if answer.total is None else f"{answer.total} points"
 
 
-def _is_complete(table: Table, round: Round) -> bool:
-    return not game_of(round).face_up and next_step(table).kind != "deal"
+def _told_of_packets(event: Event, round: Round, money: Money) -> Iterator[str]:
+    if isinstance(event, CardsDealt) and step_of(round).kind != "deal":
+        yield f"  cards dealt face down to {len(round.seats_in_play)} seats and the bank"
+
+
+_OF_PLAY: dict[type[Play], Callable[[Event, Round, Money], Iterator[str]]] = {
+    PacketsRound: _told_of_packets,
+    PLAY: told_of_places,
+}
+
+
+def _told_of_play(event: Event, round: Round, money: Money) -> Iterator[str]:
+    """The lines of an event that are told in a round of its kind of play alone."""
+    told = _OF_PLAY.get(type(round.play))
+    return iter(()) if told is None else told(event, round, money)
 
 
 def _pretty(cards: str) -> str:

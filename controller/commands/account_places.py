@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from msgspec import UNSET
 
 from controller.engine.state.events import Event
+from controller.rulebook.events import CardsDealt
+from controller.rulebook.games import step_of
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.events import (
     BankPassed,
@@ -37,6 +39,9 @@ def told_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:
             yield "  a die is cocked: shaken again"
         case DiceThrown(dice=dice):
             yield f"  dice {' '.join(map(str, dice))}"
+        case CardsDealt(draws=draws) if step_of(round).kind != "deal" and draws[-1] == round.draws:
+            # Dealt by hand, all are reported at once.
+            yield "  four tiles dealt to each place"
         case PlacesSettled(settlement=settlement):
             yield from _settled(round, settlement, money)
 

@@ -102,8 +102,6 @@ class Game(ABC):
     prize: Prize
     session: Session
     seats: Seats
-    face_up: bool = False  # a card is shown as it is dealt
-    arranges: bool = False  # what lies at a place is shown as its player has laid it
     own_words: str = ""  # behind the key of what this game words otherwise
     other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
 
@@ -281,9 +279,12 @@ class Game(ABC):
 
     def check_put_right(self, round: Round, what: str, place: str) -> None:
         """Raises Refusal where no error in the deal at a place can have been put right."""
-        if not self.face_up or not round.dealt:
-            code = LawReason.NOTHING_DEALT if self.face_up else LawReason.ERROR_IS_MISDEAL
-            raise Refusal("table", code, self.citations.broken_deal)
+        raise Refusal("table", LawReason.ERROR_IS_MISDEAL, self.citations.broken_deal)
+
+    def check_lies_there(self, round: Round, place: str) -> None:
+        """Raises Refusal where no card lies at a place of the deal."""
+        if not round.dealt:
+            raise Refusal("table", LawReason.NOTHING_DEALT, self.citations.broken_deal)
         if place not in {to for one in self.placed(round) for to in one.to} - {"discard", "pending"}:
             raise Refusal(place, LawReason.NO_CARD_DEALT_THERE, self.citations.broken_deal)
 

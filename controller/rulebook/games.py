@@ -11,7 +11,7 @@ from controller.rulebook.fortune_3_card_poker.live import FortuneThreeCardPoker
 from controller.rulebook.fortune_3_card_poker.table_rules import TABLE_2008, TABLE_2025
 from controller.rulebook.fortune_8.live import Fortune8
 from controller.rulebook.game import Game
-from controller.rulebook.packets import PacketGame, PacketsRound
+from controller.rulebook.packets import PacketGame, PacketsRound, SpacesRound
 from controller.rulebook.round import Round, with_source
 from controller.rulebook.settlement import AnySettlement, Settlement
 from controller.rulebook.steps import Step
@@ -20,7 +20,7 @@ from controller.rulebook.taiwan_pai_kao.live import TaiwanPaiKao
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 
-AnyPlay = PacketsRound | HandsRound | PlacesRound
+AnyPlay = PacketsRound | SpacesRound | HandsRound | PlacesRound
 EventInRound = SharedEvent | HandsEvent | PlacesEvent
 RoundEvent = RoundBegun | EventInRound
 """Everything that happens in a round of any game."""

@@ -94,6 +94,10 @@ class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
                 return self
 
 
+class SpacesRound(PacketsRound, frozen=True, tag_field="kind", tag="spaces"):
+    """A card at each space, shown as it is dealt."""
+
+
 def packets_of(round: Round) -> PacketsRound:
     """What a round has whose packets are dealt and then turned. Raises TypeError in a round of another kind."""
     if not isinstance(round.play, PacketsRound):

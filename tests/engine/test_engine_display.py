@@ -120,7 +120,7 @@ def test_it_says_what_is_offered_at_which_limits_with_pot_and_fixed_amounts() ->
     told = read(fortune_8())
     assert list(told["limits"]) == ["low", "eight", "high"] and told["basic_bets"] is None
     assert (told["pot"], told["fixed"], told["chip"], told["without_limits"]) == (None, {}, 0, [])
-    assert list(read(pai_kao())["limits"]) == ["place"] and read(pai_kao())["places"]
+    assert list(read(pai_kao())["limits"]) == ["place"] and read(pai_kao())["own_words"] == "/place"
     assert list(read(Hands())["limits"]) == ["bet"] and read(Hands())["stage"] == "closed"
 
 

@@ -61,7 +61,7 @@ function show(display) {
   shown = display;
   if (shown) {
     moneyHas(shown.exponent);
-    wordedAs(shown.places ? "/place" : "");
+    wordedAs(shown.own_words);
   }
   changed();
 }

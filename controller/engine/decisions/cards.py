@@ -71,10 +71,6 @@ def cards_heard(course: Course, input: CardsHeard) -> None:
         course.tell("card_not_due")
         return
     counting = step.kind == "count" and bool(round.gaps)
-    if game_of(round).face_up and not counting:
-        shown_as_dealt(course, input)
-        settle_if_complete(course)
-        return
     if (step.kind != "deal" and not counting) or (step.kind == "deal" and step.order != input.order):
         course.tell("card_not_due")
         return
@@ -92,6 +88,15 @@ def cards_heard(course: Course, input: CardsHeard) -> None:
     course.record(CardsDealt(draws=draws, places=nowhere if counting else step.to, order=input.order, unread=unread))
     if unread:
         course.tell("card_unread")
+
+
+def heard_at_spaces(course: Course, input: CardsHeard) -> None:
+    """A card left its source face up. One that is counted, or of another source, is what it is in every game."""
+    if course.round.terms.source != input.source or course.step.kind == "count":
+        cards_heard(course, input)
+    else:
+        shown_as_dealt(course, as_read(course.game, input))
+        settle_if_complete(course)
 
 
 def shown_as_dealt(course: Course, input: CardsHeard) -> None:
@@ -137,7 +142,7 @@ def refuse_too_often(
     """Raises Refusal for cards keyed in of which more came than the decks hold; `instead_of` is what they replace."""
     for card in cards:
         came = copies_out(table, round, card) - instead_of.count(card)
-        if game_of(round).face_up and came + cards.count(card) > round.terms.decks:
+        if came + cards.count(card) > round.terms.decks:
             raise Refusal(place, TableReason.CAME_TOO_OFTEN, COMPLETE_DECK)
 
 
@@ -396,3 +401,5 @@ ROWS: dict[type[Input], Row] = {
     CardsHeard: Row(cards_heard),
     ReportsMissed: Row(reports_missed),
 }
+AT_SPACES: dict[type[Input], Row] = {CardsHeard: Row(heard_at_spaces)}
+"""What is decided otherwise where a card lies face up at each space."""

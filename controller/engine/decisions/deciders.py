@@ -26,6 +26,7 @@ from controller.engine.decisions import (
 from controller.engine.decisions.decision import ROUNDS, Course, Input, Row
 from controller.engine.state.changes import Changing
 from controller.engine.state.table import Table
+from controller.rulebook.packets import SpacesRound
 from controller.rulebook.round import Play
 
 ROWS: dict[type[Input], Row] = {
@@ -48,7 +49,11 @@ ROWS: dict[type[Input], Row] = {
 }
 """What is decided at any table, topic by topic."""
 
-OF_PLAY: dict[type[Play], dict[type[Input], Row]] = {hands.PLAY: hands.OTHERWISE, tiles.PLAY: tiles.OTHERWISE}
+OF_PLAY: dict[type[Play], dict[type[Input], Row]] = {
+    SpacesRound: cards.AT_SPACES,
+    hands.PLAY: hands.OTHERWISE,
+    tiles.PLAY: tiles.OTHERWISE,
+}
 """What is decided otherwise in a round of another kind of play than packets."""
 _ANSWERS = {str(kind.__struct_config__.tag): row.answers for kind, row in ROWS.items() if row.answers}
 

@@ -21,14 +21,15 @@ class PublicDisplay(msgspec.Struct, frozen=True):
 
     `pot_fault` says that the pot is shared, and may be another by now.
 
-    What is on offer are the bets with `limits` and those `without_limits`, a jackpot's chip among them.
+    `own_words` ends the keys of what the game words otherwise. What is on offer are the bets with `limits` and those
+    `without_limits`, a jackpot's chip among them.
 
     `last_round`: the cut card is out, and the round in play is the last of its shoe (black-jack 11). `cards` by place
-    and `nets` by seat stand there once the round is settled or void.
+    and `nets` by seat are there once the round is settled or void.
     """
 
     game: str
-    places: bool
+    own_words: str
     stage: Stage
     round: int | None
     last_round: bool
@@ -52,7 +53,7 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
     over = round if stage in ("result", "void") else None
     return PublicDisplay(
         game=terms.game,
-        places=game.arranges,
+        own_words=game.own_words,
         stage=stage,
         round=None if round is None else round.id,
         last_round=round is not None and table.shoe.cut_card_out and stage != "waiting",

@@ -114,7 +114,6 @@ class BlackJack21(Game):
     prize = AccumulatedPrize(citations)
     session = LoadedSession(citations)
     seats = Seats(range(6, 8), "6 or 7 (2)")
-    face_up = True
     own_words = "/hands"
     moments = MOMENTS
     other_readings = (
@@ -202,6 +201,9 @@ class BlackJack21(Game):
         """Whether the card that is due lies face down: the bank's second (17)."""
         wait = waits_for(follow(round).state)
         return isinstance(wait, CardDue) and not wait.face_up
+
+    def check_put_right(self, round: Round, what: str, place: str) -> None:
+        self.check_lies_there(round, place)
 
     def deal_prompt(self, round: Round) -> str:
         return "deal/bank_second" if self.is_face_down(round) else "deal/face_up"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from controller.rulebook.citations import UNREAD_CARDS, Citations, Standing
-from controller.rulebook.events import BettingClosed, Terms
+from controller.rulebook.events import BettingClosed, RoundBegun, Terms
 from controller.rulebook.fortune_8.dealing import spaces_dealt
 from controller.rulebook.fortune_8.moments import MOMENTS
 from controller.rulebook.fortune_8.paytable import (
@@ -32,7 +32,7 @@ from controller.rulebook.offers import (
     Offers,
     Report,
 )
-from controller.rulebook.packets import PacketGame, packets_of
+from controller.rulebook.packets import PacketGame, SpacesRound, packets_of
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import KeptDeck
 from controller.rulebook.parts.prize import Prize
@@ -42,7 +42,7 @@ from controller.rulebook.parts.source import Dispenser
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.report import Irregularity, Laid
-from controller.rulebook.round import Round
+from controller.rulebook.round import Play, Round
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_of, seat_place
 
@@ -83,11 +83,13 @@ class Fortune8(PacketGame):
     prize = Prize(citations)
     session = Session(citations)
     seats = Seats(range(7, 8), "7 spaces (4.º 1)")
-    face_up = True
     moments = MOMENTS
 
     def example(self) -> dict[str, str]:
         return super().example() | {"table.decks": str(self.deck.numbers[-1]), "table.deal": f'"{DEALS[0]}"'}
+
+    def play(self, event: RoundBegun) -> Play:
+        return SpacesRound()
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
         """One card for each space of the announced deal, in order (4.º 6)."""
@@ -115,6 +117,9 @@ class Fortune8(PacketGame):
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         return void_spaces(list(bets_of(round)), article, boxes_at(round.terms))
+
+    def check_put_right(self, round: Round, what: str, place: str) -> None:
+        self.check_lies_there(round, place)
 
     def deal_prompt(self, round: Round) -> str:
         return "deal/face_up"

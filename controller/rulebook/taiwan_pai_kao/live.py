@@ -99,7 +99,6 @@ class TaiwanPaiKao(PacketGame):
     prize = NoPrizeOnSign(citations)
     session = Session(citations)
     seats = Seats(range(4, 9, 4), "8 or 4 places (3.º a))")
-    arranges = True
     own_words = "/place"
     moments = MOMENTS
     other_readings = (
