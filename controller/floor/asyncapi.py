@@ -7,10 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.floor import shapes
+from controller.floor import published, shapes
 from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
 from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Rebirth, Replay
 from controller.floor.schemas import Schema, class_name, components, enumerations_in, one_value, properties, titled
+from controller.floor.state_shapes import State
 from controller.link.messages import Acknowledged, Answer, Contributed, Granted, KeyUnknown, Pot, SentEntry
 from controller.link.signing import sealed
 from controller.rulebook.jackpot_award import Parameters
@@ -130,10 +131,10 @@ def topics() -> Iterator[Topic]:
         True,
         "Whether the table is online; offline is the will too, and has no `time`.",
     )
-    yield Topic("state", "state", shapes.STATE, True, "The whole public table but the jackpot.")
+    yield Topic("state", "state", State, True, "The whole public table but the jackpot.")
     yield Topic("jackpot", "jackpot", shapes.ToldJackpot, True, "The progressive jackpot, where one is offered.")
     yield Topic("devices/{device}", "device", shapes.ToldDevice, True, "Whether a device is there.")
-    yield Topic("alarms/{alarm}", "alarm", shapes.ALARM, True, "An alarm; cleared with an empty message.")
+    yield Topic("alarms/{alarm}", "alarm", shapes.Alarm, True, "An alarm; cleared with an empty message.")
     yield Topic("statistics", "statistics", shapes.ToldStatistics, True, "The day so far; each minute, and each round.")
     yield Topic("archives/{archive}", "archive", shapes.ToldArchive, True, "Up to which message an archive has them.")
     yield Topic("answers/{asker}", "answer", shapes.ToldAnswer, False, "The end of what was asked for.")
@@ -141,10 +142,10 @@ def topics() -> Iterator[Topic]:
     says = "What a witness says of the record; the station hears it."
     yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, heard=True)
     yield Topic("rounds", "round", shapes.ConfirmedRound, False, "A confirmed round.")
-    told = {shapes.name_of(event): event for event in reversed(shapes.EVENTS)}
+    told = {published.name_of(event): event for event in reversed(published.EVENTS)}
     for name, event in sorted(told.items()):
         says = " ".join((event.__doc__ or "").split("\n\n")[0].split())
-        yield Topic(f"events/{name}", f"event.{name}", shapes.shape_of(event), False, says)
+        yield Topic(f"events/{name}", f"event.{name}", published.shape_of(event), False, says)
 
 
 def document() -> Document:

@@ -6,11 +6,10 @@ from typing import Any, Literal
 import msgspec
 
 from controller.engine.shown.projection import PublicTable
-from controller.engine.state.events import AlarmCleared, AlarmRaised, Event
+from controller.engine.state.events import OF_ROUND, AlarmCleared, AlarmRaised, Event
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.table import Table
-from controller.floor import message_data, shapes
-from controller.floor.shapes import OF_ROUND
+from controller.floor import message_data, published, shapes
 from controller.rulebook.events import RoundConfirmed
 
 TYPE_PREFIX = "dealer.station"
@@ -88,9 +87,9 @@ def publications(
     subject = f"round/{of}" if of is not None else None
     sequence = last_sequence + 1
     messages = []
-    if shapes.is_published(type(event)):
-        content = message_data.event_data(event, of, round, _money(identity), sequence)
-        kind = shapes.name_of(type(event))
+    if published.is_published(type(event)):
+        content = published.event_data(event, of, round, _money(identity), sequence)
+        kind = published.name_of(type(event))
         happened = event.at if isinstance(event, AlarmRaised | AlarmCleared) else time
         messages.append(
             _sequenced(identity, f"events/{kind}", f"event.{kind}", content, sequence, happened, subject, time)

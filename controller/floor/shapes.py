@@ -1,67 +1,22 @@
-"""The shapes of the messages: what the `data` of each message holds. Each event has its own, made from the event's.
+"""What the `data` of the messages holds that are no events; those of the events are in `published`. No I/O here.
 
-Money is in minor units of the `currency` beside it; `_e4` counts 1/10 000 of one, `_bp` basis points. No I/O here.
+Money is in minor units of the `currency` beside it.
 """
 
-from collections.abc import Mapping
-from functools import cache
-from types import MappingProxyType
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal
 
-import msgspec
-from msgspec import NODEFAULT, UNSET, Struct, UnsetType, defstruct
-from msgspec.structs import fields
+from msgspec import UNSET, Struct, UnsetType
 
-from controller.engine.shown.alarms import PublicAlarm
-from controller.engine.shown.changes import PublicChange
-from controller.engine.shown.device_orders import Lamps, Sign
-from controller.engine.shown.projection import PublicDealt, PublicRound, PublicStep, PublicTable, Turn
+from controller.engine.shown.projection import LinkState, Turn
 from controller.engine.state.alarms import Level
-from controller.engine.state.events import (
-    AlarmRaised,
-    ChangeEntered,
-    ChangeRejected,
-    ChangesApproved,
-    ChipCleared,
-    ChipLaid,
-    DealerTold,
-    Event,
-)
 from controller.engine.state.persons import Role
-from controller.floor.published import PUBLISHED
-from controller.rulebook.events import InputCorrected, NetChange
-from controller.rulebook.game import BankView, HandView
-from controller.rulebook.games import RoundEvent, SettlingEvent
 from controller.rulebook.jackpot_award import Parameters
-from controller.rulebook.money import IN_MONEY, Minor
 from controller.rulebook.parts.faults import DeviceName
-from controller.rulebook.report import (
-    Answered,
-    BankResult,
-    Cards,
-    Holder,
-    Laid,
-    RoundReport,
-    RoundResult,
-)
+from controller.rulebook.report import Cards, RoundReport
+from controller.rulebook.units import Milliseconds, Minor, TenThousandths
 from controller.words import Words
 
 SCHEMA: Final = 1
-# Another role or device is no other schema.
-_OPEN = {
-    Role: str,
-    Role | None: str | None,
-    tuple[Role, ...]: tuple[str, ...],
-    DeviceName: str,
-    tuple[DeviceName, ...]: tuple[str, ...],
-}
-# What the message of an event calls its round: a payment or a lost link belongs to no round that happens to be in play.
-OF_ROUND = (
-    *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected
-)  # fmt: skip
-SETTLED = "round_settled"
-
-
 Texts = dict[str, str]
 """What fills the holes of a reason: numbers in decimals, a reason within it as its code."""
 
@@ -144,7 +99,7 @@ class ToldHit(Struct, frozen=True, kw_only=True):
     article: str
     state: Literal["locked", "payable", "paid"]
     confirmed_by: tuple[str, ...]
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
     cards: Cards
     slip: int
     witnessed_by: tuple[str, ...]
@@ -157,7 +112,7 @@ class Proposed(Struct, frozen=True):
     parameters_before: Parameters
     parameters_after: Parameters
     approved_by: tuple[str, ...]
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
 
 
 class Ledger(Struct, frozen=True):
@@ -165,16 +120,16 @@ class Ledger(Struct, frozen=True):
     pot + reserve + overflow + pending, to 1/10 000 of a minor unit.
     """
 
-    initial_e4: int
-    contributions_e4: int
-    returned_e4: int
-    house_funded_e4: int
-    paid_e4: int
-    adjustments_e4: int
-    pot_e4: int
-    reserve_e4: int
-    overflow_e4: int
-    pending_e4: int
+    initial_e4: TenThousandths
+    contributions_e4: TenThousandths
+    returned_e4: TenThousandths
+    house_funded_e4: TenThousandths
+    paid_e4: TenThousandths
+    adjustments_e4: TenThousandths
+    pot_e4: TenThousandths
+    reserve_e4: TenThousandths
+    overflow_e4: TenThousandths
+    pending_e4: TenThousandths
 
 
 class ToldJackpot(Struct, frozen=True, kw_only=True):
@@ -204,8 +159,8 @@ class ToldJackpot(Struct, frozen=True, kw_only=True):
 class ToldLasted(Struct, frozen=True):
     """How long a phase of the rounds took: the median and the longest; null where no round has come through it."""
 
-    median_ms: int | None
-    longest_ms: int | None
+    median_ms: Milliseconds | None
+    longest_ms: Milliseconds | None
 
 
 class ToldPhases(Struct, frozen=True):
@@ -223,11 +178,11 @@ class ToldPhases(Struct, frozen=True):
 class ToldLost(Struct, frozen=True):
     """For how long each of these stood while the table was open; several may have stood at once."""
 
-    shuffle_ms: int
-    jam_ms: int
-    dispute_ms: int
-    device_ms: int
-    broker_ms: int
+    shuffle_ms: Milliseconds
+    jam_ms: Milliseconds
+    dispute_ms: Milliseconds
+    device_ms: Milliseconds
+    broker_ms: Milliseconds
 
 
 class ToldWagered(Struct, frozen=True):
@@ -265,7 +220,7 @@ class ToldStatistics(Struct, frozen=True, kw_only=True):
     since: str
     currency: str
     exponent: int
-    open_ms: int
+    open_ms: Milliseconds
     round_count: int
     void_rounds: int
     per_hour: str | None
@@ -281,12 +236,30 @@ class ToldStatistics(Struct, frozen=True, kw_only=True):
     adjusted_amount: Minor
 
 
+class Alarm(Struct, frozen=True):
+    """An alarm that is active, or is over and not acknowledged.
+
+    `code` names its sentence. `since` is when it was raised, in UTC. `acknowledged_by` names who acknowledged one that
+    is not over.
+    """
+
+    schema: Literal[1]
+    alarm: str
+    level: Level
+    code: str
+    texts: Words
+    since: str
+    over: bool
+    acknowledged_by: str | None
+    details: str
+
+
 class ToldDevice(Struct, frozen=True):
     """Whether a device is there: ``up`` or ``down``."""
 
     schema: Literal[1]
-    device: str
-    link: str
+    device: DeviceName
+    link: LinkState
 
 
 class ToldStatus(Struct, frozen=True):
@@ -344,155 +317,3 @@ class Cosignature(Struct, frozen=True):
     schema: Literal[1]
     note: str | None
     refusal: str | None
-
-
-def derived(
-    name: str,
-    base: type[Struct],
-    first: Mapping[str, Any],
-    changed: Mapping[str, Any],
-    renamed: Mapping[str, str] = MappingProxyType({}),
-) -> type[Struct]:
-    """The shape of `base` behind other fields, some of its own `changed`: another type, or None for none at all.
-
-    Those `renamed` have another name in the message, under which they may be changed.
-    """
-    bare = base.__struct_config__.omit_defaults  # then what is not there is the default
-    own = {renamed.get(one.name, one.name): (one.type, one.default if bare else NODEFAULT) for one in fields(base)}
-    own |= {key: (kind, NODEFAULT if key not in own else own[key][1]) for key, kind in changed.items()}
-    kept = {key: one for key, one in own.items() if one[0] is not None}
-    every = {**{key: (kind, NODEFAULT) for key, kind in first.items()}, **kept}
-    shaped: list[Any] = []
-    for key, (told, default) in every.items():
-        kind = _OPEN.get(told, told)
-        if _may_be_unset(kind):
-            shaped.append((key, kind, UNSET))
-        else:
-            shaped.append((key, kind) if default is NODEFAULT else (key, kind, default))
-    namespace = {"__doc__": base.__doc__}
-    return defstruct(name, shaped, namespace=namespace, frozen=True, kw_only=True, omit_defaults=bare)
-
-
-def _may_be_unset(kind: Any) -> bool:
-    return UnsetType in get_args(kind)
-
-
-MONEYED = {"currency": str, "exponent": int}
-OPEN_HAND = derived("OpenHand", HandView, {}, {"cards": Cards})
-OPEN_BANK = derived("OpenBank", BankView, {}, {"cards": Cards})
-CHANGE = derived("PublicChange", PublicChange, {}, {"why_not": ToldReason | None})
-DEALT_NAMES = {"to": "places"}
-DEALT = derived("PublicDealt", PublicDealt, {}, {}, DEALT_NAMES)
-ROUND_NAMES = {
-    "places": "place_count", "order": "settling_order", "id": "round", "unread": "unread_places", "bank": "bank_hand",
-    "lines": "lines_by_seat", "banker": "bank",
-}  # fmt: skip
-ROUND = derived(
-    "RoundInPlay",
-    PublicRound,
-    {},
-    {
-        "wagers": tuple[Laid, ...],
-        "bets": None,
-        "players": None,
-        "decisions": tuple[Answered, ...],
-        "shown": dict[str, Cards],
-        "hands": dict[int, tuple[OPEN_HAND, ...]],  # type: ignore[valid-type]
-        "changes_waiting": tuple[CHANGE, ...],  # type: ignore[valid-type]
-        "dealt": tuple[DEALT, ...],  # type: ignore[valid-type]
-        "bank_hand": OPEN_BANK | None,
-        "bank": BankResult | None,
-        "holders": tuple[Holder, ...],
-        "used": Cards,
-        "void": ToldVoid | None,
-    },
-    ROUND_NAMES,
-)
-STEP_NAMES = {"to": "places", "cards": "card_count"}
-STEP = derived("StepAwaited", PublicStep, {}, {"illegal": dict[str, ToldWhy]}, STEP_NAMES)
-LAMPS_NAMES = {"seats": "lit_seats"}
-LAMPS = derived("Lamps", Lamps, {}, {}, LAMPS_NAMES)
-SIGN_NAMES = {"amount": "amount_text"}
-SIGN = derived("Sign", Sign, {}, {}, SIGN_NAMES)
-STATE_NAMES = {"round": "round_in_play", "acts": "ticked_acts"}
-STATE = derived(
-    "State",
-    PublicTable,
-    {"schema": Literal[1], "as_of": int, "mode": str, "clock_synchronised": bool, **MONEYED},
-    {
-        "step": STEP,
-        "round_in_play": ROUND | None,
-        "jackpot": None,
-        "lamps": LAMPS,
-        "sign": SIGN | None,
-    },
-    STATE_NAMES,
-)
-ALARM = derived("Alarm", PublicAlarm, {"schema": Literal[1], "alarm": str}, {"name": None})
-
-
-@cache
-def name_of(event: type[Event]) -> str:
-    """What the topic and the type of an event's message end in; every game settles a round alike."""
-    return SETTLED if issubclass(event, SettlingEvent) else str(event.__struct_config__.tag)
-
-
-def is_published(event: type[Event]) -> bool:
-    """Whether there is a message of an event."""
-    return event.__struct_config__.tag in PUBLISHED
-
-
-@cache
-def shape_of(event: type[Event]) -> type[Struct]:
-    """The shape of an event's data: its number, its round, the currency where it has money, then what is published."""
-    own = {one.name: one.type for one in fields(event)}
-    first: dict[str, Any] = {"schema": Literal[1], "sequence": int}
-    if "round" in own:
-        first["round"] = int
-    elif "hit" in own or issubclass(event, OF_ROUND):
-        first["round"] = int | UnsetType
-    if has_money(event):
-        first |= MONEYED
-    published = PUBLISHED[str(event.__struct_config__.tag)].split()
-    changed: dict[str, Any] = {name: None for name in own if name not in published}
-    if "player" in published:
-        changed["player"] = str | None
-    if issubclass(event, SettlingEvent):
-        changed["settlement"] = RoundResult
-    if issubclass(event, NetChange):
-        first["net_difference"] = Minor | None
-    if event is AlarmRaised:
-        changed |= {"level": Level, "texts": Words}
-    if "input" in own:
-        changed["entered"] = Entered
-    if "values" in own:
-        changed["values"] = Texts
-    if event is InputCorrected:
-        text, amount = str | None, Minor | None
-        changed |= {"before": text, "after": text, "amount_before": amount, "amount_after": amount}
-    name = "".join(map(str.capitalize, name_of(event).split("_")))
-    return derived(name, event, first, changed)
-
-
-def has_money(event: type[Event]) -> bool:
-    """Whether anything in an event is money."""
-    _, parts = msgspec.json.schema_components([event])
-    kept = (part.get("properties", {}) for part in parts.values())
-    return any(key.endswith("_e4") or is_money(one) for own in kept for key, one in own.items())
-
-
-def is_money(schema: Any) -> bool:
-    """Whether anything in the schema of a property counts minor units, as its type says."""
-    if isinstance(schema, dict):
-        return schema.get("description") == IN_MONEY or any(map(is_money, schema.values()))
-    return isinstance(schema, list) and any(map(is_money, schema))
-
-
-@cache
-def names_in(shape: type[Struct]) -> tuple[str, ...]:
-    """The names of what a shape has."""
-    return tuple(one.name for one in fields(shape))
-
-
-EVENTS: tuple[type[Event], ...] = tuple(event for event in get_args(Event) if is_published(event))
-"""Every event that has a message."""

@@ -7,8 +7,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from controller.floor.shapes import is_money
-from controller.rulebook.money import IN_MONEY
+from controller.rulebook.units import UNITS
 
 SENTENCES: dict[str, str] = json.loads(files(__package__).joinpath("vocabulary.json").read_text(encoding="utf-8"))
 TIMES = {
@@ -17,12 +16,6 @@ TIMES = {
 }
 DATES = {"Authorisation.date", "AuthorisedBet.date"}
 IN_UTC = "In UTC."
-UNITS = {
-    "_e4": "In 1/10 000 of a minor unit of the currency.",
-    "_bp": "In basis points.",
-    "_ms": "In milliseconds.",
-    "seconds": "In seconds.",
-}
 
 
 def meaning(shape: str, key: str, schema: Any) -> str:
@@ -30,12 +23,7 @@ def meaning(shape: str, key: str, schema: Any) -> str:
     sentence = SENTENCES.get(f"{shape}.{key}") or SENTENCES.get(key)
     if sentence is None:
         raise KeyError(f"{shape}.{key} has no sentence in controller/floor/vocabulary.json")
-    if text_format(shape, key) == "date-time":
-        unit = IN_UTC
-    elif is_money(schema):
-        unit = IN_MONEY
-    else:
-        unit = next((unit for ending, unit in UNITS.items() if key.endswith(ending) and _counts(schema)), "")
+    unit = IN_UTC if text_format(shape, key) == "date-time" else _unit(schema)
     return f"{sentence} {unit}".rstrip()
 
 
@@ -45,7 +33,8 @@ def text_format(shape: str, key: str) -> str | None:
     return "date-time" if own & TIMES else "date" if own & DATES else None
 
 
-def _counts(schema: Any) -> bool:
-    """Whether anything in a property is a number."""
-    parts = [*schema.get("anyOf", ()), schema.get("additionalProperties"), schema.get("items")]
-    return schema.get("type") == "integer" or any(isinstance(one, dict) and _counts(one) for one in parts)
+def _unit(schema: Any) -> str:
+    """What the numbers in a property count, as their type says; empty where it says nothing."""
+    if isinstance(schema, dict):
+        return schema["description"] if schema.get("description") in UNITS else _unit([*schema.values()])
+    return next(filter(None, map(_unit, schema)), "") if isinstance(schema, list) else ""

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.rulebook.jackpot_award import Award, Parameters, Win
-from controller.rulebook.money import Minor
+from controller.rulebook.units import Minor, TenThousandths
 
 E4 = 10_000  # units of a minor unit
 ROUND_SECONDS = 10.0  # no table plays a round in less
@@ -23,8 +23,8 @@ class Totals(Struct, frozen=True):
     """What a journal adds up to."""
 
     chip_count: int = 0
-    contributed_e4: int = 0
-    returned_e4: int = 0
+    contributed_e4: TenThousandths = 0
+    returned_e4: TenThousandths = 0
     claims: int = 0
     paid: Minor = 0
 
@@ -48,7 +48,7 @@ class Contributed(Struct, frozen=True, tag="contributed"):
     round: int
     chip_count: int
     terms_number: int
-    units_e4: int
+    units_e4: TenThousandths
 
 
 class Returned(Struct, frozen=True, tag="returned"):
@@ -56,7 +56,7 @@ class Returned(Struct, frozen=True, tag="returned"):
 
     of: int
     chip_count: int
-    units_e4: int
+    units_e4: TenThousandths
 
 
 class Vouched(Struct, frozen=True, tag="vouched"):

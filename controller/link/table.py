@@ -38,7 +38,7 @@ from controller.link.messages import (
 )
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters, Win
-from controller.rulebook.money import Minor
+from controller.rulebook.units import Minor
 
 STALE_AFTER = 3.0  # seconds
 SAY_AGAIN_AFTER = 1.0

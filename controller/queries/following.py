@@ -5,9 +5,8 @@ from typing import get_args
 import msgspec
 from msgspec import UNSET
 
-from controller.engine.state.events import Event, NobodyBet, RoundAdjusted
+from controller.engine.state.events import OF_ROUND, Event, NobodyBet, RoundAdjusted
 from controller.engine.state.jackpot_events import HitLocked, HitWithdrawn
-from controller.floor.shapes import OF_ROUND
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundBegun, RoundConfirmed, RoundVoided
 from controller.rulebook.games import RoundEvent, game_of, open_round
 from controller.rulebook.report import LineResult

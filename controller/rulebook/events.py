@@ -9,10 +9,10 @@ import msgspec
 
 from controller.rulebook.cards import Card
 from controller.rulebook.house import House
-from controller.rulebook.money import Minor
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Value
 from controller.rulebook.settlement import Settlement
+from controller.rulebook.units import Minor
 
 CardSource = Literal["shuffler", "shoe"]
 Deal = Literal["every_space", "spaces_with_bets", "eight_places", "four_places"]

@@ -20,7 +20,6 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
-from controller.rulebook.money import Minor
 from controller.rulebook.offers import Offers
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import Deck
@@ -34,6 +33,7 @@ from controller.rulebook.report import Answered, AuthorisedBet, Irregularity, La
 from controller.rulebook.round import Dealt, Play, Round
 from controller.rulebook.settlement import AnySettlement
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
+from controller.rulebook.units import Minor
 
 HandState = Literal["asked", "given_up", "lost", "paid", "black_jack", "stood", "waiting"]
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.rulebook.money import Minor
+from controller.rulebook.units import BasisPoints, Minor
 
 
 class Tier(Struct, frozen=True):
@@ -31,8 +31,8 @@ class Parameters(Struct, frozen=True):
 
     chip: Minor
     minimum: Minor
-    increment_bp: int
-    reserve_bp: int
+    increment_bp: BasisPoints
+    reserve_bp: BasisPoints
     ceiling: Minor
     overflow_to: Literal["overflow", "reserve"]
     unreasonable_chips: int

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from controller.rulebook.cards import Card, parse_cards
-from controller.rulebook.money import Minor
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
+from controller.rulebook.units import Minor
 
 LONGEST_NAME = 40  # characters
 LONGEST_NUMBER_DIGITS = 1000  # far beyond any money, and products of two stay below Python's limit of 4300

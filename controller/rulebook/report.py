@@ -7,9 +7,11 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.house import Pays
 from controller.rulebook.jackpot_award import SettledJackpot
-from controller.rulebook.money import Minor
+from controller.rulebook.three_card import ThreeCardName
+from controller.rulebook.units import Minor
 
 Outcome = Literal["win", "lose", "push", "void"]
 IrregularityKind = Literal[
@@ -61,7 +63,7 @@ class LineResult(Struct, frozen=True, kw_only=True):
     odds: str | None
     net: Minor
     commission: Minor
-    combination: str | UnsetType | None = UNSET
+    combination: FiveCardName | UnsetType | None = UNSET
     chip_carried: bool | UnsetType = UNSET
     article: str
 
@@ -97,7 +99,7 @@ class SeatResult(Struct, frozen=True, kw_only=True):
     seat: int
     net: Minor
     lines: tuple[LineResult, ...]
-    hand_name: str | UnsetType | None = UNSET
+    hand_name: ThreeCardName | UnsetType | None = UNSET
     outcome: Outcome | UnsetType = UNSET
     front: PairResult | UnsetType = UNSET
     rear: PairResult | UnsetType = UNSET
@@ -119,7 +121,7 @@ class BankResult(Struct, frozen=True, kw_only=True):
     `limited` whether his capital cut a wager, `joiners` who joined him.
     """
 
-    hand_name: str | UnsetType | None = UNSET
+    hand_name: ThreeCardName | UnsetType | None = UNSET
     qualifies: bool | UnsetType | None = UNSET
     total: int | UnsetType | None = UNSET
     black_jack: bool | UnsetType | None = UNSET

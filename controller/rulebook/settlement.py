@@ -7,10 +7,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.jackpot_award import SettledJackpot
-from controller.rulebook.money import Minor
 from controller.rulebook.report import BankResult, LineResult, Outcome, RoundResult, SeatResult
 from controller.rulebook.steps import seat_place
 from controller.rulebook.three_card import ThreeCardName
+from controller.rulebook.units import Minor
 
 Party = tuple[str, str]
 """A place, ``seat 3``, with a player's name or ""; ``bank`` is a player who holds it, or the casino beside him."""

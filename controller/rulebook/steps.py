@@ -5,8 +5,8 @@ from typing import Literal
 
 import msgspec
 
-from controller.rulebook.money import Minor
 from controller.rulebook.refusal import Reason, ReasonCode, Value, because
+from controller.rulebook.units import Minor
 
 StepKind = Literal[
     "open", "load", "begin", "shuffle", "deck", "cut", "warning", "burn", "wagers", "increment", "announce", "bank",

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from controller.floor.asyncapi import document
-from controller.floor.vocabulary import IN_UTC, UNITS
-from controller.rulebook.money import IN_MONEY
+from controller.floor.vocabulary import IN_UTC
+from controller.rulebook.units import UNITS
 
 PATH = Path(__file__).parent / "shapes.txt"
-IN_WORDS = (IN_MONEY, IN_UTC, *UNITS.values())
+IN_WORDS = (IN_UTC, *UNITS)
 Schema = dict[str, Any]
 
 

@@ -13,7 +13,7 @@ from controller.engine.decisions.jackpot import Confirm, ConfirmHit
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.state.events import DeviceLost, Event
-from controller.floor import shapes
+from controller.floor import published
 from controller.floor.messages import Identity, Retained, status
 from controller.floor.published import PUBLISHED
 from controller.rulebook.cards import DECK
@@ -304,9 +304,9 @@ def test_two_journals_are_two_sources() -> None:
 def test_every_event_is_published_and_only_with_the_keys_of_its_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     tags = {str(event.__struct_config__.tag) for event in get_args(Event)}
     assert tags == PUBLISHED.keys(), "decide for a new event what of it is published, and name it here if nothing is"
-    monkeypatch.setitem(PUBLISHED, "decision_made", "seat decision")
+    monkeypatch.setitem(PUBLISHED, "decision_made", "round? seat decision")
     monkeypatch.delitem(PUBLISHED, "betting_closed")
-    monkeypatch.setattr(shapes, "shape_of", shapes.shape_of.__wrapped__)
+    monkeypatch.setattr(published, "shape_of", published.shape_of.__wrapped__)
     play = played()
     kinds = [topic.removeprefix(f"{BASE}/") for topic, _ in told(play)]
     assert "events/betting_closed" not in kinds and "rounds" in kinds

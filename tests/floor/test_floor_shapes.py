@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from controller.floor.asyncapi import text
+from controller.floor.published import EVENTS, shape_of
 from controller.floor.vocabulary import meaning
-from controller.rulebook.money import IN_MONEY, Minor
+from controller.rulebook.units import IN_MONEY, IN_TEN_THOUSANDTHS, Milliseconds, Minor
 from tests.floor.shape_lines import changed, lines, read
 
 Schemas = dict[str, Any]
@@ -176,6 +177,22 @@ def test_a_key_counts_money_in_every_shape_or_in_none() -> None:
     assert [key for key, money in of_money.items() if len(money) > 1] == []
 
 
-def test_an_amount_says_its_unit_by_its_type_whatever_it_is_called() -> None:
+def test_a_number_says_its_unit_by_its_type_whatever_it_is_called() -> None:
     for kind, counts in ((Minor, True), (Minor | None, True), (dict[str, Minor], True), (int, False)):
         assert meaning("Laid", "seat", msgspec.json.schema(kind)).endswith(IN_MONEY) == counts
+        assert not meaning("DeviceUp", "outage_ms", msgspec.json.schema(kind)).endswith("In milliseconds.")
+    assert meaning("Laid", "seat", msgspec.json.schema(Milliseconds | None)).endswith("In milliseconds.")
+
+
+def counts_money(schema: Any) -> bool:
+    """Whether an amount of money is anywhere in the schema of a type."""
+    if isinstance(schema, dict):
+        return schema.get("description") in (IN_MONEY, IN_TEN_THOUSANDTHS) or any(map(counts_money, schema.values()))
+    return isinstance(schema, list) and any(map(counts_money, schema))
+
+
+def test_the_message_of_an_event_has_the_currency_where_there_is_money_in_it_and_nowhere_else() -> None:
+    for event in EVENTS:
+        keys = shape_of(event).__struct_fields__
+        _, parts = msgspec.json.schema_components([shape_of(event)])
+        assert ("currency" in keys) == ("exponent" in keys) == counts_money(parts), event.__name__

@@ -16,9 +16,9 @@ from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table
 from controller.rulebook.corrected import corrected_by
 from controller.rulebook.events import InputCorrected, NetChange, RoundVoided
-from controller.rulebook.money import Minor
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.settlement import AnySettlement, net_by_party, players_net
+from controller.rulebook.units import Minor
 
 
 class PartyChange(msgspec.Struct, frozen=True):

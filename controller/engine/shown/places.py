@@ -2,7 +2,6 @@
 
 import msgspec
 
-from controller.rulebook.money import Minor
 from controller.rulebook.report import PairsShown
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, named_first, places_of
@@ -11,6 +10,7 @@ from controller.rulebook.taiwan_pai_kao.places import settling_order
 from controller.rulebook.taiwan_pai_kao.settlement import answer_pair
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
+from controller.rulebook.units import Minor
 
 
 class PublicBank(msgspec.Struct, frozen=True):

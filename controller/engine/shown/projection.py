@@ -5,7 +5,7 @@ It is made from the table alone, and the table holds no card that the rules have
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -13,7 +13,7 @@ from controller.engine.decisions.complaints import refuse_clearing
 from controller.engine.decisions.jackpot import refuse_doubted, refuse_out_of_order
 from controller.engine.shown.alarms import PublicAlarm, public_alarms
 from controller.engine.shown.changes import PublicChange, public_changes
-from controller.engine.shown.device_orders import Effects
+from controller.engine.shown.device_orders import Effects, Lamps, Sign
 from controller.engine.shown.notices import notices
 from controller.engine.shown.places import PublicPlaces, public_places
 from controller.engine.shown.posted import Posted, posted
@@ -31,13 +31,13 @@ from controller.rulebook.corrected import reported
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.jackpot_award import Parameters, Win
-from controller.rulebook.money import Minor
 from controller.rulebook.offers import DECISIONS
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.report import Correction, Laid, LineResult, RoundResult
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.steps import Phase, Step, Why, seat_place
+from controller.rulebook.units import Minor
 from controller.words import Words, english
 
 SCHEMA = 1
@@ -198,8 +198,8 @@ class PublicTable(msgspec.Struct, frozen=True):
     step: PublicStep
     round: PublicRound | None
     jackpot: PublicJackpot | None
-    lamps: dict[str, Any]
-    sign: Any
+    lamps: Lamps
+    sign: Sign | None
     slots: dict[int, str]
     notices: list[Words]
     devices: dict[DeviceName, LinkState]
@@ -225,8 +225,8 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step, settings))),
         round=_round(table, table.round, step, settings) if table.round is not None else None,
         jackpot=_jackpot(table, settings, linked),
-        lamps=msgspec.to_builtins(effects.lamps),
-        sign=msgspec.to_builtins(effects.sign),
+        lamps=effects.lamps,
+        sign=effects.sign,
         slots={seat: chip.state for seat, chip in sorted(table.slots.items())},
         notices=notices(table, game_at(table, settings)),
         devices={name: _link(state) for name, state in sorted(table.devices.items())},

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from controller.engine.state.persons import PersonInput
-from controller.rulebook.money import Minor
+from controller.rulebook.units import Minor
 
 
 class ChangeInput(PersonInput, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Everything that can happen at the table; rounds and jackpot have their own events. No I/O here."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -11,9 +11,9 @@ from controller.engine.state.sign_ins import SignInEvent
 from controller.link.table import Event as OfLink
 from controller.rulebook.events import NetChange, SourceChosen
 from controller.rulebook.games import RoundEvent
-from controller.rulebook.money import Minor
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
+from controller.rulebook.units import Milliseconds, Minor
 
 Told = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
@@ -128,7 +128,7 @@ class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
     """A device answers again."""
 
     device: DeviceName
-    outage_ms: int
+    outage_ms: Milliseconds
     tries: int
 
 
@@ -545,3 +545,7 @@ TableEvent = (
     | AlarmEvent
 )
 Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent
+OF_ROUND = (
+    *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected
+)  # fmt: skip
+"""The events that belong to the round in play; a payment or a lost link does not."""

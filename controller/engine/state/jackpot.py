@@ -30,7 +30,7 @@ from controller.engine.state.jackpot_events import (
 from controller.engine.state.persons import Role
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
-from controller.rulebook.money import Minor
+from controller.rulebook.units import Minor
 
 E4 = 10_000  # ledger units in one minor unit; also the basis points in one whole
 RECENT_HITS = 25  # hits that can be recalled after payment, as the trade demands of a progressive controller

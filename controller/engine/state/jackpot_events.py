@@ -1,7 +1,4 @@
-"""What can happen to the progressive jackpot, and the parameters that govern it. No I/O here.
-
-Amounts named `_e4` count in 1/10 000 of a minor unit, the unit in which a rate in basis points leaves no remainder.
-"""
+"""What can happen to the progressive jackpot, and the parameters that govern it. No I/O here."""
 
 from typing import Literal
 
@@ -10,7 +7,7 @@ import msgspec
 from controller.engine.state.persons import Role
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import Parameters
-from controller.rulebook.money import Minor
+from controller.rulebook.units import Minor, TenThousandths
 
 
 class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):
@@ -72,9 +69,9 @@ class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_c
 
     round: int
     seat: int
-    to_pot_e4: int
-    to_reserve_e4: int
-    to_overflow_e4: int
+    to_pot_e4: TenThousandths
+    to_reserve_e4: TenThousandths
+    to_overflow_e4: TenThousandths
     player: str | None = None
 
 
@@ -83,9 +80,9 @@ class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="c
 
     round: int
     seat: int
-    from_pot_e4: int
-    from_reserve_e4: int
-    from_overflow_e4: int
+    from_pot_e4: TenThousandths
+    from_reserve_e4: TenThousandths
+    from_overflow_e4: TenThousandths
     player: str | None = None
 
 
@@ -117,8 +114,8 @@ class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked")
 class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_restarted"):
     """An emptied pot starts again at its minimum (15.º 6), out of the reserve and, for the rest, the house."""
 
-    from_reserve_e4: int
-    from_house_e4: int
+    from_reserve_e4: TenThousandths
+    from_house_e4: TenThousandths
     parameters: Parameters
 
 
@@ -140,8 +137,8 @@ class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withd
 class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="restart_withdrawn"):
     """The pot was not emptied after all: the restart is undone, with the parameters that came with it."""
 
-    from_reserve_e4: int
-    from_house_e4: int
+    from_reserve_e4: TenThousandths
+    from_house_e4: TenThousandths
     parameters: Parameters
     scheduled: Parameters | None
 

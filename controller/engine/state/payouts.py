@@ -3,8 +3,8 @@
 import msgspec
 
 from controller.engine.state.table import Table
-from controller.rulebook.money import Minor
 from controller.rulebook.settlement import Settlement
+from controller.rulebook.units import Minor
 
 JACKPOT = "jackpot"
 

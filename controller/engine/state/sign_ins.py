@@ -5,6 +5,7 @@ from typing import Literal, get_args
 import msgspec
 
 from controller.engine.state.persons import Role
+from controller.rulebook.units import Seconds
 
 Ending = Literal["logged_out", "idle", "too_long", "pin_changed"]
 Reason = Literal["wrong_pin", "no_pin", "unknown_name", "too_many"]
@@ -62,7 +63,7 @@ class LockedOut(msgspec.Struct, frozen=True, tag_field="type", tag="entry_locked
     role: Role
     address: str
     failures: int
-    seconds: int
+    seconds: Seconds
     screen: str = ""
     screen_persons: tuple[str, ...] = ()
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from controller.rulebook.events import PlayEvent
-from controller.rulebook.money import Minor
+from controller.rulebook.units import Minor
 
 
 class CardUncalled(PlayEvent, frozen=True, tag_field="type", tag="card_uncalled"):

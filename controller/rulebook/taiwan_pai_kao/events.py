@@ -1,8 +1,8 @@
 """What happens at the live table of Taiwan-Pai Kao alone, in the past tense. No I/O here."""
 
 from controller.rulebook.events import PlayEvent
-from controller.rulebook.money import Minor
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
+from controller.rulebook.units import Minor
 
 
 class BankTaken(PlayEvent, frozen=True, tag_field="type", tag="bank_taken"):

@@ -5,7 +5,6 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from controller.rulebook.money import Minor
 from controller.rulebook.report import (
     BankResult,
     CasinoResult,
@@ -21,6 +20,7 @@ from controller.rulebook.taiwan_pai_kao.limit import Result
 from controller.rulebook.taiwan_pai_kao.pairs import Pair, PairName
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
+from controller.rulebook.units import Minor
 
 
 class SettledPair(Struct, frozen=True):
