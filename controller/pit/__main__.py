@@ -5,6 +5,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,50 +43,42 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    run = commands.add_parser("run", help="hear the tables and keep what they say, until it is stopped")
-    run.add_argument("--config", type=Path, required=True, help="pit.toml")
-    check = commands.add_parser("check", help="every mistake of a configuration, or what pit it makes")
-    check.add_argument("--config", type=Path, required=True, help="pit.toml")
-    commands.add_parser("schema", help="print the tables and views of the archive, as SQL")
-    pin = commands.add_parser("pin", help="give a person of [people] a PIN, take it away, or list who has one")
-    add_names(pin)
-    pin.add_argument("--config", type=Path, required=True, help="pit.toml")
-    accept = commands.add_parser(
-        "accept", help="the witness begins again with what a table shows next, after a refusal"
-    )
-    accept.add_argument("table", metavar="TABLE", help="such as dealer/macau-1/table-1")
-    accept.add_argument("--config", type=Path, required=True, help="pit.toml")
-    _add_gaps(commands.add_parser("gaps", help="messages that the archive does not have; a person decides on them"))
-    _add_link(commands.add_parser("link", help="how a linked pot stands; two persons let it go on, or admit a journal"))
-    _add_rebuild(commands.add_parser("rebuild", help="an archive, and a linked pot, out of the journals of the tables"))
-    _add_simulate(commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine"))
+    for name, (told, add, work) in CONFIGURED.items():
+        one = commands.add_parser(name, help=told)
+        add(one)
+        one.add_argument("--config", type=Path, required=True, help="pit.toml")
+        one.set_defaults(work=partial(_configured, work))
+    schema = commands.add_parser("schema", help="print the tables and views of the archive, as SQL")
+    schema.set_defaults(work=_schema)
+    simulated = commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine")
+    _add_simulate(simulated)
+    simulated.set_defaults(work=_simulate)
     return parser
 
 
 def _command(given: argparse.Namespace) -> int:
+    work: Callable[[argparse.Namespace], int] = given.work
     try:
-        match given.command:
-            case "run":
-                return _run(given.config)
-            case "check":
-                return _check(given.config)
-            case "simulate":
-                return _simulate(given)
-            case "pin":
-                return _pin(given)
-            case "accept":
-                return _accept(given.config, given.table)
-            case "gaps":
-                return _gaps(given)
-            case "link":
-                return _link(given)
-            case "rebuild":
-                return _rebuild(given)
-            case _:
-                return _schema()
+        return work(given)
     except ImportError as missing:
         print(f"dealer-pit needs {missing.name}: pip install 'dealer-station[pit]'", file=sys.stderr)
         return EXIT_UNAVAILABLE
+
+
+def _configured(work: "Callable[[Config, argparse.Namespace], int]", given: argparse.Namespace) -> int:
+    """Work with the configuration; the exit code, also where it cannot be read."""
+    from controller.config.document import BadConfiguration
+    from controller.pit.config import read_config
+
+    try:
+        config = read_config(given.config)
+    except BadConfiguration as wrong:
+        print(wrong, *wrong.mistakes, sep="\n  ", file=sys.stderr)
+    except OSError as wrong:
+        print(wrong, file=sys.stderr)
+    else:
+        return work(config, given)
+    return EXIT_CONFIGURATION
 
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:
@@ -113,13 +106,18 @@ def _add_simulate(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _accept(path: Path, table: str) -> int:
-    config = _load(path)
-    if config is None:
-        return EXIT_CONFIGURATION
+def _add_nothing(parser: argparse.ArgumentParser) -> None:
+    """The configuration is all that it needs."""
+
+
+def _add_accept(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", metavar="TABLE", help="such as dealer/macau-1/table-1")
+
+
+def _accept(config: "Config", given: argparse.Namespace) -> int:
     from controller.pit.decisions import accept
 
-    return accept(config, table)
+    return accept(config, given.table)
 
 
 def _add_gaps(parser: argparse.ArgumentParser) -> None:
@@ -129,13 +127,9 @@ def _add_gaps(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("table", nargs="?", metavar="TABLE", help="such as macau-1/table-1 (default: all)")
     parser.add_argument("--by", metavar="NAME", help="of [people]: decide, and not only list")
-    parser.add_argument("--config", type=Path, required=True, help="pit.toml")
 
 
-def _gaps(given: argparse.Namespace) -> int:
-    config = _load(given.config)
-    if config is None:
-        return EXIT_CONFIGURATION
+def _gaps(config: "Config", given: argparse.Namespace) -> int:
     from controller.pit.decisions import gaps
 
     return gaps(config, given.table, given.by)
@@ -149,7 +143,6 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
         "pit may lead meanwhile."
     )
     parser.add_argument("link", metavar="NAME", help="of the link")
-    parser.add_argument("--config", type=Path, required=True, help="pit.toml")
     parser.add_argument("--by", metavar="NAME", help="of [people]: decide, and not only tell")
     parser.add_argument("--and", metavar="NAME", dest="second", help="another of [people]")
     decision = parser.add_mutually_exclusive_group()
@@ -188,10 +181,7 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _link(given: argparse.Namespace) -> int:
-    config = _load(given.config)
-    if config is None:
-        return EXIT_CONFIGURATION
+def _link(config: "Config", given: argparse.Namespace) -> int:
     from controller.pit.decisions import refuse
     from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
     from controller.pit.link_decisions import What, run
@@ -222,7 +212,6 @@ def _add_rebuild(parser: argparse.ArgumentParser) -> None:
         "Every journal is verified first, and held against what was witnessed; exit code 65 where one is not as it "
         "was, and then nothing is stored. Nobody else may lead the archive meanwhile; nothing is said to any table."
     )
-    parser.add_argument("--config", type=Path, required=True, help="pit.toml")
     parser.add_argument("journals", type=Path, nargs="+", metavar="JOURNAL", help="of a table; its station may run")
     parser.add_argument(
         "--witnessed",
@@ -240,12 +229,8 @@ def _add_rebuild(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _rebuild(given: argparse.Namespace) -> int:
+def _rebuild(config: "Config", given: argparse.Namespace) -> int:
     from controller.command_line.failures import blaming
-
-    config = _load(given.config)
-    if config is None:
-        return EXIT_CONFIGURATION
     from controller.pit.rebuild import run
 
     return blaming(lambda: run(config, given.journals, given.witnessed, given.opened))
@@ -267,33 +252,19 @@ def _simulate(given: argparse.Namespace) -> int:
     return code
 
 
-def _schema() -> int:
+def _schema(given: argparse.Namespace) -> int:
     from controller.pit.archive import SCHEMA
 
     print(SCHEMA.read_text(encoding="utf-8"), end="")
     return 0
 
 
-def _load(path: Path) -> "Config | None":
-    from controller.config.document import BadConfiguration
-    from controller.pit.config import read_config
-
-    try:
-        return read_config(path)
-    except BadConfiguration as wrong:
-        print(wrong, *wrong.mistakes, sep="\n  ", file=sys.stderr)
-    except OSError as wrong:
-        print(wrong, file=sys.stderr)
-    return None
-
-
-def _check(path: Path) -> int:
+def _check(config: "Config", given: argparse.Namespace) -> int:
     from controller.pit.decisions import is_fit
 
-    config = _load(path)
-    if config is None or not asyncio.run(until_told(is_fit(config.database))):
+    if not asyncio.run(until_told(is_fit(config.database))):
         return EXIT_CONFIGURATION
-    print(f"{path}: good")
+    print(f"{given.config}: good")
     for link in config.links:
         print(f"link {link.link}: {link.game}, {', '.join(link.tables)}")
     for one in config.authorisations:
@@ -301,23 +272,19 @@ def _check(path: Path) -> int:
     return 0
 
 
-def _pin(given: argparse.Namespace) -> int:
+def _pin(config: "Config", given: argparse.Namespace) -> int:
     from controller.command_line.pins import change_pins
 
-    config = _load(given.config)
-    return EXIT_CONFIGURATION if config is None else change_pins(config, given)
+    return change_pins(config, given)
 
 
-def _run(path: Path) -> int:
+def _run(config: "Config", given: argparse.Namespace) -> int:
     from controller.console.listening import CannotListen
     from controller.pit.decisions import is_fit
     from controller.system.tasks import for_good
     from controller.telemetry.logs import configure
     from controller.tlog.notes import BadKey
 
-    config = _load(path)
-    if config is None:
-        return EXIT_CONFIGURATION
     where = "witness"
     try:
         witness = None if config.witness is None else config.witness.ready()
@@ -370,6 +337,18 @@ async def _serve(
         for watch in (watch_clock(alarms), *((links.run(),) if config.links else ())):
             open_things.push_async_callback(ended, asyncio.create_task(watch))
         await service.run()
+
+
+CONFIGURED = {
+    "run": ("hear the tables and keep what they say, until it is stopped", _add_nothing, _run),
+    "check": ("every mistake of a configuration, or what pit it makes", _add_nothing, _check),
+    "pin": ("give a person of [people] a PIN, take it away, or list who has one", add_names, _pin),
+    "accept": ("the witness begins again with what a table shows next, after a refusal", _add_accept, _accept),
+    "gaps": ("messages that the archive does not have; a person decides on them", _add_gaps, _gaps),
+    "link": ("how a linked pot stands; two persons let it go on, or admit a journal", _add_link, _link),
+    "rebuild": ("an archive, and a linked pot, out of the journals of the tables", _add_rebuild, _rebuild),
+}
+"""The commands that need the configuration."""
 
 
 if __name__ == "__main__":
