@@ -9,12 +9,10 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from controller.engine.state.events import JournalPruned
 from controller.journal import message_files
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
@@ -129,9 +127,9 @@ class _Stopped(Exception):
 class Closer(Background, Generic[File, Old]):
     """A thread that writes files of one kind when they are due, and says which are kept no longer.
 
-    `close` writes the next file that is due, `take_up` is given it, in the thread, and `taken_up` says when that was
-    done. What has `expired` is given to `on_expired`, again until it is gone from the journal; its files are removed
-    later. `on_broken` is called once.
+    `files` is the pattern of their names. `close` writes the next file that is due, `take_up` is given it, in the
+    thread, and `taken_up` says when that was done. What has `expired` is given to `on_expired`, again until it is gone
+    from the journal; its files are removed later. `on_broken` is called once.
     """
 
     def __init__(
@@ -186,35 +184,3 @@ class Closer(Background, Generic[File, Old]):
     def _pause(self) -> None:
         if self._stopping.wait(PAUSE_SECONDS):
             raise _Stopped
-
-
-def segment_closer(
-    path: Path,
-    take_up: Callable[[Segment], None],
-    taken_up: Callable[[], bool],
-    expired: Callable[[], JournalPruned | None],
-    on_expired: Callable[[JournalPruned], None],
-    on_broken: Callable[[JournalCorrupt], None],
-    on_defect: Callable[[Exception], None],
-) -> Closer[Segment, JournalPruned]:
-    """One for segments."""
-    close = partial(close_segment, path)
-    return Closer(path, SEGMENT_FILES, close, take_up, taken_up, expired, on_expired, on_broken, on_defect)
-
-
-def message_closer(
-    path: Path,
-    now: Callable[[], str],
-    take_up: Callable[[MessageFile], None],
-    taken_up: Callable[[], bool],
-    lapsed: Callable[[], Lapsed | None],
-    on_lapsed: Callable[[Lapsed], None],
-    on_broken: Callable[[JournalCorrupt], None],
-    on_defect: Callable[[Exception], None],
-) -> Closer[MessageFile, Lapsed]:
-    """One for messages; `now` is UTC."""
-
-    def close(pause: Pause) -> MessageFile | None:
-        return close_messages(path, now(), pause)
-
-    return Closer(path, MESSAGE_FILES, close, take_up, taken_up, lapsed, on_lapsed, on_broken, on_defect)

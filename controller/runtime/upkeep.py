@@ -10,7 +10,7 @@ from controller.config.file import Config
 from controller.engine.decisions.session import SegmentsExpired
 from controller.engine.state.alarms import active
 from controller.engine.state.events import JournalPruned
-from controller.journal.closing import Lapsed, message_closer, segment_closer
+from controller.journal.closing import MESSAGE_FILES, SEGMENT_FILES, Closer, Lapsed, close_messages, close_segment
 from controller.journal.pruning import expired_today, keep_from, lapsed_today
 from controller.journal.records import JournalCorrupt, JournalUnavailable, Stamp
 from controller.journal.store import TIDY_SECONDS
@@ -35,8 +35,10 @@ class Upkeep:
         journal = self._journal = writer.journal
         self._threads = (
             Verifier(journal.path, lambda: journal.end, self._broken, partial(self._ended, "verifier")),
-            segment_closer(
+            Closer(
                 path=journal.path,
+                files=SEGMENT_FILES,
+                close=partial(close_segment, journal.path),
                 take_up=journal.take_up,
                 taken_up=lambda: journal.segment_taken_up,
                 expired=self._expired_today,
@@ -44,13 +46,14 @@ class Upkeep:
                 on_broken=self._broken,
                 on_defect=partial(self._ended, "closer"),
             ),
-            message_closer(
+            Closer(
                 path=journal.path,
-                now=lambda: clock.stamp().time,
+                files=MESSAGE_FILES,
+                close=lambda pause: close_messages(journal.path, clock.stamp().time, pause),
                 take_up=journal.take_up,
                 taken_up=lambda: journal.messages_taken_up,
-                lapsed=self._lapsed_today,
-                on_lapsed=journal.drop,
+                expired=self._lapsed_today,
+                on_expired=journal.drop,
                 on_broken=self._broken,
                 on_defect=partial(self._ended, "closer"),
             ),

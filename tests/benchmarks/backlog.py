@@ -8,6 +8,7 @@ import argparse
 import os
 import time
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -101,7 +102,7 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
     from controller.config.file import read_config
     from controller.engine.state.events import DeviceReported
     from controller.engine.state.table import Table, apply
-    from controller.journal.closing import message_closer, segment_closer
+    from controller.journal.closing import MESSAGE_FILES, SEGMENT_FILES, Closer, close_messages, close_segment
     from controller.journal.records import Batch, Entry, OutboxRow
     from controller.journal.sealing import Seal, read_key
     from controller.journal.store import SNAPSHOT_EVERY, TIDY_SECONDS, Journal
@@ -115,10 +116,11 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
         journal.restore()
         path, take_up, fail = journal.path, journal.take_up, failed.append
         segments_done, messages_done = lambda: journal.segment_taken_up, lambda: journal.messages_taken_up
-        now, never = lambda: clock.stamp().time, lambda: None
+        close, close_next = partial(close_segment, path), lambda pause: close_messages(path, clock.stamp().time, pause)
+        kept = (lambda: None, lambda old: None, fail, fail)
         closers = (
-            segment_closer(path, take_up, segments_done, never, lambda pruned: None, fail, fail),
-            message_closer(path, now, take_up, messages_done, never, journal.drop, fail, fail),
+            Closer(path, SEGMENT_FILES, close, take_up, segments_done, *kept),
+            Closer(path, MESSAGE_FILES, close_next, take_up, messages_done, *kept),
         )
         for closer in closers:
             closer.start()

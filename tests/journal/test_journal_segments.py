@@ -9,6 +9,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from queue import Queue
@@ -39,7 +40,7 @@ from controller.floor.messages import Identity
 from controller.journal import auditing, guards, restoring, segments, store, verifying
 from controller.journal import closing as closing_module
 from controller.journal.auditing import audit
-from controller.journal.closing import close_segment, remove_left_over, segment_closer
+from controller.journal.closing import SEGMENT_FILES, Closer, close_segment, remove_left_over
 from controller.journal.creation import KINDS, RARE_KINDS
 from controller.journal.past import Past, head_of, segments_of
 from controller.journal.payments import read_payment, read_payments
@@ -499,8 +500,10 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
 
         told: Queue[JournalPruned] = Queue()
         keep_from: list[str | None] = [None]
-        closer = segment_closer(
+        closer = Closer(
             path=path,
+            files=SEGMENT_FILES,
+            close=partial(close_segment, path),
             take_up=take_up,
             taken_up=lambda: journal.segment_taken_up,
             expired=lambda: None if keep_from[0] is None else expired(path, keep_from[0]),
