@@ -3,14 +3,13 @@
 import random
 import struct
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable
 from enum import IntEnum
 from typing import ClassVar
 
 from simulators.devices import shuffler_frames as frames
 from simulators.devices.shuffler_link import ShufflerLink, hello_payload
-from simulators.devices.wire_faults import Tell, nobody
+from simulators.devices.spoiling import Spoiling
 from simulators.felt.cards import FULL_DECK, Card
 from simulators.felt.deck import OrdersOf, Pieces
 from simulators.pace import Pace
@@ -36,10 +35,11 @@ class State(IntEnum):
     JAMMED = 4
 
 
-class CardMachine(ABC):
+class CardMachine(Spoiling, ABC):
     """A machine that shuffles; `bell` rings when a hand is wanted, or it has put cards out.
 
-    `leaving` is called when cards are about to come out, `tell` when a fault strikes or is over.
+    `leaving` is called when cards are about to come out, `tell` when a fault strikes or is over. It jams at the next
+    occasion, or the next cards it puts out are misread or damaged.
     """
 
     mode: ClassVar[int]  # as HELLO sends it
@@ -55,15 +55,14 @@ class CardMachine(ABC):
         transmit: Callable[[bytes], None],
         bell: Callable[[], None],
     ) -> None:
+        super().__init__()
         self.link = ShufflerLink(boot, transmit)
         self.state = self.rest
         self.last_order = 0
         self.lid_open = False
         self.lid_locked = False
         self.leaving: Callable[[], None] = lambda: None
-        self.tell: Tell = nobody
         self.chance = random.Random(0)
-        self._spoilt: Counter[str] = Counter()
         self._lid_loose = False
         self._deck = deck
         self._orders = orders
@@ -96,14 +95,6 @@ class CardMachine(ABC):
             self.tell(JAM, False)
         self.state = self.rest
         self._power_up()
-
-    def spoil(self, kind: str) -> None:
-        """It jams at the next occasion, or the next cards it puts out are misread or damaged: once."""
-        self._spoilt[kind] += 1
-
-    def spare(self, kind: str) -> bool:
-        """What has not struck yet does not; whether there was anything."""
-        return self._spoilt.pop(kind, 0) > 0
 
     def clear_jam(self) -> None:
         """The dealer's hand: the machine works again."""
@@ -183,13 +174,6 @@ class CardMachine(ABC):
         self.state = State.JAMMED
         self.link.post(frames.JAM, struct.pack(">I", order))
         self._bell()
-        return True
-
-    def _strikes(self, kind: str) -> bool:
-        if not self._spoilt[kind]:
-            return False
-        self._spoilt[kind] -= 1
-        self.tell(kind, True)
         return True
 
     def _power_up(self) -> None:

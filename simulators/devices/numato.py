@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulators.devices.line import SerialLine
-from simulators.devices.wire_faults import Tell, nobody
+from simulators.devices.spoiling import Tell, nobody
 from simulators.pace import Pace
 
 BAUD = 1_000_000  # a USB CDC device takes any; this is about as fast as one is

@@ -2,12 +2,13 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from typing import Generic
 
 from simulators.devices import shoe_frames as frames
-from simulators.devices.wire_faults import LOST, Tell, nobody
+from simulators.devices.spoiling import Spoiling
+from simulators.devices.wire_faults import LOST
 from simulators.felt.cards import Card
 from simulators.felt.deck import SHOE, P, Pieces
 from simulators.felt.tiles import Tile
@@ -24,11 +25,12 @@ CANNOT_READ, OVERDRAW = 1, 2
 UNREADABLE, OVERDRAWN, CUT_CARD = "unreadable", "overdraw", "cut_card"
 
 
-class Reader(ABC, Generic[P]):
+class Reader(Spoiling, ABC, Generic[P]):
     """Reports are numbered 1 to 9 over and over; one lost is lost for good. `bell` rings when the lock changes.
 
-    `drawn_as` is the kind of a `D` report. `leaving` is called when a card is about to pass the reader, `tell` when a
-    fault strikes. `cut_card_out` is whether the cut card has come out since the cards were put in.
+    `drawn_as` is the kind of a `D` report. `leaving` is called when a card is about to pass the reader. Spoilt, the
+    next card is unreadable or overdrawn, a cut card comes before it, or reports are lost. `cut_card_out` is whether the
+    cut card has come out since the cards were put in.
     """
 
     drawn_as: int
@@ -36,13 +38,12 @@ class Reader(ABC, Generic[P]):
     def __init__(
         self, deck: Pieces[P], pace: Pace, transmit: Callable[[bytes], None], bell: Callable[[], None]
     ) -> None:
+        super().__init__()
         self.locked = False
         self.error: int | None = None
         self.cut_card_out = False
         self.unreadable: set[P] = set()
         self.leaving: Callable[[], None] = lambda: None
-        self.tell: Tell = nobody
-        self._spoilt: Counter[str] = Counter()
         self._deck = deck
         self._pace = pace
         self._transmit = transmit
@@ -79,14 +80,6 @@ class Reader(ABC, Generic[P]):
         self._sequence = self._drawn = 0
         self._power_up()
         self._bell()
-
-    def spoil(self, kind: str, count: int = 1) -> None:
-        """The next card is unreadable or overdrawn, or a cut card comes before it, or next reports are lost."""
-        self._spoilt[kind] += count
-
-    def spare(self, kind: str) -> bool:
-        """What has not struck yet does not; whether there was anything."""
-        return self._spoilt.pop(kind, 0) > 0
 
     def heard(self, chunk: bytes) -> None:
         """Bytes from the host."""
@@ -153,13 +146,6 @@ class Reader(ABC, Generic[P]):
     def _fail(self, error: int) -> None:
         self.error = error
         self._report("E", bytes([0x40 | error]))
-
-    def _strikes(self, kind: str) -> bool:
-        if not self._spoilt[kind]:
-            return False
-        self._spoilt[kind] -= 1
-        self.tell(kind, True)
-        return True
 
     def _report(self, code: str, content: bytes = b"") -> None:
         self._sequence = self._sequence % 9 + 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from simulators.devices.sign_packets import PacketReader, SignCommand
 from simulators.devices.sign_text import Page, pages_of
-from simulators.devices.wire_faults import Tell, nobody
+from simulators.devices.spoiling import Tell, nobody
 
 BAUD = 9600
 PRIORITY = "0"

@@ -2,8 +2,10 @@
 
 import asyncio
 import random
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
+
+from simulators.devices.spoiling import Spoiling
 
 SPLIT_GAP_SECONDS = 0.02  # long enough for a host to read the first part alone
 BYTE_GAP_SECONDS = 0.001
@@ -13,18 +15,12 @@ BABBLE_SECONDS, BABBLE_BYTES = 0.025, 3  # 120 bytes a second: even the slowest 
 SPLIT, BYTEWISE, BABBLE, LATE, MUTE = "split", "bytewise", "babble", "late", "mute"
 CORRUPT, LOST, DOUBLED = "corrupt", "lost", "doubled"
 
-Tell = Callable[[str, bool], None]
-"""Told of a fault's kind, and whether it begins (true) or is over."""
 
-
-def nobody(kind: str, on: bool) -> None:
-    """Tell nobody."""
-
-
-class WireFaults:
+class WireFaults(Spoiling):
     """Reports go through `pass_on` and leave by `onward`, one chunk a report; without faults at once and unchanged.
 
-    What has been delayed is never overtaken by what is sent later. `babble` is where noise goes, if not `onward`.
+    Spoilt, the next reports are corrupted, lost or doubled. What has been delayed is never overtaken by what is sent
+    later. `babble` is where noise goes, if not `onward`.
     """
 
     def __init__(
@@ -33,13 +29,12 @@ class WireFaults:
         corrupted: Callable[[bytes, random.Random], bytes] | None = None,
         babble: Callable[[bytes], None] | None = None,
     ) -> None:
-        self.tell: Tell = nobody
+        super().__init__()
         self.chance = random.Random(0)
         self._onward = onward
         self._corrupted = corrupted or flip_a_byte
         self._babble = babble or onward
         self._lasting: set[str] = set()
-        self._counted: Counter[str] = Counter()
         self._waiting: deque[tuple[float, bytes]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._babbling: asyncio.TimerHandle | None = None
@@ -62,14 +57,6 @@ class WireFaults:
             self._babbling.cancel()
         self.tell(kind, False)
 
-    def spoil(self, kind: str, count: int = 1) -> None:
-        """The next `count` reports are corrupted, lost or doubled."""
-        self._counted[kind] += count
-
-    def spare(self, kind: str) -> bool:
-        """Corrupt, lose or double no report any more; whether there was one left to strike."""
-        return self._counted.pop(kind, 0) > 0
-
     def pass_on(self, report: bytes) -> None:
         """One report on its way."""
         if MUTE in self._lasting or self._strikes(LOST):
@@ -91,13 +78,6 @@ class WireFaults:
         self.forget()
         if self._babbling:
             self._babbling.cancel()
-
-    def _strikes(self, kind: str) -> bool:
-        if not self._counted[kind]:
-            return False
-        self._counted[kind] -= 1
-        self.tell(kind, True)
-        return True
 
     def _pass_in_pieces(self, report: bytes) -> None:
         pieces, gap = [report], 0.0

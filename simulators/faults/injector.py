@@ -19,8 +19,8 @@ class Act:
     `call_off` takes back what was begun and has not struck yet; it says whether there was anything.
     """
 
-    begin: Callable[[Fault], None]
-    end: Callable[[str], None] | None = None
+    begin: Callable[[Fault], object]
+    end: Callable[[str], object] | None = None
     call_off: Callable[[str], bool] | None = None
 
 

@@ -3,13 +3,14 @@
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from simulators.devices.card_machine import DAMAGED, JAM, JAM_PACKET, MISREAD, CardMachine
 from simulators.devices.sensors import Sensors
 from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Reader
 from simulators.devices.shuffler import SHORT, Shuffler
 from simulators.devices.sign import Sign
+from simulators.devices.spoiling import Spoiling
 from simulators.devices.wire_faults import LOST, WireFaults
 from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.injector import Act
@@ -17,6 +18,7 @@ from simulators.faults.syntax import KINDS, WIRE_COUNTED, WIRE_LASTING, Fault
 from simulators.felt.deck import Pieces
 
 UNPLUG = "unplug"
+T = TypeVar("T")
 Acting = dict[tuple[str, str], Act]
 
 
@@ -54,12 +56,12 @@ def wire_acts(
     faults.chance = chance
     acts: Acting = {}
     for kind in WIRE_LASTING:
-        acts[device, kind] = Act(begins(partial(faults.begin, kind)), ends(partial(faults.end, kind)))
-    acts[device, UNPLUG] = Act(begins(cable.unplug), ends(cable.plug))
+        acts[device, kind] = Act(ignoring(partial(faults.begin, kind)), ignoring(partial(faults.end, kind)))
+    acts[device, UNPLUG] = Act(ignoring(cable.unplug), ignoring(cable.plug))
     for kind in WIRE_COUNTED:
-        call_off = ignores(partial(faults.spare, kind)) if rounds_matter else None
+        call_off = ignoring(partial(faults.spare, kind)) if rounds_matter else None
         acts[device, kind] = Act(counts(partial(faults.spoil, kind)), call_off=call_off)
-    acts[device, "restart"] = Act(begins(restart))
+    acts[device, "restart"] = Act(ignoring(restart))
     return acts
 
 
@@ -83,22 +85,21 @@ def shuffler_acts(shuffler: CardMachine, film: Film, chance: random.Random) -> A
         shuffler.close_lid()
 
     acts = {
-        ("shuffler", kind): Act(begins(partial(shuffler.spoil, kind)), call_off=ignores(partial(shuffler.spare, kind)))
+        ("shuffler", kind): Act(
+            ignoring(partial(shuffler.spoil, kind)), call_off=ignoring(partial(shuffler.spare, kind))
+        )
         for kind in (MISREAD, DAMAGED, *([SHORT] if isinstance(shuffler, Shuffler) else []))
     }
-    acts["shuffler", "jam"] = Act(jam, clear_jam, ignores(keep_running))
-    acts["shuffler", "lid_open"] = Act(begins(shuffler.loosen_lid), close_lid, ignores(shuffler.hold_lid))
+    acts["shuffler", "jam"] = Act(jam, clear_jam, ignoring(keep_running))
+    acts["shuffler", "lid_open"] = Act(ignoring(shuffler.loosen_lid), close_lid, ignoring(shuffler.hold_lid))
     return acts
 
 
 def shoe_acts(shoe: Reader[Any], film: Film) -> Acting:
     """The shoe's own faults; a report of it is lost with all its copies."""
     shoe.tell = partial(film, "shoe")
-    acts = {
-        ("shoe", kind): Act(begins(partial(shoe.spoil, kind)), call_off=ignores(partial(shoe.spare, kind)))
-        for kind in (UNREADABLE, OVERDRAWN, CUT_CARD)
-    }
-    acts["shoe", LOST] = Act(counts(partial(shoe.spoil, LOST)), call_off=ignores(partial(shoe.spare, LOST)))
+    acts = {("shoe", kind): once(shoe, kind) for kind in (UNREADABLE, OVERDRAWN, CUT_CARD)}
+    acts["shoe", LOST] = Act(counts(partial(shoe.spoil, LOST)), call_off=ignoring(partial(shoe.spare, LOST)))
     return acts
 
 
@@ -135,7 +136,7 @@ def slots_acts(
             film("slots", "watchdog", True)
             board()
 
-        acts["slots", "watchdog"] = Act(begins(trip_watchdog))
+        acts["slots", "watchdog"] = Act(ignoring(trip_watchdog))
     return acts
 
 
@@ -144,7 +145,7 @@ def sign_acts(sign: Sign, film: Film) -> Acting:
     sign.tell = partial(film, "sign")
     return {
         ("sign", "nak"): Act(counts(sign.refuse)),
-        ("sign", "memory_lost"): Act(begins(sign.lose_memory)),
+        ("sign", "memory_lost"): Act(ignoring(sign.lose_memory)),
     }
 
 
@@ -166,7 +167,7 @@ def deck_acts(deck: Pieces[Any], mistakes: DealerMistakes, film: Film) -> Acting
         wrong.clear()
 
     mistakes.mended = mended
-    return {("deck", "missing"): Act(begins(lose)), ("deck", "doubled"): Act(begins(double))}
+    return {("deck", "missing"): Act(ignoring(lose)), ("deck", "doubled"): Act(ignoring(double))}
 
 
 def mistake_acts(mistakes: DealerMistakes, people: tuple[str, ...] = ("dealer", "players")) -> Acting:
@@ -184,37 +185,16 @@ def mistake_acts(mistakes: DealerMistakes, people: tuple[str, ...] = ("dealer", 
     }
 
 
-def begins(move: Callable[[], object]) -> Callable[[Fault], None]:
-    """A beginning that does not look at the fault."""
+def once(device: Spoiling, kind: str) -> Act:
+    """It strikes at the next occasion."""
+    return Act(ignoring(partial(device.spoil, kind)), call_off=ignoring(partial(device.spare, kind)))
 
-    def begin(fault: Fault) -> None:
-        move()
 
-    return begin
+def ignoring(move: Callable[[], T]) -> Callable[[object], T]:
+    """Does this, whatever it is given."""
+    return lambda given: move()
 
 
 def counts(move: Callable[[int], None]) -> Callable[[Fault], None]:
     """A beginning that takes how many."""
-
-    def begin(fault: Fault) -> None:
-        move(fault.count)
-
-    return begin
-
-
-def ends(move: Callable[[], None]) -> Callable[[str], None]:
-    """An end that does not look at the value."""
-
-    def end(value: str) -> None:
-        move()
-
-    return end
-
-
-def ignores(move: Callable[[], bool]) -> Callable[[str], bool]:
-    """A calling-off that does not look at the value."""
-
-    def call_off(value: str) -> bool:
-        return move()
-
-    return call_off
+    return lambda fault: move(fault.count)
