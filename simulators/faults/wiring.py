@@ -85,9 +85,7 @@ def shuffler_acts(shuffler: CardMachine, film: Film, chance: random.Random) -> A
         shuffler.close_lid()
 
     acts = {
-        ("shuffler", kind): Act(
-            ignoring(partial(shuffler.spoil, kind)), call_off=ignoring(partial(shuffler.spare, kind))
-        )
+        ("shuffler", kind): once(shuffler, kind)
         for kind in (MISREAD, DAMAGED, *([SHORT] if isinstance(shuffler, Shuffler) else []))
     }
     acts["shuffler", "jam"] = Act(jam, clear_jam, ignoring(keep_running))
