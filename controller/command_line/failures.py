@@ -51,8 +51,7 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     ),
     (
         NewerJournal,
-        "Nothing was changed. Install the newer version again: none goes back behind its journal. The copy that the "
-        "newer one kept beside it ends where it took over.",
+        "Nothing was changed. Install the newer version again: none goes back behind its journal.",
         EXIT_CONFIGURATION,
     ),
     (WrongJournal, "Configure another journal.", EXIT_CONFIGURATION),
