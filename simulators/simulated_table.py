@@ -12,12 +12,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from simulators import broker as brokers
+from simulators.dealer.game import AtTable
 from simulators.dealer.hands import Patience
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import AnyWorkplace
 from simulators.dealer.robot import Robot, rings
-from simulators.dealer.simulated_game import AtTable
 from simulators.dealer.station_desk import NoProgress, StationDesk
 from simulators.faults import wiring
 from simulators.faults.dealer_mistakes import DealerMistakes

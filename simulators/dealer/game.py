@@ -3,16 +3,21 @@
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from simulators.dealer.betting import Betting
 from simulators.dealer.drawing import Drawing
 from simulators.dealer.http_face import Projection
+from simulators.dealer.memory import AnyWorkplace
 from simulators.dealer.round_desk import AnyDesk
 from simulators.dealer.settling import Clearing, Settling
 from simulators.dealer.showing import Keying, Showing
 from simulators.dealer.sources import Sources
+from simulators.devices.dispenser import Dispenser
+from simulators.devices.shuffler import Shuffler
+from simulators.setting import Setting
 
+T = TypeVar("T")
 Answering = Callable[[Projection], Awaitable[bool]]
 
 
@@ -29,10 +34,36 @@ class Hands:
     own_steps: Mapping[str, Answering] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """Where the robot dealer begins: the table with its machine, and what its players go by.
+
+    `places` is to how many of eight places tiles are dealt.
+    """
+
+    setting: Setting
+    workplace: AnyWorkplace
+    machine: Shuffler | Dispenser | None
+    seed: int | str
+    chip_rate: float
+    places: str
+
+    def needed(self, thing: object, kind: type[T]) -> T:
+        """What the game is not dealt without. Raises ValueError where something else is there."""
+        if not isinstance(thing, kind):
+            found = type(thing).__name__
+            raise ValueError(f"{self.setting.game} is dealt with a {kind.__name__}, and at this table is a {found}")
+        return thing
+
+
 class Game(ABC):
     """One game at this table: `sources` for the whole time, other hands for each round."""
 
     sources: Sources
+
+    @abstractmethod
+    def __init__(self, table: AtTable) -> None:
+        """Raises ValueError at a table without what the game needs."""
 
     @abstractmethod
     def new_round(self) -> Hands:

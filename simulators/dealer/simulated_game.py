@@ -1,13 +1,10 @@
 """What a game is to the bench: what its table has, what can go wrong there, and how the robot dealer plays it."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from simulators.dealer.game import Game
-from simulators.dealer.memory import AnyWorkplace
+from simulators.dealer.game import AtTable, Game
 from simulators.devices.card_machine import MACHINE
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.lidded_dispenser import LiddedDispenser
@@ -22,31 +19,18 @@ from simulators.felt.table import DISCARD, Felt, Table
 from simulators.setting import SHOE, SHUFFLER, Setting
 
 
-@dataclass(frozen=True, slots=True)
-class AtTable:
-    """Where the robot dealer begins: the table with its machine, and what its players go by.
+class SimulatedGame:
+    """One game, `dealt_at` a table by the robot dealer; the first of its `sources` is the default.
 
-    `places` is to how many of eight places tiles are dealt.
-    """
-
-    setting: Setting
-    workplace: AnyWorkplace
-    machine: Shuffler | Dispenser | None
-    seed: int | str
-    chip_rate: float
-    places: str
-
-
-class SimulatedGame(ABC):
-    """One game; the first of its `sources` is the default, and what it leaves to be chosen is empty where nothing is.
-
-    `limits` is the maximum of a bet in minimums. `additional` are the bets of its configuration and `fixed` the prizes
-    of its pot, minor units. `device_names` are what the panel calls a device of it otherwise, and `seat_name` what it
-    calls the place of a player, who looks at the cards of his own place where they are `face_down`.
-    `words` by language are added to those of the bench's pages.
+    `decks`, `markings`, `deals` and `places` are what may be chosen. `limits` is the maximum of a bet in minimums.
+    `additional` are the bets of its configuration and `fixed` the prizes of its pot, minor units. `device_names` are
+    what the panel calls a device of it otherwise, and `seat_name` what it calls the place of a player, who looks at the
+    cards of his own place where they are `face_down`. `words` by language are added to those of the bench's pages.
     """
 
     id: str
+    dealt_at: Callable[[AtTable], Game]
+    felt_of: type[Table] = Table
     faults: FaultsOfGame
     seats: tuple[int, ...]
     default_seats: int
@@ -70,15 +54,6 @@ class SimulatedGame(ABC):
     seat_name: str = "seat"
     device_names: Mapping[str, str] = MappingProxyType({})
     words: Mapping[str, Mapping[str, str]] = MappingProxyType({})
-
-    @abstractmethod
-    def dealt_at(self, table: AtTable) -> Game:
-        """The robot dealer's game at this table. Raises ValueError for a table without what it needs."""
-
-    def cannot_be_dealt(self, table: AtTable) -> ValueError:
-        """Why not: what is there instead of the machine."""
-        machine = type(table.machine).__name__
-        return ValueError(f"the robot dealer cannot play {self.id} with a {machine} at this table")
 
     def has_slots(self, marking: str) -> bool:
         """Whether its chips lie in slots, and are not taken by hand."""
@@ -110,4 +85,4 @@ class SimulatedGame(ABC):
         sense: Callable[[int, bool], None],
     ) -> Felt[Any]:  # fmt: skip
         """The felt it is played on."""
-        return Table(names, setting.chip, pieces, camera, sense)
+        return self.felt_of(names, setting.chip, pieces, camera, sense)

@@ -8,12 +8,12 @@ from types import MappingProxyType
 from simulators.dealer import hands
 from simulators.dealer.betting import Betting
 from simulators.dealer.drawing import Drawing
-from simulators.dealer.game import Game, Hands
+from simulators.dealer.game import AtTable, Game, Hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, Workplace, first_place, is_void
+from simulators.dealer.memory import RoundMemory, first_place, is_void
 from simulators.dealer.round_desk import CardDesk, RoundDesk
 from simulators.dealer.showing import Showing
-from simulators.dealer.simulated_game import AtTable, SimulatedGame
+from simulators.dealer.simulated_game import SimulatedGame
 from simulators.dealer.sources import Sources
 from simulators.faults.games import NEVER_FACE_UP, ONLY_ANNOUNCED, ONLY_HANDS, ONLY_JACKPOT, ONLY_TILES, FaultsOfGame
 from simulators.felt.cards import Card
@@ -95,9 +95,9 @@ class OneCard(Drawing[Card]):
 class HighCardDealt(Game):
     """The robot dealer's High Card."""
 
-    def __init__(self, workplace: Workplace, seed: int | str) -> None:
-        self._at, self._chance = workplace, random.Random(f"{seed}/high card")
-        self.sources = ShoeAlone(workplace)
+    def __init__(self, table: AtTable) -> None:
+        self._at, self._chance = table.workplace, random.Random(f"{table.seed}/high card")
+        self.sources = ShoeAlone(self._at)
 
     def new_round(self) -> Hands:
         desk = RoundDesk(self._at)
@@ -108,6 +108,7 @@ class HighCardTable(SimulatedGame):
     """One to seven seats."""
 
     id = "high-card"
+    dealt_at = HighCardDealt
     faults = FaultsOfGame(
         game=id, no_places=("community",), cards=2,
         senseless=(
@@ -122,6 +123,3 @@ class HighCardTable(SimulatedGame):
     boxes = ("high",)
     face_down = True
     words = MappingProxyType({path.stem: json.loads(path.read_text(encoding="utf-8")) for path in WORDS})
-
-    def dealt_at(self, table: AtTable) -> Game:
-        return HighCardDealt(table.workplace, table.seed)

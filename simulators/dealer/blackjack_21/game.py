@@ -1,4 +1,4 @@
-"""Black-jack/21: which hands bet, deal, ask and pay."""
+"""Black-jack/21 on the bench: its table, and which hands bet, deal, ask and pay."""
 
 from simulators.dealer.blackjack_21.asking import Asking
 from simulators.dealer.blackjack_21.betting import AutomaticBetting, ManualBetting, PlainBetting, PunterBetting
@@ -7,30 +7,32 @@ from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.blackjack_21.nobody import NobodyBets
 from simulators.dealer.blackjack_21.settling import HandSettling, LiddedClearing
 from simulators.dealer.blackjack_21.sources import LiddedSources
-from simulators.dealer.game import Answering, Game, Hands
-from simulators.dealer.memory import Workplace
+from simulators.dealer.game import Answering, AtTable, Game, Hands
+from simulators.dealer.simulated_game import SimulatedGame
 from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.faults.games import NEVER_FACE_UP, ONLY_TILES, FaultsOfGame
 from simulators.felt.blackjack_table import BlackjackTable
-from simulators.felt.punters import Punters
+from simulators.felt.punters import BET, MOST_TIMES, Punters
+from simulators.setting import MARKINGS, Setting
 
 
 class Blackjack21(Game):
-    """Black-jack/21; `increment` is what a chip adds where the accumulated prize is not marked by slots."""
+    """Its rounds; `increment` is what a chip adds where the accumulated prize is not marked by slots."""
 
     sources: LiddedSources
 
-    def __init__(
-        self,
-        workplace: Workplace,
-        dispenser: LiddedDispenser,
-        felt: BlackjackTable,
-        punters: Punters,
-        increment: int,
-    ) -> None:
-        self._at, self._dispenser, self._felt, self._punters = workplace, dispenser, felt, punters
-        self._increment = increment
-        self._nobody = NobodyBets(workplace)
-        self.sources = LiddedSources(workplace, dispenser, punters, self._nobody)
+    def __init__(self, table: AtTable) -> None:
+        at, setting = table.workplace, table.setting
+        self._at = at
+        self._dispenser = table.needed(table.machine, LiddedDispenser)
+        self._felt = table.needed(at.table, BlackjackTable)
+        self._punters = Punters(
+            table.seed, setting.seats, setting.minimum, setting.maximum, "jackpot" in setting.additional,
+            table.chip_rate,
+        )  # fmt: skip
+        self._increment = setting.chip * setting.increment_bp // 10_000
+        self._nobody = NobodyBets(at)
+        self.sources = LiddedSources(at, self._dispenser, self._punters, self._nobody)
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
@@ -50,3 +52,32 @@ class Blackjack21(Game):
             "increment": betting.increment, "ask": asking.ask,
         }  # fmt: skip
         return Hands(desk, betting, dealing, asking, HandSettling(desk), clearing, own_steps)
+
+
+class Blackjack21Table(SimulatedGame):
+    """With the accumulated prize."""
+
+    id = "blackjack-21"
+    faults = FaultsOfGame(
+        game=id, senseless=(*NEVER_FACE_UP, *ONLY_TILES, "dealer:early_card", "dealer:miskey"),
+        not_in_every_round=("shuffle", "reveal"), packets=4, cards=4, single_cards=True,
+    )  # fmt: skip
+    dealt_at = Blackjack21
+    felt_of = BlackjackTable
+    seats = (6, 7)
+    default_seats = 7
+    decks = (4, 6)
+    default_decks = 6
+    markings = MARKINGS
+    currency = "EUR"
+    limits = 30
+    additional = ("jackpot",)
+    machine = LiddedDispenser
+    sign = True
+    boxes = (BET,)
+
+    def has_slots(self, marking: str) -> bool:
+        return marking == MARKINGS[0]
+
+    def limit(self, setting: Setting) -> int:
+        return min(setting.maximum, MOST_TIMES * setting.minimum)

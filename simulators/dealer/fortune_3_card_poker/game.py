@@ -1,17 +1,19 @@
-"""Fortune 3 Card Poker: which hands bet, deal, show and pay, by the rules of 2008 and of 2025."""
+"""Fortune 3 Card Poker on the bench, of 2008 and of 2025: its tables, and which hands bet, deal, show and pay."""
 
+from types import MappingProxyType
 from typing import ClassVar
 
 from simulators.dealer.betting import Betting
 from simulators.dealer.fortune_3_card_poker.dealing import Dealing
 from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing, Misdealing2008
 from simulators.dealer.fortune_3_card_poker.sources import ShufflerSources, ShufflerSources2008
-from simulators.dealer.game import Game, Hands
-from simulators.dealer.memory import Workplace
+from simulators.dealer.game import AtTable, Game, Hands
 from simulators.dealer.round_desk import RoundDesk
 from simulators.dealer.showing import Showing
+from simulators.dealer.simulated_game import SimulatedGame
 from simulators.dealer.slot_betting import SlotBetting
 from simulators.devices.shuffler import Shuffler
+from simulators.faults.games import ONLY_ANNOUNCED, ONLY_HANDS, ONLY_JACKPOT, ONLY_TILES, FaultsOfGame
 from simulators.felt.cards import Card
 from simulators.felt.table import Seat
 
@@ -37,9 +39,9 @@ class Fortune3Of2025(Game):
     misdealing_of: ClassVar[type[Misdealing]] = Misdealing
     showing_of: ClassVar[type[Showing]] = Showing
 
-    def __init__(self, workplace: Workplace, shuffler: Shuffler) -> None:
-        self._at, self._shuffler = workplace, shuffler
-        self.sources = self.sources_of(workplace, shuffler)
+    def __init__(self, table: AtTable) -> None:
+        self._at, self._shuffler = table.workplace, table.needed(table.machine, Shuffler)
+        self.sources = self.sources_of(self._at, self._shuffler)
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
@@ -55,3 +57,41 @@ class Fortune3Of2008(Fortune3Of2025):
     betting_of = Betting
     misdealing_of = Misdealing2008
     showing_of = Showing2008
+
+
+class Table2025(SimulatedGame):
+    """With a jackpot."""
+
+    id = "fortune-3-card-poker-2025"
+    faults = FaultsOfGame(game=id, senseless=(*ONLY_ANNOUNCED, *ONLY_HANDS, *ONLY_TILES), packets=3, cards=8)
+    dealt_at = Fortune3Of2025
+    seats = (5, 6, 7)
+    default_seats = 6
+    additional = ("six_card_bonus", "jackpot")
+    fixed = MappingProxyType({
+        "royal_flush": 5_000_000, "straight_flush": 1_000_000, "four_of_a_kind": 150_000, "full_house": 50_000,
+        "flush": 25_000,
+    })  # fmt: skip
+    packet_sizes = (3,)
+    sign = True
+    boxes = ("ante", "pair_plus")
+    face_down = True
+
+    def has_slots(self, marking: str) -> bool:
+        return True
+
+
+class Table2008(SimulatedGame):
+    """Without one, and without community cards."""
+
+    id = "fortune-3-card-poker-2008"
+    faults = FaultsOfGame(
+        game=id, senseless=(*ONLY_ANNOUNCED, *ONLY_HANDS, *ONLY_TILES, *ONLY_JACKPOT), no_places=("community",),
+        packets=2, cards=6,
+    )  # fmt: skip
+    dealt_at = Fortune3Of2008
+    seats = (7,)
+    default_seats = 7
+    packet_sizes = (3,)
+    boxes = ("ante", "pair_plus")
+    face_down = True

@@ -1,18 +1,27 @@
-"""Fortune 8: which hands bet, deal, show and pay."""
+"""Fortune 8 on the bench: its table, and which hands bet, deal, show and pay."""
 
 from simulators.dealer.fortune_8.betting import SpaceBetting
 from simulators.dealer.fortune_8.dealing import SpaceDealing
 from simulators.dealer.fortune_8.sources import DispenserSources
-from simulators.dealer.game import Game, Hands
-from simulators.dealer.memory import Workplace
+from simulators.dealer.game import AtTable, Game, Hands
 from simulators.dealer.round_desk import RoundDesk
 from simulators.dealer.showing import Showing
+from simulators.dealer.simulated_game import SimulatedGame
 from simulators.devices.card_machine import MACHINE
 from simulators.devices.dispenser import Dispenser
+from simulators.faults.games import (
+    NEVER_FACE_UP,
+    ONLY_HANDS,
+    ONLY_JACKPOT,
+    ONLY_TILES,
+    PHASES_OF_A_BANKER,
+    FaultsOfGame,
+)
 from simulators.felt.cards import Card
 from simulators.felt.deck import SHOE
-from simulators.felt.players import Bettors
+from simulators.felt.players import BOXES, Bettors
 from simulators.felt.table import seat_place
+from simulators.setting import DEALS
 
 
 class SpaceShowing(Showing):
@@ -30,14 +39,37 @@ class SpaceShowing(Showing):
 
 
 class Fortune8(Game):
-    """Fortune 8; `unannounced` is the deal that holds when a card comes before the announcement."""
+    """Its rounds; `unannounced` is the deal that holds when a card comes before the announcement."""
 
-    def __init__(self, workplace: Workplace, dispenser: Dispenser, bettors: Bettors, unannounced: str) -> None:
-        self._at, self._dispenser, self._bettors, self._unannounced = workplace, dispenser, bettors, unannounced
-        self.sources = DispenserSources(workplace, dispenser)
+    def __init__(self, table: AtTable) -> None:
+        at, setting = table.workplace, table.setting
+        self._at, self._unannounced = at, setting.deal
+        self._dispenser = table.needed(table.machine, Dispenser)
+        self._bettors = Bettors(table.seed, len(at.table.seats), at.players.amounts, setting.added)
+        self.sources = DispenserSources(at, self._dispenser)
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
         desk = RoundDesk(self._at)
         dealing = SpaceDealing(desk, self._dispenser, self._unannounced)
         return self._hands(desk, SpaceBetting(desk, self._bettors, dealing), dealing, SpaceShowing(desk))
+
+
+class Fortune8Table(SimulatedGame):
+    """Seven spaces, one card each, and no bank."""
+
+    id = "fortune-8"
+    faults = FaultsOfGame(
+        game=id, senseless=(*NEVER_FACE_UP, "dealer:slip_decision", *ONLY_HANDS, *ONLY_TILES, *ONLY_JACKPOT),
+        no_phases=(*PHASES_OF_A_BANKER, "decisions"), not_in_every_round=("shuffle", "reveal"),
+        packets=7, cards=7, single_cards=True,
+    )  # fmt: skip
+    dealt_at = Fortune8
+    seats = (7,)
+    default_seats = 7
+    decks = tuple(range(1, 9))
+    default_decks = 8
+    deals = DEALS
+    machine = Dispenser
+    boxes = BOXES
+    has_bank = False

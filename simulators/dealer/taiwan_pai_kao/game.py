@@ -1,8 +1,13 @@
-"""Taiwan-Pai Kao: which hands offer the bank, bet, deal, show and pay."""
+"""Taiwan-Pai Kao on the bench: its table, and which hands offer the bank, bet, deal, show and pay."""
 
-from simulators.dealer.game import Answering, Game, Hands
-from simulators.dealer.memory import RoundMemory, WorkplaceOf
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any
+
+from simulators.dealer.game import Answering, AtTable, Game, Hands
+from simulators.dealer.memory import RoundMemory
 from simulators.dealer.settling import Clearing
+from simulators.dealer.simulated_game import SimulatedGame
 from simulators.dealer.taiwan_pai_kao.banking import Banking
 from simulators.dealer.taiwan_pai_kao.betting import TileBetting
 from simulators.dealer.taiwan_pai_kao.dealing import TileDealing
@@ -10,20 +15,28 @@ from simulators.dealer.taiwan_pai_kao.desk import TileDesk
 from simulators.dealer.taiwan_pai_kao.settling import BankSettling
 from simulators.dealer.taiwan_pai_kao.showing import TileShowing
 from simulators.dealer.taiwan_pai_kao.sources import TileSources
+from simulators.devices.shoe import TileReader
+from simulators.faults.games import ONLY_HANDS, FaultsOfGame
+from simulators.felt.camera import Camera
+from simulators.felt.deck import SHOE as TOP_OF_STACK
+from simulators.felt.deck import TILES, Material, Pieces
 from simulators.felt.gamblers import Gamblers
-from simulators.felt.tile_table import TileTable
-from simulators.felt.tiles import Tile
+from simulators.felt.table import Felt
+from simulators.felt.tile_table import PLACE, TileTable
+from simulators.setting import HAND, PLACES, SHOE, Setting
+
+SEATS_OF_A_CHOICE = 8  # at which tiles may be dealt to four places
 
 
 class TaiwanPaiKao(Game):
-    """Taiwan-Pai Kao: no machine, and `reader` says whether one reads the tiles; `places` is eight, four or mixed."""
+    """Its rounds: no machine, and `reader` says whether one reads the tiles; `places` is eight, four or mixed."""
 
-    def __init__(
-        self, workplace: WorkplaceOf[Tile], felt: TileTable, gamblers: Gamblers, reader: bool, places: str
-    ) -> None:
-        self._at, self._felt, self._gamblers = workplace, felt, gamblers
-        self._reader, self._places = reader, places
-        self.sources = TileSources(workplace, felt)
+    def __init__(self, table: AtTable) -> None:
+        at, setting = table.workplace, table.setting
+        self._at, self._felt = at, table.needed(at.table, TileTable)
+        self._gamblers = Gamblers(table.seed, at.players.names, setting.minimum, setting.maximum)
+        self._reader, self._places = setting.shoe, table.places if setting.seats == SEATS_OF_A_CHOICE else "4"
+        self.sources = TileSources(at, self._felt)
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
@@ -38,3 +51,41 @@ class TaiwanPaiKao(Game):
         }  # fmt: skip
         clearing = Clearing(desk, self.sources)
         return Hands(desk, betting, TileDealing(desk), showing, BankSettling(desk), clearing, own_steps)
+
+
+class TaiwanPaiKaoTable(SimulatedGame):
+    """Tiles, which no machine shuffles."""
+
+    id = "taiwan-pai-kao"
+    faults = FaultsOfGame(
+        game=id,
+        senseless=(
+            "shuffler", "slots", "players", "shoe:cut_card", "dealer:early_card", "dealer:empty_seat",
+            "dealer:slip_decision", *ONLY_HANDS,
+        ),
+        no_phases=(), not_in_every_round=("shuffle", "announce"), no_places=("community", "bank"), cards=16,
+    )  # fmt: skip
+    dealt_at = TaiwanPaiKao
+    seats = (4, 8)
+    default_seats = 8
+    sources = (SHOE, HAND)
+    places = PLACES
+    machine = None
+    reader = TileReader
+    sign = True
+    boxes = (PLACE,)
+    face_down = True
+    seat_name = "place"
+    device_names = MappingProxyType({"shoe": "reader", "deck": "tiles"})
+
+    def material(self, setting: Setting) -> Material[Any]:
+        return TILES
+
+    def pieces(self, setting: Setting) -> Pieces[Any]:
+        return Pieces(TOP_OF_STACK, TILES)
+
+    def felt(
+        self, setting: Setting, names: dict[int, str], pieces: Pieces[Any], camera: Camera,
+        sense: Callable[[int, bool], None],
+    ) -> Felt[Any]:  # fmt: skip
+        return TileTable(names, pieces, camera, setting.rules)
