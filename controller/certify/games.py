@@ -28,7 +28,6 @@ from controller.rulebook.fortune_8.paytable import BOXES
 from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
 from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
 
-GAMES = (*RULES, FORTUNE_8, BLACKJACK_21, TAIWAN_PAI_KAO)
 MAIN_GAMES = (BLACKJACK_21,)  # whose main game is simulated
 HITS = {RULES_2025.game: 4000, BLACKJACK_21: 1000}  # played if nobody asks for another number: some ten seconds each
 HITS_IN_A_PART = {RULES_2025.game: 500, BLACKJACK_21: 50}  # a second or so
@@ -65,16 +64,26 @@ def certify(asked: Asked, progress: Progress, kept: Kept, processes: int) -> lis
 
 def jobs(asked: Asked) -> list[Job]:
     """The jobs that certify the wagers of a game, quick ones and long ones."""
-    game, table = asked.game, asked.paytable
-    if game in RULES:
-        rules = table.rules if table is not None and table.rules is not None else RULES[game]
-        three = [_quick("ante and pair_plus", lambda: _ante_and_pair_plus(rules))]
-        return [*three, partial(_additional_bets, rules, asked)] if rules.six_card_bonus else three
-    if game == FORTUNE_8:
-        boxes, bets = (BOXES, ()) if table is None else (table.boxes, table.bets)
-        return [_quick("boxes", lambda: [*certify_boxes(boxes), *map(certify_new_bet, bets)])]
-    if game == BLACKJACK_21:
-        return [_main_game(asked), _quick("insurance", certify_every_insurance), partial(_accumulated_prize, asked)]
+    return GAMES[asked.game](asked)
+
+
+def _of_fortune_3(asked: Asked) -> list[Job]:
+    table = asked.paytable
+    rules = table.rules if table is not None and table.rules is not None else RULES[asked.game]
+    three = [_quick("ante and pair_plus", lambda: _ante_and_pair_plus(rules))]
+    return [*three, partial(_additional_bets, rules, asked)] if rules.six_card_bonus else three
+
+
+def _of_fortune_8(asked: Asked) -> list[Job]:
+    boxes, bets = (BOXES, ()) if asked.paytable is None else (asked.paytable.boxes, asked.paytable.bets)
+    return [_quick("boxes", lambda: [*certify_boxes(boxes), *map(certify_new_bet, bets)])]
+
+
+def _of_blackjack(asked: Asked) -> list[Job]:
+    return [_main_game(asked), _quick("insurance", certify_every_insurance), partial(_accumulated_prize, asked)]
+
+
+def _of_pai_kao(asked: Asked) -> list[Job]:
     return [_quick("places", lambda: certify_place(Deals()))]
 
 
@@ -143,3 +152,12 @@ def _play_2025(rules: Rules, five: dict[str, Counted], terms: PotTerms, part: tu
 
 def _play_prize(terms: PotTerms, part: tuple[int, str]) -> list[HitPlayed]:
     return play_hits(tiers_of_the_prize(terms.decks), terms, *part)
+
+
+GAMES: dict[str, Callable[[Asked], list[Job]]] = {
+    **dict.fromkeys(RULES, _of_fortune_3),
+    FORTUNE_8: _of_fortune_8,
+    BLACKJACK_21: _of_blackjack,
+    TAIWAN_PAI_KAO: _of_pai_kao,
+}
+"""What certifies the wagers of each game."""

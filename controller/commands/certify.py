@@ -31,7 +31,7 @@ from controller.words import sentence
 EXAMPLES = f"""\
 examples:
   dealer-station certify --exact                                     all that is exact, of all games
-  dealer-station certify {GAMES[-1]} --json
+  dealer-station certify {[*GAMES][-1]} --json
   dealer-station certify {FIRST_GAME} --jackpot pot.toml --report odds.html
   dealer-station certify --paytable asked.toml --report request.html  a changed table, or a new bet
 

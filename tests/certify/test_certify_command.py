@@ -93,7 +93,7 @@ def test_what_is_exact_can_be_had_alone(capfdbinary: pytest.CaptureFixture[bytes
 
 
 def test_every_game_has_its_jobs() -> None:
-    assert GAMES == (
+    assert tuple(GAMES) == (
         "fortune-3-card-poker-2025",
         "fortune-3-card-poker-2008",
         "fortune-8",
