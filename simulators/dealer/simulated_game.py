@@ -13,7 +13,7 @@ from simulators.devices.shuffler import Shuffler
 from simulators.faults.games import FaultsOfGame
 from simulators.felt.camera import Camera
 from simulators.felt.deck import SHOE as TOP_OF_SHOE
-from simulators.felt.deck import Deck, Material, Pieces, card_material
+from simulators.felt.deck import Material, Pieces, card_material
 from simulators.felt.guest import Boxes
 from simulators.felt.table import DISCARD, Felt, Table
 from simulators.setting import SHOE, SHUFFLER, Setting
@@ -75,10 +75,9 @@ class SimulatedGame:
 
     def pieces(self, setting: Setting) -> Pieces[Any]:
         """The cards or tiles where they lie when the table is set: a machine with a lid is still to be loaded."""
-        if setting.card_source == SHOE:
-            return Deck(TOP_OF_SHOE, setting.decks)
         lidded = self.machine is not None and issubclass(self.machine, LiddedDispenser)
-        return Deck(DISCARD if lidded else MACHINE, setting.decks)
+        place = TOP_OF_SHOE if setting.card_source == SHOE else DISCARD if lidded else MACHINE
+        return Pieces(place, self.material(setting))
 
     def felt(
         self, setting: Setting, names: dict[int, str], pieces: Pieces[Any], camera: Camera,

@@ -170,14 +170,6 @@ class Pieces(Generic[P]):
         raise CardsLost(f"{card} is nowhere")
 
 
-class Deck(Pieces[Card]):
-    """The cards of one deck or several."""
-
-    def __init__(self, place: str, decks: int = 1) -> None:
-        super().__init__(place, card_material(decks))
-        self.decks = decks
-
-
 class OrdersOf(Generic[P]):
     """The order each shuffle leaves them in: first those of a stack file, then fair ones from a seed."""
 
@@ -203,13 +195,6 @@ class OrdersOf(Generic[P]):
             if (card := self._coming.pop(0)) in inside:
                 return card
         return self._random.choice(inside)
-
-
-class Orders(OrdersOf[Card]):
-    """The orders of cards, of one deck or several."""
-
-    def __init__(self, seed: int | str, stacked: Iterable[list[Card]] = (), decks: int = 1) -> None:
-        super().__init__(seed, card_material(decks), stacked)
 
 
 def read_stack(path: Path, material: Material[P]) -> list[list[P]]:

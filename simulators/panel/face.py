@@ -19,25 +19,12 @@ from simulators.panel.requests import Refused, Request, read_request, served
 from simulators.play.play import Play
 
 PAGE = Path(__file__).parent / "page"
-LANGUAGES = ("en", "pt", "zh")
-FILES = {
-    "/": ("index.html", "text/html; charset=utf-8"),
-    "/panel.js": ("panel.js", "text/javascript; charset=utf-8"),
-    "/sign.js": ("sign.js", "text/javascript; charset=utf-8"),
-    "/wanted.js": ("wanted.js", "text/javascript; charset=utf-8"),
-    "/stream.js": ("stream.js", "text/javascript; charset=utf-8"),
-    "/words.js": ("words.js", "text/javascript; charset=utf-8"),
-    **{f"/words/{code}.json": (f"words/{code}.json", "application/json") for code in LANGUAGES},
-    "/panel.css": ("panel.css", "text/css; charset=utf-8"),
-}
 PLAY_PAGE = Path(__file__).parent.parent / "play" / "page"
-PLAY_FILES = {
-    "/play": ("index.html", "text/html; charset=utf-8"),
-    "/play/play.js": ("play.js", "text/javascript; charset=utf-8"),
-    "/play/asked.js": ("asked.js", "text/javascript; charset=utf-8"),
-    "/play/felt.js": ("felt.js", "text/javascript; charset=utf-8"),
-    "/play/play.css": ("play.css", "text/css; charset=utf-8"),
-    **{f"/play/words/{code}.json": (f"words/{code}.json", "application/json") for code in LANGUAGES},
+MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
 }
 HEADERS = {
     "cache-control": "no-store",
@@ -85,12 +72,12 @@ class PanelFace:
             "/chip": ("seat", panel.drop_chip),
             "/fault": ("fault", panel.wish),
         }
-        self._files = {path: (PAGE / name, media_type) for path, (name, media_type) in FILES.items()}
+        self._files = files_of(PAGE, "/")
         self._shown: dict[str, Callable[[], object]] = {"/furnishing": panel.furnishing}
         self._streams: dict[str, Callable[[], object]] = {"/stream": panel.now}
         if play is not None:
             self._wishes["/play/answer"] = ("answer", play.answer)
-            self._files |= {path: (PLAY_PAGE / name, media_type) for path, (name, media_type) in PLAY_FILES.items()}
+            self._files |= files_of(PLAY_PAGE, "/play")
             self._shown["/play/furnishing"] = play.furnishing
             self._streams["/play/stream"] = play.now
 
@@ -154,8 +141,8 @@ class PanelFace:
             raise Refused(405, "GET expected")
         if path in self._shown:
             return 200, _json(self._shown[path]()), "application/json"
-        file, media_type = self._files[path]
-        return 200, file.read_bytes(), media_type
+        file = self._files[path]
+        return 200, file.read_bytes(), MEDIA_TYPES[file.suffix]
 
     async def _stream(self, caller: HttpStream, shown_now: Callable[[], object]) -> None:
         """What a page shows, at once and after every change; a comment when nothing changes for long."""
@@ -172,6 +159,15 @@ class PanelFace:
                     await caller.send(h11.Data(data=b":\n\n"))
                     said = time.monotonic()
                 await rings(news, LOOK_SECONDS)
+
+
+def files_of(page: Path, address: str) -> dict[str, Path]:
+    """The files of a page by what is asked for: its index at the address, the others under it."""
+    under = address.rstrip("/")
+    files = {
+        f"{under}/{path.relative_to(page).as_posix()}": path for path in page.rglob("*") if path.suffix in MEDIA_TYPES
+    }
+    return {address: files.pop(f"{under}/index.html"), **files}
 
 
 def _json(shown: object) -> bytes:

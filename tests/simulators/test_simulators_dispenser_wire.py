@@ -16,8 +16,9 @@ from simulators.devices.card_machine import BAUD, MACHINE, State
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.line import SerialLine
 from simulators.felt.cards import FULL_DECK, Card, card_from_text
-from simulators.felt.deck import CardsLost, Deck, Orders
+from simulators.felt.deck import CardsLost
 from simulators.pace import pace_from_text
+from tests.simulators.decks import Deck, Orders
 from tests.simulators.fake_station import shuffler_frame, shuffler_messages
 from tests.simulators.shuffler_host import (
     CARD,

@@ -12,11 +12,11 @@ from simulators.devices.shuffler import Shuffler
 from simulators.faults.chooser import Chooser
 from simulators.faults.syntax import KINDS, PHASES, Fault, read_fault
 from simulators.faults.wiring import shuffler_acts
-from simulators.felt.deck import Deck, Orders
 from simulators.games import GAMES as ON_THE_BENCH
 from simulators.pace import pace_from_text
 from simulators.station_toml import station_toml
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, GAMES, TAIWAN_PAI_KAO
+from tests.simulators.decks import Deck, Orders
 from tests.simulators.fault_table import FaultTable
 
 NONE_OF_JACKPOT = [named for named in KINDS if named[0] in ("slots", "sign", "players")]

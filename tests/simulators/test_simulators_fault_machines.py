@@ -11,9 +11,10 @@ from simulators.devices.sensors import Sensors
 from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Shoe
 from simulators.devices.sign import Sign
 from simulators.felt.cards import card_from_text
-from simulators.felt.deck import SHOE, Deck
+from simulators.felt.deck import SHOE
 from simulators.pace import pace_from_text
 from tests.made_up_time import in_made_up_time
+from tests.simulators.decks import Deck
 
 
 class DealingShoe:

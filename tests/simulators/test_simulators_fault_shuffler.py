@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from simulators.devices import shuffler as machines
 from simulators.devices.shuffler import HOPPER, MACHINE, TRAY, Shuffler, State
 from simulators.felt.cards import Card, card_from_text
-from simulators.felt.deck import Deck, Orders
 from simulators.pace import pace_from_text
 from tests.made_up_time import in_made_up_time
+from tests.simulators.decks import Deck, Orders
 from tests.simulators.fake_station import shuffler_frame, shuffler_messages
 
 HELLO, STATUS, STARTED, DONE, PACKET, INSERTED, LID_OPENED, LID_CLOSED = 1, 2, 3, 4, 5, 7, 8, 9

@@ -33,7 +33,7 @@ from simulators.felt.guest import (
 from simulators.felt.players import Bets, NamedBet, Players
 from simulators.felt.punters import BET, Punters
 from simulators.felt.tiles import tile_from_text
-from simulators.panel.face import LANGUAGES, PLAY_FILES, PLAY_PAGE
+from simulators.panel.face import PLAY_PAGE
 from tests.made_up_time import in_made_up_time
 
 BOXES = Boxes(("ante", "pair_plus"), ("six_card_bonus",), 500, 100, 1000)
@@ -171,7 +171,7 @@ def test_the_tiles_he_chose_lie_in_front() -> None:
 
 
 CATALOGUES: dict[str, dict[str, str]] = {
-    code: json.loads((PLAY_PAGE / "words" / f"{code}.json").read_text(encoding="utf-8")) for code in LANGUAGES
+    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((PLAY_PAGE / "words").iterdir())
 }
 
 
@@ -209,8 +209,8 @@ def test_whatever_he_is_asked_and_refused_has_words_and_a_form() -> None:
     keys = {f"refusal.{refusal}" for refusal in REFUSALS}
     keys |= {f"you.{question}" for question in ("decide", "hand", "give_up", "even_money", "agree", "insurance")}
     keys |= {f"decision.{one}" for one in ("play", "fold", "hit", "stand", "double", "split")}
-    for name, _ in PLAY_FILES.values():
-        if name.endswith((".js", ".html")):
-            text = (PLAY_PAGE / name).read_text(encoding="utf-8")
+    for path in PLAY_PAGE.iterdir():
+        if path.suffix in (".js", ".html"):
+            text = path.read_text(encoding="utf-8")
             keys |= set(re.findall(r'\bsay\("([^"]+)"', text) + re.findall(r'data-say="([^"]+)"', text))
     assert not keys - CATALOGUES["en"].keys()

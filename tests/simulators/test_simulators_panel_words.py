@@ -7,19 +7,17 @@ from string import Formatter
 from typing import Any
 
 from simulators.faults.syntax import KINDS, PHASES, WIRE_COUNTED, WIRE_LASTING, WIRES, Ends
-from simulators.panel.face import FILES, LANGUAGES, PAGE
+from simulators.panel.face import PAGE
 from simulators.panel.panel import ACTORS, REFUSALS
 from simulators.setting import DEALS
 from tests.console.test_console_words import SIMPLIFIED
 
 CATALOGUES: dict[str, dict[str, Any]] = {
-    code: json.loads((PAGE / "words" / f"{code}.json").read_text(encoding="utf-8")) for code in LANGUAGES
+    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((PAGE / "words").iterdir())
 }
 ENGLISH = CATALOGUES["en"]
 SOURCES = [path.read_text(encoding="utf-8") for path in Path("simulators").rglob("*.py")]
-PAGES = {
-    name: (PAGE / name).read_text(encoding="utf-8") for name, _ in FILES.values() if name.endswith((".js", ".html"))
-}
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in PAGE.iterdir() if path.suffix in (".js", ".html")}
 VARIANTS = {
     "give_up": ("yes", "no"), "even_money": ("yes", "no"), "pass_bank": ("absent", "refused"),
     "pass_cut": ("vacant", "declined"), "no_bets": ("spread", "kept"),

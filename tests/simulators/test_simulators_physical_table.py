@@ -9,9 +9,10 @@ import pytest
 from simulators.felt.camera import Camera
 from simulators.felt.cards import FULL_DECK, card_from_text, text_of
 from simulators.felt.chips import Chips, ChipsLost
-from simulators.felt.deck import CardsLost, Deck, Orders, card_material, read_stack
+from simulators.felt.deck import CardsLost, card_material, read_stack
 from simulators.felt.players import Bettors, Players, is_q64_or_better
 from simulators.felt.table import ASIDE, Table
+from tests.simulators.decks import Deck, Orders
 
 
 def table(camera: Camera | None = None, levels: dict[int, bool] | None = None) -> Table:

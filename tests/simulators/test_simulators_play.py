@@ -13,7 +13,7 @@ import pytest
 
 from simulators.felt.guest import START_IN_MINIMUMS
 from simulators.http_stream import asked
-from simulators.panel.face import PLAY_FILES
+from simulators.panel.face import PLAY_PAGE, files_of
 from simulators.station_toml import TOML
 from simulators.station_toml import read_setting as setting_of
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
@@ -107,7 +107,7 @@ EXPECTED = {
 @pytest.mark.parametrize("game", EXPECTED)
 async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
     async with seated(tmp_path, game, "--rounds", str(ROUNDS), "--seed", "5") as (running, station, player):
-        for path in PLAY_FILES:
+        for path in files_of(PLAY_PAGE, "/play"):
             assert await player.get(path)
         furnishing = json.loads(await player.get("/play/furnishing"))
         assert (furnishing["game"], furnishing["seat"]) == (game, SEAT)

@@ -8,9 +8,10 @@ import pytest
 
 from simulators.devices.shoe import Shoe
 from simulators.felt.cards import Card, card_from_text
-from simulators.felt.deck import SHOE, Deck
+from simulators.felt.deck import SHOE
 from simulators.pace import Pace, pace_from_text
 from tests.made_up_time import in_made_up_time
+from tests.simulators.decks import Deck
 
 EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 b8 03 34 46")
 CANNOT_READ = bytes.fromhex("05 34 45 c1 03 42 33")

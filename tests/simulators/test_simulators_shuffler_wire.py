@@ -10,9 +10,9 @@ from pathlib import Path
 from simulators.devices import shuffler as machines
 from simulators.devices.line import SerialLine
 from simulators.devices.shuffler import BAUD, MACHINE, TRAY, Shuffler
-from simulators.felt.deck import Deck, Orders
 from simulators.pace import Pace, pace_from_text
 from tests.made_up_time import in_made_up_time
+from tests.simulators.decks import Deck, Orders
 from tests.simulators.fake_station import shuffler_frame, shuffler_messages
 from tests.simulators.shuffler_host import (
     CLEARED,

@@ -18,7 +18,6 @@ from simulators.dealer.taiwan_pai_kao.sources import TileSources
 from simulators.devices.shoe import TileReader
 from simulators.faults.games import ONLY_HANDS, FaultsOfGame
 from simulators.felt.camera import Camera
-from simulators.felt.deck import SHOE as TOP_OF_STACK
 from simulators.felt.deck import TILES, Material, Pieces
 from simulators.felt.gamblers import Gamblers
 from simulators.felt.table import Felt
@@ -80,9 +79,6 @@ class TaiwanPaiKaoTable(SimulatedGame):
 
     def material(self, setting: Setting) -> Material[Any]:
         return TILES
-
-    def pieces(self, setting: Setting) -> Pieces[Any]:
-        return Pieces(TOP_OF_STACK, TILES)
 
     def felt(
         self, setting: Setting, names: dict[int, str], pieces: Pieces[Any], camera: Camera,
