@@ -2,11 +2,13 @@
 
 from random import Random
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from tests.referee.bundle.chacha import opened
 from tests.referee.bundle.ed25519 import ORDER, is_signed
+from tests.referee.bundle.forms import NoBundle, read_json
 
 LENGTHS = (0, 1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 1000)
 
@@ -46,3 +48,9 @@ def test_what_is_sealed_opens_with_its_own_key_nonce_and_bound_octets_alone() ->
         assert opened(key, flipped(nonce, dice), sealed, bound) is None
         assert opened(key, nonce, sealed, bound + b"\0") is None
         assert opened(key, nonce, sealed[:15], bound) is None and opened(key[:16], nonce, sealed, bound) is None
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', '{"b": [{"a": 1, "a": 1}]}'])
+def test_a_key_that_is_there_twice_is_refused(text: str) -> None:
+    with pytest.raises(NoBundle, match="a key is there twice"):
+        read_json(text, "the bundle")

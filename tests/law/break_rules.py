@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 from tests.law import mutations, page
 from tests.law.citations import read_articles
@@ -28,6 +28,17 @@ from tests.law.regulations import REGULATIONS, Regulation, Row
 COPIED = ("controller", "drivers", "simulators", "tests", "systemd", "docs", "pyproject.toml", "README.md")
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".hypothesis", ".*_cache")
 BAR_WIDTH = 40
+
+
+class Change(Protocol):
+    """A text of a file that becomes another."""
+
+    @property
+    def file(self) -> str: ...
+    @property
+    def old(self) -> str: ...
+    @property
+    def new(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -108,7 +119,7 @@ class Bench:
         self._free.put(worker)
         return worker
 
-    def ask(self, tests: Sequence[str], broken: Mutation | None = None) -> dict[str, Any]:
+    def ask(self, tests: Sequence[str], broken: Change | None = None) -> dict[str, Any]:
         """The answer of `broken_run` from whichever interpreter is free."""
         change = {"file": broken.file, "old": broken.old, "new": broken.new} if broken else {"file": None}
         worker = self._free.get()

@@ -89,49 +89,6 @@ def test_blackjack_art_18_one_that_was_not_seen_goes_to_the_next_who_asks(tmp_pa
     ]
 
 
-def test_blackjack_art_18_or_to_the_bank_if_nobody_asks(tmp_path: Path) -> None:
-    film = Film21(tmp_path)
-    film.open(LAID)
-    film.deal(s1="Tc 4d", s3="Td 4h", bank="9s 6c")
-    film.stays(1, 3)
-    film.says(1, "stand")
-    film.says(3, "stand")
-    film.card(3, "Kc", face="down")
-    film.wrong("unasked_card", seat=3, seen=False)
-    film.moved("seat 3", "aside", "Kc")
-    film.see("turned", to="bank", cards="9s 6c")
-    film.moved("aside", "bank", "Kc")
-    film.pay(1, 500)
-    film.pay(3, 300)
-    film.end()
-    cards = {3: ["Td 4h"], "bank": "9s 6c Kc"}
-    wrong = unasked("unseen") | {"to": "seat 3"}
-    right = message(cards, "3.1 stand", 25, hand(300, "win", 300, "23"), wrong)
-    assert film.judge(right).differences == []
-
-
-def test_blackjack_art_19_a_card_too_many_for_the_bank_is_laid_aside(tmp_path: Path) -> None:
-    film = plain(tmp_path)
-    film.says(3, "hit", "Tc")
-    film.says(3, "stand")
-    film.bank("9s 6c", "2c", "Kc")
-    film.wrong("bank_card_too_many")
-    film.moved("bank", "discard", "Kc")
-    film.pay(3, 300)
-    film.end()
-    cards = {3: ["5d 4h Tc"], "bank": "9s 6c 2c"}
-    too_many = {"kind": "bank_card_too_many", "to": "bank", "article": "19"}
-    right = message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), too_many)
-    assert film.judge(right).differences == []
-    assert film.judge(right | {"irregularities": []}).differences
-    assert film.judge(right | {"irregularities": [too_many | {"article": "18"}]}).differences
-    taken = copy.deepcopy(right)
-    show(taken, "bank", "9s 6c 2c Kc")
-    assert film.judge(taken).differences
-    film.lines = [line for line in film.lines if line["event"] != "moved"]
-    assert "round 1, camera line 22: expected nothing more, got Kc to bank" in film.judge(right).differences
-
-
 def put_right(folder: Path) -> tuple[Film21, Message]:
     """The second card fell at a wrong seat, and the dealer moved it."""
     film = Film21(folder)
@@ -344,33 +301,6 @@ def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Pa
     right = told(bets(laid), cards, answers, (19, False), {1: seat(*lines)})
     said = film.judge(right).differences
     assert (any("before its backers do (15)" in one for one in said), said == []) == (wrong, not wrong)
-
-
-@pytest.mark.parametrize("chosen", [True, False])
-def test_blackjack_art_31_three_cards_of_a_split_hand_double_where_the_house_reads_it_so(
-    tmp_path: Path, chosen: bool
-) -> None:
-    film, laid = Film21(tmp_path), "1:500"
-    if chosen:
-        text = film.station.read_text(encoding="utf-8")
-        film.station.write_text(text + "[rules]\ndouble_after_split_three_cards = true\n", encoding="utf-8")
-    film.open(laid)
-    film.deal(s1="4c 4d", bank="9s 8s")
-    film.stays(1)
-    film.says(1, "split", "3d")
-    film.says(1, "hit", "2d")
-    film.says(1, "double", "Tc")
-    film.card(1, "Td", 2)
-    film.says(1, "stand", hand=2)
-    film.bank("8s")
-    film.pay(1, 1000)
-    film.end()
-    cards = {1: ["4c 3d 2d Tc", "4d Td"], "bank": "9s 8s"}
-    answers = "1.1 no, 1.1 split, 1.1 hit, 1.1 double, 1.2 stand"
-    lines = [hand(1000, "win", 1000, "23"), hand(500, "lose", -500, "23", 2)]
-    more = {"rules": ["double_after_split_three_cards"]} if chosen else {}
-    right = told(bets(laid), cards, answers, (17, False), {1: seat(*lines)}, **more)
-    assert (film.judge(right).differences == []) == chosen
 
 
 def test_blackjack_art_18_nobody_stands_on_eleven_or_less_nor_draws_at_21(tmp_path: Path) -> None:

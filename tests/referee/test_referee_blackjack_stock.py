@@ -25,19 +25,6 @@ def play(film: Film21, *, shuffle: bool = False, insert: bool = True) -> Message
     return told(bets("1:500"), {1: [cards], "bank": bank}, "1.1 no, 1.1 stand", (17, False), seats, **said)
 
 
-@pytest.mark.parametrize("gone", ["shuffled", "cut", "burn"])
-def test_blackjack_art_8_and_10_shuffled_cut_and_one_card_burned(tmp_path: Path, gone: str) -> None:
-    film = Film21(tmp_path)
-    right = play(film)
-    assert film.judge(right).differences == []
-    whole = film.lines
-    film.lines = [line for line in whole if line["event"] != gone]
-    left = ", ".join(one for one in ("shuffled", "cut", "burn") if one != gone)
-    assert film.judge(right).differences == [f"round 1, {SHOE} {left}"]
-    film.lines = [*whole[:2], whole[3], whole[2], *whole[4:]]
-    assert film.judge(right).differences
-
-
 def warned(film: Film21, at: int | None, rounds: int, *, shuffle: tuple[int, ...] = ()) -> list[str]:
     """What is said of some rounds, the shoe so short that the warning card comes in the first one at line `at`."""
     messages = []
@@ -53,17 +40,6 @@ def short(folder: Path) -> Film21:
     film = Film21(folder, decks=4)
     film.number = 0
     return film
-
-
-@pytest.mark.parametrize(("at", "until"), [(6, 1), (8, 1), (-2, 1), (-1, 2)])
-def test_blackjack_art_11_the_round_in_play_is_the_last_and_between_two_rounds_the_next_one(
-    tmp_path: Path, at: int, until: int
-) -> None:
-    for rounds in (1, 2, 3):
-        said = [one for one in warned(short(tmp_path), at, rounds) if SHOE in one]
-        assert said == [f"round {until + 1}, {SHOE} nothing"][: max(0, rounds - until)]
-    said = [one for one in warned(short(tmp_path), at, 3, shuffle=(until + 1,)) if SHOE in one]
-    assert said == []
 
 
 def test_blackjack_art_9_the_warning_card_lies_before_the_last_fifty_cards(tmp_path: Path) -> None:
@@ -102,14 +78,6 @@ def test_blackjack_art_12_and_8_a_spread_shoe_is_shuffled_and_the_lowest_seat_cu
         play(film, shuffle=True)
         assert film.judge(*messages).differences == differences
         film.number -= 1
-
-
-def test_blackjack_art_12_a_shoe_made_ready_and_spread_before_a_card_left_it_is_shuffled_again(tmp_path: Path) -> None:
-    for spread in (False, True):
-        film = Film21(tmp_path)
-        film.nobody(spread=spread, shuffle=True)
-        right = play(film)
-        assert film.judge(right).differences == ([f"round 2, {SHOE} nothing"] if spread else [])
 
 
 def test_blackjack_art_12_a_round_that_nobody_bets_on_has_neither_cards_nor_a_message(tmp_path: Path) -> None:
@@ -161,30 +129,6 @@ def test_blackjack_art_54_loaded_in_two_packets_or_more(tmp_path: Path, packets:
     assert film.judge(right).differences == [said]
     film.lines = [{"round": 0, "event": "load", "cards": 104}] * 3 + film.lines[len(before) :]
     assert film.judge(right).differences == []
-
-
-def test_blackjack_art_61_cards_are_held_over_while_the_lid_is_shut(tmp_path: Path) -> None:
-    film = Film21(tmp_path, source="shuffler")
-    messages = [play(film, insert=False)]
-    film.see("hold", rounds=[1])
-    messages.append(play(film, insert=False))
-    film.see("hold", rounds=[1, 2])
-    messages.append(play(film, insert=False))
-    film.put_in(12, 1, 2, 3)
-    messages.append(play(film))
-    assert film.judge(*messages).differences == []
-    whole = film.lines
-    for changed, said in (
-        ({"event": "insert", "rounds": [3]}, "cards of the rounds in insert on the table: expected [1, 2, 3], got [3]"),
-        ({"event": "insert", "cards": 4}, "cards put in on the table: expected 12, got 4"),
-        ({"event": "hold", "rounds": [2]}, "cards of the rounds in hold on the table: expected [1, 2], got [2]"),
-    ):
-        at = next(
-            at for at, line in enumerate(whole)
-            if line["event"] == changed["event"] and line["round"] in (3, 2) and line["event"] != "lid"
-        )  # fmt: skip
-        film.lines = [*whole[:at], whole[at] | changed, *whole[at + 1 :]]
-        assert any(said in one for one in film.judge(*messages).differences), changed
 
 
 def test_blackjack_art_59_and_60_the_cards_go_in_if_the_lid_is_open_and_only_then(tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.film.faults import Faults
-from tests.referee.films.plain import BANK, BETS, COMMUNITY, HANDS, all_lost, exposed, finish, lost, voided
-from tests.referee.films.poker import Film, line, settled
+from tests.referee.films.plain import BANK, BETS, COMMUNITY, HANDS, all_lost, finish, lost, voided
+from tests.referee.films.poker import Film, settled
 from tests.referee.films.written import Message, pots
 
 POT = 60000000
@@ -33,60 +32,6 @@ def carried_over(folder: Path) -> tuple[Film, Message]:
     return film, voided("17.º 1 1)", (2,), (POT + 350, POT + 350))
 
 
-def test_art_17_3_a_carried_chip_counts_in_the_next_round_and_contributes_once(tmp_path: Path) -> None:
-    film, first = carried_over(tmp_path)
-    film.begin(BETS)
-    played(film, True)
-    report = film.judge(first, all_lost(2, POT + 350, (2,)))
-    assert report.differences == []
-    assert [report.settled, report.void, report.contributions, len(report.carried)] == [1, 1, 400, 0]
-    assert dict(report.void_by) == {"17.º 1 1)": 1}
-    twice = film.judge(first, all_lost(2, POT + 700, (2,)))
-    assert f"round 2, jackpot, pot_before: expected {POT + 350}, got {POT + 700}" in twice.differences
-    assert film.judge(first, all_lost(2, POT + 350)).differences
-
-
-@pytest.mark.parametrize("told", [False, None])
-def test_art_17_3_the_message_says_that_the_chip_is_carried(tmp_path: Path, told: bool | None) -> None:
-    film, first = carried_over(tmp_path)
-    chip = first["seats"][0]["lines"][-1]
-    chip["chip_carried"] = told
-    assert film.judge(first).differences == [f"round 1, seat 2, line jackpot, chip_carried: expected True, got {told}"]
-    del chip["chip_carried"]
-    assert "round 1, seat 2, line jackpot, keys" in film.judge(first).differences[0]
-
-
-def test_art_17_3_a_chip_may_be_carried_more_than_once(tmp_path: Path) -> None:
-    film, first = carried_over(tmp_path)
-    film.begin(BETS)
-    film.see("lamp", lamp="lock", on=True)
-    film.fault("shuffler", "restart")
-    film.end()
-    second = voided("17.º 2", (2,), (POT + 350, POT + 350), number=2)
-    report = film.judge(first, second)
-    assert report.differences == []
-    assert report.carried == {2}
-    film.begin(BETS)
-    film.deal(HANDS, "")
-    film.card("bank", "Kd", "up")
-    film.back(2)
-    film.end()
-    third = voided("17.º 1 2)", (2,), (POT + 350, POT), number=3)
-    third["irregularities"] = [exposed("bank", "17.º 1 2)")]
-    report = film.judge(first, second, third)
-    assert report.differences == []
-    assert [report.pot, report.returned, len(report.carried)] == [POT, 400, 0]
-
-
-def test_art_17_3_a_new_chip_beside_a_carried_one_never_counts(tmp_path: Path) -> None:
-    film, first = carried_over(tmp_path)
-    film.begin(BETS, chips=(2, 4))
-    played(film, True)
-    report = film.judge(first, all_lost(2, POT + 700, (2, 4)))
-    assert report.differences == []
-    assert report.contributions == 800
-
-
 def test_art_4_3_a_carried_chip_without_a_basic_bet_goes_back_with_its_contribution(tmp_path: Path) -> None:
     film, first = carried_over(tmp_path)
     film.begin({4: BETS[4]})
@@ -103,30 +48,6 @@ def test_art_4_3_a_carried_chip_without_a_basic_bet_goes_back_with_its_contribut
     assert film.judge(first, second).differences == [
         "round 2, seat 2, chips handed back on the table: expected 1, got 0"
     ]
-
-
-def test_art_17_1_2_the_chip_and_its_contribution_are_taken_back(tmp_path: Path) -> None:
-    film = Film(tmp_path)
-    film.begin(BETS, chips=(2,))
-    film.deal(HANDS, "")
-    film.card("bank", "Kd", "up")
-    film.back(2)
-    film.end()
-    right = voided("17.º 1 2)", (2,), (POT + 350, POT))
-    assert film.judge(right).differences == []
-    assert film.judge(voided("17.º 1 2)", (2,), (POT + 350, POT + 350))).differences == [
-        f"round 1, jackpot, pot_after: expected {POT}, got {POT + 350}"
-    ]
-    film.back(2)
-    assert film.judge(right).differences == ["round 1, seat 2, chips handed back on the table: expected 1, got 2"]
-    right["seats"][0]["lines"][-1]["chip_carried"] = True
-    assert "round 1, seat 2, line jackpot, chip_carried: expected False, got True" in film.judge(right).differences
-
-
-def test_a_chip_that_counts_or_is_carried_is_not_handed_back(tmp_path: Path) -> None:
-    film, first = carried_over(tmp_path)
-    film.back(2)
-    assert film.judge(first).differences == ["round 1, seat 2, chips handed back on the table: expected 0, got 1"]
 
 
 @pytest.mark.parametrize("handed_back", [True, False])
@@ -155,20 +76,6 @@ def test_a_round_void_before_betting_closed(tmp_path: Path, article: str) -> Non
     report = film.judge(first, voided(article, (), (POT + 350, after), number=2))
     assert report.differences == []
     assert report.carried == ({2} if goes_on else set())
-
-
-def test_art_10_3_a_late_chip_never_counts_and_one_laid_after_the_round_counts_in_the_next(tmp_path: Path) -> None:
-    film = Film(tmp_path)
-    film.begin(BETS)
-    film.see("chip", seat=4)
-    film.wrong("late_chip", seat=4)
-    played(film, False)
-    film.see("chip", seat=2)
-    film.begin(BETS)
-    played(film, True)
-    first = all_lost(1, POT)
-    assert film.judge(first, all_lost(2, POT + 350, (2,))).differences == []
-    assert film.judge(first, all_lost(2, POT + 350, (4,))).differences
 
 
 def test_a_chip_taken_out_again_never_counts(tmp_path: Path) -> None:
@@ -258,59 +165,12 @@ def test_when_a_sensors_fault_begins_and_ends(
     assert all(len(notes) == (len(seats) > 1) for notes in accepted.values())
 
 
-@pytest.mark.parametrize(
-    ("device", "kind"), [("slots", "unplug"), ("slots", "mute"), ("sign", "unplug"), ("slots", "restart")]
-)
-@pytest.mark.parametrize("over", [True, False])
-def test_while_slots_or_sign_are_lost_all_new_chips_count_or_none(
-    tmp_path: Path, device: str, kind: str, over: bool
-) -> None:
-    film = Film(tmp_path)
-    film.open(BETS, chips=(2, 4))
-    film.fault(device, kind)
-    if over:
-        film.fault(device, kind, on=False)
-    film.see("lock_in")
-    accepted = counted(film)
-    assert accepted.keys() == {(), (2, 4)}
-    lost = f"round 1: the {device} {'were' if device == 'slots' else 'was'} lost: of the chips at seats [2, 4] count "
-    assert accepted[()] == [f"{lost}[]"]
-    assert accepted[2, 4] == [f"{lost}[2, 4]"]
-
-
 def test_while_simulators_stood_still_all_new_chips_count_or_none(tmp_path: Path) -> None:
     film = Film(tmp_path)
     film.open(BETS, chips=(2, 4))
     film.see("stood_still", seconds=2.9, t=16.0)
     film.see("lock_in")
     assert counted(film).keys() == {(), (2, 4)}
-
-
-def test_a_standstill_of_the_simulators_lasts_until_links_are_up_again() -> None:
-    faults = Faults()
-    faults.film_standstill({"line": 20, "seconds": 2.9, "t": 16.0})
-    for number, seconds in ((30, 20.4), (31, 20.5)):
-        faults.pass_on({"line": number, "t": seconds})
-    for device in ("shuffler", "shoe", "slots", "sign"):
-        assert faults.any(device, {"mute"}, 29, 40) and not faults.any(device, {"mute"}, 31, 40)
-
-
-def test_a_link_lost_after_the_lock_in_costs_no_chip(tmp_path: Path) -> None:
-    film = Film(tmp_path)
-    film.begin(BETS, chips=(2, 4))
-    film.see("lamp", lamp="lock", on=True)
-    film.fault("slots", "unplug")
-    assert counted(film) == {(2, 4): []}
-
-
-def test_a_carried_chip_counts_though_the_slots_are_lost(tmp_path: Path) -> None:
-    film, first = carried_over(tmp_path)
-    film.fault("slots", "unplug")
-    film.begin(BETS, chips=(4,))
-    played(film, True)
-    assert film.judge(first, all_lost(2, POT + 350, (2,))).differences == []
-    assert film.judge(first, all_lost(2, POT + 700, (2, 4))).differences == []
-    assert film.judge(first, all_lost(2, POT + 350)).differences
 
 
 @pytest.mark.parametrize(("reasonable", "seats"), [(3, {(2, 4)}), (2, {(), (2, 4)}), (1, {()})])
@@ -320,20 +180,6 @@ def test_more_chips_than_are_reasonable_count_for_nothing(
     film = Film(tmp_path, unreasonable=reasonable)
     film.begin(BETS, chips=(2, 4, 6))
     assert counted(film).keys() == seats
-
-
-def test_art_4_3_a_chip_without_a_basic_bet_never_reaches_the_meter(tmp_path: Path) -> None:
-    film = Film(tmp_path)
-    film.begin(BETS, chips=(3,))
-    played(film, False)
-    assert film.judge(all_lost(1, POT)).differences == []
-    six = {"round": 1, "event": "wager", "seat": 3, "player": "p3", "wager": "six_card_bonus", "amount": 1000}
-    film.lines.insert(1, six)
-    assert film.judge(all_lost(1, POT)).differences == []
-    pair_plus = line("pair_plus", 1000, "lose", None, -1000, "13.º 5)")
-    extra = all_lost(1, POT)
-    extra["seats"].insert(1, {"seat": 3, "net": -1000, "lines": [pair_plus], "hand_name": "high_card"})
-    assert film.judge(extra).differences
 
 
 def test_the_end_of_a_fault_is_that_of_its_own_seat(tmp_path: Path) -> None:

@@ -54,36 +54,6 @@ def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_next
     assert two(film, shuffle=True) == []
 
 
-def test_fortune_8_art_2_1_no_round_begins_behind_a_cut_card_that_nobody_heard(tmp_path: Path) -> None:
-    film = Film8(tmp_path)
-    rounds = []
-    pack = iter(f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA")
-    for number, cards in enumerate([7, 7, 7, 7, 7, 5, 1], start=1):  # 12 are left before the last of them, and 11 then
-        dealt = [next(pack) for _ in range(cards)]
-        film.begin()
-        film.deal(dealt, list(range(1, cards + 1)))
-        film.wrong("number")
-        film.end()
-        rounds.append(voided("5.º", dict(enumerate(dealt, start=1)), number=number))
-    assert film.judge(*rounds).differences == []
-    left_11 = list(film.lines)
-    for shuffle in (True, False):
-        film.lines, film.number = list(left_11), len(rounds)
-        film.begin(shuffle=shuffle)
-        film.deal()
-        film.finish()
-        said = film.judge(*rounds, told(number=8)).differences
-        assert (SAID.replace("round 2", "round 8") in said) is not shuffle
-
-
-def test_fortune_8_art_2_1_shuffled_first_then_cut(tmp_path: Path) -> None:
-    film = first(tmp_path)
-    film.lines[1], film.lines[2] = film.lines[2], film.lines[1]
-    assert film.judge(told()).differences == [
-        "round 1, shoe on the table: expected shuffled, then cut (2.º 1), got cut, shuffled"
-    ]
-
-
 def test_fortune_8_art_2_2_the_dispenser_needs_neither_and_a_shoe_after_it_both(tmp_path: Path) -> None:
     film = first(tmp_path, "shuffler")
     assert two(film, shuffle=False, source="shuffler") == []
@@ -117,44 +87,6 @@ def test_fortune_8_art_1_1_no_card_comes_oftener_than_there_are_decks_since_the_
     ]
 
 
-def test_fortune_8_after_a_deck_that_was_not_whole_the_shoe_is_shuffled_again(tmp_path: Path) -> None:
-    film = first(tmp_path)
-    film.fault("deck", "doubled")
-    right = again(film, "8d")
-    film.fault("deck", "doubled", on=False)
-    ready = list(film.lines)
-    for shuffle in (True, False):
-        film.lines, film.number = list(ready), 2
-        film.begin(shuffle=shuffle)
-        film.deal()
-        film.finish()
-        said = film.judge(told(), right, told(number=3)).differences
-        assert (SAID.replace("round 2", "round 3") in said) is not shuffle
-        assert bool(said) is not shuffle
-
-
-def test_fortune_8_two_decks_hold_a_card_twice(tmp_path: Path) -> None:
-    film = first(tmp_path, decks=2)
-    film.begin()
-    film.deal()
-    film.finish()
-    assert film.judge(told(decks=2), told(decks=2, number=2)).differences == []
-    film.begin()
-    film.deal()
-    film.end()
-    third = voided(COMPLETE, {1: "2c"}, decks=2, number=3)
-    said = film.judge(told(decks=2), told(decks=2, number=2), third).differences
-    assert len(said) == 1 and said[0].startswith("round 3, cards: expected 'each card as often")
-
-
-def test_fortune_8_from_the_dispenser_a_card_may_come_again_in_the_next_round(tmp_path: Path) -> None:
-    film = first(tmp_path, "shuffler")
-    film.begin()
-    film.deal()
-    film.finish()
-    assert film.judge(told(source="shuffler"), told(source="shuffler", number=2)).differences == []
-
-
 def test_fortune_8_a_copy_that_perhaps_nobody_read(tmp_path: Path) -> None:
     film = first(tmp_path)
     film.fault("deck", "doubled")
@@ -166,23 +98,6 @@ def test_fortune_8_a_copy_that_perhaps_nobody_read(tmp_path: Path) -> None:
     keyed_in = KEYED_IN | {"to": "seat 1"}
     cards = SECOND | {5: "8d"}
     assert film.judge(told(), told(keyed_in, number=2, cards=cards)).differences == []
-
-
-@pytest.mark.parametrize(("source", "kind"), [("shoe", "unreadable"), ("shuffler", "misread")])
-def test_fortune_8_a_card_that_was_not_read_is_keyed_in_and_the_real_one_is_told(
-    tmp_path: Path, source: str, kind: str
-) -> None:
-    film = Film8(tmp_path, source=source)
-    film.begin()
-    film.deal(CARDS[:2], [1, 2])
-    film.fault(source, kind)
-    film.deal(CARDS[2:], [3, 4, 5, 6, 7])
-    film.finish()
-    right = told(KEYED_IN, source=source)
-    assert film.judge(right).differences == []
-    assert film.judge(told(source=source)).differences
-    assert film.judge(told(KEYED_IN | {"article": "5.º"}, source=source)).differences
-    assert film.judge(right | {"shown_cards": shown(ALL | {3: "Kd"})}).differences
 
 
 def test_fortune_8_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
@@ -263,44 +178,6 @@ def test_fortune_8_the_dispenser_that_stops_is_waited_for_or_given_up(tmp_path: 
     assert film.judge(voided("5.º", ALL, source="shuffler")).differences
 
 
-def test_fortune_8_a_deal_that_stops_without_a_reason_is_told(tmp_path: Path) -> None:
-    film = Film8(tmp_path)
-    film.begin()
-    film.card(1, "2c")
-    film.end()
-    said = film.judge(voided("5.º", {1: "2c"})).differences
-    assert said == ["round 1: the camera saw no complete deal and no reason why"]
-
-
-@pytest.mark.parametrize("kind", ["lost", "mute", "overdraw"])
-def test_fortune_8_policy_every_card_heard_may_void_after_a_fault_of_the_shoe(tmp_path: Path, kind: str) -> None:
-    film = Film8(tmp_path)
-    film.begin()
-    film.card(1, "2c")
-    film.fault("shoe", kind)
-    film.card(2, "8d")
-    film.card(3, "Kh")
-    film.end()
-    assert film.judge(voided(HEARD, {1: "2c", 2: "8d"})).differences == []
-    assert film.judge(voided(HEARD, {1: "2c", 2: "Kh"})).differences == []
-    assert film.judge(voided(HEARD, {1: "2c", 2: "Qh"})).differences
-    assert film.judge(voided("5.º", {1: "2c"})).differences
-    film.lines = [seen for seen in film.lines if seen["event"] != "fault"]
-    assert film.judge(voided(HEARD, {1: "2c"})).differences
-
-
-def test_fortune_8_policy_every_card_heard_may_void_after_a_standstill_of_the_simulators(tmp_path: Path) -> None:
-    film = Film8(tmp_path)
-    film.begin()
-    film.card(1, "2c")
-    film.see("stood_still", seconds=2.9, t=16.0)
-    film.card(2, "8d")
-    film.end()
-    assert film.judge(voided(HEARD, {1: "2c"})).differences == []
-    film.lines = [seen for seen in film.lines if seen["event"] != "stood_still"]
-    assert film.judge(voided(HEARD, {1: "2c"})).differences
-
-
 def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put_right(tmp_path: Path) -> None:
     film = Film8(tmp_path)
     film.begin(WITH_BETS)
@@ -326,31 +203,3 @@ def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put
     void["wagers"][3]["seat"] = void["seats"][1]["seat"] = 5
     assert film.judge(void).differences == []
     assert film.judge(void | {"shown_cards": shown({2: "8d", 4: "As"})}).differences
-
-
-def test_fortune_8_the_cards_of_a_void_round_have_no_gaps_but_the_last_may_be_missing(tmp_path: Path) -> None:
-    film = Film8(tmp_path)
-    film.begin()
-    film.deal(CARDS[:4], [1, 2, 3, 4])
-    film.wrong("number")
-    film.end()
-    heard = dict(enumerate(CARDS[:4], start=1))
-    assert film.judge(voided("5.º", heard)).differences == []
-    assert film.judge(voided("5.º", {at: heard[at] for at in (1, 2, 3)})).differences == []
-    for gap in ((1, 2, 4), (2, 3, 4), (1, 3), (1,)):
-        assert film.judge(voided("5.º", {at: heard[at] for at in gap})).differences, gap
-
-
-def test_fortune_8_an_early_card_that_nobody_heard_is_no_irregularity(tmp_path: Path) -> None:
-    film = Film8(tmp_path)
-    film.open()
-    film.fault("shoe", "lost")
-    film.card(1, CARDS[0])
-    film.wrong("early_card", to="seat 1")
-    film.see("lock_in")
-    film.see("announce", deal="every_space")
-    film.deal(CARDS[1:], [2, 3, 4, 5, 6, 7])
-    film.finish()
-    keyed_in = KEYED_IN | {"to": "seat 1"}
-    assert film.judge(told(keyed_in)).differences == []
-    assert film.judge(told(keyed_in, {"kind": "early_card", "to": "seat 1", "article": "3.º"})).differences == []

@@ -8,7 +8,6 @@ from tests.referee.films.written import Message
 BANK = ("Kd 9c 4h", "high_card", True)
 HANDS = {2: "8c 5d 2s", 4: "Tc 6d 3s"}
 BETS = {2: {"ante": 10000}, 4: {"ante": 10000}}
-WITH_CHIP = {2: {"ante": 10000, "jackpot": 500}, 4: {"ante": 10000}}
 COMMUNITY = "2c Jd"
 
 
