@@ -16,7 +16,7 @@ from controller.commands.account_places import PLAY, Money, told_of_places
 from controller.commands.watch import sight_of
 from controller.commands.watch_screen import Screen
 from controller.config.file import Config
-from controller.engine.shown.notices import notice as notice_of
+from controller.engine.shown.notices import notice
 from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.state.jackpot_events import HitLocked, HitPaid, PotRestarted
 from controller.engine.state.table import Table
@@ -40,7 +40,7 @@ from controller.runtime.view import View
 from controller.system.tasks import Closing
 from controller.telemetry.logs import STDERR
 from controller.telemetry.writing import stdout_aside
-from controller.words import shown_amount
+from controller.words import english, shown_amount
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
 DRAWN_EVERY_SECONDS = 0.1  # at most
@@ -186,8 +186,8 @@ class Account:
                 return [f"  [dim]pot {self._money(table.meter.pot)}[/]\n" if table.meter is not None else ""]
             case DealAnnounced(deal=deal):
                 return [f"  the deal: {deal.replace('_', ' ')}"]
-            case DealerTold(notice=notice, seat=seat, text=text):
-                said = notice_of(GAMES[self._config.game], notice, seat, text)
+            case DealerTold():
+                said = notice(GAMES[self._config.game], event)
                 return [Text(f"  {said['en']}", style="yellow")]
             case DeviceLost(device=device, reason=reason):
                 return [Text.assemble("  ", (f"{device} lost", "red"), f": {reason}")]
@@ -212,7 +212,7 @@ class Account:
             return []
         lines: list[str | Text] = []
         if round.void is not None:
-            lines = [f"  [red]void[/]: {round.void.reason} ({round.void.article})"]
+            lines = [f"  [red]void[/]: {english(round.void.why)} ({round.void.article})"]
         elif settlement.dealer:
             lines = [f"  bank: {_of_bank(settlement.dealer)}"]
         for seat, answer in settlement.seats.items():

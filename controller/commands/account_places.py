@@ -20,6 +20,7 @@ from controller.rulebook.taiwan_pai_kao.live import hands_of
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
+from controller.words import english
 
 Money = Callable[[int], str]
 PLAY = PlacesRound
@@ -48,7 +49,7 @@ def told_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:
 
 def _settled(round: Round, settlement: PaiKaoSettlement, money: Money) -> Iterator[str]:
     if round.void is not None:
-        yield f"  [red]void[/]: {round.void.reason} ({round.void.article})"
+        yield f"  [red]void[/]: {english(round.void.why)} ({round.void.article})"
         return
     bank, hands = settlement.bank, hands_of(round)
     own = hands[bank.place]

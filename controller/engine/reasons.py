@@ -155,3 +155,27 @@ class TableReason(ReasonCode):
     CHANGES_WAIT = auto()
     NOT_WAITING = auto()
     CHANGE_REFUSED = auto()
+    REFUSED_AT = auto()
+
+
+class Act(ReasonCode):
+    """What only a supervisor does, as the end of the sentence that refuses it to others."""
+
+    WATCHES_LOADING = auto()
+    WATCHES_EXTRACTION = auto()
+    REPLACES_CARD = auto()
+    INFORMS_INSPECTION = auto()
+    APPROVES_CHANGES = auto()
+    REJECTS_OTHERS = auto()
+    DECIDES_COMPLAINT = auto()
+    ADJUSTS = auto()
+    RELEASES_KEY = auto()
+    EXCHANGES_SHUFFLER = auto()
+    PUTS_ASIDE = auto()
+    BEGINS_EPOCH = auto()
+    VOUCHES = auto()
+    SETTLES_ON_PAPER = auto()
+    COMPARES_GRANT = auto()
+    ACCEPTS_KEYS = auto()
+    RECORDS_WITNESSES = auto()
+    BREAKS_OFF = auto()

@@ -19,6 +19,7 @@ from controller.engine.state.persons import People, PersonInput
 from controller.engine.state.settings import Settings
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, InputCorrected
+from controller.words import VERSION
 
 NAMES_CARDS = (CardsHeard, Reveal, CorrectCards)
 """The inputs that name cards, in their field `cards`."""
@@ -56,11 +57,15 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class InClear(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What anyone can read of it who has the journal: the fields of the input, None where the station recorded it."""
+    """What anyone can read of it who has the journal: the fields of the input, None where the station recorded it.
+
+    `words` is with settings: the version of the catalogues in which persons read what follows. Events keep codes alone.
+    """
 
     input: dict[str, Any] | None = None
     people: People = {}
     settings: Settings | None = None
+    words: str | None = None
 
 
 class _Settings(msgspec.Struct, frozen=True):
@@ -76,9 +81,9 @@ _decode_input = msgspec.json.Decoder(one_of(PersonInput, DeviceInput)).decode
 
 def recorded(input: Input | None, decision: Decision, settings: Settings, with_settings: bool) -> Recorded:
     """What is kept of an input that was decided so, or of what the station itself recorded."""
-    kept = replace(settings, people={}) if with_settings else None
+    kept, words = (replace(settings, people={}), VERSION) if with_settings else (None, None)
     if input is None:
-        return Recorded(_encode(InClear(settings=kept)))
+        return Recorded(_encode(InClear(settings=kept, words=words)))
     fields: dict[str, Any] = msgspec.to_builtins(input)
     people: People = {}
     if isinstance(input, PersonInput):
@@ -91,7 +96,7 @@ def recorded(input: Input | None, decision: Decision, settings: Settings, with_s
         del fields["cards"]
     if cards == tuple(decision.drawn.values()):
         cards = None
-    return Recorded(_encode(InClear(fields, people, kept)), cards)
+    return Recorded(_encode(InClear(fields, people, kept, words)), cards)
 
 
 def _sealed(input: Input, decision: Decision) -> NamedCards | None:

@@ -30,6 +30,7 @@ from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Reason, Value
 from controller.rulebook.report import Answered, BankResult, CasinoResult, Holder, Laid
 from controller.rulebook.round import Round, Voided
+from controller.words import english
 
 Shape = TypeVar("Shape", bound=Struct)
 
@@ -155,7 +156,7 @@ def _why(why: PublicWhy) -> ToldWhy:
 
 
 def _void(void: Voided | None) -> ToldVoid | None:
-    return None if void is None else ToldVoid(void.article, void.reason, void.code, texts(void.values))
+    return None if void is None else ToldVoid(void.article, english(void.why), void.code, texts(void.values))
 
 
 def entered(input: Changing) -> Entered:

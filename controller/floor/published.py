@@ -17,7 +17,7 @@ from controller.rulebook.games import SettlingEvent, game_of
 from controller.rulebook.report import RoundResult
 from controller.rulebook.round import Round
 from controller.rulebook.units import Minor
-from controller.words import Words
+from controller.words import Words, english
 
 PUBLISHED: dict[str, str] = {
     # Rounds.
@@ -166,6 +166,7 @@ MADE: dict[str, tuple[Any, Callable[[Any, Round | None], Any]]] = {
     "AlarmRaised.level": (Level, lambda event, _: row_of(event.code, event.values).level),
     "AlarmRaised.texts": (Words, lambda event, _: alarm_words(event.code, event.values)),
     "CardsShown.draws": (tuple[int, ...], _drawn),
+    "DealerTold.text": (str | None, lambda event, _: event.text if event.why is None else english(event.why)),
     "entered": (Entered, lambda event, _: entered(event.input)),
     "InputCorrected.after": (str | None, lambda event, _: reported(event).after),
     "InputCorrected.amount_after": (Minor | None, lambda event, _: reported(event).amount_after),
@@ -173,6 +174,7 @@ MADE: dict[str, tuple[Any, Callable[[Any, Round | None], Any]]] = {
     "InputCorrected.before": (str | None, lambda event, _: reported(event).before),
     "net_difference": (Minor | None, lambda event, _: event.net_difference),
     "player": (str | None, lambda event, _: event.player or None),
+    "RoundVoided.reason": (str, lambda event, _: english(event.why)),
     "settlement": (RoundResult, lambda event, _: event.settlement.result()),
     "values": (Texts, lambda event, _: texts(event.values)),
 }

@@ -15,8 +15,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE events (id INTEGER PRIMARY KEY, time TEXT NOT NULL, boot TEXT NOT NULL, monotonic_ns INTEGER NOT NULL,
                      synchronised INTEGER NOT NULL, body BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL,
                      input BLOB) STRICT;
-CREATE TABLE answers (input_id TEXT PRIMARY KEY, number INTEGER NOT NULL, status INTEGER NOT NULL,
-                      body BLOB NOT NULL) STRICT;
+CREATE TABLE answers (input_id TEXT PRIMARY KEY, number INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
 CREATE INDEX answers_by_number ON answers (number);
 CREATE TABLE outbox (sequence INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL) STRICT;
 CREATE TABLE snapshots (event INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;

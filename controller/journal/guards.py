@@ -39,7 +39,7 @@ def _moved(before: bytes, rows: Iterable[Row], sign: int) -> bytes:
 
 ROWS = {
     "outbox": "SELECT sequence, topic, payload FROM outbox",
-    "answers": "SELECT input_id, number, status, body FROM answers",
+    "answers": "SELECT input_id, number, body FROM answers",
     "marks": "SELECT device, boot, sequence FROM marks",
     "segments": "SELECT last, about FROM segments",
     "files": "SELECT last, about FROM files",

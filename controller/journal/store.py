@@ -17,7 +17,7 @@ from typing import IO
 
 import msgspec
 
-from controller.engine.outcomes import Accepted, Defect, NotTaken, Outcome, Refused, Stale
+from controller.engine.outcomes import Accepted, NotTaken, Outcome
 from controller.engine.state.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
 from controller.engine.state.persons import SUPERVISOR
 from controller.journal import guards, message_files, restoring
@@ -66,7 +66,7 @@ PAGES_AT_ONCE = 250  # that are free and go back to the disk
 PAGES_KEPT = 16_384  # free ones, which the next events take: of a kilobyte each
 LOG_CARRIED_OVER = 2 << 20  # bytes, beyond which the log is carried over though nothing is committed
 ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
-KINDS: dict[type[Outcome], int] = {Accepted: 200, Stale: 409, Refused: 422, Defect: 500}  # column `status`
+NOT_TAKEN = b'{"error":'  # what the text of each of these outcomes begins with
 
 _decode_accepted = msgspec.json.Decoder(Accepted).decode
 _decode_not_taken = msgspec.json.Decoder(NotTaken).decode
@@ -547,10 +547,10 @@ class Journal:
         if not outcomes:
             return head
         rows = [
-            (input_id, number, KINDS[type(outcome)], _encode(outcome))
+            (input_id, number, _encode(outcome))
             for number, (input_id, outcome) in enumerate(outcomes.items(), start=head.answers + 1)
         ]
-        self._db.executemany("INSERT INTO answers VALUES (?, ?, ?, ?)", rows)
+        self._db.executemany("INSERT INTO answers VALUES (?, ?, ?)", rows)
         number = head.answers + len(rows)
         which = "WHERE number <= ?"
         gone = guards.rows_of(self._db, "answers", which, number - ANSWERS_KEPT)
@@ -603,11 +603,11 @@ class Journal:
     def outcome(self, input_id: str) -> Outcome | None:
         """What became of this input, if it was decided."""
         with journal_errors(self._path):
-            row = self._db.execute("SELECT status, body FROM answers WHERE input_id = ?", (input_id,)).fetchone()
+            row = self._db.execute("SELECT body FROM answers WHERE input_id = ?", (input_id,)).fetchone()
         if row is None:
             return None
         try:
-            return _decode_accepted(row[1]) if row[0] == KINDS[Accepted] else _decode_not_taken(row[1])
+            return _decode_not_taken(row[0]) if row[0].startswith(NOT_TAKEN) else _decode_accepted(row[0])
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{self._path}: the answer to {input_id!r} cannot be read: {error}") from None
 

@@ -29,8 +29,7 @@ from controller.journal.reading import reading
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import NetChange, RoundBegun, RoundVoided
 from controller.rulebook.games import RoundEvent
-from controller.rulebook.refusal import Reason
-from controller.words import ENGLISH, SPOKEN, Words
+from controller.words import ENGLISH, SPOKEN, Words, reason_words
 
 SHORT = 7  # bytes of a tag
 SHOWN, KEYED_IN = "cards_shown", b'"keyed_in":true'
@@ -119,9 +118,8 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
         return None
     if kind == "cards_extracted" and not fields["missing"]:
         return None
-    if isinstance(event, RoundVoided) and event.code in ENGLISH.reasons:
-        why = Reason(str(event.code), event.values or {})
-        fields["reason"] = {language: words.said(why) for language, words in SPOKEN.items()} | {"en": event.reason}
+    if isinstance(event, RoundVoided):
+        fields["reason"] = reason_words(event.why) if event.code in ENGLISH.reasons else event.code
     if kind == "input_corrected":
         fields["corrected"] = fields.pop("what")
     if kind == "complaint_opened":  # in a player's own words, which are no name of anything

@@ -76,9 +76,9 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
     if kind in UNTOLD:
         return None
     if isinstance(event, DealerTold):
-        return notice(GAMES[speech.terms.game], event.notice, event.seat, event.text)
+        return notice(GAMES[speech.terms.game], event)
     if isinstance(event, CutCardOut):
-        return notice(GAMES[speech.terms.game], "cut_card", None, None)
+        return notice(GAMES[speech.terms.game], DealerTold("cut_card"))
     if isinstance(event, SIGN_IN_EVENTS):
         return _sign_in(fields, speech)
     if isinstance(event, AlarmEvent):

@@ -10,7 +10,7 @@ import msgspec
 from controller.rulebook.cards import Card
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits
-from controller.rulebook.refusal import Value
+from controller.rulebook.refusal import Reason, Value
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.units import Minor
 
@@ -374,18 +374,22 @@ class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_set
 class RoundVoided(Change, frozen=True, tag_field="type", tag="round_voided"):
     """The round does not count and the wagers are taken back. `article` is an article or a named policy.
 
-    `reason` is `code` with its `values`, in English. `carried` are the seats whose jackpot chip goes on to the next
+    `code` is the reason, with its `values`. `carried` are the seats whose jackpot chip goes on to the next
     round instead (17.º 3), `decided` those whose chip has won or lost already (black-jack 43). `actor` is who
     reported it, null where no person did.
     """
 
     article: str
-    reason: str
     code: str
     values: dict[str, Value]
     carried: tuple[int, ...] = ()
     decided: tuple[int, ...] = ()
     actor: str | None = None
+
+    @property
+    def why(self) -> Reason:
+        """The reason, with what fills its sentence."""
+        return Reason(self.code, self.values)
 
 
 class RoundConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="round_confirmed"):

@@ -47,7 +47,7 @@ from controller.rulebook.events import (
     WagerPlaced,
     WarningCardPlaced,
 )
-from controller.rulebook.refusal import Value
+from controller.rulebook.refusal import Reason, Value
 from controller.rulebook.settlement import AnySettlement, Settlement
 from controller.rulebook.steps import seat_of, seat_place
 
@@ -79,10 +79,14 @@ class Voided(msgspec.Struct, frozen=True):
     """Why a round does not count, and the seats whose jackpot chip goes on to the next one (17.º 3)."""
 
     article: str
-    reason: str
     code: str
     values: dict[str, Value]
     carried: tuple[int, ...]
+
+    @property
+    def why(self) -> Reason:
+        """The reason, with what fills its sentence."""
+        return Reason(self.code, self.values)
 
 
 Place = TypeVar("Place")
@@ -233,8 +237,8 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
             return replace(round, settlement=None)
         case RoundSettled(settlement=settlement):
             return replace(round, settlement=settlement)
-        case RoundVoided(article=article, reason=reason, code=code, values=values, carried=carried):
-            void = Voided(article, reason, code, values, carried)
+        case RoundVoided(article=article, code=code, values=values, carried=carried):
+            void = Voided(article, code, values, carried)
             return replace(round, void=void)
         case RoundConfirmed():
             return replace(round, confirmed=True)

@@ -4,6 +4,7 @@ The catalogues are part of the program, and are read with it. `{seat}` is a hole
 money, and what fills `{wager!r}` stands in quotation marks.
 """
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -64,6 +65,8 @@ def read(folder: Traversable) -> dict[str, bytes]:
 
 
 CATALOGUES: dict[str, bytes] = read(files(__package__))
+VERSION = hashlib.sha256(b"\0".join(CATALOGUES.values())).hexdigest()[:16]
+"""Which catalogues these are: it is another one with any other sentence."""
 SPOKEN: Mapping[str, Catalogue] = {
     language: msgspec.json.decode(words, type=Catalogue) for language, words in CATALOGUES.items()
 }
@@ -136,6 +139,11 @@ def joined(sentences: Iterable[Words], by: str | None = None) -> Words:
         language: (words.prompts["between_sentences"] if by is None else by).join(one[language] for one in every)
         for language, words in SPOKEN.items()
     }
+
+
+def reason_words(reason: Reason) -> Words:
+    """A reason by language."""
+    return {language: words.said(reason) for language, words in SPOKEN.items()}
 
 
 def english(reason: Reason) -> str:

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from controller.engine.state.alarms import ACKNOWLEDGED, ALARMS, Alarm
+from controller.rulebook.parts.faults import DeviceName
 from controller.words import ENGLISH
 
 PAGE = Path(__file__).parents[2] / "docs" / "operate.md"
@@ -20,7 +22,8 @@ def table() -> str:
 
 
 def _lines(row: Alarm) -> Iterator[tuple[str, ...]]:
-    name = ", ".join(f"`{row.name.replace('{device}', one)}`" for one in row.devices or ("",))
+    shown = row.devices if len(row.devices) < len(get_args(DeviceName)) else ()
+    name = ", ".join(f"`{row.name.replace('{device}', one)}`" for one in shown or ("{device}",))
     texts = {code: (ENGLISH.alarm_texts[code], ENGLISH.alarm_actions[code]) for code in row.codes}
     if all(code.startswith(BY_CAUSE) for code in row.codes):
         texts = {BY_CAUSE: ("It does not answer.", CONNECTIONS)}

@@ -7,6 +7,7 @@ import msgspec
 from controller.rulebook.games import game_of
 from controller.rulebook.report import RoundReport
 from controller.rulebook.round import Round
+from controller.words import english
 
 Told = dict[str, Any]
 
@@ -19,7 +20,7 @@ def by_place(round: Round) -> Told:
         "wagers": _laid(report),
         "cards": _shown(report),
         "answers": [{"seat": one.seat, "hand": one.hand, "answer": one.decision} for one in report.decisions],
-        "void": None if round.void is None else {"article": round.void.article, "reason": round.void.reason},
+        "void": None if round.void is None else {"article": round.void.article, "reason": english(round.void.why)},
         "corrections": [_correction(one) for one in told["corrections"]],
     }
     del told["shown_cards"], told["decisions"]

@@ -30,6 +30,7 @@ from controller.rulebook.events import (
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.steps import StepKind
+from controller.words import english
 from tests.engine.by_place import by_place
 from tests.engine.playing import Play, cards
 from tests.engine.spaces import lines, whole
@@ -337,7 +338,7 @@ class Hands(Play):
         assert [event for event in self.events if isinstance(event, RoundVoided)][-1].article == void.article
         assert self.step.id == f"{self.round.id}/confirm/void"
         told = by_place(self.round)
-        assert told["outcome"] == "void" and told["void"] == {"article": void.article, "reason": void.reason}
+        assert told["outcome"] == "void" and told["void"] == {"article": void.article, "reason": english(void.why)}
         undecided = [line for line in lines(self.round) if line["outcome"] == "void"]
         assert {(line["net"], line["article"]) for line in undecided} <= {(0, void.article)}
         chips = [line for line in self.stands() if line[1].startswith("jackpot")]

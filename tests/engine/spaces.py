@@ -16,6 +16,7 @@ from controller.rulebook.events import CardsDealt, CardSource, Deal, DeckCut, Ro
 from controller.rulebook.round import Round
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.steps import StepKind
+from controller.words import english
 from tests.engine.by_place import by_place
 from tests.engine.playing import Play, cards
 
@@ -173,12 +174,12 @@ class Spaces(Play):
         settlement = by_place(self.round)
         assert settlement["outcome"] == "void" and settlement["void"] == {
             "article": void.article,
-            "reason": void.reason,
+            "reason": english(void.why),
         }
         assert [(line["outcome"], line["odds"], line["net"], line["article"]) for line in lines(self.round)] == [
             ("void", None, 0, void.article) for boxes in self.round.bets.values() for box in boxes.values() for _ in box
         ]
-        return void.article, void.reason
+        return void.article, english(void.why)
 
     def goes_on(self) -> "Spaces":
         """The round comes to its settlement, which is the one that the same round has as a file."""

@@ -14,6 +14,7 @@ from controller.engine.state.events import ShufflerExchanged
 from controller.rulebook.events import CardsExposed, CardsNulled, RoundVoided
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind
+from controller.words import english
 from tests.engine.playing import cards
 from tests.engine.table_2008 import (
     FROM,
@@ -57,7 +58,7 @@ def test_2008_art_11_1_once_a_hand_is_turned_a_supervisor_says_why() -> None:
     assert play.would_wait(Misdealt, what="order")
     assert play.refused(Misdealt, "rui", what="order").article == "policy: documented adjustment"
     play.change(Misdealt, "rui", what="number", reason="seen late")
-    assert voided(play).reason == "a wrong number of cards was dealt: seen late"
+    assert english(voided(play).why) == "a wrong number of cards was dealt: seen late"
 
 
 @pytest.mark.parametrize("packets", range(4))

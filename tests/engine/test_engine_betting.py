@@ -172,7 +172,8 @@ def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_told() ->
     play = Play().to_wagers().chips(2)
     told = play.hear(LockInPressed())
     assert [type(event) for event in told] == [DealerTold]
-    assert isinstance(told[0], DealerTold) and told[0].notice == "lock_in_refused" and "4.º 3" in (told[0].text or "")
+    assert isinstance(told[0], DealerTold) and told[0].notice == "lock_in_refused" and told[0].why is not None
+    assert told[0].why.values["article"] == "4.º 3"
     assert b"4.\xc2\xba 3" in play.projection()
     play.bet(2, ante=100)
     play.hear(LockInPressed())

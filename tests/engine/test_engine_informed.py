@@ -218,7 +218,7 @@ def test_art_17_1_the_dealer_alone_voids_nothing_after_a_player_has_decided() ->
     assert waiting(play)[0]["net_difference"] == 200
     play.approve(reason="the camera saw it")
     assert play.round.void is not None and play.round.void.article == "17.º 1 2)"
-    assert play.round.void.reason.endswith(": the camera saw it")
+    assert english(play.round.void.why).endswith(": the camera saw it")
 
 
 def test_2008_art_11_1_the_dealer_alone_voids_nothing_after_a_player_has_decided() -> None:

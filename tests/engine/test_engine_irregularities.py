@@ -14,6 +14,7 @@ from controller.engine.state.jackpot_events import ContributionReturned
 from controller.rulebook.events import CardsExposed, RoundSettled, RoundVoided
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind
+from controller.words import english
 from tests.engine.playing import Play, stacked_for
 
 JAM = DeviceSaid(device="shuffler", what="jam", text="jam at order 258")
@@ -95,7 +96,7 @@ def test_art_17_1_1_once_a_hand_is_turned_a_supervisor_says_why_the_deal_was_bro
             break
         play.reveal_one()
     play.change(Misdealt, "rui", what="order", reason="seat 2 was passed over")
-    assert voided(play).reason == "the order of the deal was broken: seat 2 was passed over"
+    assert english(voided(play).why) == "the order of the deal was broken: seat 2 was passed over"
 
 
 def test_art_17_1_1_a_hand_that_is_turned_is_enough_where_no_player_decides() -> None:
@@ -216,7 +217,7 @@ def test_art_17_1_3_by_the_other_reading_two_cards_of_one_player_void(seen: list
         assert play.round.void is None
         play.change(Exposed, to=place, count=count)
     why = voided(play)
-    assert why.article == "17.º 1 3)" and why.reason == "2 cards of players were seen while they were dealt"
+    assert why.article == "17.º 1 3)" and english(why.why) == "2 cards of players were seen while they were dealt"
     assert set(irregularities_told(play)) == {
         ("exposed", place, "17.º 1 3)" if place == "seat 1" else "17.º 4 1)") for place, _ in seen
     }
@@ -361,7 +362,7 @@ def test_a_supervisor_breaks_a_round_off_until_it_is_confirmed(step: StepKind) -
     assert play.refused(VoidRound, reason="x").article == "policy: roles"
     assert play.refused(VoidRound, "rui", reason="").article == "policy: documented adjustment"
     play.say(VoidRound, "rui", reason="power cut")
-    assert (voided(play).article, voided(play).reason) == ("policy: supervisor's void", "power cut")
+    assert (voided(play).article, english(voided(play).why)) == ("policy: supervisor's void", "power cut")
     assert play.refused(VoidRound, "rui", reason="again").article == "17.º"
 
 

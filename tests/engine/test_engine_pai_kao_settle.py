@@ -99,7 +99,7 @@ def test_pai_kao_art_1_a_a_tile_that_comes_too_often_voids_the_round_and_is_not_
     table = Places(watched=True)
     table.deck = [table.deck[31], *table.deck[1:]]  # there is one 2-1
     table.until("confirm")
-    voided = [(event.article, event.reason) for event, _ in table.entries if isinstance(event, RoundVoided)]
+    voided = [(event.article, english(event.why)) for event, _ in table.entries if isinstance(event, RoundVoided)]
     assert voided == [("policy: complete deck", "one tile came too often")]
 
 

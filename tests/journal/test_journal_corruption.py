@@ -78,7 +78,7 @@ CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
     "a dropped message": [("DELETE FROM outbox WHERE sequence = 3", ())],
     "the last message dropped": [("DELETE FROM outbox WHERE sequence = (SELECT max(sequence) FROM outbox)", ())],
     "an added message": [("INSERT INTO outbox SELECT max(sequence) + 1, 't', x'00' FROM outbox", ())],
-    "a changed answer": [("UPDATE answers SET status = 422", ())],
+    "a changed answer": [("UPDATE answers SET body = x'7b7d'", ())],
     "a dropped answer": [("DELETE FROM answers WHERE number = 1", ())],
     "an answer to another input": [("UPDATE answers SET input_id = 'other' WHERE number = 1", ())],
     "a changed mark": [("UPDATE marks SET sequence = 9", ())],

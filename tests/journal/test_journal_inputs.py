@@ -24,6 +24,7 @@ from controller.journal.sealing import KEY_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, RoundVoided
 from controller.rulebook.games import GAMES
+from controller.words import VERSION
 from tests.engine.playing import PEOPLE, Play, terms
 from tests.journal.keeping import KEY, open_journal, played, write
 from tests.journal.recorded.kept import read_journal
@@ -122,7 +123,7 @@ def test_cards_that_no_event_shows_are_sealed_and_told_nowhere() -> None:
     assert dealt.cards is None and asked(dealt, {3: Card("As"), 4: None}).input == late
     assert dealt.text == not_due.text, "nor is it visible which of them"
     entered = Reveal("i", "s", "ana", to="bank", cards="As Kd 2c")
-    void = RoundVoided(article="policy: complete deck", reason="", code="too_many_of_one", values={})
+    void = RoundVoided(article="policy: complete deck", code="too_many_of_one", values={})
     assert kept_of(entered, void).cards == entered.cards and b"As" not in kept_of(entered, void).text
     shown = kept_of(entered, CardsShown(to="bank", cards=(Card("As"), Card("Kd"), Card("2c"))))
     assert shown.cards is None and b"As Kd 2c" in shown.text
@@ -212,6 +213,8 @@ async def test_the_settings_are_kept_once_after_each_start_and_have_no_persons(
     for *_, input, _ in kept:
         assert input is not None
         assert msgspec.convert(input["settings"], Settings) == replace(SETTINGS, people={})
+        assert input["words"] == VERSION, "events keep codes: in whose sentences a person read them is on record"
+    assert not any("words" in row[2] for row in rows_of(tmp_path / "j.db") if row[2] and row not in kept)
 
 
 def test_what_the_station_records_of_itself_has_no_input() -> None:

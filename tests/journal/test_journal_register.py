@@ -91,7 +91,7 @@ EVERY: list[Event] = [
     DeckDoubted(found=51, reason="51 cards"),
     CountDoubted(count=17, actor="ana"),
     ShufflerExchanged(actor="rui"),
-    RoundVoided("17.º 1 1)", "the order of the deal was broken", code="order_broken", values={}),
+    RoundVoided("17.º 1 1)", code="order_broken", values={}),
     InputCorrected("wager", "seat 1", 10_000, 20_000, "ana", "keyed in wrongly", "ante"),
     InputCorrected("decision", "seat 2", "play", "insure 100,0", "ana", "x"),
     InputCorrected("seat", "seat 2", "seat 2", "seat 1", "ana", "seen on the film", **LATE),  # type: ignore[arg-type]
@@ -185,13 +185,13 @@ def test_why_a_round_was_void_is_said_in_each_language_as_far_as_its_code_is_kno
     path = tmp_path / "state" / "journal.db"
     kept = open_journal(path)
     failed = because(TableReason.AND_SAID, why=because(TableReason.SHUFFLER_FAILED), said="no light")
-    known = RoundVoided("17.º 2", "as it was journaled", code=failed.code, values=failed.values)
+    known = RoundVoided("17.º 2", code=failed.code, values=failed.values)
     kept.commit(batch([Entry(event=known), Entry(event=replace(known, code="of_a_newer_station"))]))
     kept.close()
     first, second = of(path)
-    assert first.text["en"] == "Round void (17.º 2): as it was journaled"
+    assert first.text["en"] == "Round void (17.º 2): the shuffler failed while dealing: no light"
     assert first.text["pt"] == "Jogada inválida (17.º 2): o baralhador avariou durante a distribuição: no light"
-    assert second.text["pt"] == "Jogada inválida (17.º 2): as it was journaled"
+    assert second.text["pt"] == "Jogada inválida (17.º 2): of_a_newer_station"
 
 
 def test_an_entry_says_what_in_the_words_of_its_language(journal: Path) -> None:

@@ -97,7 +97,7 @@ async def test_a_round_complained_of_void_adjusted_or_whose_key_is_released_is_k
         ComplaintOpened(complaint=1, round=4, seat=1, what="payment", by="", actor="rui"),
         RoundAdjusted(5, seat=1, amount=-5, actor="rui", reason="paid twice", second="sol", after_claims=False),
         KeyReleased(round=6, actor="rui", reason="the inspection asks", second="sol"),
-        RoundVoided(article="17.º 1 1)", reason="misdealt", code="misdealt", values={}),
+        RoundVoided(article="17.º 1 1)", code="misdealt", values={}),
     )
     table = replace(station.loop.table, rounds=7)
     station.bus.publish(CommitPublished("2026-01-02T03:04:05.678Z", events, table, (), (), 0))

@@ -16,6 +16,7 @@ CODE_AT = {"Refusal": 1, "because": 0, "why": 0}
 HANDED_ON = (
     "rulebook/refusal.py",
     "rulebook/steps.py",
+    "engine/state/persons.py",
     "rulebook/blackjack_21/table_state.py",
     "engine/decisions/deck.py",
 )

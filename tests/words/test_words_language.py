@@ -107,7 +107,7 @@ def test_an_alarm_goes_to_the_floor_in_it() -> None:
 def test_a_slip_and_the_register_are_printed_in_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     config = str(configuration(tmp_path))
     play = paid(1)
-    void = RoundVoided("17.º 2", "x", code="shuffler_failed", values={})
+    void = RoundVoided("17.º 2", code="shuffler_failed", values={})
     for event in (CardCameEarly(), void, LOST, AlarmAcknowledged(LOST.alarm, "rui")):
         play.entries.append((event, {}))
     keep(tmp_path / "state" / "journal.db", play)

@@ -27,7 +27,7 @@ export function followTones() {
 
 function alarmsOf(table) {
   if ("alarms_waiting" in table) return Array.from({ length: countOfAlarms() }, (_, at) => `${at}`);
-  return unacknowledged().filter(({ level }) => level !== "information").map(({ name, since }) => `${name} ${since}`);
+  return unacknowledged().map(({ name, since }) => `${name} ${since}`);
 }
 
 function unpaid({ jackpot }) {

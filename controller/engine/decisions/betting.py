@@ -4,16 +4,15 @@ from controller.engine.decisions.decision import Course, DeviceInput, Input, Row
 from controller.engine.reasons import TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current_step import is_lost, refuse_unless
-from controller.engine.state.events import ChipCleared, ChipLaid, ChipPassedBy, SensorDoubted, Told
+from controller.engine.state.events import ChipCleared, ChipLaid, ChipPassedBy, DealerTold, SensorDoubted, Told
 from controller.engine.state.jackpot import E4
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import PIT
 from controller.rulebook.events import BettingClosed, Deal, DealAnnounced, IncrementEntered, WagerPlaced
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.reading import check_name
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.steps import seat_place
-from controller.words import sentence
 
 STOPPED: dict[DeviceName, Told] = {"slots": "slots_lost", "sign": "sign_lost"}
 """The devices without which no jackpot chip counts, and what is told then of each."""
@@ -110,7 +109,8 @@ def lock_in_pressed(course: Course, _: LockInPressed) -> None:
         refuse_unless(course.table, "wagers")
         close_betting(course)
     except Refusal as refusal:
-        course.tell("lock_in_refused", text=sentence(refusal))
+        why = because(TableReason.REFUSED_AT, who=refusal.who, why=refusal.reason, article=refusal.article or "-")
+        course.record(DealerTold(notice="lock_in_refused", why=why))
 
 
 class LockIn(PersonInput, frozen=True, tag="lock_in"):

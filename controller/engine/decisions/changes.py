@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.decision import Approval, Course, Input, Row, When
 from controller.engine.decisions.void import and_said, void
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state.changes import Changing, Correction, Exposed
 from controller.engine.state.events import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.engine.state.persons import SUPERVISOR, PersonInput, documented, require_second, require_supervisor
@@ -115,7 +115,7 @@ def reject(course: Course, input: RejectChanges) -> None:
     chosen = _chosen(course, input.changes)
     own = all(one.actor == input.actor for one in chosen)
     if not own:
-        require_supervisor(course.role, "rejects what another person entered")
+        require_supervisor(course.role, Act.REJECTS_OTHERS)
     reason = input.reason.strip() if own and not input.reason.strip() else documented(input.reason)
     course.record(*(ChangeRejected(one.change, input.actor, course.role, reason) for one in chosen))
 
@@ -215,7 +215,7 @@ def rows_of(decider_of: DeciderOf) -> dict[type[Input], Row]:
         ApproveChanges: Row(
             lambda course, input: approve(course, input, decider_of),
             WAITING,
-            only="approves what changes a result",
+            only=Act.APPROVES_CHANGES,
             answers="changes",
         ),
         RejectChanges: Row(reject, WAITING, answers="changes"),

@@ -1,7 +1,7 @@
 """A player's complaint: taken down while the cards of its round lie there, decided by a supervisor. No I/O here."""
 
 from controller.engine.decisions.decision import Course, Input, Row, When
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state.events import ComplaintDecided, ComplaintOpened, ComplaintOutcome
 from controller.engine.state.persons import LONGEST_REASON, PersonInput, documented
 from controller.engine.state.prize_cards import open_hits, refuse_open_hits, to_put_in
@@ -115,6 +115,6 @@ def close_if_cards_are_in(course: Course) -> None:
 ROWS: dict[type[Input], Row] = {
     Complain: Row(opened, When("until the cards of its round have gone in"), answers="complaint"),
     DecideComplaint: Row(
-        decided, When("while it is open"), only="decides a complaint", answers="complaint/{complaint}"
+        decided, When("while it is open"), only=Act.DECIDES_COMPLAINT, answers="complaint/{complaint}"
     ),
 }

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from controller.engine.decisions.betting import move_contributions
 from controller.engine.decisions.cards import keyed_cards, refuse_too_often, settle_if_complete, tell_if_folded
 from controller.engine.decisions.complaints import is_heard
-from controller.engine.decisions.decision import ADJUSTMENT, ADJUSTS, ROUNDS, CoSigned, Course, Input, Row, When
+from controller.engine.decisions.decision import ADJUSTMENT, ROUNDS, CoSigned, Course, Input, Row, When
 from controller.engine.decisions.void import what_changes, withdraw_settlement
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
@@ -262,6 +262,6 @@ def release_key(course: Course, input: ReleaseKey) -> None:
 
 ROWS: dict[type[Input], Row] = {
     **rows_of(Corrections()),
-    AdjustRound: Row(adjust_round, only=ADJUSTS, answers=ADJUSTMENT),
-    ReleaseKey: Row(release_key, When("once its round is confirmed or void"), only="releases a key", answers="key"),
+    AdjustRound: Row(adjust_round, only=Act.ADJUSTS, answers=ADJUSTMENT),
+    ReleaseKey: Row(release_key, When("once its round is confirmed or void"), only=Act.RELEASES_KEY, answers="key"),
 }

@@ -62,7 +62,7 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
     row.when.check(table)
     role = settings.people[input.actor] if isinstance(input, PersonInput) else None
     course = Course(table, settings, vault, role)
-    if row.only:
+    if row.only is not None:
         require_supervisor(course.role, row.only)
     carry_out(course, input)
     if table.link is not None:

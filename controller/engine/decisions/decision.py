@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.reasons import Act
 from controller.engine.state.current_step import refuse_unless, refuse_when_over
 from controller.engine.state.events import DealerTold, Event, NobodyBet, Told
 from controller.engine.state.jackpot import Meter
@@ -165,13 +166,12 @@ ANY_TIME = When("any time")
 OPEN_ROUND = When("until the round is confirmed or void", refuse_when_over)
 ROUNDS = "{rounds}"  # the number of the last round begun
 REPORT, ADJUSTMENT, TABLE = f"{ROUNDS}/report", "adjustment", "table"
-ADJUSTS = "documents an adjustment"
 
 
 class Row(msgspec.Struct, frozen=True):
     """How an input is decided.
 
-    `only` is what nobody but a supervisor does, as the end of the sentence that refuses it. A person of `any_role` may
+    `only` is what no one but a supervisor does. A person of `any_role` may
     be a technician, one of the roles `also` does it beside dealer and supervisor. `answers` is the step id that a
     person's input carries, unless it is the present step's; braces hold a field of the input, or ROUNDS. What `changes`
     the round is entered by anybody, and waits for a supervisor where it is informed.
@@ -179,7 +179,7 @@ class Row(msgspec.Struct, frozen=True):
 
     decider: Callable[[Course, Any], None]
     when: When = ANY_TIME
-    only: str = ""
+    only: Act | None = None
     any_role: bool = False
     also: tuple[str, ...] = ()
     answers: str = ""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from controller.engine.decisions.decision import TABLE, CoSigned, Course, DeviceInput, Input, Row, When, at
 from controller.engine.decisions.void import cut_card_out, void
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state.current_step import trouble_now
 from controller.engine.state.events import (
     DeviceForgotten,
@@ -210,12 +210,12 @@ def greeted(course: Course, input: ShufflerGreeted) -> None:
 
 
 ROWS: dict[type[Input], Row] = {
-    ShufflerReplaced: Row(exchanged, at("begin"), only="says that the shuffler was replaced"),
-    SetAside: Row(set_aside, only="puts a message aside", answers=TABLE),
+    ShufflerReplaced: Row(exchanged, at("begin"), only=Act.EXCHANGES_SHUFFLER),
+    SetAside: Row(set_aside, only=Act.PUTS_ASIDE, answers=TABLE),
     BeginEpoch: Row(
         epoch_begun,
         When("between two rounds, while `older-copy` stands"),
-        only="goes on from an older copy",
+        only=Act.BEGINS_EPOCH,
         answers="epoch",
     ),
     ShufflerGreeted: Row(greeted),

@@ -6,7 +6,6 @@ from typing import Literal
 from controller.engine.decisions.complaints import close_if_cards_are_in
 from controller.engine.decisions.decision import (
     ADJUSTMENT,
-    ADJUSTS,
     CoSigned,
     Course,
     DeviceInput,
@@ -15,7 +14,7 @@ from controller.engine.decisions.decision import (
     When,
     at,
 )
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current_step import refuse_while_changes_wait
 from controller.engine.state.events import SlipPrinted
@@ -292,7 +291,7 @@ ROWS: dict[type[Input], Row] = {
     # By one person after the other, one of them a supervisor.
     ConfirmHit: Row(confirm_hit, answers="hit/{hit}"),
     PrintSlip: Row(slip_printed, answers="slip/{slip}"),
-    AdjustMeter: Row(adjust_meter, When("between two rounds"), only=ADJUSTS, answers=ADJUSTMENT),
+    AdjustMeter: Row(adjust_meter, When("between two rounds"), only=Act.ADJUSTS, answers=ADJUSTMENT),
     ApproveParameters: Row(approve, any_role=True, answers="parameters/{number}"),
     ParametersRead: Row(read_parameters),
 }

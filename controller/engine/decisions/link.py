@@ -8,7 +8,7 @@ from controller.engine.decisions.decision import CoSigned, Course, DeviceInput, 
 from controller.engine.decisions.grants import at_the_link, enter, link_of, record, tell_paid
 from controller.engine.decisions.jackpot import withdraw_unpaid
 from controller.engine.decisions.void import settle_void, withdraw_settlement
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state.current_step import is_lost
 from controller.engine.state.events import (
     GrantCompared,
@@ -242,22 +242,22 @@ ROWS: dict[type[Input], Row] = {
     Vouch: Row(
         vouched,
         When("while the pit holds the entry back, and `pot-held` stands"),
-        only="vouches for what the pit holds back",
+        only=Act.VOUCHES,
         answers="vouch",
     ),
     SettleOnPaper: Row(
-        settled_on_paper, When("`grant`, while the pit is away", at("grant").check), only="settles on paper"
+        settled_on_paper, When("`grant`, while the pit is away", at("grant").check), only=Act.SETTLES_ON_PAPER
     ),
     CompareGrant: Row(
         compared_grant,
         When("while a grant of the pit is doubted, and `grant-held` stands"),
-        only="compares a grant with the page of the pit",
+        only=Act.COMPARES_GRANT,
         answers="compare",
     ),
     AcceptPit: Row(
         accepted_pit,
         When("at a table of a linked pot"),
-        only="accepts the keys of the pit",
+        only=Act.ACCEPTS_KEYS,
         answers="pit",
     ),
     LinkConfigured: Row(configured),

@@ -2,7 +2,7 @@
 
 from controller.engine.decisions.complaints import close_if_cards_are_in
 from controller.engine.decisions.decision import CoSigned, Course, Input, Row, at
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state.jackpot_events import CardsWitnessed
 from controller.engine.state.persons import require_second
 from controller.engine.state.prize_cards import open_hits
@@ -35,6 +35,4 @@ def witnessed(course: Course, input: WitnessCards) -> None:
     close_if_cards_are_in(course)
 
 
-ROWS: dict[type[Input], Row] = {
-    WitnessCards: Row(witnessed, at("claims"), only="records that the winning cards were seen before the payment")
-}
+ROWS: dict[type[Input], Row] = {WitnessCards: Row(witnessed, at("claims"), only=Act.RECORDS_WITNESSES)}

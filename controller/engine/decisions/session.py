@@ -3,7 +3,7 @@
 from controller.engine.decisions.complaints import refuse_clearing, refuse_undecided
 from controller.engine.decisions.decision import TABLE, Course, DeviceInput, Input, Row, When, at
 from controller.engine.decisions.devices import refuse_overtaken
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current_step import has_failed, refuse_unless
 from controller.engine.state.events import (
@@ -328,18 +328,18 @@ def card_replaced(course: Course, input: CardReplaced) -> None:
 
 ROWS: dict[type[Input], Row] = {
     OpenTable: Row(opened, at("open")),
-    Loaded: Row(loaded, at("load"), only="is there while the shuffler is loaded"),
+    Loaded: Row(loaded, at("load"), only=Act.WATCHES_LOADING),
     # What was miscounted while loading comes out again (black-jack 55).
     CloseTable: Row(closed, at("begin", "load")),
-    Extracted: Row(extracted, at("extract"), only="is there while the cards are taken out"),
+    Extracted: Row(extracted, at("extract"), only=Act.WATCHES_EXTRACTION),
     UseSource: Row(source_chosen, When("`begin`, `shuffle`, `deck`, `cut`; at black-jack `open`")),
     BeginRound: Row(round_begun, at("begin")),
     NoBets: Row(no_bets, at("begin", "wagers")),
     CloseClaims: Row(claims_closed, at("claims")),
     HoldCards: Row(held, at("claims")),
     DamagedCard: Row(card_damaged, answers=TABLE),
-    CardReplaced: Row(card_replaced, only="replaces a damaged card", answers=TABLE),
-    InspectionTold: Row(inspection_told, only="says that the inspection was told", answers=TABLE),
+    CardReplaced: Row(card_replaced, only=Act.REPLACES_CARD, answers=TABLE),
+    InspectionTold: Row(inspection_told, only=Act.INFORMS_INSPECTION, answers=TABLE),
     ActsDone: Row(acts_done, also=(INSPECTOR,), answers=TABLE),
     InsertionHeard: Row(inserted),
     SignInHeard: Row(sign_in_heard),

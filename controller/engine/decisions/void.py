@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, When
 from controller.engine.decisions.grants import settled_by_grant
 from controller.engine.decisions.jackpot import award_hits, withdraw_hits
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.changes import Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
 from controller.engine.state.current_step import refuse_when_over
@@ -23,7 +23,6 @@ from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, because
 from controller.rulebook.settlement import AnySettlement, Settlement, players_net
 from controller.rulebook.steps import seat_place
-from controller.words import english
 
 
 def void(course: Course, article: str, reason: Reason) -> None:
@@ -59,7 +58,7 @@ def _void(course: Course, article: str, reason: Reason, changed: dict[str, Any])
         if not stands:
             withdraw_hits(course)
         course.record(SettlementWithdrawn())
-    answered = (article, english(reason), reason.code, reason.values, carried, decided, course.actor)
+    answered = (article, reason.code, reason.values, carried, decided, course.actor)
     course.record(RoundVoided(*answered, **changed))
     before = course.table.meter
     for contributed in course.table.contributed:
@@ -221,5 +220,5 @@ ROWS: dict[type[Input], Row] = {
     ShufflerFailed: Row(shuffler_failed, When("`deal`", refuse_when_over), answers=REPORT, changes=True),
     DealCorrected: Row(put_right, OPEN_ROUND, answers=REPORT),
     CutCard: Row(cut_card, answers=REPORT),
-    VoidRound: Row(broken_off, OPEN_ROUND, only="breaks a round off", answers=REPORT, changes=True),
+    VoidRound: Row(broken_off, OPEN_ROUND, only=Act.BREAKS_OFF, answers=REPORT, changes=True),
 }

@@ -1,23 +1,25 @@
 """What the dealer is told beside the prompt, in every language. No I/O here."""
 
+from controller.engine.state.events import DealerTold
 from controller.engine.state.table import Table
 from controller.engine.state.table_parts import Notice
 from controller.rulebook.game import Game
 from controller.rulebook.games import packet_game_of
 from controller.rulebook.packets import packets_of
-from controller.words import ENGLISH, Words, in_every_language
+from controller.words import ENGLISH, Words, in_every_language, reason_words
 
 
-def notice(game: Game, name: str, seat: int | None, text: str | None) -> Words:
+def notice(game: Game, told: DealerTold | Notice) -> Words:
     """One notice by language, in the words of the game."""
-    own = (f"{name}/{text}", name + game.own_words, name)
+    own = (f"{told.notice}/{told.text}", told.notice + game.own_words, told.notice)
     key = next(key for key in own if key in ENGLISH.dealer_told)
-    return in_every_language("dealer_told", key, seat=seat, text=text)
+    text = told.text if told.why is None else reason_words(told.why)
+    return in_every_language("dealer_told", key, seat=told.seat, text=text)
 
 
 def notices(table: Table, game: Game) -> list[Words]:
     """What the dealer was told in this round and is not over, by language."""
-    return [notice(game, told.notice, told.seat, told.text) for told in table.notices if not _is_over(told, table)]
+    return [notice(game, told) for told in table.notices if not _is_over(told, table)]
 
 
 def _is_over(told: Notice, table: Table) -> bool:

@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.device_faults import BABBLE, SOURCES
+from controller.engine.state.device_faults import BABBLE
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, LossCause
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
@@ -21,6 +21,7 @@ JOURNAL: Final = "journal"
 PRIZE_CARDS: Final = "prize-cards"
 OLDER_COPY: Final = "older-copy"
 ACKNOWLEDGED = ("acknowledge",)
+_ANY: tuple[DeviceName, ...] = get_args(DeviceName)
 _LOST = tuple(f"device_lost/{cause}" for cause in get_args(LossCause))
 _BROKER = "the broker, or who may publish there"
 _JOURNAL_FILES = "a program that holds the journal's files or changes them"
@@ -47,11 +48,11 @@ class Alarm(msgspec.Struct, frozen=True):
 ALARMS = (
     Alarm("device-{device}", "critical", _LOST, devices=("shuffler", "shoe")),
     Alarm("device-{device}", "warning", _LOST, devices=("slots", "sign", "floor", "pit")),
-    Alarm("{device}-jam", "warning", ("trouble/jam",), devices=SOURCES),
-    Alarm("{device}-lid", "information", ("trouble/lid",), devices=SOURCES),
-    Alarm("{device}-error", "warning", ("trouble/error",), devices=SOURCES),
-    Alarm("{device}-machine", "critical", ("trouble/machine",), devices=SOURCES),
-    Alarm(f"{{device}}-{BABBLE}", "warning", (f"trouble/{BABBLE}",), devices=get_args(DeviceName)),
+    Alarm("{device}-jam", "warning", ("trouble/jam",), devices=_ANY),
+    Alarm("{device}-lid", "information", ("trouble/lid",), devices=_ANY),
+    Alarm("{device}-error", "warning", ("trouble/error",), devices=_ANY),
+    Alarm("{device}-machine", "critical", ("trouble/machine",), devices=_ANY),
+    Alarm(f"{{device}}-{BABBLE}", "warning", (f"trouble/{BABBLE}",), devices=_ANY),
     Alarm("{device}-deck", "warning", ("trouble/deck",), devices=("shuffler",)),
     Alarm("shuffler-failed", "critical", ("shuffler_failed",), ("shuffler_replaced",)),
     Alarm("damaged-card", "warning", ("damaged_card", "damaged_card/place"), ("card_replaced",)),

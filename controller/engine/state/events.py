@@ -12,7 +12,7 @@ from controller.link.table import Event as OfLink
 from controller.rulebook.events import NetChange, SourceChosen
 from controller.rulebook.games import RoundEvent
 from controller.rulebook.parts.faults import DeviceName
-from controller.rulebook.refusal import Value
+from controller.rulebook.refusal import Reason, Value
 from controller.rulebook.units import Milliseconds, Minor
 
 Told = Literal[
@@ -117,11 +117,15 @@ class ChipCleared(msgspec.Struct, frozen=True, tag_field="type", tag="chip_clear
 
 
 class DealerTold(msgspec.Struct, frozen=True, tag_field="type", tag="dealer_told"):
-    """Something the dealer must know or put right; shown until the next round begins."""
+    """Something the dealer must know or put right; shown until the next round begins.
+
+    `text` fills the sentence of the notice, or else `why` something was refused.
+    """
 
     notice: Told
     seat: int | None = None
     text: str | None = None
+    why: Reason | None = None
 
 
 class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):

@@ -4,8 +4,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from controller.engine.reasons import TableReason
-from controller.rulebook.refusal import Refusal
+from controller.engine.reasons import Act, TableReason
+from controller.rulebook.refusal import Refusal, because
 
 Role = Literal["dealer", "supervisor", "inspector", "technician"]
 People = dict[str, Role]
@@ -19,10 +19,10 @@ LONGEST_REASON = 200
 MOST_ADJUSTED = 10**12  # minor units; far above any table, far below what a reader of JSON takes exactly
 
 
-def require_supervisor(role: Role, what: str) -> None:
-    """Raises Refusal for anybody else; `what` begins the sentence."""
+def require_supervisor(role: Role, act: Act) -> None:
+    """Raises Refusal for anyone else."""
     if role != SUPERVISOR:
-        raise Refusal("actor", TableReason.ONLY_SUPERVISOR, "policy: roles", what=what)
+        raise Refusal("actor", TableReason.ONLY_SUPERVISOR, "policy: roles", what=because(act))
 
 
 def require_second(people: People, actor: str, second: str, policy: str = "policy: two persons adjust") -> None:

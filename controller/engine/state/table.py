@@ -256,7 +256,7 @@ def _apply_other(table: Table, event: TableEvent) -> Table:
             shoe = Shoe() if spread else table.shoe
             return replace(table, round=None, contributed=(), restart=None, shoe=shoe, cut_after=0)
         case DealerTold():
-            told = Notice(notice=event.notice, seat=event.seat, text=event.text)
+            told = Notice(event.notice, event.seat, event.text, event.why)
             earlier = tuple(notice for notice in table.notices if notice != told)
             return replace(table, notices=(*earlier, told)[-NOTICES_KEPT:])
         case DeviceUp(device=device) | DeviceLost(device=device):

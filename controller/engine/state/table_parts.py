@@ -12,6 +12,7 @@ from controller.link.messages import Announced, Contributed, Entry, Returned, Se
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
+from controller.rulebook.refusal import Reason
 
 
 class SlotChip(msgspec.Struct, frozen=True):
@@ -156,3 +157,4 @@ class Notice(msgspec.Struct, frozen=True):
     notice: str
     seat: int | None
     text: str | None
+    why: Reason | None = None
