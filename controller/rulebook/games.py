@@ -91,12 +91,9 @@ def open_round(event: RoundBegun) -> LiveRound:
     return LiveRound(
         id=event.round,
         terms=event.terms,
-        play=cast(AnyPlay, game.play(event)),
+        play=cast(AnyPlay, game.play(event).prepared(ready)),
         orders_from=event.orders_from,
         carried_chips=event.carried,
         shuffled=ready,
         cut=ready,
-        cut_after=event.cut_after,
-        warned=ready,
-        burned=ready,
     )

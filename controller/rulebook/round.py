@@ -1,7 +1,7 @@
 """A live round of any game: what is known of it, and what each event makes of it. No I/O here."""
 
 from collections.abc import Mapping
-from typing import ClassVar, TypeVar, assert_never
+from typing import ClassVar, Self, TypeVar, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -49,7 +49,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.refusal import Reason, Value
 from controller.rulebook.settlement import AnySettlement, Settlement
-from controller.rulebook.steps import seat_of, seat_place
+from controller.rulebook.steps import seat_place
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -110,6 +110,15 @@ class Play(msgspec.Struct, frozen=True):
         """The settlement, of a game that has another shape of it than the rest."""
         return None
 
+    @property
+    def cut_after(self) -> int:
+        """The seat that cut last, 0 where no seat did or no rule gives a turn."""
+        return 0
+
+    def prepared(self, ready: bool) -> Self:
+        """It once the cards are `ready` from before, or are to be prepared again."""
+        return self
+
     def advance(self, round: "Round", event: SharedEvent | PlayEvent) -> "Round":
         """The round after an event of which the shared part is folded already."""
         raise NotImplementedError
@@ -120,9 +129,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     `wagers` holds what lies in each box, seats in order; where players share boxes `bets` says whose it is, by seat,
     wager and player ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value
-    nobody heard; `claimed` counts the ones the dealer told of since the last report. `cut_after` is the seat that cut
-    last, `cut_passed` those that pass. `play` is what its kind of play has beside. The instance's own dictionary is for
-    `derived` answers, which no copy has.
+    nobody heard; `claimed` counts the ones the dealer told of since the last report. `play` is what its kind of play
+    has beside. The instance's own dictionary is for `derived` answers, which no copy has.
     """
 
     id: int
@@ -135,9 +143,6 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     deck_faulty: bool = False
     shuffled: bool = False
     cut: bool = False
-    cut_after: int = 0
-    cut_passed: tuple[int, ...] = ()
-    warned: bool = False
     locked: bool = False
     wagers: dict[int, dict[str, int]] = {}
     bets: dict[int, dict[str, dict[str, int]]] = {}
@@ -153,8 +158,6 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     recounting: bool = False
     counted: bool = False
     put_right: tuple[ErrorPutRight, ...] = ()
-    burned: bool = False
-    increment: int | None = None
     corrections: tuple[InputCorrected, ...] = ()
     settlement: Settlement | None = None
     void: Voided | None = None
@@ -208,16 +211,10 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
         case CardsShuffled():
             used = round.orders_used + (round.terms.source == "shuffler")
             return replace(round, shuffled=True, orders_used=used)
-        case DeckCut(by=by):
-            return replace(round, cut=True, cut_after=seat_of(by) or 0)
-        case CutPassed(seat=seat):
-            return replace(round, cut_passed=(*round.cut_passed, seat))
-        case WarningCardPlaced():
-            return replace(round, warned=True)
+        case DeckCut():
+            return replace(round, cut=True)
         case BettingClosed(chips=chips, returned=returned):
-            # What was put on the display for other chips holds no longer (black-jack 41 b)).
-            increment = round.increment if chips == round.chips else None
-            return replace(round, locked=True, chips=chips, returned_chips=returned, increment=increment)
+            return replace(round, locked=True, chips=chips, returned_chips=returned)
         case DealAnnounced(deal=deal):
             return replace(round, deal=deal)
         case CardsSetAside():
@@ -228,9 +225,7 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
             dealt = tuple(replace(one, null=seat) if one.draws == draws else one for one in round.dealt)
             return replace(round, dealt=dealt, counted=False)
         case CardBurned(draw=draw):
-            return replace(round, dealt=(*round.dealt, Dealt(draws=(draw,), order=None)), burned=True)
-        case IncrementEntered(amount=amount):
-            return replace(round, increment=amount)
+            return replace(round, dealt=(*round.dealt, Dealt(draws=(draw,), order=None)))
         case InputCorrected():
             return replace(_corrected(round, event), corrections=(*round.corrections, event))
         case SettlementWithdrawn():
@@ -246,6 +241,8 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
             return replace(round, inserted=round.inserted + count)
         case PlayEvent() | CardCameEarly() | CardsExposed() | ClaimsClosed() | CardsHeld():
             return round
+        case CutPassed() | WarningCardPlaced() | IncrementEntered():
+            return round
         case _:
             assert_never(event)
 
@@ -253,14 +250,15 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
 def with_source(round: Round, source: CardSource, ready: bool) -> Round:
     """The round dealt from another source, whose cards are ready or are to be shuffled."""
     terms = replace(round.terms, source=source)
-    return replace(_shuffle_again(round), terms=terms, shuffled=ready, cut=ready, warned=ready, burned=ready)
+    again = _shuffle_again(round)
+    return replace(again, terms=terms, shuffled=ready, cut=ready, play=again.play.prepared(ready))
 
 
 def _shuffle_again(round: Round) -> Round:
     """Another shuffle, under an order number that was never given: an earlier one may still be carried out."""
     used = round.orders_used + (not round.shuffled)
-    undone = replace(round, shuffled=False, cut=False, cut_passed=(), warned=False, burned=False)
-    return replace(undone, shuffles=round.shuffles + 1, orders_used=used)
+    play = round.play.prepared(False)
+    return replace(round, shuffled=False, cut=False, shuffles=round.shuffles + 1, orders_used=used, play=play)
 
 
 def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountDoubted | CardsCounted) -> Round:

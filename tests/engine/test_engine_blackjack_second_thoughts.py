@@ -41,7 +41,7 @@ def test_blackjack_rule_41_b_the_increment_is_asked_again_for_other_chips_before
     play.until("deal")
     play.change(CorrectWager, seat=2, wager="jackpot", amount=CHIP, **WHY)
     assert play.step.kind == "increment"
-    assert play.until("deal").round.increment is not None
+    assert hands_of(play.until("deal").round).increment is not None
 
 
 def test_blackjack_rule_17_a_chip_alone_has_no_turn_in_the_deal() -> None:

@@ -10,6 +10,7 @@ from controller.engine.decisions.session import CloseTable, OpenTable, UseSource
 from controller.engine.decisions.void import CutCard
 from controller.engine.state.changes import CorrectSeat, VoidRound
 from controller.engine.state.events import CutCardOut
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.steps import StepKind
 from tests.engine.by_place import by_place
 from tests.engine.hands import BURNT, WARNING_CARD, Hands
@@ -66,7 +67,7 @@ def test_blackjack_rule_10_the_first_card_is_burnt_and_shown_to_nobody() -> None
     plays[1].first = (plays[1].deck[5], *plays[1].first[1:])  # another card on top
     for play in plays:
         play.to_deal(1)
-        assert play.kinds.count("card_burned") == 1 and play.round.burned and play.round.draws == 1
+        assert play.kinds.count("card_burned") == 1 and hands_of(play.round).burned and play.round.draws == 1
         assert play.step.to == ("seat 1",)
     assert plays[0].left_the_source[1] == BURNT != plays[1].left_the_source[1]
     assert plays[0].channels == plays[1].channels
@@ -85,7 +86,7 @@ def test_blackjack_rule_10_no_bet_is_taken_before_a_card_is_burnt_and_one_is_eno
 def test_blackjack_rule_10_a_burnt_card_that_nobody_heard_of_is_told_by_the_dealer() -> None:
     play = Hands("Tc 9s Td 7h").until("burn")
     play.unheard_card()
-    assert play.at("wagers") and play.round.burned and play.kinds[-1] == "card_burned"
+    assert play.at("wagers") and hands_of(play.round).burned and play.kinds[-1] == "card_burned"
     assert play.lay(1, 100).lines() == [("hand 1", "", 100, 100, "23")]
     assert play.until("begin").to_wagers().refused(UnheardCard).article == "18"
 

@@ -456,7 +456,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             return _close_betting(table, before, round, event)
         case DeckCut() if out_of_shoe:
             shoe = game.deck.after_cut(table.shoe, round.terms)
-            return replace(table, round=round, shoe=shoe, cut_after=round.cut_after)
+            return replace(table, round=round, shoe=shoe, cut_after=round.play.cut_after)
         case WarningCardPlaced(behind=behind):
             return replace(table, round=round, shoe=replace(table.shoe, warning=behind))
         case CardBurned():

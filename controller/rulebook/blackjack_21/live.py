@@ -132,7 +132,7 @@ class BlackJack21(Game):
     # ---- the play
 
     def play(self, event: RoundBegun) -> Play:
-        return HandsRound()
+        return HandsRound(cut_after=event.cut_after)
 
     def next_play(self, round: Round) -> Step:
         """The card that is due, the question that is asked, the card to be turned or keyed in, or the end."""
@@ -216,7 +216,7 @@ class BlackJack21(Game):
 
     def _before_the_deal(self, round: Round) -> Step | None:
         step = super()._before_the_deal(round)
-        if step is None and round.terms.manual and round.chips and round.increment is None:
+        if step is None and round.terms.manual and round.chips and hands_of(round).increment is None:
             return None if hands_of(round).moves else Step(id=f"{round.id}/increment", kind="increment")
         if step is None or step.kind != "cut":
             return step

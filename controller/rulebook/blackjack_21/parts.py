@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.shoe import whose_cut
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.citations import UNREAD_CARDS, Citations
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.parts.deck import KeptDeck, Shoe
@@ -33,14 +34,14 @@ class WarnedDeck(KeptDeck):
         """The warning card is put into its place (9), and a card is burned (10)."""
         if round.terms.source != "shoe":
             return []
-        warning: list[StepKind] = [] if round.warned else ["warning"]
-        burn: list[StepKind] = [] if round.burned else ["burn"]
+        warning: list[StepKind] = [] if hands_of(round).warned else ["warning"]
+        burn: list[StepKind] = [] if hands_of(round).burned else ["burn"]
         return warning + burn
 
     def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
         """The seat whose turn it is cuts, or one that had passed and cuts after all; all passed, the inspector (8)."""
         turn = whose_cut(round)
-        if turn is None or turn == seat or seat in round.cut_passed:
+        if turn is None or turn == seat or seat in hands_of(round).cut_passed:
             return None
         return because(BlackjackReason.TURN_TO_CUT, seat=turn)
 

@@ -1,5 +1,6 @@
 """Whose turn it is to cut the cards (8), and where the warning card lies among them (9). No I/O here."""
 
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.citations import CARDS_OF_A_DECK
 from controller.rulebook.events import WarningPlace
 from controller.rulebook.round import Round
@@ -12,9 +13,9 @@ def whose_cut(round: Round) -> int | None:
 
     None when all of them passed: the table inspector cuts, and the next shoe is as at the beginning.
     """
-    seats = range(1, round.terms.seat_count + 1)
-    in_turn = sorted(seats, key=lambda seat: (seat <= round.cut_after, seat))
-    return next((seat for seat in in_turn if seat not in round.cut_passed), None)
+    seats, hands = range(1, round.terms.seat_count + 1), hands_of(round)
+    in_turn = sorted(seats, key=lambda seat: (seat <= hands.cut_after, seat))
+    return next((seat for seat in in_turn if seat not in hands.cut_passed), None)
 
 
 def behind_warning_card(place: WarningPlace, decks: int) -> int:

@@ -26,16 +26,21 @@ from controller.rulebook.cards import Card
 from controller.rulebook.corrected import CardsCorrected, Corrected, DecisionCorrected, SeatCorrected, corrected_by
 from controller.rulebook.events import (
     BettingClosed,
+    CardBurned,
     CardsDealt,
     CardsShown,
+    CutPassed,
+    DeckCut,
+    IncrementEntered,
     InputCorrected,
     PlayEvent,
     SharedEvent,
     WagerPlaced,
+    WarningCardPlaced,
 )
 from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal
 from controller.rulebook.round import Dealt, Play, Round, moved_places
-from controller.rulebook.steps import seat_place
+from controller.rulebook.steps import seat_of, seat_place
 
 BOXES = BET, BACKING, VACANT = "bet", "backing", "vacant"
 CHIP = "jackpot"
@@ -82,7 +87,9 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     """Hands that are played card by card: `moves` in their order, and `faces`, the cards shown, by draw.
 
     `followed` is what they come to. It goes on with every move, and begins again where bets or earlier moves change.
-    `marked` is whose chips count at each seat, None where each counted one is of whoever decides there.
+    `marked` is whose chips count at each seat, None where each counted one is of whoever decides there. `increment` is
+    what the dealer put on the display for them, minor units (41 b)). `cut_after` is the seat that cut last and
+    `cut_passed` are those that pass (8); `warned`: the warning card is in its place (9); a card is `burned` (10).
     """
 
     moves: tuple[Move, ...] = ()
@@ -90,6 +97,14 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     uncalled: tuple[Uncalled, ...] = ()
     followed: Followed21 = Followed21()
     marked: dict[int, tuple[str, ...]] | None = None
+    increment: int | None = None
+    cut_after: int = 0
+    cut_passed: tuple[int, ...] = ()
+    warned: bool = False
+    burned: bool = False
+
+    def prepared(self, ready: bool) -> "HandsRound":
+        return replace(self, cut_passed=(), warned=ready, burned=ready)
 
     def advance(self, round: Round, event: SharedEvent | PlayEvent) -> Round:
         match event:
@@ -97,9 +112,9 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
                 return replace(round, play=self.from_the_bets(round))
             case BettingClosed(marked=marked):
                 # What was put on the display for other chips holds no longer (41 b)).
-                increment = round.increment if marked == self.marked else None
-                closed = replace(self, marked=marked).from_the_bets(round)
-                return replace(round, play=closed, increment=increment)
+                increment = self.increment if marked == self.marked else None
+                closed = replace(self, marked=marked, increment=increment)
+                return replace(round, play=closed.from_the_bets(round))
             case CardsDealt(draws=draws):
                 return self._moved(round, *map(Move, draws))
             case CardsShown(draws=draws, cards=cards):
@@ -118,6 +133,16 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
             case CardTaken(draw=draw, unreadable=unread):
                 unknown = (*round.unread, draw) if unread else round.unread
                 return self._told_of(draw, taken=True)._moved(replace(round, unread=unknown), Move(draw=draw))
+            case DeckCut(by=by):
+                return replace(round, play=replace(self, cut_after=seat_of(by) or 0))
+            case CutPassed(seat=seat):
+                return replace(round, play=replace(self, cut_passed=(*self.cut_passed, seat)))
+            case WarningCardPlaced():
+                return replace(round, play=replace(self, warned=True))
+            case CardBurned():
+                return replace(round, play=replace(self, burned=True))
+            case IncrementEntered(amount=amount):
+                return replace(round, play=replace(self, increment=amount))
             case InputCorrected():
                 return replace(round, play=self._corrected(round, corrected_by(event)).from_the_bets(round))
             case _:
