@@ -51,7 +51,8 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     ),
     (
         NewerJournal,
-        "Nothing was changed. Install the newer version again: none goes back behind its journal.",
+        "Nothing was changed. Install the newer version again: none goes back behind its journal. The copy that the "
+        "newer one kept beside it ends where it took over.",
         EXIT_CONFIGURATION,
     ),
     (WrongJournal, "Configure another journal.", EXIT_CONFIGURATION),

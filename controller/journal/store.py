@@ -23,7 +23,7 @@ from controller.engine.state.persons import SUPERVISOR
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import check_schema, create
-from controller.journal.formats import FORMAT, check_file
+from controller.journal.formats import FORMAT, UPGRADES, check_file, upgrade
 from controller.journal.guards import minus, plus
 from controller.journal.high_water import HighWater, HighWaterFile
 from controller.journal.message_files import MessageFile, files_of
@@ -777,6 +777,9 @@ class Journal:
     def restore(self) -> Restored:
         """The table, verified from the last checkpoint on. Raises JournalCorrupt."""
         with journal_errors(self._path):
+            while self._told("format") in UPGRADES:
+                self._meta, self._head = upgrade(self._path, self._db, self._seal, self._meta, self._head)
+                self._wrote_unseen()
             check_schema(self._path, self._db)
             guards.check(self._path, self._db, self._seal, self._meta, self._head)
             for file in files_of(self._db, "WHERE last > ?", self._head.acknowledged):
