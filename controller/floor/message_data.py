@@ -1,9 +1,9 @@
 """The messages that are no events, filled from the table. No I/O here."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 from msgspec.structs import asdict, fields
 
 from controller.engine.shown.alarms import PublicAlarm
@@ -18,7 +18,6 @@ from controller.floor.shapes import (
     ConfirmedRound,
     Entered,
     Ledger,
-    Proposed,
     ToldHit,
     ToldJackpot,
     ToldReason,
@@ -26,13 +25,12 @@ from controller.floor.shapes import (
     ToldWhy,
 )
 from controller.floor.state_shapes import OpenBank, OpenHand, PublicDealt, RoundInPlay, State, StepAwaited
+from controller.rulebook.filled import filled
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Reason, Value
 from controller.rulebook.report import Answered, BankResult, CasinoResult, Holder, Laid
 from controller.rulebook.round import Round, Voided
 from controller.words import english
-
-Shape = TypeVar("Shape", bound=Struct)
 
 
 def round_data(
@@ -53,8 +51,7 @@ def round_data(
 
 def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], as_of: int) -> ToldJackpot:
     """The meter with its ledger, as the messages up to `as_of` leave it."""
-    proposal = meter.proposal
-    return _filled(
+    return filled(
         ToldJackpot,
         public,
         schema=SCHEMA,
@@ -62,17 +59,16 @@ def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], 
         **money,
         chips_counted=meter.chips_counted,
         parameters=meter.parameters,
-        ledger=_filled(Ledger, meter),
+        ledger=filled(Ledger, meter),
         hits=tuple(map(_hit, public.hits)),
         held_back={hit: _why(why) for hit, why in public.held_back.items()},
-        proposed=_filled(Proposed, proposal) if proposal is not None else None,
     )
 
 
 def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: int, clock_synchronised: bool) -> State:
     """The whole public table, and whether the clock by which it writes times is synchronised."""
     step, lamps, sign = table.step, table.lamps, table.sign
-    return _filled(
+    return filled(
         State,
         table,
         schema=SCHEMA,
@@ -80,7 +76,7 @@ def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: i
         mode=mode,
         clock_synchronised=clock_synchronised,
         **money,
-        step=_filled(
+        step=filled(
             StepAwaited,
             step,
             places=step.to,
@@ -96,11 +92,11 @@ def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: i
 
 def alarm_data(alarm: PublicAlarm) -> Alarm:
     """An alarm that is listed."""
-    return _filled(Alarm, alarm, schema=SCHEMA, alarm=alarm.name)
+    return filled(Alarm, alarm, schema=SCHEMA, alarm=alarm.name)
 
 
 def _in_play(round: PublicRound) -> RoundInPlay:
-    return _filled(
+    return filled(
         RoundInPlay,
         round,
         round=round.id,
@@ -115,13 +111,13 @@ def _in_play(round: PublicRound) -> RoundInPlay:
         decisions=tuple(Answered(seat, None, one) for seat, one in round.decisions.items()),
         shown={place: _pieces(cards) for place, cards in round.shown.items()},
         hands={
-            seat: tuple(_filled(OpenHand, hand, cards=_pieces(hand.cards)) for hand in hands)
+            seat: tuple(filled(OpenHand, hand, cards=_pieces(hand.cards)) for hand in hands)
             for seat, hands in round.hands.items()
         },
         bank_hand=None if round.bank is None else OpenBank(_pieces(round.bank.cards), round.bank.total),
         lines_by_seat=round.lines,
         changes_waiting=tuple(
-            _filled(
+            filled(
                 state_shapes.PublicChange,
                 one,
                 why_not=None if one.why_not is None else ToldReason(one.why_not.code, texts(one.why_not.values)),
@@ -173,13 +169,7 @@ def _banker(bank: PublicBank) -> BankResult:
 
 
 def _hit(hit: Hit) -> ToldHit:
-    return _filled(ToldHit, hit, player=hit.player or None, roles=hit.confirmed_roles)
-
-
-def _filled(shape: type[Shape], source: Struct, **given: Any) -> Shape:
-    """A struct of this shape; what is not given is of the same name in `source`."""
-    own = {one.name: getattr(source, one.name) for one in fields(shape) if one.name not in given}
-    return shape(**own, **given)
+    return filled(ToldHit, hit, player=hit.player or None, roles=hit.confirmed_roles)
 
 
 def _pieces(text: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from controller.engine.shown.projection import LinkState, Turn
 from controller.engine.state.alarms import Level
+from controller.engine.state.jackpot import Proposal
 from controller.engine.state.persons import Role
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.faults import DeviceName
@@ -105,16 +106,6 @@ class ToldHit(Struct, frozen=True, kw_only=True):
     witnessed_by: tuple[str, ...]
 
 
-class Proposed(Struct, frozen=True):
-    """Parameters that wait for two persons, and who of them has approved, in which role."""
-
-    number: int
-    parameters_before: Parameters
-    parameters_after: Parameters
-    approved_by: tuple[str, ...]
-    roles: tuple[Role, ...]
-
-
 class Ledger(Struct, frozen=True):
     """The meter's running totals: initial + contributions - returned + house_funded - paid + adjustments =
     pot + reserve + overflow + pending, to 1/10 000 of a minor unit.
@@ -152,7 +143,7 @@ class ToldJackpot(Struct, frozen=True, kw_only=True):
     hits: tuple[ToldHit, ...]
     held_back: dict[int, ToldWhy]
     turns: dict[int, Turn]
-    proposed: Proposed | None
+    proposed: Proposal | None
     scheduled: Parameters | None
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.events import InputCorrected
+from controller.rulebook.filled import filled
 from controller.rulebook.report import Correction
 from controller.rulebook.steps import seat_of, seat_place
 
@@ -99,24 +100,13 @@ def corrected_by(event: InputCorrected) -> Corrected:
 def reported(event: InputCorrected) -> Correction:
     """What an event has replaced, as a round reports it."""
     of_money, before, after = event.what == "wager", event.before, event.after
-    return Correction(
-        what=event.what,
-        at=event.at,
+    return filled(
+        Correction,
+        event,
         before=None if of_money else str(before),
         after=None if of_money else str(after),
         amount_before=int(before) if of_money else None,
         amount_after=int(after) if of_money else None,
-        actor=event.actor,
-        reason=event.reason,
-        wager=event.wager,
-        player=event.player,
-        asked_again=event.asked_again,
-        change=event.change,
-        after_result=event.after_result,
-        approved_by=event.approved_by,
-        net_before=event.net_before,
-        net_after=event.net_after,
-        net_difference=event.net_difference,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from controller.rulebook.filled import filled
 from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.jackpot_award import SettledJackpot
 from controller.rulebook.report import BankResult, LineResult, Outcome, RoundResult, SeatResult
@@ -39,19 +40,7 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def result(self) -> LineResult:
         """The line as every game reports it."""
-        return LineResult(
-            wager=self.wager,
-            hand=self.hand,
-            player=self.player,
-            stake=self.stake,
-            outcome=self.outcome,
-            odds=self.odds,
-            net=self.net,
-            commission=0,
-            combination=self.combination,
-            chip_carried=self.carried,
-            article=self.article,
-        )
+        return filled(LineResult, self, commission=0, chip_carried=self.carried)
 
 
 class SettledSeat(Struct, frozen=True, kw_only=True):
@@ -119,10 +108,7 @@ class Settlement(AnySettlement, frozen=True, kw_only=True):
             bank=None
             if dealer is UNSET
             else BankResult(
-                hand_name=dealer.hand,
-                qualifies=dealer.qualifies,
-                total=dealer.total,
-                black_jack=dealer.black_jack,
+                hand_name=dealer.hand, qualifies=dealer.qualifies, total=dealer.total, black_jack=dealer.black_jack
             ),
             seats=tuple(
                 SeatResult(

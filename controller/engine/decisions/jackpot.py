@@ -36,6 +36,7 @@ from controller.engine.state.persons import SUPERVISOR, PersonInput, documented,
 from controller.engine.state.table import Table
 from controller.engine.state.table_parts import doubted_hits
 from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.filled import filled
 from controller.rulebook.game import Game
 from controller.rulebook.jackpot_award import Award, Parameters
 from controller.rulebook.refusal import Refusal
@@ -115,17 +116,12 @@ def award_hits(course: Course, settlement: Settlement) -> None:
     round = course.round
     linked = course.table.link is not None  # the pot is the pit's, and not on this meter
     for award in settlement.jackpot.awards:
-        locked = HitLocked(
+        locked = filled(
+            HitLocked,
+            award,
             hit=course.meter.hits_locked + 1,
             round=round.id,
-            seat=award.seat,
-            tier=award.tier,
-            amount=award.amount,
-            from_pot=award.from_pot,
-            from_house=award.from_house,
-            article=award.article,
             cards=course.game.prize_cards(round, award.seat),
-            player=award.player,
             linked=linked,
         )
         course.record(locked)

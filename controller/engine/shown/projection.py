@@ -20,7 +20,7 @@ from controller.engine.shown.posted import Posted, posted
 from controller.engine.shown.prompts import prompt
 from controller.engine.state.current_step import refuse_while_changes_wait
 from controller.engine.state.events import DeviceLost
-from controller.engine.state.jackpot import E4, Hit, Meter, in_order_of_payment
+from controller.engine.state.jackpot import E4, Hit, Meter, Proposal, in_order_of_payment
 from controller.engine.state.payouts import Payout, payouts
 from controller.engine.state.settings import Settings, game_at, source_of
 from controller.engine.state.table import SHUFFLER_LID, Table, next_step
@@ -28,6 +28,7 @@ from controller.engine.state.table_parts import Complaint, claim_of, doubted_hit
 from controller.link.messages import Contributed, Returned
 from controller.link.table import Kept, Shown
 from controller.rulebook.corrected import reported
+from controller.rulebook.filled import filled
 from controller.rulebook.game import BankView, Game, HandView
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.jackpot_award import Parameters, Win
@@ -108,15 +109,6 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     void: Voided | None
 
 
-class PublicProposal(msgspec.Struct, frozen=True):
-    """Parameters that wait for two persons; `parameters_before` holds after the running pot if no one approves."""
-
-    number: int
-    parameters_before: Parameters
-    parameters_after: Parameters
-    approved_by: tuple[str, ...]
-
-
 class Turn(msgspec.Struct, frozen=True):
     """When a hit is paid among `of` that are not paid yet."""
 
@@ -169,7 +161,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     hits: tuple[Hit, ...]
     held_back: dict[int, PublicWhy]
     turns: dict[int, Turn]
-    proposed: PublicProposal | None
+    proposed: Proposal | None
     scheduled: Parameters | None
     linked: Shown | None = None
     doubted: tuple[PublicDoubted, ...] | None = None
@@ -343,7 +335,7 @@ def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> Pub
             for hits in in_order_of_payment(meter)
             for turn, hit in enumerate(hits, start=1)
         },
-        proposed=_proposed(meter),
+        proposed=meter.proposal,
         scheduled=meter.scheduled if meter.scheduled != meter.parameters else None,
         linked=linked,
     )
@@ -353,37 +345,19 @@ def _payable(meter: Meter) -> Iterator[Hit]:
     return (hit for hit in meter.hits if hit.state == "payable")
 
 
-def _proposed(meter: Meter) -> PublicProposal | None:
-    one = meter.proposal
-    if one is None:
-        return None
-    return PublicProposal(
-        number=one.number,
-        parameters_before=one.parameters_before,
-        parameters_after=one.parameters_after,
-        approved_by=one.approved_by,
-    )
-
-
 def _round(table: Table, round: Round, step: Step, settings: Settings) -> PublicRound:
     game = game_of(round)
-    return PublicRound(
-        id=round.id,
+    return filled(
+        PublicRound,
+        round,
         phase=game.phase(step.kind),
         source=round.terms.source,
-        wagers=round.wagers,
         bets=tuple(
             Laid(seat, wager, player or None, amount)
             for seat, boxes in sorted(round.bets.items())
             for wager, here in boxes.items()
             for player, amount in here.items()
         ),
-        players=round.players,
-        deal=round.deal,
-        chips=round.chips,
-        carried_chips=round.carried_chips,
-        returned_chips=round.returned_chips,
-        locked=round.locked,
         result_open=game.informed(round, None) is not None,
         dealt=tuple(
             PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.placed(round)
@@ -393,7 +367,6 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
         changes_waiting=public_changes(table, settings),
         settlement=round.settled.result() if round.settled is not None else None,
         payouts=payouts(table),
-        void=round.void,
         **msgspec.structs.asdict(game.view(round)),
         **msgspec.structs.asdict(public_places(round)),
     )

@@ -29,6 +29,7 @@ from controller.engine.state.jackpot_events import (
 )
 from controller.engine.state.persons import Role
 from controller.rulebook.cards import Card
+from controller.rulebook.filled import filled
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 from controller.rulebook.units import Minor
 
@@ -65,8 +66,8 @@ class Proposal(msgspec.Struct, frozen=True):
     number: int
     parameters_before: Parameters
     parameters_after: Parameters
-    approved_by: tuple[str, ...] = ()
-    roles: tuple[Role, ...] = ()
+    approved_by: tuple[str, ...]
+    roles: tuple[Role, ...]
 
 
 class Meter(msgspec.Struct, frozen=True):
@@ -192,7 +193,7 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 scheduled=event.scheduled,
             )
         case ParametersProposed(number=number, parameters_before=before, parameters_after=asked):
-            proposal = Proposal(number=number, parameters_before=before, parameters_after=asked)
+            proposal = Proposal(number, before, asked, approved_by=(), roles=())
             return replace(meter, proposal=proposal, proposals=number)
         case ParametersApproved(number=number, actor=actor, role=role):
             proposal = proposal_of(meter, number)
@@ -333,18 +334,7 @@ def give_back(contributed: ChipContributed) -> ContributionReturned:
 
 def payment(hit: Hit, slip: int, confirmed_by: tuple[str, ...], roles: tuple[Role, ...]) -> HitPaid:
     """The payment of a hit by these persons."""
-    return HitPaid(
-        hit=hit.hit,
-        amount=hit.amount,
-        confirmed_by=confirmed_by,
-        roles=roles,
-        slip=slip,
-        round=hit.round,
-        seat=hit.seat,
-        tier=hit.tier,
-        cards=hit.cards,
-        player=hit.player or None,
-    )
+    return filled(HitPaid, hit, confirmed_by=confirmed_by, roles=roles, slip=slip, player=hit.player or None)
 
 
 def restart(meter: Meter) -> PotRestarted | None:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from controller.rulebook.filled import filled
 from controller.rulebook.report import (
     BankResult,
     CasinoResult,
@@ -57,16 +58,7 @@ class WagerLine(Struct, frozen=True, kw_only=True):
 
     def result(self) -> LineResult:
         """The line as every game reports it."""
-        return LineResult(
-            wager=self.wager,
-            player=self.player,
-            stake=self.stake,
-            outcome=self.outcome,
-            odds=None,
-            net=self.net,
-            commission=self.commission,
-            article=self.article,
-        )
+        return filled(LineResult, self, hand=UNSET, odds=None, combination=UNSET, chip_carried=UNSET)
 
 
 class SettledPlace(Struct, frozen=True, kw_only=True):
