@@ -11,7 +11,6 @@ from controller.engine.shown.places import PublicBank
 from controller.engine.shown.projection import PublicJackpot, PublicRound, PublicTable, PublicWhy
 from controller.engine.state.changes import Changing
 from controller.engine.state.jackpot import Hit, Meter
-from controller.floor import state_shapes
 from controller.floor.shapes import (
     SCHEMA,
     Alarm,
@@ -24,7 +23,7 @@ from controller.floor.shapes import (
     ToldVoid,
     ToldWhy,
 )
-from controller.floor.state_shapes import OpenBank, OpenHand, PublicDealt, RoundInPlay, State, StepAwaited
+from controller.floor.state_shapes import OpenBank, OpenHand, PublicChange, PublicDealt, RoundInPlay, State, StepAwaited
 from controller.rulebook.filled import filled
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Reason, Value
@@ -67,7 +66,7 @@ def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], 
 
 def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: int, clock_synchronised: bool) -> State:
     """The whole public table, and whether the clock by which it writes times is synchronised."""
-    step, lamps, sign = table.step, table.lamps, table.sign
+    step = table.step
     return filled(
         State,
         table,
@@ -84,8 +83,6 @@ def state_data(table: PublicTable, mode: str, money: Mapping[str, Any], as_of: i
             illegal={answer: _why(why) for answer, why in step.illegal.items()},
         ),
         round_in_play=None if table.round is None else _in_play(table.round),
-        lamps=state_shapes.Lamps(lit_seats=lamps.seats, lock=lamps.lock),
-        sign=None if sign is None else state_shapes.Sign(pages=sign.pages, amount_text=sign.amount),
         ticked_acts=table.acts,
     )
 
@@ -118,7 +115,7 @@ def _in_play(round: PublicRound) -> RoundInPlay:
         lines_by_seat=round.lines,
         changes_waiting=tuple(
             filled(
-                state_shapes.PublicChange,
+                PublicChange,
                 one,
                 why_not=None if one.why_not is None else ToldReason(one.why_not.code, texts(one.why_not.values)),
             )

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from controller.engine.shown.alarms import PublicAlarm
 from controller.engine.shown.changes import PartyChange
-from controller.engine.shown.device_orders import SignPage
+from controller.engine.shown.device_orders import Lamps, Sign
 from controller.engine.shown.posted import Posted
 from controller.engine.shown.projection import LinkState, PublicShoe
 from controller.engine.state.payouts import Payout
@@ -154,20 +154,6 @@ class RoundInPlay(Struct, frozen=True, kw_only=True):
     settlement: RoundResult | None
     payouts: dict[int, Payout]
     void: ToldVoid | None
-
-
-class Lamps(Struct, frozen=True):
-    """The seats whose lamps are lit, where a jackpot chip counts, and the lock lamp."""
-
-    lit_seats: tuple[int, ...]
-    lock: bool
-
-
-class Sign(Struct, frozen=True):
-    """Pages in turn, and the pot that they show."""
-
-    pages: tuple[SignPage, ...]
-    amount_text: str
 
 
 class State(Struct, frozen=True, kw_only=True):

@@ -43,6 +43,7 @@ from controller.link.messages import (
     head_after,
     units_of,
 )
+from controller.rulebook.filled import filled
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
 from controller.tlog.notes import ED25519, BadKey, Verifier
@@ -489,18 +490,7 @@ def grant(ledger: Ledger, name: str) -> Ledger:
         return _stop(ledger, "entry_makes_no_sense")
     number = meter.hits_locked + 1
     for award in settled.awards:
-        locked = HitLocked(
-            hit=meter.hits_locked + 1,
-            round=claim.claimed.round,
-            seat=award.seat,
-            tier=award.tier,
-            amount=award.amount,
-            from_pot=award.from_pot,
-            from_house=award.from_house,
-            article=award.article,
-            cards=(),
-            player=award.player,
-        )
+        locked = filled(HitLocked, award, hit=meter.hits_locked + 1, round=claim.claimed.round, cards=(), linked=False)
         meter = jackpot.advance(meter, locked)
     begins = jackpot.restart(meter)
     if begins is not None:

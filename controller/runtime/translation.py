@@ -116,12 +116,12 @@ class Translator:
         if self._wiring is not None:
             wiring = self._wiring
             lamps = {seat: line for line, seat in wiring.seats.items()} if wiring.lamps is None else wiring.lamps
-            lit = {lamp for seat, lamp in lamps.items() if seat in effects.lamps.seats}
+            lit = {lamp for seat, lamp in lamps.items() if seat in effects.lamps.lit_seats}
             if effects.lamps.lock:
                 lit.add(wiring.lock_lamp_relay)
             orders["slots"] = Lamps(tuple(line in lit for line in range(wiring.lines)), effects.in_play)
         if effects.sign is not None:
-            orders["sign"] = SignFace(tuple(page.text for page in effects.sign.pages), effects.sign.amount)
+            orders["sign"] = SignFace(tuple(page.text for page in effects.sign.pages), effects.sign.amount_text)
         return orders
 
     def trials(self, effects: Effects) -> dict[str, tuple[DeviceName, Order]]:

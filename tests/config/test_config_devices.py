@@ -36,7 +36,7 @@ def devices(config: Config) -> Mapping[DeviceName, Device]:
 
 def lamps(config: Config, *seats: int, lock: bool = False) -> Lamps:
     effects = react.Effects(
-        sign=None, lamps=react.Lamps(seats=seats, lock=lock), in_play=True, shuffler=None, shoe_locked=True
+        sign=None, lamps=react.Lamps(lit_seats=seats, lock=lock), in_play=True, shuffler=None, shoe_locked=True
     )
     order = Translator(wiring_of(config)).orders(effects)["slots"]
     assert isinstance(order, Lamps)

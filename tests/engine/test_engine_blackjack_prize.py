@@ -85,7 +85,7 @@ def test_blackjack_rule_41_a_chips_in_slots_are_not_keyed_in() -> None:
     play = Hands(prize="auto").to_wagers().lay(1, 200)
     assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP).article == "41 a)"
     play.chips(1).until("deal")
-    assert react(play.table, 2).lamps.seats == (1,) and play.public()["slots"] == {"1": "counted"}
+    assert react(play.table, 2).lamps.lit_seats == (1,) and play.public()["slots"] == {"1": "counted"}
     assert "increment" not in {event.__struct_config__.tag for event in play.events}
 
 

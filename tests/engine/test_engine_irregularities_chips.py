@@ -73,7 +73,7 @@ def test_art_17_3_a_carried_chip_counts_in_the_next_round_without_another_contri
     next_round(play, 1, 2)
     assert counting(play) == carried(play) == (1, 2) and not play.table.carried
     assert play.meter == meter and contributed(play) == [1, 2]
-    assert react(play.table, 2).lamps.seats == (1, 2)
+    assert react(play.table, 2).lamps.lit_seats == (1, 2)
     play.to_settled()
     assert play.round.settlement is not None
     lines = [line for seat in play.round.settlement.seats.values() for line in seat.lines if line.wager == "jackpot"]

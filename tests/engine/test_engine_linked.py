@@ -394,7 +394,7 @@ def test_linked_pot_3_sign_and_screens_show_the_linked_pot_and_a_fault_in_turn()
     for fault, public in shown.items():
         assert public.sign is not None
         texts = [page.text for page in public.sign.pages]
-        assert public.sign.amount == "7,123.45" and "PROGRESSIVE JACKPOT {amount}" in texts
+        assert public.sign.amount_text == "7,123.45" and "PROGRESSIVE JACKPOT {amount}" in texts
         assert ("JACKPOT LINK DOWN" in texts) is fault
         assert public.jackpot is not None and public.jackpot.linked == Shown(712_345, fault)
         assert public.jackpot.pot == play.meter.pot

@@ -224,7 +224,7 @@ def test_pai_kao_art_8_nets_and_commissions_come_to_nothing_at_the_table() -> No
 
 def sign(table: Places) -> list[str]:
     shown = react(table.table, 2).sign
-    assert shown is not None and shown.amount == ""
+    assert shown is not None and shown.amount_text == ""
     return [page.text for page in shown.pages]
 
 

@@ -297,15 +297,15 @@ def test_lamps_are_lit_where_a_chip_counts_from_the_lock_to_the_confirmation() -
     for step in ("wagers", "deal", "decisions", "reveal", "confirm", "claims"):
         lamps = react(play.until(step).table, 2).lamps
         lit = step not in ("wagers", "claims")
-        assert (lamps.seats, lamps.lock) == (((1, 3), True) if lit else ((), False))
+        assert (lamps.lit_seats, lamps.lock) == (((1, 3), True) if lit else ((), False))
 
 
 def test_the_lamps_of_a_void_round_go_out_at_once() -> None:
     play = betting(1).chips(1)
     play.lock()
-    assert react(play.table, 2).lamps.seats == (1,)
+    assert react(play.table, 2).lamps.lit_seats == (1,)
     play.deal_one(count=2)
-    assert react(play.table, 2).lamps.seats == ()
+    assert react(play.table, 2).lamps.lit_seats == ()
 
 
 def test_the_button_may_be_pressed_a_thousand_times() -> None:

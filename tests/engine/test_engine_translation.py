@@ -297,7 +297,9 @@ def play_lock(play: Play) -> bool:
 
 
 def test_a_table_without_slots_or_jackpot_orders_neither_lamps_nor_sign() -> None:
-    effects = Effects(sign=None, lamps=LampsLit(seats=(1,), lock=True), in_play=True, shuffler=None, shoe_locked=True)
+    effects = Effects(
+        sign=None, lamps=LampsLit(lit_seats=(1,), lock=True), in_play=True, shuffler=None, shoe_locked=True
+    )
     assert set(Translator(None).orders(effects)) == {"shuffler", "shoe"}
 
 

@@ -34,6 +34,7 @@ from controller.rulebook.corrected import (
     event_of,
 )
 from controller.rulebook.events import InputCorrected
+from controller.rulebook.filled import filled
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.packets import packets_of
 from controller.rulebook.reasons import LawReason
@@ -226,14 +227,8 @@ def adjust_round(course: Course, input: AdjustRound) -> None:
     if not 1 <= input.seat <= seats:
         raise Refusal("seat", LawReason.NO_SUCH_SEAT, "policy: documented adjustment", seats=seats)
     refuse_no_amount(input.amount)
-    adjusted = RoundAdjusted(
-        round=input.round,
-        seat=input.seat,
-        amount=input.amount,
-        actor=input.actor,
-        reason=documented(input.reason),
-        second=input.second,
-        after_claims=not is_heard(table, input.round),
+    adjusted = filled(
+        RoundAdjusted, input, reason=documented(input.reason), after_claims=not is_heard(table, input.round)
     )
     course.record(adjusted)
 

@@ -23,16 +23,16 @@ class SignPage(msgspec.Struct, frozen=True):
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """Pages in turn and the pot they call."""
+    """Pages in turn, and the pot that they show."""
 
     pages: tuple[SignPage, ...]
-    amount: str
+    amount_text: str
 
 
 class Lamps(msgspec.Struct, frozen=True):
-    """Seat lamps lit, where a jackpot chip counts, and the lock lamp."""
+    """The seats whose lamps are lit, where a jackpot chip counts, and the lock lamp."""
 
-    seats: tuple[int, ...]
+    lit_seats: tuple[int, ...]
     lock: bool
 
 
@@ -66,7 +66,7 @@ def react(table: Table, exponent: int, settings: Settings | None = None, linked:
         work = ShufflerWork(order=step.order, count=len(step.to))
     return Effects(
         sign=_with_limits(_sign(table, exponent, linked), table, settings),
-        lamps=Lamps(seats=round.chips if round is not None and locked and round.void is None else (), lock=locked),
+        lamps=Lamps(lit_seats=round.chips if round is not None and locked and round.void is None else (), lock=locked),
         in_play=round is not None,
         shuffler=work,
         shoe_locked=not (step.kind in ("deal", "burn") and round is not None and round.terms.source == "shoe"),
@@ -77,7 +77,7 @@ def _with_limits(sign: Sign | None, table: Table, settings: Settings | None) -> 
     shown = None if sign is None or settings is None else limits_shown(table, settings)
     if sign is None or shown is None:
         return sign
-    return Sign(pages=(*sign.pages, *_pages(shown)), amount=sign.amount)
+    return Sign(pages=(*sign.pages, *_pages(shown)), amount_text=sign.amount_text)
 
 
 def _sign(table: Table, exponent: int, linked: Shown | None) -> Sign | None:
@@ -89,7 +89,7 @@ def _sign(table: Table, exponent: int, linked: Shown | None) -> Sign | None:
     meter = table.meter
     if meter is None:
         shown = bank_shown(table)
-        return None if shown is None else Sign(pages=_pages(shown), amount="")
+        return None if shown is None else Sign(pages=_pages(shown), amount_text="")
     pot = meter.pot if linked is None else linked.pot
     pages = _pages(on_the_sign("jackpot", amount="{amount}")) if pot is not None else ()
     waiting = [hit for hit in meter.hits if hit.state != "paid"]
@@ -100,7 +100,7 @@ def _sign(table: Table, exponent: int, linked: Shown | None) -> Sign | None:
         pages = (*pages, *_pages(on_the_sign("no_bets")))
     if linked is not None and linked.fault:
         pages = (*pages, *_pages(on_the_sign("pit_lost")))
-    return Sign(pages=pages, amount="" if pot is None else shown_amount(pot, exponent))
+    return Sign(pages=pages, amount_text="" if pot is None else shown_amount(pot, exponent))
 
 
 def _pages(shown: Words) -> tuple[SignPage, ...]:

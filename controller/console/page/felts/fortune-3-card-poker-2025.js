@@ -69,7 +69,7 @@ function Double({ seat }) {
 // The jackpot slot of a seat: its sensor speaks, nobody taps; lit once its chip counts.
 function Slot({ seat }) {
   const { table } = station;
-  const lit = table.lamps.seats.includes(seat);
+  const lit = table.lamps.lit_seats.includes(seat);
   const chip = table.slots[seat];
   const state = lit ? "lit" : chip ?? "empty";
   const said = say(`slot.${state}`);

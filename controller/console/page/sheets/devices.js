@@ -25,7 +25,7 @@ export function DevicesSheet() {
     )}</ul>`}
     <${Posted} posted=${table.posted} />
     ${table.sign && html`<h3>${say("device.sign")}</h3><ul class="notices">${table.sign.pages.map(
-      (page) => html`<li key=${page.lang}>${page.text.replace("{amount}", table.sign.amount)}</li>`,
+      (page) => html`<li key=${page.lang}>${page.text.replace("{amount}", table.sign.amount_text)}</li>`,
     )}</ul>`}
     ${(!session.pins || session.persons.some((person) => person.role === "technician")) && html`<p><button class="plain" data-setup="open"
       onClick=${() => openSheet("setup")}>${say("setup")}</button></p>`}
