@@ -102,6 +102,7 @@ def test_the_public_jackpot_has_the_proposal_with_those_who_approved_and_then_wh
         "parameters_before": before,
         "parameters_after": after,
         "approved_by": [],
+        "roles": [],
     }
     approve(play, "mei")
     assert public(play)["proposed"] == {
@@ -109,6 +110,7 @@ def test_the_public_jackpot_has_the_proposal_with_those_who_approved_and_then_wh
         "parameters_before": before,
         "parameters_after": after,
         "approved_by": ["mei"],
+        "roles": ["technician"],
     }
     assert public(play)["scheduled"] is None
     approve(play, "rui")
