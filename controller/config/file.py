@@ -1,6 +1,5 @@
 """The one configuration file: TOML to frozen structs, every mistake named at once."""
 
-import difflib
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -217,6 +216,8 @@ def _bounds(limits: Section) -> tuple[int, int]:
 
 def _nearest_game(text: object) -> Game:
     """The game, or the one that was probably meant: its other mistakes can be named in the same pass."""
+    import difflib  # not before something is mistyped
+
     near = difflib.get_close_matches(text, GAMES, 1, 0) if isinstance(text, str) else []
     return GAMES[near[0]] if near else next(iter(GAMES.values()))
 

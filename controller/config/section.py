@@ -1,9 +1,8 @@
 """Reading a TOML table key by key, so that every mistake is found and named in one pass."""
 
 import datetime
-import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import ip_address
 from typing import Any, NamedTuple, TypeVar
 
@@ -153,10 +152,9 @@ class Section:
         """One of some values."""
         value = self._take(key, default)
         if not _among(value, choices):
-            close = []
+            hint = ""
             if isinstance(value, str) and not self._is_full():
-                close = difflib.get_close_matches(value, [str(choice) for choice in choices], 1)
-            hint = f'; did you mean "{close[0]}"?' if close else ""
+                hint = _meant(value, [str(choice) for choice in choices])
             self.report(key, value, expected or " or ".join(_shown(choice) for choice in choices) + hint)
             return choices[0]
         return value
@@ -214,9 +212,7 @@ class Section:
         """Note every key nobody asked for."""
         for key in self._table:
             if key not in self._read and not self._is_full():
-                close = difflib.get_close_matches(key, self._read, 1)
-                hint = f'; did you mean "{close[0]}"?' if close else ""
-                self.report(key, self._table[key], f"no such key{hint}")
+                self.report(key, self._table[key], f"no such key{_meant(key, self._read)}")
 
     def _is_full(self) -> bool:
         return len(self._mistakes) >= MOST_MISTAKES
@@ -248,3 +244,11 @@ def _shown(value: object) -> str:
     if isinstance(value, dict):
         return "{…}"
     return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _meant(wrong: str, known: Iterable[str]) -> str:
+    """The end of a sentence about what is mistyped: what is most like it; empty where nothing is."""
+    import difflib  # not before something is mistyped
+
+    close = difflib.get_close_matches(wrong, [*known], 1)
+    return f'; did you mean "{close[0]}"?' if close else ""

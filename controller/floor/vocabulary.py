@@ -4,12 +4,12 @@ A key means the same in every message; `Shape.key` stands where its meaning in o
 """
 
 import json
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from controller.rulebook.units import UNITS
 
-SENTENCES: dict[str, str] = json.loads(files(__package__).joinpath("vocabulary.json").read_text(encoding="utf-8"))
+SENTENCES: dict[str, str] = json.loads(Path(__file__).with_name("vocabulary.json").read_text(encoding="utf-8"))
 TIMES = {
     *("began", "confirmed", "recordedtime", "since"),
     *("AlarmCleared.at", "AlarmRaised.at", "Envelope.time", "JournalPruned.before"),

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
-import structlog
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -35,6 +34,7 @@ from controller.pit.alarms import Alarms
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
 from controller.pit.readings import Reader
+from controller.system.log import log
 from controller.system.tasks import Closing, ended
 from controller.tlog.notes import Verifier
 
@@ -43,8 +43,6 @@ SHARED = re.compile(r'href="/page/([a-z_/]+\.js)"')
 UNKNOWN = {"error": "no_table", "expected": "a table that has been heard"}
 
 Handler = Callable[[Request], Awaitable[Response]]
-
-log = structlog.get_logger()
 
 
 class Archived(Protocol):

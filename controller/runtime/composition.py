@@ -52,7 +52,6 @@ from controller.runtime.view import View
 from controller.runtime.wired import devices_of, wiring_of
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import BadKey, Signer
-from drivers.inventory import look
 
 PublishSoon = Callable[[object], None]
 Around = Callable[[App], App]
@@ -119,7 +118,7 @@ def compose(
         identity, restored, config.seats, lambda day: rows_of_day(path, config.mode, events, day), clock, view, bus
     )
     gate = make_gate(config, path, bus)
-    setup = Proposing(config, lambda: msgspec.to_builtins(look().plugged), devices.workbench)
+    setup = Proposing(config, _plugged, devices.workbench)
     answer = devices.answer if recording is None else recording.screen(devices.answer)
     console = ConsoleServer(
         around(make_app(view, answer, config.listen[0], gate, config.panel, setup)), config.listen, gate
@@ -213,3 +212,9 @@ def _signer(config: Config, name: str) -> Signer | None:
     except BadKey as bad:
         wrong = Mistake("checkpoint.key_file", str(wanted.key_file), f"a key of `dealer-station key`; {bad}")
         raise BadConfiguration(config.path, [wrong]) from None
+
+
+def _plugged() -> object:
+    from drivers.inventory import look  # loads what looks for USB, which many a table has not
+
+    return msgspec.to_builtins(look().plugged)

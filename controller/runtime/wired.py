@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
 from controller.config.document import BadConfiguration
@@ -11,8 +12,10 @@ from controller.journal.records import DeviceMark
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Wiring
 from drivers.device import Device, Mark
-from drivers.ports.usb import UsbBackend, libusb_backend
 from drivers.tap import Tap
+
+if TYPE_CHECKING:
+    from drivers.ports.usb import UsbBackend
 
 Tapping = Callable[[str, str], Tap | None]
 """The tap on the wire of a device, by the names of device and driver."""
@@ -94,9 +97,11 @@ def _port(config: Config, port: str) -> str:
     return port if "://" in port else str(config.path.parent / port)
 
 
-def _usb_backend(config: Config, device: DeviceName, usb: SimulatedUsb | None) -> Callable[[], UsbBackend]:
+def _usb_backend(config: Config, device: DeviceName, usb: SimulatedUsb | None) -> "Callable[[], UsbBackend]":
     """The machine's own USB, or the simulation's, loaded by the name in its configuration."""
     if usb is None:
+        from drivers.ports.usb import libusb_backend
+
         return libusb_backend
     module, _, name = usb.backend.partition(":")
     try:

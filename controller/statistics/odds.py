@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -45,7 +45,7 @@ class Odds(Struct, frozen=True):
 @cache
 def known() -> Mapping[str, tuple[Known, ...]]:
     """All that is kept, by game."""
-    kept = files("controller.statistics").joinpath("odds.json").read_bytes()
+    kept = Path(__file__).with_name("odds.json").read_bytes()
     return msgspec.json.decode(kept, type=dict[str, tuple[Known, ...]])
 
 

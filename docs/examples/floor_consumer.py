@@ -14,6 +14,7 @@ import sqlite3
 import ssl
 import sys
 import time
+from typing import Any
 from urllib.parse import urlsplit
 
 import aiomqtt
@@ -52,7 +53,7 @@ HOLES = """
 """
 
 
-class Received(asyncio.Queue):
+class Received(asyncio.Queue[aiomqtt.Message]):
     """Messages that are not written down yet, no more than AT_ONCE: tables publish with QoS 1, and no table without."""
 
     def put_nowait(self, message: aiomqtt.Message) -> None:
@@ -84,7 +85,7 @@ def keep(db: sqlite3.Connection, topic: str, payload: bytes) -> bool:
     )
 
 
-def read(topic: str, message: dict) -> list[tuple[str, tuple]]:
+def read(topic: str, message: dict[str, Any]) -> list[tuple[str, tuple[object, ...]]]:
     """What is to be written of a message. Raises where it is none, or is not what it should be."""
     _, site, table, kind, *_ = topic.split("/")
     if kind == "answers" and "specversion" not in message:  # a problem (RFC 9457): how a question ended
@@ -100,7 +101,7 @@ def read(topic: str, message: dict) -> list[tuple[str, tuple]]:
         return [(END, (source, number(data["as_of"])))]
     if message["type"] == "dealer.station.answer":  # the end of an answer
         return []
-    statements = [(MESSAGE, (source, number(data["sequence"])))]
+    statements: list[tuple[str, tuple[object, ...]]] = [(MESSAGE, (source, number(data["sequence"])))]
     if message["type"] == "dealer.station.round":
         statements.append((ROUND, (source, number(data["round"]), json.dumps(data))))
     return statements
@@ -126,7 +127,7 @@ async def ask(client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event
         for source, first, last in (hole for hole in holes if now >= asked[hole]):
             asked[source, first, last] = now + AGAIN_SECONDS
             _, _, site, table, journal = source.split("/")
-            how = Properties(PacketTypes.PUBLISH)
+            how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
             how.ResponseTopic = f"dealer/{site}/{table}/answers/{NAME}"
             request = json.dumps({"journal": journal, "first": first, "last": last})
             await client.publish(f"dealer/{site}/{table}/requests/replay", request, qos=1, properties=how)
@@ -137,10 +138,12 @@ async def ask(client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event
 
 async def consume(broker: str, db: sqlite3.Connection) -> None:
     """One connection, until the broker is away. The broker keeps what comes while nobody listens."""
-    session = Properties(PacketTypes.CONNECT)
+    session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     session.SessionExpiryInterval = 0xFFFFFFFF  # for ever
     session.MaximumPacketSize, session.ReceiveMaximum = LONGEST, AT_ONCE
     url = urlsplit(broker)
+    if url.hostname is None:
+        sys.exit(f"{broker!r} names no host: mqtt://HOST or mqtts://HOST is expected")
     client = aiomqtt.Client(
         url.hostname,
         url.port or (8883 if url.scheme == "mqtts" else 1883),

@@ -2,6 +2,7 @@
 
 import argparse
 import http.client
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ from controller.system.ports import free_port
 from tests.benchmarks.rows import Row, print_rows
 
 LOOK_SECONDS = 0.002  # between two questions whether it answers
+IMPORTS = 5  # of each
 SETTLING_SECONDS = 3.0  # after a start, until a table at rest is at rest
 EXIT_CODES = "exit codes: 0 measured, 69 the broker is missing or does not answer, or the station does not come up"
 
@@ -164,7 +166,40 @@ def _memory(stack: ExitStack, folder: Path, broker: tuple[str, int], options: ar
             "station_mb": resident(station),
             "station_at_first_mb": begun,
             "bare_bridge_mb": resident(bridge),
+            "import": imported("controller.station"),
+            "import_of_libraries": imported(*libraries_of("controller.station")),
         }
+
+
+def libraries_of(program: str) -> list[str]:
+    """The modules that a program loads and that are not of this project, in the order in which they are loaded."""
+    code = f"""
+import sys, {program}
+for name, module in list(sys.modules.items()):
+    spec = getattr(module, "__spec__", None)
+    if spec is not None and spec.name == name and name.partition(".")[0] not in ("controller", "drivers"):
+        print(name)
+"""
+    return _child(code).split()
+
+
+def imported(*modules: str) -> Figures:
+    """What a fresh interpreter takes once it has imported these: its memory, and the middle of its processor times."""
+    code = f"""
+import importlib, time
+began = time.process_time()
+for name in {list(modules)}:
+    importlib.import_module(name)
+taken = time.process_time() - began
+print(taken, next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmRSS:")))
+"""
+    seconds, kib = zip(*(_child(code).split() for _ in range(IMPORTS)), strict=True)
+    megabytes = median(map(int, kib)) * 1024 / 1e6
+    return {"ms": round(1000 * median(map(float, seconds)), 1), "mb": round(megabytes, 1)}
+
+
+def _child(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
 
 def _break_off(dealer: Dealer, number: int) -> None:
@@ -184,7 +219,12 @@ def resident(process: int) -> float:
 def memory_rows(figures: Figures) -> list[Row]:
     """The lines of a table."""
     what = f"memory after {figures['rounds']} rounds"
-    return [Row(what, f"{figures['station_mb']:.0f} MB", f"{figures['bare_bridge_mb']:.0f} MB bare bridge")]
+    own, libraries = figures["import"], figures["import_of_libraries"]
+    return [
+        Row(what, f"{figures['station_mb']:.0f} MB", f"{figures['bare_bridge_mb']:.0f} MB bare bridge"),
+        Row("memory once imported", f"{own['mb']:.0f} MB", f"{libraries['mb']:.0f} MB its libraries alone"),
+        Row("a processor's time to import", f"{own['ms']:.0f} ms", f"{libraries['ms']:.0f} ms its libraries alone"),
+    ]
 
 
 def _idle(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:

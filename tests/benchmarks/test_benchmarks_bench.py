@@ -66,6 +66,8 @@ def test_commits_and_bytes_of_the_journal(capfd: pytest.CaptureFixture[str]) -> 
 def test_memory_of_a_station_that_was_started_for_it() -> None:
     found = measured("memory", "--rounds", "1")
     assert found["rounds"] == 1 and found["station_mb"] > found["bare_bridge_mb"] > 0
+    own, libraries = found["import"], found["import_of_libraries"]
+    assert found["station_mb"] > own["mb"] > libraries["mb"] > 0 and own["ms"] > 0 < libraries["ms"]
 
 
 def test_messages_that_waited_are_drained() -> None:
