@@ -10,12 +10,13 @@ import msgspec
 
 from controller.config.file import Config
 from controller.config.settings import settings_of
-from controller.engine.decisions.decide import decide
+from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.devices import DevicesConfigured
 from controller.engine.decisions.jackpot import ParametersRead
+from controller.engine.state.applied import fold
+from controller.engine.state.current import Settings
 from controller.engine.state.events import EpochBegun
-from controller.engine.state.settings import Settings
-from controller.engine.state.table import FLOOR, PIT, Table, fold
+from controller.engine.state.table import FLOOR, PIT, Table
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import Seal, read_key
 from controller.journal.writer import Writer

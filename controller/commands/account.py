@@ -16,7 +16,7 @@ from controller.commands.account_places import PLAY, Money, told_of_places
 from controller.commands.watch import sight_of
 from controller.commands.watch_screen import Screen
 from controller.config.file import Config
-from controller.engine.shown.notices import notice
+from controller.engine.shown.prompts import notice
 from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp, Event
 from controller.engine.state.jackpot_events import HitLocked, HitPaid, PotRestarted
 from controller.engine.state.table import Table

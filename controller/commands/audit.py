@@ -22,7 +22,7 @@ from controller.commands.journal import add_seal_key
 from controller.commands.wires import BundledWires, in_words, opened_wires, played, released_key
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
-from controller.engine.replay import Difference
+from controller.engine.recorded import Difference
 from controller.engine.state.events import Event
 from controller.journal.auditing import Audited, audit
 from controller.journal.records import JournalCorrupt

@@ -18,7 +18,7 @@ from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
-from controller.engine.accept import accept
+from controller.engine.decisions.deciders import accept
 from controller.engine.decisions.session import SegmentsExpired
 from controller.floor.messages import publications
 from controller.journal import guards

@@ -30,8 +30,8 @@ from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import Jackpot, read_jackpot
 from controller.config.link import Link, read_link
 from controller.config.section import MOST_MINOR_UNITS, Section
+from controller.engine.state.current import Mode
 from controller.engine.state.persons import People, Role
-from controller.engine.state.settings import Mode
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES

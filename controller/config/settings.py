@@ -1,7 +1,7 @@
 """The table's settings in the configuration, as the engine takes them."""
 
 from controller.config.file import Config
-from controller.engine.state.settings import Settings
+from controller.engine.state.current import Settings
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.games import GAMES
 from controller.rulebook.packets import PacketGame

@@ -14,8 +14,7 @@ from controller.console.screens import MARKS_FILE, Screens
 from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.console.two_persons import persons_of, pins_wanted
-from controller.engine.state.persons import SUPERVISOR, TECHNICIAN, People, PersonInput
-from controller.engine.state.sign_ins import SignInEvent
+from controller.engine.state.persons import SUPERVISOR, TECHNICIAN, People, PersonInput, SignInEvent
 from controller.system.log import log
 
 SWEEP_SECONDS = 2.0

@@ -10,8 +10,7 @@ import msgspec
 
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.throttle import MINUTE, Place, Throttle
-from controller.engine.state.persons import People, Role
-from controller.engine.state.sign_ins import LockedOut, LockLifted, Reason, SignInEvent, SignInRefused
+from controller.engine.state.persons import LockedOut, LockLifted, People, Reason, Role, SignInEvent, SignInRefused
 from controller.system.log import log
 
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"

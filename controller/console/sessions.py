@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from controller.engine.state.persons import Role
-from controller.engine.state.sign_ins import Ending, SignedIn, SignedOut, SignInEvent
+from controller.engine.state.persons import Ending, Role, SignedIn, SignedOut, SignInEvent
 
 TOKEN_BYTES = 32
 

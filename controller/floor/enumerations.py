@@ -7,11 +7,11 @@ from msgspec.structs import fields
 from controller.engine.shown.places import PairName
 from controller.engine.shown.projection import LinkState
 from controller.engine.state.alarms import Level, names
+from controller.engine.state.current import Mode
 from controller.engine.state.events import DeviceReport, Event, LossCause, Told
 from controller.engine.state.jackpot import Hit
 from controller.engine.state.persons import Role
-from controller.engine.state.settings import Mode
-from controller.engine.state.table_parts import SlotChip
+from controller.engine.state.table import SlotChip
 from controller.floor.reasons import RequestReason
 from controller.floor.shapes import SCHEMA
 from controller.rulebook.citations import State

@@ -9,9 +9,9 @@ from controller.engine.shown.changes import PartyChange
 from controller.engine.shown.device_orders import Lamps, Sign
 from controller.engine.shown.posted import Posted
 from controller.engine.shown.projection import LinkState, PublicShoe
-from controller.engine.state.payouts import Payout
 from controller.engine.state.persons import Role
-from controller.engine.state.table_parts import Complaint
+from controller.engine.state.prizes import Payout
+from controller.engine.state.table import Complaint
 from controller.floor.shapes import ToldReason, ToldVoid, ToldWhy
 from controller.rulebook.game import HandState
 from controller.rulebook.parts.faults import DeviceName

@@ -6,9 +6,9 @@ import msgspec
 
 from controller.engine.outcomes import Outcome
 from controller.engine.recorded import Recorded
+from controller.engine.state.current import Settings
 from controller.engine.state.events import Event
 from controller.engine.state.persons import People
-from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName

@@ -27,8 +27,7 @@ from controller.console.session_routes import answered, credential_of, session_r
 from controller.console.sessions import SessionLimits
 from controller.console.streams import Streams
 from controller.engine.outcomes import NotFound
-from controller.engine.state.persons import People
-from controller.engine.state.sign_ins import SignInEvent
+from controller.engine.state.persons import People, SignInEvent
 from controller.floor.broker import Broker
 from controller.pit.alarms import Alarms
 from controller.pit.links_watch import LinksWatch

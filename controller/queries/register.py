@@ -8,12 +8,10 @@ from typing import Any, get_args
 import msgspec
 
 from controller.engine.shown.alarms import alarm_words
+from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.engine.state.events import (
     AlarmAcknowledged,
     AlarmRaised,
-    ChangeEntered,
-    ChangeRejected,
-    ChangesApproved,
     ComplaintDecided,
     ComplaintOpened,
     DeviceReported,

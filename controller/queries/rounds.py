@@ -12,13 +12,13 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from controller.engine.state.events import Event, KeyReleased, RoundAdjusted
-from controller.engine.state.history import Played, newest_first, played
 from controller.floor.messages import Identity
 from controller.journal.creation import SAYS_MORE
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
 from controller.queries.following import Rounds, concerns_a_round
+from controller.queries.history import Played, newest_first, played
 from controller.queries.search import Query
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import game_of

@@ -11,7 +11,7 @@ from controller.engine.shown.alarms import alarm_words
 from controller.engine.shown.posted import standing_in_words
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, Event, SlipPrinted, TableClosed
 from controller.engine.state.jackpot_events import HitPaid
-from controller.engine.state.sign_ins import SignedIn, SignedOut
+from controller.engine.state.persons import SignedIn, SignedOut
 from controller.floor.messages import Identity
 from controller.journal.auditing import Report
 from controller.journal.past import Found, Past

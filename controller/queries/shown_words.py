@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, to_builtins
 
-from controller.engine.shown.notices import notice
+from controller.engine.shown.prompts import notice
 from controller.engine.state.events import AlarmEvent, CutCardOut, DealerTold, Event
 from controller.engine.state.jackpot_events import HitLocked
-from controller.engine.state.sign_ins import SIGN_IN_EVENTS
+from controller.engine.state.persons import SIGN_IN_EVENTS
 from controller.queries.register import entry_kind
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import CardsDealt, RoundBegun, Terms, WagerPlaced

@@ -3,6 +3,7 @@
 Cards dealt face down stand here by draw number alone; their values lie in the vault until a rule shows them.
 """
 
+import re
 from typing import Literal
 
 import msgspec
@@ -18,6 +19,11 @@ CardSource = Literal["shuffler", "shoe"]
 Deal = Literal["every_space", "spaces_with_bets", "eight_places", "four_places"]
 WarningPlace = Literal["end", "middle"]
 UNCOUNTED = "uncounted"  # the place of cards that no place of the deal can be named for
+
+
+def snake_case(name: str) -> str:
+    """``RoundBegun`` as ``round_begun``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -60,7 +66,11 @@ class Terms(msgspec.Struct, frozen=True):
         return self.house.limits.get(wager) or Limits(self.minimum, self.maximum)
 
 
-class PlayEvent(msgspec.Struct, frozen=True):
+class EventBase(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
+    """Something that has happened. Its type is its name: ``round_begun``."""
+
+
+class PlayEvent(EventBase, frozen=True):
     """Something that happens in one kind of play alone; its game has it, and the shared round knows no more of it."""
 
 
@@ -84,7 +94,7 @@ class BankLeft(msgspec.Struct, frozen=True):
         return tuple(place for place in self.betting_seats if place != self.seat)
 
 
-class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun"):
+class RoundBegun(EventBase, frozen=True):
     """A round has its number, which is never used again, void rounds included.
 
     `carried` are the seats whose jackpot chip came over from a void round (17.º 3); `ready`: the cards lie in the shoe
@@ -101,39 +111,39 @@ class RoundBegun(msgspec.Struct, frozen=True, tag_field="type", tag="round_begun
     previous_bank: BankLeft | None = None
 
 
-class SourceChosen(msgspec.Struct, frozen=True, tag_field="type", tag="source_chosen"):
+class SourceChosen(EventBase, frozen=True):
     """From here on the cards come from the shoe (shuffled by hand, 9.º 2) or from the shuffler (9.º 3)."""
 
     source: CardSource
     actor: str
 
 
-class DeckFaulted(msgspec.Struct, frozen=True, tag_field="type", tag="deck_faulted"):
+class DeckFaulted(EventBase, frozen=True):
     """The deck is not whole; which card is wrong is not said."""
 
     found: int
     reason: str
 
 
-class DeckMended(msgspec.Struct, frozen=True, tag_field="type", tag="deck_mended"):
+class DeckMended(EventBase, frozen=True):
     """The dealer has made the deck whole: it is shuffled again."""
 
     actor: str
 
 
-class CardsShuffled(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shuffled"):
+class CardsShuffled(EventBase, frozen=True):
     """The deck is shuffled and ready; `count` cards, null when a person shuffled it and nobody counted."""
 
     count: int | None
 
 
-class ShuffleLost(msgspec.Struct, frozen=True, tag_field="type", tag="shuffle_lost"):
+class ShuffleLost(EventBase, frozen=True):
     """The shuffler no longer knows the order it gave the deck: it shuffles again before a card is dealt."""
 
     reason: str
 
 
-class DeckCut(msgspec.Struct, frozen=True, tag_field="type", tag="deck_cut"):
+class DeckCut(EventBase, frozen=True):
     """The deck was cut with the cut card, by the bank or a player (``seat 3``), and lies in the shoe (9.º 2).
 
     At black-jack ``bank`` is the table inspector, by `name` if the configuration has any, and the cards go into the
@@ -144,7 +154,7 @@ class DeckCut(msgspec.Struct, frozen=True, tag_field="type", tag="deck_cut"):
     name: str | None = None
 
 
-class CutPassed(msgspec.Struct, frozen=True, tag_field="type", tag="cut_passed"):
+class CutPassed(EventBase, frozen=True):
     """The seat whose turn it is does not cut: its player does not want to, or nobody sits there (black-jack 8)."""
 
     seat: int
@@ -152,7 +162,7 @@ class CutPassed(msgspec.Struct, frozen=True, tag_field="type", tag="cut_passed")
     actor: str
 
 
-class WarningCardPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="warning_card_placed"):
+class WarningCardPlaced(EventBase, frozen=True):
     """The warning card was put before the last `behind` cards, and the cards into the shoe (black-jack 9)."""
 
     place: WarningPlace
@@ -160,7 +170,7 @@ class WarningCardPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="warn
     actor: str
 
 
-class WagerPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="wager_placed"):
+class WagerPlaced(EventBase, frozen=True):
     """What now lies on a betting space, in minor units; 0 means the wager was taken back.
 
     Where several players may bet in one box it is what this one has there.
@@ -172,7 +182,7 @@ class WagerPlaced(msgspec.Struct, frozen=True, tag_field="type", tag="wager_plac
     player: str | None = None
 
 
-class BettingClosed(msgspec.Struct, frozen=True, tag_field="type", tag="betting_closed"):
+class BettingClosed(EventBase, frozen=True):
     """No bet counts from here on (10.º 3).
 
     `chips` are the seats whose chips count, `carried` of them without a new contribution (17.º 3); `returned` have no
@@ -194,7 +204,7 @@ class BettingClosed(msgspec.Struct, frozen=True, tag_field="type", tag="betting_
         return tuple((seat, name) for seat in self.chips for name in marked.get(seat, ("",)))
 
 
-class DealAnnounced(msgspec.Struct, frozen=True, tag_field="type", tag="deal_announced"):
+class DealAnnounced(EventBase, frozen=True):
     """The dealer has said which spaces get a card (Fortune 8, 4.º 6), or how many places do (Taiwan-Pai Kao, 2.º d)).
 
     `actor` null: a card came before he did.
@@ -204,11 +214,11 @@ class DealAnnounced(msgspec.Struct, frozen=True, tag_field="type", tag="deal_ann
     actor: str | None
 
 
-class CardCameEarly(msgspec.Struct, frozen=True, tag_field="type", tag="card_came_early"):
+class CardCameEarly(EventBase, frozen=True):
     """The next card left its source face up before it was called: it is valid (Fortune 8, 3.º)."""
 
 
-class CardsDealt(msgspec.Struct, frozen=True, tag_field="type", tag="cards_dealt"):
+class CardsDealt(EventBase, frozen=True):
     """Cards left the shoe or shuffler: draw numbers of the round and the place of each.
 
     `unread` are the draws whose value nobody knows; `unheard` cards are known from the dealer alone. A card heard while
@@ -222,27 +232,27 @@ class CardsDealt(msgspec.Struct, frozen=True, tag_field="type", tag="cards_dealt
     unheard: bool = False
 
 
-class CountAsked(msgspec.Struct, frozen=True, tag_field="type", tag="count_asked"):
+class CountAsked(EventBase, frozen=True):
     """Cards may have left the shoe unheard, at most `lost` (null: any number): the dealer counts what lies there."""
 
     reason: str
     lost: int | None
 
 
-class UnheardMatched(msgspec.Struct, frozen=True, tag_field="type", tag="unheard_matched"):
+class UnheardMatched(EventBase, frozen=True):
     """So many reports that never came were those of cards the dealer had told of: nothing has to be counted."""
 
     count: int
 
 
-class CountDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="count_doubted"):
+class CountDoubted(EventBase, frozen=True):
     """The dealer's count does not agree with what was heard: the cards are counted once more."""
 
     count: int
     actor: str
 
 
-class CardsCounted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_counted"):
+class CardsCounted(EventBase, frozen=True):
     """So many cards were dealt in this round; `unread` are the draw numbers of those nobody had heard of."""
 
     count: int
@@ -250,34 +260,34 @@ class CardsCounted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_cou
     actor: str
 
 
-class CardBurned(msgspec.Struct, frozen=True, tag_field="type", tag="card_burned"):
+class CardBurned(EventBase, frozen=True):
     """The first card of a shoe went to the discard rack, seen by nobody (black-jack 10)."""
 
     draw: int
 
 
-class IncrementEntered(msgspec.Struct, frozen=True, tag_field="type", tag="increment_entered"):
+class IncrementEntered(EventBase, frozen=True):
     """What the dealer put on the display for this round's chips, minor units (41 b))."""
 
     amount: Minor
     actor: str
 
 
-class CardsExposed(msgspec.Struct, frozen=True, tag_field="type", tag="cards_exposed"):
+class CardsExposed(EventBase, frozen=True):
     """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1))."""
 
     to: str
     count: int
 
 
-class CardsSetAside(msgspec.Struct, frozen=True, tag_field="type", tag="cards_set_aside"):
+class CardsSetAside(EventBase, frozen=True):
     """Cards of a place that were seen are left out, in view, and the place gets the next ones (2008: 11.º 2))."""
 
     to: str
     draws: tuple[int, ...]
 
 
-class ErrorPutRight(msgspec.Struct, frozen=True, tag_field="type", tag="error_put_right"):
+class ErrorPutRight(EventBase, frozen=True):
     """An error in the deal was corrected at once (Fortune 8, 5.º); the cards lie where the deal wants them."""
 
     what: Literal["place", "order", "number"]
@@ -285,14 +295,14 @@ class ErrorPutRight(msgspec.Struct, frozen=True, tag_field="type", tag="error_pu
     actor: str
 
 
-class CardsNulled(msgspec.Struct, frozen=True, tag_field="type", tag="cards_nulled"):
+class CardsNulled(EventBase, frozen=True):
     """Cards went to a seat without a bet: they are null (17.º 4 2), 5), and the next ones take their place."""
 
     draws: tuple[int, ...]
     seat: int
 
 
-class DecisionMade(msgspec.Struct, frozen=True, tag_field="type", tag="decision_made"):
+class DecisionMade(EventBase, frozen=True):
     """A player goes on (``play``, with a bet equal to the ante) or gives the ante up (``fold``), 12.º 2."""
 
     seat: int
@@ -300,7 +310,7 @@ class DecisionMade(msgspec.Struct, frozen=True, tag_field="type", tag="decision_
     decision: str
 
 
-class CardsShown(msgspec.Struct, frozen=True, tag_field="type", tag="cards_shown"):
+class CardsShown(EventBase, frozen=True):
     """The cards of one place were turned; from here on their values exist. The dealer keyed some in if `keyed_in`.
 
     Where cards are shown one by one as they come, `draws` says which of the round's they are.
@@ -341,7 +351,7 @@ class Change(NetChange, frozen=True, kw_only=True):
     approved_by: tuple[str, ...] = ()
 
 
-class InputCorrected(Change, frozen=True, tag_field="type", tag="input_corrected"):
+class InputCorrected(Change, EventBase, frozen=True):
     """What was entered wrongly is replaced, and the round is computed again; both versions stay in the record.
 
     `at` is a place, ``seat 3``; `wager` names the bet of a corrected amount, `player` whose it is where several share
@@ -361,17 +371,17 @@ class InputCorrected(Change, frozen=True, tag_field="type", tag="input_corrected
     asked_again: int = 0
 
 
-class SettlementWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="settlement_withdrawn"):
+class SettlementWithdrawn(EventBase, frozen=True):
     """The settlement made so far does not hold; the round is settled again once nothing is wanting."""
 
 
-class RoundSettled(msgspec.Struct, frozen=True, tag_field="type", tag="round_settled"):
+class RoundSettled(EventBase, frozen=True):
     """Every wager of the round has its outcome."""
 
     settlement: Settlement
 
 
-class RoundVoided(Change, frozen=True, tag_field="type", tag="round_voided"):
+class RoundVoided(Change, EventBase, frozen=True):
     """The round does not count and the wagers are taken back. `article` is an article or a named policy.
 
     `code` is the reason, with its `values`. `carried` are the seats whose jackpot chip goes on to the next
@@ -392,26 +402,26 @@ class RoundVoided(Change, frozen=True, tag_field="type", tag="round_voided"):
         return Reason(self.code, self.values)
 
 
-class RoundConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="round_confirmed"):
+class RoundConfirmed(EventBase, frozen=True):
     """The dealer has paid and collected; after this only a documented adjustment changes the round."""
 
     actor: str
 
 
-class CardsInserted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_inserted"):
+class CardsInserted(EventBase, frozen=True):
     """Some of the round's cards were put into the shuffler."""
 
     count: int
 
 
-class CardsHeld(msgspec.Struct, frozen=True, tag_field="type", tag="cards_held"):
+class CardsHeld(EventBase, frozen=True):
     """The shuffler's lid stayed shut: the round's cards wait with those of the next one (black-jack 61)."""
 
     count: int
     actor: str
 
 
-class ClaimsClosed(msgspec.Struct, frozen=True, tag_field="type", tag="claims_closed"):
+class ClaimsClosed(EventBase, frozen=True):
     """The cards of the round are cleared away: it can no longer be laid out again, nor can `held_rounds`."""
 
     count: int | None

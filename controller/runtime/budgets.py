@@ -27,8 +27,7 @@ from controller.engine.decisions.devices import (
 from controller.engine.decisions.jackpot import ParametersRead
 from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.decisions.session import InsertionHeard, SegmentsExpired, SignInHeard
-from controller.engine.state.alarms import ActiveAlarm
-from controller.engine.state.device_faults import BABBLE, STANDING
+from controller.engine.state.alarms import BABBLE, STANDING, ActiveAlarm
 from controller.engine.state.events import DeviceLost, DeviceReported
 from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.engine.accept import accept, with_alarms
-from controller.engine.decisions.decide import StaleStep, check_answers
+from controller.engine.decisions.deciders import StaleStep, accept, check_answers, with_alarms
 from controller.engine.decisions.decision import Course, Decision, DeviceInput, Input, Vault
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.outcomes import (
@@ -24,13 +23,11 @@ from controller.engine.outcomes import (
     Stale,
 )
 from controller.engine.shown.alarms import alarm_words
-from controller.engine.state.alarms import JOURNAL, RecordedAlarm, active, raised, recorded
-from controller.engine.state.current_step import phase_of
-from controller.engine.state.device_faults import BABBLE
+from controller.engine.state.alarms import BABBLE, JOURNAL, RecordedAlarm, active, raised, recorded
+from controller.engine.state.current import Settings, phase_of
 from controller.engine.state.events import AlarmCleared, DeviceReported, EpochBegun, Event
 from controller.engine.state.jackpot import ConservationBroken
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
 from controller.journal.records import Batch, JournalUnavailable

@@ -11,12 +11,10 @@ from controller.engine.decisions.deciders import step_ids
 from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, NotUnderstood, TooFarBack
 from controller.engine.shown.alarms import public_alarm
 from controller.engine.shown.device_orders import Effects, react
-from controller.engine.shown.display import display
+from controller.engine.shown.display import display, for_strangers
 from controller.engine.shown.projection import PublicTable, project
-from controller.engine.shown.strangers import for_strangers
 from controller.engine.state.alarms import RecordedAlarm
-from controller.engine.state.current_step import rounds_over
-from controller.engine.state.settings import Settings, public_setting
+from controller.engine.state.current import Settings, public_setting, rounds_over
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Retained
 from controller.floor.shapes import ToldCheckpoint, ToldStatistics

@@ -13,7 +13,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.state.device_faults import STANDING
+from controller.engine.state.alarms import STANDING
 from controller.engine.state.events import (
     ComplaintDecided,
     ComplaintOpened,

@@ -100,8 +100,9 @@ def _settled(stations: Stations, journal: Path, most: int) -> float | None:
 def _fill(config_file: Path, rounds: int, pace: int) -> Path:
     """A journal as a station leaves it that was killed after so many rounds without a broker; where it is."""
     from controller.config.file import read_config
+    from controller.engine.state.applied import apply
     from controller.engine.state.events import DeviceReported
-    from controller.engine.state.table import Table, apply
+    from controller.engine.state.table import Table
     from controller.journal.closing import MESSAGE_FILES, SEGMENT_FILES, Closer, close_messages, close_segment
     from controller.journal.records import Batch, Entry, OutboxRow
     from controller.journal.sealing import Seal, read_key

@@ -13,15 +13,16 @@ from controller.command_line.argument import count
 from controller.commands.bench_table import BenchFailed, Figures, add_json, tell_figures
 from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, PlaceWager
 from controller.engine.decisions.cards import CardsHeard, Decide, Reveal
-from controller.engine.decisions.decide import check_answers, decide
+from controller.engine.decisions.deciders import check_answers, decide
 from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.deck import ShuffleHeard
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
 from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
+from controller.engine.state.applied import fold
+from controller.engine.state.current import Settings
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.prize_cards import open_hits
-from controller.engine.state.settings import Settings
-from controller.engine.state.table import Table, fold, next_step
+from controller.engine.state.prizes import open_hits
+from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import Terms
 from controller.rulebook.jackpot_award import Parameters

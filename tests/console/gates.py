@@ -18,8 +18,7 @@ from controller.console.screens import Screens
 from controller.console.session_routes import SCREEN
 from controller.console.sessions import SessionLimits
 from controller.console.two_persons import HEADER as PINS_GIVEN
-from controller.engine.state.persons import People
-from controller.engine.state.sign_ins import SignInEvent
+from controller.engine.state.persons import People, SignInEvent
 from tests.console.test_console_page import HOST, Face
 
 Result = TypeVar("Result")

@@ -22,7 +22,7 @@ from controller.console.throttle import (
     Place,
     Throttle,
 )
-from controller.engine.state.sign_ins import LockedOut, LockLifted, SignedIn, SignInEvent, SignInRefused
+from controller.engine.state.persons import LockedOut, LockLifted, SignedIn, SignInEvent, SignInRefused
 from tests.console.gates import PEOPLE, PINS, Clock, Console, act, keep_pins, log_in, marked
 from tests.logged import capture_logs
 

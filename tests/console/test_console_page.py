@@ -17,7 +17,7 @@ from controller.console.readings import MOST_ROUNDS
 from controller.engine.decisions.deciders import ROWS
 from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, OutcomeOfAll
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table_parts import SlotChip
+from controller.engine.state.table import SlotChip
 from controller.rulebook.steps import StepKind
 from controller.system.tasks import Closing
 

@@ -11,8 +11,8 @@ import pytest
 from controller.config.file import ROLES
 from controller.console.files import DISPLAY, PAGE
 from controller.engine.shown.display import Stage
-from controller.engine.state.sign_ins import Ending, Reason
-from controller.engine.state.table_parts import SlotChip
+from controller.engine.state.persons import Ending, Reason
+from controller.engine.state.table import SlotChip
 from controller.pit.picture import PICTURE
 from controller.pit.tiles import NEEDS
 from controller.rulebook.blackjack_21 import paytable

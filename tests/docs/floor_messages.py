@@ -7,9 +7,9 @@ from typing import Any
 
 from controller.engine.state import events as of_table
 from controller.engine.state import jackpot_events as of_jackpot
-from controller.engine.state import sign_ins as of_console
-from controller.engine.state.changes import CorrectWager
+from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
 from controller.engine.state.events import Event
+from controller.engine.state.persons import LockedOut, LockLifted, SignedIn, SignedOut, SignInRefused
 from controller.floor import shapes
 from controller.floor.asyncapi import document, text, topics
 from controller.floor.messages import publications, unnumbered
@@ -58,11 +58,9 @@ def rare() -> Iterator[Event]:
     yield of_table.RoundAdjusted(round=7, seat=3, amount=-5000, second="sol", after_claims=False, **by)
     lower = CorrectWager(input_id="", step_id="", actor="ana", seat=2, wager="ante", amount=500)
     nets = {"net_before": -200, "net_after": -100}
-    yield of_table.ChangeEntered(
-        1, lower, "ana", "dealer", two_persons=False, article=None, code=None, values={}, **nets
-    )
-    yield of_table.ChangesApproved(changes=(1, 2), second="sol", second_role="supervisor", **by)
-    yield of_table.ChangeRejected(change=3, role="supervisor", **by)
+    yield ChangeEntered(1, lower, "ana", "dealer", two_persons=False, article=None, code=None, values={}, **nets)
+    yield ChangesApproved(changes=(1, 2), second="sol", second_role="supervisor", **by)
+    yield ChangeRejected(change=3, role="supervisor", **by)
     yield of_table.KeyReleased(round=7, second="sol", **by)
     yield of_table.JournalOvertaken(journal="0b5ae2d4", message=900, known=512)
     yield of_table.EpochBegun(second="sol", second_role="supervisor", **by)
@@ -106,12 +104,12 @@ def rare() -> Iterator[Event]:
     )
     yield of_jackpot.CardsWitnessed(round=7, of_hits=(1, 2), actor="rui", second="ana", second_role="dealer")
     yield of_jackpot.MeterAdjusted(part="pot", amount=100, second="sol", **by)
-    yield of_console.SignedIn(name="ana", role="dealer", address="127.0.0.1", screen="3f9a", first_login=False)
-    yield of_console.SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle")
+    yield SignedIn(name="ana", role="dealer", address="127.0.0.1", screen="3f9a", first_login=False)
+    yield SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle")
     at: Any = {"address": "127.0.0.1", "screen": "3f9a", "screen_persons": ("ana", "rui")}
-    yield of_console.SignInRefused(name="ana", role="dealer", reason="wrong_pin", **at)
-    yield of_console.LockedOut(name="ana", role="dealer", failures=5, seconds=60, **at)
-    yield of_console.LockLifted(name="ana", role="dealer", address="127.0.0.1", actor="rui")
+    yield SignInRefused(name="ana", role="dealer", reason="wrong_pin", **at)
+    yield LockedOut(name="ana", role="dealer", failures=5, seconds=60, **at)
+    yield LockLifted(name="ana", role="dealer", address="127.0.0.1", actor="rui")
     yield of_table.MessageUntaken(message=17, topic="rounds", payload="", reason="it is too long for the broker")
     yield of_table.MessageSetAside(message=17, topic="rounds", **by)
     yield of_table.JournalPruned(first=1, last=100_000, segments=4, hash="5f1c", before="2026-02-12T00:00:00.000Z")

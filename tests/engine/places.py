@@ -9,14 +9,14 @@ import msgspec
 from controller.engine.decisions.bank import AnnounceForm, Arranged, Dice, PassBank, TakeBank
 from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
 from controller.engine.decisions.cards import Reveal
-from controller.engine.decisions.decide import decide
+from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.deck import Shuffled
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound
 from controller.engine.decisions.tiles import TilesDealt
+from controller.engine.state.applied import apply
 from controller.engine.state.events import Event
-from controller.engine.state.table import apply
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
 from controller.rulebook.steps import StepKind

@@ -11,22 +11,22 @@ from controller.engine.decisions.alarms import alarm_events, alarms
 from controller.engine.decisions.betting import Announce, ChipGone, ChipSensed, LockIn, PlaceWager
 from controller.engine.decisions.cards import CardsHeard, Decide, Reveal, UnheardCard
 from controller.engine.decisions.changes import ApproveChanges, RejectChanges
-from controller.engine.decisions.decide import check_answers, decide, step_answered
+from controller.engine.decisions.deciders import check_answers, decide, step_answered
 from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled, ShuffleHeard
-from controller.engine.decisions.jackpot import ApproveParameters, Confirm, ParametersRead
-from controller.engine.decisions.prize_cards import WitnessCards
+from controller.engine.decisions.jackpot import ApproveParameters, Confirm, ParametersRead, WitnessCards
 from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
 from controller.engine.recorded import Recorded, recorded
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
-from controller.engine.state.changes import EnterCount, Misdealt
-from controller.engine.state.events import ChangeEntered, Event
+from controller.engine.state.applied import apply
+from controller.engine.state.changes import ChangeEntered, EnterCount, Misdealt
+from controller.engine.state.current import Settings, game_at
+from controller.engine.state.events import Event
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.persons import People, PersonInput
-from controller.engine.state.prize_cards import open_hits
-from controller.engine.state.settings import Settings, game_at
-from controller.engine.state.table import Table, apply, next_step
+from controller.engine.state.prizes import open_hits
+from controller.engine.state.table import Table, next_step
 from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource, ClaimsClosed, CountDoubted, RoundBegun, Terms

@@ -8,15 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.engine.decisions.alarms import Acknowledge, alarm_events
-from controller.engine.decisions.decide import StaleStep, decide
+from controller.engine.decisions.deciders import StaleStep, decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, DevicesConfigured
 from controller.engine.decisions.session import OpenTable
 from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.alarms import JOURNAL, ActiveAlarm, active, raised
+from controller.engine.state.applied import apply, fold
+from controller.engine.state.current import Settings
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, Event
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.settings import Settings
-from controller.engine.state.table import Table, apply, fold
+from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.words import english

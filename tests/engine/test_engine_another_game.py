@@ -4,9 +4,10 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.session import CloseClaims
+from controller.engine.state.applied import fold
 from controller.engine.state.changes import CorrectWager, Exposed
-from controller.engine.state.history import played
-from controller.engine.state.table import Table, fold
+from controller.engine.state.table import Table
+from controller.queries.history import played
 from controller.rulebook.games import GAMES
 from tests.engine.by_place import by_place
 from tests.engine.playing import Play, stacked

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from controller.engine.decisions.cards import CardsHeard, Decide, UnheardCard
-from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.changes import CorrectDecision, VoidRound
 from controller.words import english

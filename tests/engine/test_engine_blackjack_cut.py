@@ -13,9 +13,9 @@ from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import BeginRound, CloseTable, NoBets, OpenTable
 from controller.engine.decisions.void import CutCard
 from controller.engine.shown.alarms import alarm_words
+from controller.engine.state.current import game_at
 from controller.engine.state.events import NobodyBet
-from controller.engine.state.history import played
-from controller.engine.state.settings import game_at
+from controller.queries.history import played
 from controller.rulebook.events import CutPassed, DeckCut, WarningCardPlaced
 from controller.rulebook.refusal import Refusal
 from controller.words import english

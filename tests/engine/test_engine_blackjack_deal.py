@@ -7,7 +7,7 @@ import pytest
 
 from controller.engine.decisions.betting import LockIn
 from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
-from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.changes import EnterCount, Exposed, ShufflerFailed, ToEmptySeat

@@ -7,9 +7,9 @@ import pytest
 from controller.engine.decisions.cards import UnheardCard
 from controller.engine.decisions.hands import UnaskedCard
 from controller.engine.shown.prompts import told_by
+from controller.engine.state.alarms import SOURCES
 from controller.engine.state.changes import ShufflerFailed
-from controller.engine.state.current_step import phase_of
-from controller.engine.state.device_faults import SOURCES, TROUBLES, cell
+from controller.engine.state.current import TROUBLES, cell, phase_of
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import PHASES, AnyPhase, Cell, DeviceName

@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.decisions.complaints import Complain, DecideComplaint
-from controller.engine.decisions.corrections import AdjustRound
+from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
 from controller.engine.decisions.session import CloseClaims, CloseTable, Extracted, HoldCards, InsertionHeard
 from controller.engine.reasons import TableReason
 from controller.engine.state.changes import CorrectWager, VoidRound

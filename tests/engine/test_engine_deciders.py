@@ -13,15 +13,15 @@ from controller.engine import decisions
 from controller.engine.decisions import decision
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.cards import Decide
-from controller.engine.decisions.complaints import DecideComplaint
-from controller.engine.decisions.decide import decide, step_answered
-from controller.engine.decisions.deciders import OF_PLAY, ROWS, row_of, step_ids
+from controller.engine.decisions.corrections import DecideComplaint
+from controller.engine.decisions.deciders import OF_PLAY, ROWS, decide, row_of, step_answered, step_ids
 from controller.engine.decisions.decision import Course, DeviceInput
 from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit, PrintSlip
+from controller.engine.state.applied import apply
 from controller.engine.state.changes import CorrectWager, VoidRound
 from controller.engine.state.events import CutCardOut, DealerTold, DeviceLost, Event
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import Table, apply, next_step
+from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.steps import StepKind

@@ -11,8 +11,9 @@ import pytest
 
 from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.decisions.session import UseSource
+from controller.engine.state.alarms import SOURCES
 from controller.engine.state.changes import ShufflerFailed
-from controller.engine.state.device_faults import SOURCES, TROUBLES, cell
+from controller.engine.state.current import TROUBLES, cell
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES

@@ -8,13 +8,14 @@ import pytest
 
 from controller.engine.decisions.betting import Announce, PlaceWager
 from controller.engine.decisions.cards import Reveal, UnheardCard
-from controller.engine.decisions.decide import StaleStep, check_answers, decide, step_answered
+from controller.engine.decisions.deciders import StaleStep, check_answers, decide, step_answered
 from controller.engine.decisions.void import DealCorrected
+from controller.engine.state.alarms import SOURCES
+from controller.engine.state.applied import fold
 from controller.engine.state.changes import ShufflerFailed
-from controller.engine.state.current_step import phase_of
-from controller.engine.state.device_faults import SOURCES, TROUBLES, cell
+from controller.engine.state.current import TROUBLES, cell, phase_of
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import fold, next_step
+from controller.engine.state.table import next_step
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import PHASES, AnyPhase, Cell, DeviceName

@@ -3,7 +3,7 @@
 from controller.engine.decisions.corrections import AdjustRound
 from controller.engine.state.changes import VoidRound
 from controller.engine.state.events import Event
-from controller.engine.state.history import newest_first, played
+from controller.queries.history import newest_first, played
 from tests.engine.playing import Play
 
 

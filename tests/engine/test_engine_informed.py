@@ -9,7 +9,10 @@ import pytest
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.changes import ApproveChanges, RejectChanges
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.state.applied import fold
 from controller.engine.state.changes import (
+    ChangeEntered,
+    ChangeRejected,
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
@@ -20,9 +23,9 @@ from controller.engine.state.changes import (
     ShufflerFailed,
     VoidRound,
 )
-from controller.engine.state.events import ChangeEntered, ChangeRejected, Event
+from controller.engine.state.events import Event
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import Table, fold
+from controller.engine.state.table import Table
 from controller.rulebook.events import InputCorrected, RoundVoided
 from controller.rulebook.settlement import players_net
 from controller.words import english

@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from controller.engine.decisions.decide import decide
+from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.jackpot import ApproveParameters, ParametersRead
 from controller.engine.state import jackpot
+from controller.engine.state.applied import fold
+from controller.engine.state.current import Settings
 from controller.engine.state.jackpot import E4, Meter
 from controller.engine.state.jackpot_events import (
     ChipContributed,
@@ -22,8 +24,7 @@ from controller.engine.state.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.state.settings import Settings
-from controller.engine.state.table import Table, fold
+from controller.engine.state.table import Table
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import FIXED, PEOPLE, terms

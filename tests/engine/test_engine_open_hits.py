@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.complaints import Complain, DecideComplaint
-from controller.engine.decisions.corrections import AdjustRound
-from controller.engine.decisions.jackpot import Confirm, ConfirmHit
-from controller.engine.decisions.prize_cards import WitnessCards
+from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
+from controller.engine.decisions.jackpot import Confirm, ConfirmHit, WitnessCards
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionHeard, OpenTable
+from controller.engine.state.applied import apply
 from controller.engine.state.changes import CorrectCards
 from controller.engine.state.jackpot_events import CardsWitnessed, HitPaid
-from controller.engine.state.table import Table, apply
+from controller.engine.state.table import Table
 from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
 from controller.words import english
 from tests.engine import table_2008

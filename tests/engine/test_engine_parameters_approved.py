@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import ApproveParameters, Confirm
 from controller.engine.decisions.session import CloseTable
 from controller.engine.state.changes import CorrectCards, CorrectWager

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.posted import posted
 from controller.engine.shown.projection import PublicTable, project
-from controller.engine.state.settings import Settings
+from controller.engine.state.current import Settings
 from controller.engine.state.table import Table
 from controller.floor.messages import Retained
 from controller.rulebook.events import Terms

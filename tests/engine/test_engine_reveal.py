@@ -5,7 +5,7 @@ import pytest
 
 from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.decisions.cards import Decide, Reveal
-from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable
 from controller.engine.state.changes import CorrectDecision, CorrectWager, VoidRound

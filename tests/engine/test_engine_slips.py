@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, PrintSlip
+from controller.engine.state.applied import fold
 from controller.engine.state.changes import CorrectWager, Misdealt, VoidRound
 from controller.engine.state.events import Event, SlipPrinted
 from controller.engine.state.jackpot_events import HitLocked, HitPaid
-from controller.engine.state.table import Table, fold
+from controller.engine.state.table import Table
 from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES
 from controller.words import english

@@ -8,7 +8,7 @@ from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.prompts import told_by
-from controller.engine.state.device_faults import cell
+from controller.engine.state.current import cell
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.steps import StepKind

@@ -11,8 +11,9 @@ from controller.engine.decisions.devices import DeviceFound, DeviceMissed, Devic
 from controller.engine.decisions.session import BeginRound, InsertionHeard, OpenTable
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.device_orders import Lamps as LampsLit
+from controller.engine.state.applied import apply
 from controller.engine.state.events import ChipCleared, ChipLaid
-from controller.engine.state.table import Table, apply
+from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator, Wiring

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
-from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.deciders import StaleStep
 from controller.engine.state.changes import CorrectCards, EnterCount
 from controller.engine.state.events import DealerTold
 from controller.rulebook.events import CardsDealt, CardsShown

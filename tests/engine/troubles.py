@@ -7,17 +7,17 @@ import msgspec
 
 from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
-from controller.engine.decisions.decide import StaleStep, check_answers, decide, step_answered
+from controller.engine.decisions.deciders import StaleStep, check_answers, decide, step_answered
 from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled
 from controller.engine.decisions.devices import ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
 from controller.engine.shown.prompts import told_by
+from controller.engine.state.applied import apply
 from controller.engine.state.changes import EnterCount, Exposed, ShufflerFailed
-from controller.engine.state.current_step import has_failed, phase_of
+from controller.engine.state.current import game_at, has_failed, phase_of
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.settings import game_at
-from controller.engine.state.table import Table, apply, next_step
+from controller.engine.state.table import Table, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game
 from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName

@@ -10,9 +10,10 @@ import pytest
 
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
+from controller.engine.state.applied import apply
 from controller.engine.state.events import AlarmRaised, ComplaintOpened
 from controller.engine.state.jackpot import E4
-from controller.engine.state.table import Table, apply
+from controller.engine.state.table import Table
 from controller.floor.messages import Retained, publications
 from controller.rulebook.games import GAMES
 from tests.engine.playing import IDENTITY, Play

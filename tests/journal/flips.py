@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.state.table import Table, apply
+from controller.engine.state.applied import apply
+from controller.engine.state.table import Table
 from controller.journal.auditing import audit
 from controller.journal.records import DeviceMark, JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey, Seal

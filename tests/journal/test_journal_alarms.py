@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine import accept
+from controller.engine.decisions import deciders
 from controller.engine.decisions.alarms import Acknowledge
-from controller.engine.decisions.decide import decide
+from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.session import OpenTable
 from controller.engine.outcomes import JournalBroken, JournalUnreadable
@@ -156,7 +156,7 @@ async def test_a_defect_is_told_once_and_stands_until_it_is_acknowledged_also_ov
             raise ZeroDivisionError("As")
         return decide(*args)
 
-    monkeypatch.setattr(accept, "decide", defective)
+    monkeypatch.setattr(deciders, "decide", defective)
     async with running(tmp_path, monkeypatch) as station:
         await station.until(lambda: station.loop.table.meter is not None)
         for name in ("a", "b"):

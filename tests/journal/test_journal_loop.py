@@ -13,8 +13,8 @@ from controller.console.answers import answer_to_inputs
 from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.decisions.jackpot import ParametersRead
 from controller.engine.decisions.session import BeginRound, OpenTable
+from controller.engine.state.current import Settings
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.settings import Settings
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.writer import Writer

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from controller.engine.state.applied import apply
 from controller.engine.state.events import JournalPruned
-from controller.engine.state.table import apply
 from controller.journal import closing as closing_module
 from controller.journal import copies
 from controller.journal.auditing import audit, rows

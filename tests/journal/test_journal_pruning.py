@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.commands import journal as command
-from controller.engine.state.table import Table, apply
+from controller.engine.state.applied import apply
+from controller.engine.state.table import Table
 from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, close_segment, remove_left_over
 from controller.journal.past import segments_of

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.state.table import Table, apply
+from controller.engine.state.applied import apply
+from controller.engine.state.table import Table
 from controller.rulebook.games import GAMES
 from tests.journal.recorded.kept import read_journal, restored
 

@@ -8,15 +8,12 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.engine.reasons import TableReason
-from controller.engine.state.changes import CorrectWager
+from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
 from controller.engine.state.events import (
     ActsRecorded,
     AlarmAcknowledged,
     AlarmRaised,
     CardsExtracted,
-    ChangeEntered,
-    ChangeRejected,
-    ChangesApproved,
     ComplaintDecided,
     ComplaintOpened,
     DamagedCardReplaced,

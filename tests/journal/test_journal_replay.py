@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.config.file import read_config
-from controller.engine.accept import accept
+from controller.engine.decisions.deciders import accept
 from controller.engine.decisions.decision import Decision, Input, Vault
-from controller.engine.recorded import Recorded
-from controller.engine.replay import WOULD_SHOW, Difference, Replay, Written
+from controller.engine.recorded import WOULD_SHOW, Difference, Recorded, Replay, Written
 from controller.engine.state.changes import VoidRound
+from controller.engine.state.current import Settings
 from controller.engine.state.jackpot_events import ChipContributed
-from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table
 from controller.journal.sealing import Seal
 from controller.queries.replayed import Replayed, replay, shares
@@ -158,7 +157,7 @@ def test_another_person_or_another_role_is_decided_otherwise() -> None:
 
 def test_cards_that_no_rule_has_shown_are_in_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = recorded("fortune-3-card-poker-2025")
-    monkeypatch.setattr("controller.engine.replay.accept", showing_all)
+    monkeypatch.setattr("controller.engine.recorded.accept", showing_all)
     found, _ = decided_again(rows)
     assert found and {one.refused for one in found} == {WOULD_SHOW}
     assert not any(one.now for one in found)

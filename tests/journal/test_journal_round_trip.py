@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine.outcomes import Accepted, Defect, Outcome, Refused, Stale
-from controller.engine.state.table import Table, apply
+from controller.engine.state.applied import apply
+from controller.engine.state.table import Table
 from controller.journal import restoring, store
 from controller.journal.records import Batch, DeviceMark, Entry, JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey, Hidden, Seal, SealBroken, read_key

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.engine.state.applied import apply
 from controller.engine.state.events import DeviceReported, Event, KeyReleased, RoundAdjusted
-from controller.engine.state.table import Table, apply
+from controller.engine.state.table import Table
 from controller.journal import past
 from controller.journal.closing import close_segment
 from controller.journal.creation import RARE_KINDS, starts_with

@@ -22,9 +22,10 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_TEMPORARY
-from controller.engine.decisions.decide import decide
+from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.session import SegmentsExpired
 from controller.engine.outcomes import NoSlip
+from controller.engine.state.applied import apply
 from controller.engine.state.events import (
     AlarmAcknowledged,
     AlarmCleared,
@@ -34,8 +35,8 @@ from controller.engine.state.events import (
     JournalPruned,
 )
 from controller.engine.state.jackpot_events import HitPaid
-from controller.engine.state.sign_ins import SignedIn, SignedOut
-from controller.engine.state.table import Table, apply
+from controller.engine.state.persons import SignedIn, SignedOut
+from controller.engine.state.table import Table
 from controller.floor.messages import Identity
 from controller.journal import auditing, guards, restoring, segments, store, verifying
 from controller.journal import closing as closing_module

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from controller.engine.state.applied import apply
 from controller.engine.state.events import DeviceReported
-from controller.engine.state.table import Table, apply
+from controller.engine.state.table import Table
 from controller.journal import tree as tree_module
 from controller.journal.auditing import audit
 from controller.journal.closing import close_segment

@@ -8,13 +8,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.decide import decide
+from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.state.applied import fold
+from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceLost, DeviceUp
 from controller.engine.state.jackpot_events import MeterOpened
-from controller.engine.state.settings import Settings
-from controller.engine.state.table import PIT, Table, fold
+from controller.engine.state.table import PIT, Table
 from controller.link.messages import (
     BEFORE_ANY,
     Acknowledged,

@@ -12,9 +12,11 @@ import msgspec
 from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.changes import ApproveChanges
-from controller.engine.decisions.decide import decide
+from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.decision import Input
+from controller.engine.state.applied import apply, fold
 from controller.engine.state.changes import (
+    ChangeEntered,
     CorrectCards,
     CorrectDecision,
     CorrectDice,
@@ -24,9 +26,9 @@ from controller.engine.state.changes import (
     Misdealt,
     VoidRound,
 )
-from controller.engine.state.events import ChangeEntered, Event
+from controller.engine.state.events import Event
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import Table, apply, fold
+from controller.engine.state.table import Table
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun

@@ -5,8 +5,7 @@ from typing import Any
 
 from controller.engine.decisions.devices import ShufflerReplaced
 from controller.engine.state.changes import Exposed, Misdealt
-from controller.engine.state.current_step import has_failed
-from controller.engine.state.settings import game_at
+from controller.engine.state.current import game_at, has_failed
 from controller.rulebook.cards import Card
 from controller.rulebook.games import game_of
 from tests.engine.table_2008 import TERMS

@@ -14,7 +14,7 @@ from controller.engine.decisions.betting import (
 )
 from controller.engine.decisions.cards import CardsHeard, Decide, ReportsMissed, Reveal, UnheardCard
 from controller.engine.decisions.corrections import AdjustRound
-from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.deck import Cut, DeckChecked, DeckComplete, PassCut, Shuffled, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure, PlaceWarningCard, UnaskedCard

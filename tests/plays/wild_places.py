@@ -17,7 +17,7 @@ from controller.engine.decisions.bank import (
 )
 from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
 from controller.engine.decisions.cards import CardsHeard, Decide, ReportsMissed, Reveal, UnheardCard
-from controller.engine.decisions.decide import decide
+from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.deck import Cut, Shuffled
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
@@ -25,6 +25,7 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, UseSource
 from controller.engine.decisions.tiles import TilesDealt
 from controller.engine.decisions.void import DealCorrected
+from controller.engine.state.applied import apply
 from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
@@ -39,7 +40,6 @@ from controller.engine.state.changes import (
 )
 from controller.engine.state.events import Event
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import apply
 from controller.floor.messages import publications
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, ClaimsClosed, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.betting import Announce, LockIn, LockInPressed, PlaceWager
 from controller.engine.decisions.cards import CardsHeard, Decide, Reveal, UnheardCard
-from controller.engine.decisions.decide import StaleStep
+from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.deck import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
@@ -24,6 +24,7 @@ from controller.engine.decisions.session import (
 )
 from controller.engine.decisions.void import CutCard, DealCorrected
 from controller.engine.shown.device_orders import react
+from controller.engine.state.applied import apply
 from controller.engine.state.changes import (
     CorrectCards,
     CorrectDecision,
@@ -38,7 +39,7 @@ from controller.engine.state.changes import (
 )
 from controller.engine.state.events import Event
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import Table, apply
+from controller.engine.state.table import Table
 from controller.rulebook.events import (
     CardsDealt,
     CardSource,

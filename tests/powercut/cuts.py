@@ -11,8 +11,9 @@ import pytest
 
 from controller.engine.outcomes import Outcome
 from controller.engine.recorded import Recorded
+from controller.engine.state.applied import apply
 from controller.engine.state.events import DeviceReported, Event, JournalPruned
-from controller.engine.state.table import Table, apply
+from controller.engine.state.table import Table
 from controller.journal import store
 from controller.journal.auditing import audit
 from controller.journal.chain import chained

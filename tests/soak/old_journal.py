@@ -6,8 +6,9 @@ What is older than its checkpoints is in segments.
 from collections.abc import Iterator
 from pathlib import Path
 
+from controller.engine.state.applied import apply
 from controller.engine.state.events import DeviceReported
-from controller.engine.state.table import Table, apply
+from controller.engine.state.table import Table
 from controller.journal.closing import close_segment
 from controller.journal.records import Entry
 from controller.journal.store import SNAPSHOT_EVERY, Journal

@@ -11,7 +11,7 @@ import pytest
 
 from controller.config.file import Config, read_config
 from controller.engine.decisions.betting import ChipSensed, LockIn, PlaceWager
-from controller.engine.decisions.decide import step_answered
+from controller.engine.decisions.deciders import step_answered
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound

@@ -9,7 +9,7 @@ from controller.engine.decisions.jackpot import AdjustMeter
 from controller.engine.state.alarms import ALARMS
 from controller.engine.state.changes import Changing
 from controller.engine.state.events import ComplaintOutcome, Event, Told, VouchOutcome
-from controller.engine.state.sign_ins import SIGN_IN_EVENTS
+from controller.engine.state.persons import SIGN_IN_EVENTS
 from controller.engine.state.table import PIT
 from controller.pit import alarms
 from controller.pit.causes import DatabaseCause

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from controller.engine.decisions.decision import TABLE, Course, Input, Row
 from controller.engine.reasons import TableReason
 from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active, raised
-from controller.engine.state.current_step import has_failed
+from controller.engine.state.current import has_failed
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceLost, DeviceUp
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.prize_cards import open_hits, taken_too_early
-from controller.engine.state.table import PIT, SHUFFLER_LID, Table
-from controller.engine.state.table_parts import aside_alarm, doubted_hits
+from controller.engine.state.prizes import open_hits, taken_too_early
+from controller.engine.state.table import PIT, SHUFFLER_LID, Table, aside_alarm, doubted_hits
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.parts.faults import DeviceName
@@ -79,7 +78,7 @@ def alarm_events(
             yield raised(one, at)
 
 
-class Acknowledge(PersonInput, frozen=True, tag="acknowledge"):
+class Acknowledge(PersonInput, frozen=True):
     """Any person of [people] has taken note of an alarm, of the one raised at `since` if given. Answers ``table``."""
 
     alarm: str

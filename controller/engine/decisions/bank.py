@@ -4,7 +4,7 @@ from controller.engine.decisions.betting import PlaceWager, place_wager
 from controller.engine.decisions.decision import REPORT, Course, Input, Row, When, at
 from controller.engine.decisions.void import void
 from controller.engine.reasons import TableReason
-from controller.engine.state.current_step import refuse_unless, refuse_when_over
+from controller.engine.state.current import refuse_unless, refuse_when_over
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.corrected import DiceCorrected
 from controller.rulebook.games import game_of, step_of
@@ -47,7 +47,7 @@ def bet(course: Course, input: PlaceWager) -> None:
     place_wager(course, input)
 
 
-class TakeBank(PersonInput, frozen=True, tag="take_bank"):
+class TakeBank(PersonInput, frozen=True):
     """A place takes the bank (Taiwan-Pai Kao, 5.º); minor units. `agreed` are the places that agree to a third."""
 
     place: int
@@ -71,7 +71,7 @@ def take(course: Course, input: TakeBank) -> None:
     )
 
 
-class PassBank(PersonInput, frozen=True, tag="pass_bank"):
+class PassBank(PersonInput, frozen=True):
     """The place that is asked does not take the bank (Taiwan-Pai Kao, 5.º b)); nobody sits there if `absent`."""
 
     place: int
@@ -87,7 +87,7 @@ def passed(course: Course, input: PassBank) -> None:
         void(course, NOBODY, because(TableReason.NOBODY_TAKES_BANK))
 
 
-class AnnounceForm(PersonInput, frozen=True, tag="announce_form"):
+class AnnounceForm(PersonInput, frozen=True):
     """The banker has announced how the tiles are distributed (Taiwan-Pai Kao, 5.º c)); his words, if written down."""
 
     by: int
@@ -106,7 +106,7 @@ def form_announced(course: Course, input: AnnounceForm) -> None:
     course.record(FormAnnounced(form=input.form.strip(), seat=input.by, actor=input.actor))
 
 
-class Dice(PersonInput, frozen=True, tag="dice"):
+class Dice(PersonInput, frozen=True):
     """The four dice, as the banker's place shook them (Taiwan-Pai Kao, 2.º b))."""
 
     by: int
@@ -119,7 +119,7 @@ def thrown(course: Course, input: Dice) -> None:
     course.record(DiceThrown(dice=check_dice(input.dice), seat=input.by, actor=input.actor))
 
 
-class DiceNull(PersonInput, frozen=True, tag="dice_null"):
+class DiceNull(PersonInput, frozen=True):
     """A die lies cocked or jumped out: they are shaken again (Taiwan-Pai Kao, 2.º e))."""
 
     by: int
@@ -162,7 +162,7 @@ def moved(course: Course, input: ReportTilesMoved) -> None:
     course.record(TilesMoved(by=input.by, actor=input.actor))
 
 
-class Arranged(PersonInput, frozen=True, tag="arranged"):
+class Arranged(PersonInput, frozen=True):
     """Every place has laid its two pairs (Taiwan-Pai Kao, 6.º a))."""
 
 

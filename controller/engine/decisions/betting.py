@@ -3,7 +3,7 @@
 from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at
 from controller.engine.reasons import TableReason
 from controller.engine.state import jackpot
-from controller.engine.state.current_step import is_lost, refuse_unless
+from controller.engine.state.current import is_lost, refuse_unless
 from controller.engine.state.events import ChipCleared, ChipLaid, ChipPassedBy, DealerTold, SensorDoubted, Told
 from controller.engine.state.jackpot import E4
 from controller.engine.state.persons import PersonInput
@@ -87,7 +87,7 @@ def chip_heard(course: Course, input: ChipSensed | ChipPassed | ChipGone) -> Non
             course.tell("late_chip", seat)
 
 
-class Announce(PersonInput, frozen=True, tag="announce"):
+class Announce(PersonInput, frozen=True):
     """Which spaces get a card (Fortune 8, 4.º 6), or how many places the casino deals to (Taiwan-Pai Kao, 2.º d))."""
 
     deal: Deal
@@ -113,7 +113,7 @@ def lock_in_pressed(course: Course, _: LockInPressed) -> None:
         course.record(DealerTold(notice="lock_in_refused", why=why))
 
 
-class LockIn(PersonInput, frozen=True, tag="lock_in"):
+class LockIn(PersonInput, frozen=True):
     """No more bets: count and contribute the jackpot chips."""
 
 

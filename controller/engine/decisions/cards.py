@@ -8,12 +8,11 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.betting import close_betting
 from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at
-from controller.engine.decisions.grants import settled_by_grant
-from controller.engine.decisions.jackpot import award_hits
+from controller.engine.decisions.jackpot import award_hits, settled_by_grant
 from controller.engine.decisions.void import and_said, void
 from controller.engine.reasons import TableReason
 from controller.engine.state.changes import EnterCount
-from controller.engine.state.current_step import trouble_now
+from controller.engine.state.current import trouble_now
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card, parse_cards
@@ -153,7 +152,7 @@ def copies_out(table: Table, round: Round, card: Card) -> int:
     return game_of(round).open_cards(round).count(card)
 
 
-class UnheardCard(PersonInput, frozen=True, tag="unheard_card"):
+class UnheardCard(PersonInput, frozen=True):
     """The card of this step was drawn from the shoe, and the station did not hear of it."""
 
 
@@ -257,7 +256,7 @@ def _tells_which(round: Round, unheard: int) -> bool:
 # ---- what is decided and turned
 
 
-class Decide(PersonInput, frozen=True, tag="decide"):
+class Decide(PersonInput, frozen=True):
     """A player's ``play`` or ``fold``."""
 
     seat: int
@@ -288,7 +287,7 @@ def tell_if_folded(course: Course, seat: int) -> None:
         course.tell("folded_stay" if stay else "folded_collect", seat, game.citations.given_up)
 
 
-class Reveal(PersonInput, frozen=True, tag="reveal"):
+class Reveal(PersonInput, frozen=True):
     """The cards at a place were turned; `cards` names all of them where one was not read.
 
     At Taiwan-Pai Kao it names the four tiles as they lie, front pair then rear pair; null lets the station lay them.
@@ -339,7 +338,7 @@ def reveal(course: Course, input: Reveal) -> None:
     settle_if_complete(course)
 
 
-class RevealAll(PersonInput, frozen=True, tag="reveal_all"):
+class RevealAll(PersonInput, frozen=True):
     """Every place that is due was turned, in the order of the rules, as far as the cards were read."""
 
 

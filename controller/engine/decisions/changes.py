@@ -12,8 +12,14 @@ from msgspec.structs import replace
 from controller.engine.decisions.decision import Approval, Course, Input, Row, When
 from controller.engine.decisions.void import and_said, void
 from controller.engine.reasons import Act, TableReason
-from controller.engine.state.changes import Changing, Correction, Exposed
-from controller.engine.state.events import ChangeEntered, ChangeRejected, ChangesApproved
+from controller.engine.state.changes import (
+    ChangeEntered,
+    ChangeRejected,
+    ChangesApproved,
+    Changing,
+    Correction,
+    Exposed,
+)
 from controller.engine.state.persons import SUPERVISOR, PersonInput, documented, require_second, require_supervisor
 from controller.engine.state.table import Table
 from controller.rulebook.corrected import corrected_by
@@ -55,7 +61,7 @@ def enter(course: Course, input: Changing, decider_of: DeciderOf) -> None:
         )
 
 
-class ApproveChanges(PersonInput, frozen=True, tag="approve_changes"):
+class ApproveChanges(PersonInput, frozen=True):
     """A supervisor approves changes that wait, by their numbers, in the order they were entered. Answers ``changes``.
 
     `second` is another person, who co-signs it; empty where none of them takes two persons.
@@ -100,7 +106,7 @@ def _approved(course: Course, one: ChangeEntered, reason: str, decider_of: Decid
             require_second(course.settings.people, input.actor, input.second, INFORMED)
 
 
-class RejectChanges(PersonInput, frozen=True, tag="reject_changes"):
+class RejectChanges(PersonInput, frozen=True):
     """A supervisor rejects changes that wait, with a reason, or the person who entered them withdraws them.
 
     Answers ``changes``.

@@ -1,4 +1,4 @@
-"""What was entered wrongly: one input replaced, the round computed again, both versions kept. No I/O here."""
+"""What is put right: an input replaced and the round computed again; adjustments and complaints. No I/O here."""
 
 from collections.abc import Mapping, Sequence
 from typing import get_args
@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.betting import move_contributions
 from controller.engine.decisions.cards import keyed_cards, refuse_too_often, settle_if_complete, tell_if_folded
-from controller.engine.decisions.complaints import is_heard
 from controller.engine.decisions.decision import ADJUSTMENT, ROUNDS, CoSigned, Course, Input, Row, When
+from controller.engine.decisions.jackpot import close_if_cards_are_in
 from controller.engine.decisions.void import what_changes, withdraw_settlement
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state.changes import (
@@ -19,9 +19,24 @@ from controller.engine.state.changes import (
     CorrectSeat,
     CorrectWager,
 )
-from controller.engine.state.current_step import rounds_over
-from controller.engine.state.events import KeyReleased, RoundAdjusted
-from controller.engine.state.persons import SUPERVISOR, documented, refuse_no_amount, require_second, said
+from controller.engine.state.current import Settings, complaints_article, rounds_over
+from controller.engine.state.events import (
+    ComplaintDecided,
+    ComplaintOpened,
+    ComplaintOutcome,
+    KeyReleased,
+    RoundAdjusted,
+)
+from controller.engine.state.persons import (
+    LONGEST_REASON,
+    SUPERVISOR,
+    PersonInput,
+    documented,
+    refuse_no_amount,
+    require_second,
+    said,
+)
+from controller.engine.state.prizes import cards_are_in, refuse_open_hits
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.corrected import (
@@ -42,6 +57,8 @@ from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
+
+COMPLAINTS = "policy: complaints"
 
 
 def refuse_too_early_or_late(table: Table) -> None:
@@ -208,7 +225,7 @@ def rows_of(corrections: Corrections) -> dict[type[Input], Row]:
     }
 
 
-class AdjustRound(CoSigned, frozen=True, tag="adjust_round"):
+class AdjustRound(CoSigned, frozen=True):
     """What a supervisor paid or took after a round was confirmed, documented. Answers ``adjustment``."""
 
     round: int
@@ -233,7 +250,7 @@ def adjust_round(course: Course, input: AdjustRound) -> None:
     course.record(adjusted)
 
 
-class ReleaseKey(CoSigned, frozen=True, tag="release_key"):
+class ReleaseKey(CoSigned, frozen=True):
     """A supervisor releases the key of a round's cards, so that those no rule showed can be read. Answers ``key``."""
 
     round: int
@@ -255,8 +272,97 @@ def release_key(course: Course, input: ReleaseKey) -> None:
     )
 
 
+def is_heard(table: Table, number: int) -> bool:
+    """Whether the cards of a round lie there still: all of the present one's, or those held for a later one (61)."""
+    held = {one.round for one in table.held}
+    there = held if table.round is None else held | {table.round.id}
+    return number in there and not cards_are_in(table)
+
+
+class Complain(PersonInput, frozen=True, tag="complaint"):
+    """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
+
+    `by` is who complains, where a name is given.
+    """
+
+    round: int
+    seat: int
+    what: str
+    by: str = ""
+
+
+def complaint_opened(course: Course, input: Complain) -> None:
+    """A complaint is heard before the cards have gone into the shuffler (black-jack 62); elsewhere, are gathered."""
+    table, seats = course.table, course.settings.terms.seat_count
+    article = complaints_article(table, course.settings)
+    if not 1 <= input.round <= table.rounds:
+        raise Refusal("round", TableReason.ROUND_NOT_BEGUN, COMPLAINTS, last=table.rounds)
+    if not is_heard(table, input.round):
+        raise Refusal("round", TableReason.CLEARED_AWAY, article)
+    if not 1 <= input.seat <= seats:
+        raise Refusal("seat", LawReason.NO_SUCH_SEAT, COMPLAINTS, seats=seats)
+    if len(input.by) > LONGEST_REASON or not input.by.isprintable():
+        raise Refusal("by", TableReason.TOO_LONG, COMPLAINTS, most=LONGEST_REASON)
+    complaint = ComplaintOpened(
+        complaint=table.complaints_opened + 1,
+        round=input.round,
+        seat=input.seat,
+        what=documented(input.what),
+        by=input.by.strip(),
+        actor=input.actor,
+    )
+    course.record(complaint)
+
+
+class DecideComplaint(PersonInput, frozen=True):
+    """A supervisor decides a complaint: what was settled stands, or was corrected or adjusted since.
+
+    Answers ``complaint/<number>``.
+    """
+
+    complaint: int
+    outcome: ComplaintOutcome
+    reason: str
+
+
+def complaint_decided(course: Course, input: DecideComplaint) -> None:
+    """What was settled stands, or was put right meanwhile; with it decided nothing keeps cards that are in."""
+    number = input.complaint
+    one = next((one for one in course.table.complaints if one.complaint == number), None)
+    if one is None:
+        raise Refusal("complaint", TableReason.COMPLAINT_NOT_OPEN, COMPLAINTS, complaint=number)
+    if input.outcome == "adjusted" and not one.adjusted:
+        raise Refusal("complaint", TableReason.NOTHING_ENTERED_SINCE, COMPLAINTS)
+    course.record(
+        ComplaintDecided(number, one.round, one.seat, input.outcome, documented(input.reason), actor=input.actor)
+    )
+    close_if_cards_are_in(course)
+
+
+def refuse_undecided(table: Table, settings: Settings) -> None:
+    """Raises Refusal while a complaint is open: no card is cleared away, nor mixed with those of another round."""
+    if table.complaints:
+        one = table.complaints[0]
+        raise Refusal(
+            seat_place(one.seat),
+            TableReason.COMPLAINT_UNDECIDED,
+            complaints_article(table, settings),
+            complaint=one.complaint,
+        )
+
+
+def refuse_clearing(table: Table, settings: Settings) -> None:
+    """Raises Refusal while something of the round keeps its cards on the table: a hit, or a complaint."""
+    refuse_open_hits(table)
+    refuse_undecided(table, settings)
+
+
 ROWS: dict[type[Input], Row] = {
     **rows_of(Corrections()),
     AdjustRound: Row(adjust_round, only=Act.ADJUSTS, answers=ADJUSTMENT),
     ReleaseKey: Row(release_key, When("once its round is confirmed or void"), only=Act.RELEASES_KEY, answers="key"),
+    Complain: Row(complaint_opened, When("until the cards of its round have gone in"), answers="complaint"),
+    DecideComplaint: Row(
+        complaint_decided, When("while it is open"), only=Act.DECIDES_COMPLAINT, answers="complaint/{complaint}"
+    ),
 }

@@ -1,6 +1,5 @@
 """One input while it is decided: what it has caused so far, and the table after that; when it is legal. No I/O here."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,24 +7,20 @@ from typing import Any
 import msgspec
 
 from controller.engine.reasons import Act
-from controller.engine.state.current_step import refuse_unless, refuse_when_over
+from controller.engine.state.applied import apply
+from controller.engine.state.current import Settings, game_at, refuse_unless, refuse_when_over
 from controller.engine.state.events import DealerTold, Event, NobodyBet, Told
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.persons import PersonInput, Role
-from controller.engine.state.settings import Settings, game_at
-from controller.engine.state.table import Table, apply, next_step
+from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
-from controller.rulebook.events import ClaimsClosed, RoundBegun
+from controller.rulebook.events import ClaimsClosed, RoundBegun, snake_case
 from controller.rulebook.game import Game
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 
 
-def _kind(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-
-
-class DeviceInput(msgspec.Struct, frozen=True, tag_field="kind", tag=_kind):
+class DeviceInput(msgspec.Struct, frozen=True, tag_field="kind", tag=snake_case):
     """Something that comes from no person. Its kind is its name: ``chip_sensed``."""
 
 

@@ -3,7 +3,7 @@
 from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at
 from controller.engine.decisions.void import void
 from controller.engine.reasons import TableReason
-from controller.engine.state.current_step import trouble_now
+from controller.engine.state.current import trouble_now
 from controller.engine.state.events import DeckDoubted
 from controller.engine.state.persons import INSPECTOR, PersonInput
 from controller.engine.state.table import DECK_TROUBLE
@@ -13,7 +13,7 @@ from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.steps import seat_of, seat_place
 
 
-class Shuffled(PersonInput, frozen=True, tag="shuffled"):
+class Shuffled(PersonInput, frozen=True):
     """The deck was shuffled by hand (9.º 2); `count` if the cards were counted."""
 
     count: int | None = None
@@ -29,7 +29,7 @@ def shuffled_by_hand(course: Course, input: Shuffled) -> None:
     course.record(CardsShuffled(count=input.count))
 
 
-class Cut(PersonInput, frozen=True, tag="cut"):
+class Cut(PersonInput, frozen=True):
     """The deck was cut by the ``bank`` or by a player, ``seat 3``.
 
     At black-jack the bank's is the table inspector, and `name` says which, where the configuration has any.
@@ -63,7 +63,7 @@ def _inspector(course: Course, input: Cut) -> str:
     return name
 
 
-class PassCut(PersonInput, frozen=True, tag="pass_cut"):
+class PassCut(PersonInput, frozen=True):
     """The seat whose turn it is does not cut (black-jack 8): nobody sits there if `vacant`."""
 
     seat: int
@@ -81,7 +81,7 @@ def cut_passed(course: Course, input: PassCut) -> None:
     course.record(CutPassed(seat=input.seat, vacant=input.vacant, actor=input.actor))
 
 
-class DeckComplete(PersonInput, frozen=True, tag="deck_complete"):
+class DeckComplete(PersonInput, frozen=True):
     """The deck is whole again."""
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from controller.engine.decisions.decision import TABLE, CoSigned, Course, DeviceInput, Input, Row, When, at
 from controller.engine.decisions.void import cut_card_out, void
 from controller.engine.reasons import Act, TableReason
-from controller.engine.state.current_step import trouble_now
+from controller.engine.state.current import trouble_now
 from controller.engine.state.events import (
     DeviceForgotten,
     DeviceLost,
@@ -90,7 +90,7 @@ def not_taken(course: Course, input: MessageNotTaken) -> None:
         course.record(input.event)
 
 
-class SetAside(PersonInput, frozen=True, tag="set_aside"):
+class SetAside(PersonInput, frozen=True):
     """The outbox goes on without a message that the broker does not take. Answers ``table``."""
 
     message: int
@@ -125,7 +125,7 @@ def refuse_overtaken(table: Table) -> None:
         raise Refusal("journal", TableReason.OVERTAKEN, OLDER_COPY, message=at.message, known=at.known)
 
 
-class BeginEpoch(CoSigned, frozen=True, tag="begin_epoch"):
+class BeginEpoch(CoSigned, frozen=True):
     """A supervisor resumes an older copy of the journal, under another name. Answers ``epoch``."""
 
     reason: str
@@ -164,7 +164,7 @@ def said(course: Course, input: DeviceSaid) -> None:
             void(course, cell.citation, because(TableReason.SHUFFLER_JAMMED))
 
 
-class ShufflerReplaced(PersonInput, frozen=True, tag="shuffler_replaced"):
+class ShufflerReplaced(PersonInput, frozen=True):
     """Another shuffler stands at the table (17.º 2); a supervisor says so."""
 
 

@@ -50,28 +50,28 @@ from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import seat_place
 
 
-class GiveUp(PersonInput, frozen=True, tag="give_up"):
+class GiveUp(PersonInput, frozen=True):
     """Whether a seat gives up half its bet (black-jack 36)."""
 
     seat: int
     yes: bool
 
 
-class EvenMoney(PersonInput, frozen=True, tag="even_money"):
+class EvenMoney(PersonInput, frozen=True):
     """Whether a black-jack takes the value of its bet now (black-jack 34)."""
 
     seat: int
     yes: bool
 
 
-class Insure(PersonInput, frozen=True, tag="insure"):
+class Insure(PersonInput, frozen=True):
     """What a seat and its backers insure, minor units, 0 for nothing, in the order asked (black-jack 33)."""
 
     seat: int
     amounts: tuple[int, ...]
 
 
-class Follow(PersonInput, frozen=True, tag="follow"):
+class Follow(PersonInput, frozen=True):
     """Which backers follow a double or a split, in the order asked (black-jack 28, 30)."""
 
     seat: int
@@ -163,7 +163,7 @@ def answered(course: Course, input: HandInput) -> None:
     settle_if_complete(course)
 
 
-class Nobody(PersonInput, frozen=True, tag="nobody"):
+class Nobody(PersonInput, frozen=True):
     """All seats that are still asked something before play decline, `but` these (black-jack 33, 34, 36).
 
     Those give up, or take even money; at one that insures the sweep ends, and its amounts are asked.
@@ -234,7 +234,7 @@ def take_waiting(course: Course) -> None:
             return
 
 
-class UnaskedCard(PersonInput, frozen=True, tag="unasked_card"):
+class UnaskedCard(PersonInput, frozen=True):
     """The card nobody asked for was seen, or not (black-jack 18). Answers ``<round>/report``."""
 
     seen: bool

@@ -1,9 +1,8 @@
 """What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
-from controller.engine.decisions.complaints import close_if_cards_are_in
 from controller.engine.decisions.decision import (
     ADJUSTMENT,
     CoSigned,
@@ -16,10 +15,11 @@ from controller.engine.decisions.decision import (
 )
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
-from controller.engine.state.current_step import refuse_while_changes_wait
-from controller.engine.state.events import SlipPrinted
+from controller.engine.state.current import refuse_while_changes_wait
+from controller.engine.state.events import LinkRecorded, SlipPrinted
 from controller.engine.state.jackpot import E4, Hit, Meter
 from controller.engine.state.jackpot_events import (
+    CardsWitnessed,
     HitConfirmed,
     HitLocked,
     HitMadePayable,
@@ -33,14 +33,19 @@ from controller.engine.state.jackpot_events import (
     RestartWithdrawn,
 )
 from controller.engine.state.persons import SUPERVISOR, PersonInput, documented, refuse_no_amount, require_second
-from controller.engine.state.table import Table
-from controller.engine.state.table_parts import doubted_hits
-from controller.rulebook.events import RoundConfirmed
+from controller.engine.state.prizes import cards_are_in, open_hits
+from controller.engine.state.table import Linked, OnPaper, Table, claim_of, doubted_hits
+from controller.link.messages import Body, Entry, Paid
+from controller.link.table import Event
+from controller.link.table import Hit as LinkedHit
+from controller.link.table import Table as AtTheLink
+from controller.rulebook.events import ClaimsClosed, RoundConfirmed
 from controller.rulebook.filled import filled
 from controller.rulebook.game import Game
-from controller.rulebook.jackpot_award import Award, Parameters
-from controller.rulebook.refusal import Refusal
-from controller.rulebook.settlement import Settlement
+from controller.rulebook.jackpot_award import Award, JackpotTerms, Parameters, Win
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.settlement import AnySettlement, Settlement
 
 PERSONS_FOR_A_PAYMENT = 2  # the dealer and a supervisor: no article says so, the trade does
 PERSONS_FOR_PARAMETERS = 2
@@ -74,7 +79,7 @@ def read_parameters(course: Course, read: ParametersRead) -> None:
         )
 
 
-class ApproveParameters(PersonInput, frozen=True, tag="approve_parameters"):
+class ApproveParameters(PersonInput, frozen=True):
     """One of the two persons approves the change of the jackpot's parameters. Answers ``parameters/<number>``."""
 
     number: int
@@ -130,7 +135,7 @@ def award_hits(course: Course, settlement: Settlement) -> None:
         course.record(restarted)
 
 
-class Confirm(PersonInput, frozen=True, tag="confirm"):
+class Confirm(PersonInput, frozen=True):
     """Paid and collected."""
 
 
@@ -143,7 +148,7 @@ def confirm(course: Course, input: Confirm) -> None:
             course.record(HitMadePayable(hit=hit.hit))
 
 
-class ConfirmHit(PersonInput, frozen=True, tag="confirm_hit"):
+class ConfirmHit(PersonInput, frozen=True):
     """One of the two persons confirms the payment of a jackpot hit."""
 
     hit: int
@@ -180,7 +185,7 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
         close_if_cards_are_in(course)
 
 
-class PrintSlip(PersonInput, frozen=True, tag="print_slip"):
+class PrintSlip(PersonInput, frozen=True):
     """A payment slip is printed, once more if it was before. Answers ``slip/<number>``."""
 
     slip: int
@@ -246,7 +251,7 @@ def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None
             course.record(HitWithdrawn(hit.hit, hit.amount, award.from_pot, award.from_house, linked=True))
 
 
-class AdjustMeter(CoSigned, frozen=True, tag="adjust_meter"):
+class AdjustMeter(CoSigned, frozen=True):
     """What a supervisor puts onto a part of the meter or takes off it, documented. Answers ``adjustment``."""
 
     part: Literal["pot", "reserve", "overflow"]
@@ -282,6 +287,118 @@ def adjust_meter(course: Course, input: AdjustMeter) -> None:
     )
 
 
+def close_if_cards_are_in(course: Course) -> None:
+    """With no hit (49; 2025 8.º 6)) and no complaint (62) open, a round whose cards are all in is over."""
+    table, round = course.table, course.table.round
+    if round is not None and cards_are_in(table) and not table.complaints and not open_hits(table):
+        course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))
+
+
+class WitnessCards(CoSigned, frozen=True):
+    """A supervisor records that the winning cards of these hits of the round, which are not paid, were seen.
+
+    `second` saw them, too.
+    """
+
+    hits: tuple[int, ...]
+
+
+def witnessed(course: Course, input: WitnessCards) -> None:
+    """The cards of these hits need not stay on the table, where the game lets two persons record them."""
+    citations, people = course.game.citations, course.settings.people
+    if not citations.witnessed:
+        code = TableReason.NOT_BEFORE_PAYMENT if citations.unpaid else LawReason.NO_SUCH_RULE_HERE
+        raise Refusal("table", code, citations.unpaid or STEP_BY_STEP)
+    require_second(people, input.actor, input.second, citations.witnessed)
+    waiting = [hit.hit for hit in open_hits(course.table)]
+    if not input.hits or len(set(input.hits)) < len(input.hits) or not set(input.hits) <= set(waiting):
+        listed = ", ".join(map(str, waiting)) or "–"
+        raise Refusal("jackpot", TableReason.HITS_TO_WITNESS, citations.witnessed, hits=listed)
+    second_role = people[input.second]
+    course.record(CardsWitnessed(course.round.id, input.hits, input.actor, input.second, second_role))
+    close_if_cards_are_in(course)
+
+
+def link_of(course: Course) -> Linked:
+    """The linked pot. Raises TypeError at a table without one."""
+    link = course.table.link
+    if link is None:
+        raise TypeError("this table is at no link")
+    return link
+
+
+def at_the_link(course: Course) -> AtTheLink:
+    """The table's half of the link, as it stands."""
+    kept = link_of(course).kept
+    table = AtTheLink(kept.link, kept.game, kept.table)
+    table.kept = kept
+    return table
+
+
+def record(course: Course, said: Iterable[Event]) -> None:
+    """This is said to the pit, or was heard of it."""
+    course.record(*map(LinkRecorded, said))
+
+
+def enter(course: Course, body: Body) -> None:
+    """The journal's next entry."""
+    kept = link_of(course).kept
+    record(course, [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)])
+
+
+def settled_by_grant(
+    course: Course, settlement: AnySettlement, settle: Callable[[JackpotTerms], AnySettlement]
+) -> AnySettlement | None:
+    """The settlement itself where it wins nothing of the pot, else what `settle` makes of grant or paper.
+
+    None while the grant is waited for or doubted, or is not what the round wins. A claim whose winners are others now
+    is withdrawn, and made again.
+    """
+    winners = tuple(Win(award.seat, award.tier, award.player) for award in _awards(settlement))
+    claim = claim_of(link_of(course), course.round.id)
+    if claim is not None and claim.winners != winners:
+        withdraw_claim(course)
+        claim = None
+    if not winners:
+        return settlement
+    if claim is None:
+        record(course, at_the_link(course).claim(course.round.id, winners))
+        return None
+    if (paper := _on_paper(course, claim)) is not None:
+        return settle(paper.terms)
+    if claim.grant is None or claim.doubt:
+        return None
+    settlement = settle(claim.grant.parameters.terms(claim.grant.pot))
+    return settlement if tuple(_awards(settlement)) == claim.grant.awards else None
+
+
+def withdraw_claim(course: Course) -> None:
+    """The settlement that was claimed for does not hold."""
+    claim = claim_of(link_of(course), course.round.id)
+    if claim is not None:
+        record(course, at_the_link(course).withdraw(claim.claim))
+
+
+def tell_paid(course: Course, round: int) -> None:
+    """Once every hit of a round is paid, so is its claim."""
+    claim = claim_of(link_of(course), round)
+    unpaid = [hit for hit in course.meter.hits if hit.round == round and hit.state != "paid"]
+    if claim is None or unpaid:
+        return
+    if (paper := _on_paper(course, claim)) is not None:
+        record(course, at_the_link(course).settle_on_paper(claim.claim, paper.amount, paper.persons))
+    elif claim.grant is not None:
+        enter(course, Paid(claim.claim, claim.grant.amount))
+
+
+def _on_paper(course: Course, claim: LinkedHit) -> OnPaper | None:
+    return next((paper for paper in link_of(course).papers if paper.claim == claim.claim), None)
+
+
+def _awards(settlement: AnySettlement) -> list[Award]:
+    return settlement.jackpot.awards if isinstance(settlement, Settlement) and settlement.jackpot else []
+
+
 ROWS: dict[type[Input], Row] = {
     Confirm: Row(confirm, at("confirm")),
     # By one person after the other, one of them a supervisor.
@@ -290,4 +407,5 @@ ROWS: dict[type[Input], Row] = {
     AdjustMeter: Row(adjust_meter, When("between two rounds"), only=Act.ADJUSTS, answers=ADJUSTMENT),
     ApproveParameters: Row(approve, any_role=True, answers="parameters/{number}"),
     ParametersRead: Row(read_parameters),
+    WitnessCards: Row(witnessed, at("claims"), only=Act.RECORDS_WITNESSES),
 }

@@ -3,13 +3,20 @@
 from collections import Counter
 
 from controller.engine.decisions.cards import settle_if_complete
-from controller.engine.decisions.complaints import close_if_cards_are_in
 from controller.engine.decisions.decision import CoSigned, Course, DeviceInput, Input, Row, When, at
-from controller.engine.decisions.grants import at_the_link, enter, link_of, record, tell_paid
-from controller.engine.decisions.jackpot import withdraw_unpaid
+from controller.engine.decisions.jackpot import (
+    at_the_link,
+    close_if_cards_are_in,
+    enter,
+    link_of,
+    record,
+    tell_paid,
+    withdraw_unpaid,
+)
 from controller.engine.decisions.void import settle_void, withdraw_settlement
 from controller.engine.reasons import Act, TableReason
-from controller.engine.state.current_step import is_lost
+from controller.engine.state.applied import parameters_on_paper
+from controller.engine.state.current import is_lost
 from controller.engine.state.events import (
     GrantCompared,
     LinkJoined,
@@ -22,8 +29,7 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.jackpot_events import ChipContributed, ContributionReturned, HitPaid
 from controller.engine.state.persons import documented, require_second
-from controller.engine.state.table import PIT, parameters_on_paper
-from controller.engine.state.table_parts import claim_of, doubted_hits
+from controller.engine.state.table import PIT, claim_of, doubted_hits
 from controller.link.messages import BEFORE_ANY, Announced, Counted, Entry, HeldEntry
 from controller.link.table import Broken, Doubted, GrantHeard, Learnt, Through, advance
 from controller.rulebook.refusal import Refusal
@@ -92,7 +98,7 @@ def _settle(course: Course) -> None:
         settle_void(course)
 
 
-class SettleOnPaper(CoSigned, frozen=True, tag="settle_on_paper"):
+class SettleOnPaper(CoSigned, frozen=True):
     """A supervisor enters what was settled on paper of a linked pot whose pit is away, at the step `grant`.
 
     `pot` is what it was computed from, `amounts` what each of the jackpot's `claimed` wins of it, in their order; minor
@@ -131,7 +137,7 @@ def settled_on_paper(course: Course, input: SettleOnPaper) -> None:
     _settle(course)
 
 
-class CompareGrant(CoSigned, frozen=True, tag="compare_grant"):
+class CompareGrant(CoSigned, frozen=True):
     """A supervisor enters what the page of the pit shows for a claim whose grant is doubted.
 
     `amount` is all that it granted for the claim, in minor units. Answers ``compare``.
@@ -170,7 +176,7 @@ def compared_grant(course: Course, input: CompareGrant) -> None:
         _settle(course)
 
 
-class AcceptPit(CoSigned, frozen=True, tag="accept_pit"):
+class AcceptPit(CoSigned, frozen=True):
     """A supervisor accepts the keys of the pit that the configuration has, and what was learnt of it is forgotten.
 
     `keys` are those on the screen. Answers ``pit``.
@@ -200,7 +206,7 @@ def count(course: Course, _: LinkToCount) -> None:
     enter(course, Counted(link_of(course).kept.totals))
 
 
-class Vouch(CoSigned, frozen=True, tag="vouch"):
+class Vouch(CoSigned, frozen=True):
     """A supervisor says of an entry that the pit of a linked pot holds back that it counts, or never was.
 
     `entry` is its number in `journal`, which may be an earlier one of this table. Answers ``vouch``.

@@ -1,11 +1,11 @@
 """A session: opened and closed, its source, rounds begun and cleared, a dispenser loaded and emptied. No I/O here."""
 
-from controller.engine.decisions.complaints import refuse_clearing, refuse_undecided
+from controller.engine.decisions.corrections import refuse_clearing, refuse_undecided
 from controller.engine.decisions.decision import TABLE, Course, DeviceInput, Input, Row, When, at
 from controller.engine.decisions.devices import refuse_overtaken
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
-from controller.engine.state.current_step import has_failed, refuse_unless
+from controller.engine.state.current import has_failed, refuse_unless, source_of, terms_of
 from controller.engine.state.events import (
     ActsRecorded,
     CardsExtracted,
@@ -19,10 +19,8 @@ from controller.engine.state.events import (
     TableClosed,
     TableOpened,
 )
-from controller.engine.state.persons import INSPECTOR, PersonInput, documented
-from controller.engine.state.prize_cards import open_hits, taken_too_early, to_put_in
-from controller.engine.state.settings import source_of, terms_of
-from controller.engine.state.sign_ins import SignInEvent
+from controller.engine.state.persons import INSPECTOR, PersonInput, SignInEvent, documented
+from controller.engine.state.prizes import open_hits, taken_too_early, to_put_in
 from controller.engine.state.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
 from controller.rulebook.events import (
     CardsHeld,
@@ -65,7 +63,7 @@ def pruned(course: Course, input: SegmentsExpired) -> None:
         course.record(input.event)
 
 
-class OpenTable(PersonInput, frozen=True, tag="open_table"):
+class OpenTable(PersonInput, frozen=True):
     """Open the table for play."""
 
 
@@ -76,7 +74,7 @@ def opened(course: Course, input: OpenTable) -> None:
     course.record(TableOpened(actor=input.actor, load=load))
 
 
-class CloseTable(PersonInput, frozen=True, tag="close_table"):
+class CloseTable(PersonInput, frozen=True):
     """Close the table, between two rounds."""
 
 
@@ -86,7 +84,7 @@ def closed(course: Course, input: CloseTable) -> None:
     course.record(TableClosed(actor=input.actor))
 
 
-class ActsDone(PersonInput, frozen=True, tag="acts_done"):
+class ActsDone(PersonInput, frozen=True):
     """What was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58). Answers ``table``."""
 
     acts: tuple[str, ...]
@@ -101,7 +99,7 @@ def acts_done(course: Course, input: ActsDone) -> None:
     course.record(ActsRecorded(acts=input.acts, actor=input.actor, role=course.role))
 
 
-class UseSource(PersonInput, frozen=True, tag="use_source"):
+class UseSource(PersonInput, frozen=True):
     """Take the cards from the other source, as 9.º 1 leaves to the bank: between two rounds, or before the bets."""
 
     source: CardSource
@@ -124,7 +122,7 @@ def source_chosen(course: Course, input: UseSource) -> None:
     course.record(SourceChosen(source=source, actor=input.actor))
 
 
-class BeginRound(PersonInput, frozen=True, tag="begin_round"):
+class BeginRound(PersonInput, frozen=True):
     """Begin the next round."""
 
 
@@ -153,7 +151,7 @@ def round_begun(course: Course, input: BeginRound) -> None:
     course.record(begun)
 
 
-class NoBets(PersonInput, frozen=True, tag="no_bets"):
+class NoBets(PersonInput, frozen=True):
     """Nobody is there, or nobody bets (black-jack 12): what was begun ends without play.
 
     `spread`: the cards of the shoe lie face up on the table, and are shuffled before the next round.
@@ -187,7 +185,7 @@ def _give_back_carried(course: Course) -> None:
         course.tell("carried_chip_ends", carried.seat)
 
 
-class CloseClaims(PersonInput, frozen=True, tag="close_claims"):
+class CloseClaims(PersonInput, frozen=True):
     """The cards of the round are cleared away."""
 
 
@@ -200,7 +198,7 @@ def claims_closed(course: Course, input: CloseClaims) -> None:
 # ---- cards put into a shuffler
 
 
-class Loaded(PersonInput, frozen=True, tag="loaded"):
+class Loaded(PersonInput, frozen=True):
     """The chief inspector was there while the shuffler was loaded (black-jack 54)."""
 
 
@@ -217,7 +215,7 @@ def loaded(course: Course, input: Loaded) -> None:
     course.record(ShufflerLoaded(actor=input.actor))
 
 
-class Extracted(PersonInput, frozen=True, tag="extracted"):
+class Extracted(PersonInput, frozen=True):
     """The chief inspector was there while the cards were taken out; so many were counted (black-jack 55)."""
 
     cards: int
@@ -237,7 +235,7 @@ def extracted(course: Course, input: Extracted) -> None:
     course.record(CardsExtracted(count=input.cards, missing=expected - input.cards, actor=input.actor))
 
 
-class HoldCards(PersonInput, frozen=True, tag="hold_cards"):
+class HoldCards(PersonInput, frozen=True):
     """The shuffler's lid stayed shut: the cards wait with those of the next round (black-jack 61)."""
 
 
@@ -280,7 +278,7 @@ def inserted(course: Course, input: InsertionHeard) -> None:
 # ---- damaged cards
 
 
-class DamagedCard(PersonInput, frozen=True, tag="damaged_card"):
+class DamagedCard(PersonInput, frozen=True):
     """A card is damaged, that at the place `to` if it lies at one (black-jack 51). Answers ``table``."""
 
     to: str = ""
@@ -300,7 +298,7 @@ def card_damaged(course: Course, input: DamagedCard) -> None:
     course.tell("damaged_card")
 
 
-class InspectionTold(PersonInput, frozen=True, tag="inspection_told"):
+class InspectionTold(PersonInput, frozen=True):
     """The inspection was told of the card that was replaced, in these words (black-jack 51). Answers ``table``."""
 
     reason: str
@@ -313,7 +311,7 @@ def inspection_told(course: Course, input: InspectionTold) -> None:
     course.record(InspectionInformed(actor=input.actor, reason=documented(input.reason)))
 
 
-class CardReplaced(PersonInput, frozen=True, tag="card_replaced"):
+class CardReplaced(PersonInput, frozen=True):
     """The chief inspector has replaced a damaged card (black-jack 51). Answers ``table``."""
 
     reason: str

@@ -28,7 +28,7 @@ from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies
 Values = Sequence[Card | None]
 
 
-class TilesDealt(PersonInput, frozen=True, tag="tiles_dealt"):
+class TilesDealt(PersonInput, frozen=True):
     """All tiles that are still due lie at their places, and the station heard of none of them."""
 
 

@@ -7,13 +7,12 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, When
-from controller.engine.decisions.grants import settled_by_grant
-from controller.engine.decisions.jackpot import award_hits, withdraw_hits
+from controller.engine.decisions.jackpot import award_hits, settled_by_grant, withdraw_hits
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
-from controller.engine.state.changes import Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
-from controller.engine.state.current_step import refuse_when_over
-from controller.engine.state.events import ChangeRejected, CutCardOut
+from controller.engine.state.changes import ChangeRejected, Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
+from controller.engine.state.current import refuse_when_over
+from controller.engine.state.events import CutCardOut
 from controller.engine.state.persons import PersonInput, documented, said
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn
 from controller.rulebook.games import settled_as
@@ -133,7 +132,7 @@ def shuffler_failed(course: Course, input: ShufflerFailed) -> None:
     void(course, article, and_said(because(TableReason.SHUFFLER_FAILED), input.reason))
 
 
-class DealCorrected(PersonInput, frozen=True, tag="deal_corrected"):
+class DealCorrected(PersonInput, frozen=True):
     """An error in the deal was put right at once (Fortune 8, 5.º). Answers ``<round>/report``."""
 
     what: Literal["place", "order", "number"]
@@ -164,7 +163,7 @@ def _deals_on(course: Course) -> None:
         void(course, article, because(TableReason.DECK_FORGOTTEN))
 
 
-class CutCard(PersonInput, frozen=True, tag="cut_card"):
+class CutCard(PersonInput, frozen=True):
     """The cut card came out of the shoe, and the station did not hear of it. Answers ``<round>/report``."""
 
 

@@ -6,10 +6,10 @@ there.
 
 import msgspec
 
-from controller.engine.shown.bank_sign import bank_shown
+from controller.engine.shown.places import bank_shown
 from controller.engine.shown.posted import limits_shown
+from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceLost
-from controller.engine.state.settings import Settings
 from controller.engine.state.table import Table, next_step
 from controller.link.table import Shown
 from controller.words import Words, on_the_sign, shown_amount

@@ -1,16 +1,28 @@
-"""A round of Taiwan-Pai Kao as everybody may see it: the bank, the dice, the pairs that lie open. No I/O here."""
+"""A round of Taiwan-Pai Kao as everyone may see it: bank, dice, open pairs, prompts, the sign. No I/O here."""
+
+import unicodedata
+from functools import partial
 
 import msgspec
 
+from controller.engine.state.table import Table
 from controller.rulebook.report import PairsShown
 from controller.rulebook.round import Round
+from controller.rulebook.steps import Step, seat_of
+from controller.rulebook.taiwan_pai_kao.articles import GAME
 from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, named_first, places_of
+from controller.rulebook.taiwan_pai_kao.pairs import Pair
 from controller.rulebook.taiwan_pai_kao.pairs import PairName as PairName
 from controller.rulebook.taiwan_pai_kao.places import settling_order
 from controller.rulebook.taiwan_pai_kao.settlement import answer_pair
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
+from controller.rulebook.taiwan_pai_kao.table_ii import title_of
 from controller.rulebook.taiwan_pai_kao.tiles import show_tiles
+from controller.rulebook.taiwan_pai_kao.turn import offered
 from controller.rulebook.units import Minor
+from controller.words import Words, in_every_language, joined, on_the_sign, shown_amount
+
+_told = partial(in_every_language, "prompts_places")
 
 
 class PublicBank(msgspec.Struct, frozen=True):
@@ -71,3 +83,66 @@ def public_places(round: Round) -> PublicPlaces:
             for place, hand in hands_of(round).items()
         },
     )
+
+
+def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Words | None:
+    """The prompt of a step of this game; `pieces` is how many tiles there are, `exponent` that of the currency.
+
+    None at another game, and where a void round is confirmed as at every game.
+    """
+    if not isinstance(round.play, PlacesRound) or (step.kind == "confirm" and round.void is not None):
+        return None
+    if step.kind == "bank":
+        return _offered(round, step, exponent)
+    if step.kind == "count":
+        return _told("count/gap" if step.cards is None else "count", cards=step.cards)
+    if step.kind == "deal":
+        return _told("deal" if round.terms.reader else "deal/all", seat=seat_of(step.to[0]))
+    if step.kind == "reveal":
+        bank = tiles_of(round).bank
+        own = bank is not None and seat_of(step.to[0]) == bank.seat
+        opened = _told("reveal/bank" if own else "reveal", seat=seat_of(step.to[0]))
+        return joined((opened, _told("reveal/key_in"))) if step.key_in else opened
+    return _told(step.kind, seat=step.seat, pieces=pieces)
+
+
+def _offered(round: Round, step: Step, exponent: int) -> Words:
+    offer = offered(tiles_of(round), places_of(round) or round.terms.seat_count)
+    least = shown_amount(step.least, exponent)
+    told = _told("bank/goes_on" if offer is not None and offer.goes_on else "bank", seat=step.seat, least=least)
+    if not step.waiting:
+        return told
+    return joined((told, _told("bank/agree", places=", ".join(map(str, step.waiting)))))
+
+
+def bank_shown(table: Table) -> Words | None:
+    """What stands there now, by language; None at a table of another game. Nothing but what lies open."""
+    if table.game != GAME:
+        return None
+    round = table.round
+    bank = None if round is None else tiles_of(round).bank
+    if round is None or bank is None or round.void is not None or round.confirmed:
+        return on_the_sign("no_bank")
+    hand = hands_of(round).get(bank.seat)
+    if hand is not None:
+        return on_the_sign("bank/pairs", front=_pair(hand.front), rear=_pair(hand.rear))
+    first = _first(round)
+    if first is not None:
+        return on_the_sign("bank/dice", place=bank.seat, dice=sum(tiles_of(round).dice), first=first)
+    return on_the_sign("bank", place=bank.seat)
+
+
+def _first(round: Round) -> int | None:
+    state, places = tiles_of(round), places_of(round)
+    if state.bank is None or places is None or not state.dice:
+        return None
+    return named_first(round, state.bank.seat, places)
+
+
+def _pair(pair: Pair) -> str:
+    """Its name in Table II in printable ASCII; the few that the table does not name, by their tiles."""
+    title = title_of(pair.rank)
+    if title is None:
+        return " ".join(pair.tiles)
+    plain = unicodedata.normalize("NFKD", title.replace("’", "'"))
+    return plain.encode("ascii", "ignore").decode().upper()

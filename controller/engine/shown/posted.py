@@ -2,7 +2,7 @@
 
 import msgspec
 
-from controller.engine.state.settings import Settings
+from controller.engine.state.current import Settings
 from controller.engine.state.table import Table
 from controller.rulebook.citations import Standing, State
 from controller.rulebook.events import Terms

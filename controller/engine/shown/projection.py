@@ -9,22 +9,19 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from controller.engine.decisions.complaints import refuse_clearing
+from controller.engine.decisions.corrections import refuse_clearing
 from controller.engine.decisions.jackpot import refuse_doubted, refuse_out_of_order
 from controller.engine.shown.alarms import PublicAlarm, public_alarms
 from controller.engine.shown.changes import PublicChange, public_changes
 from controller.engine.shown.device_orders import Effects, Lamps, Sign
-from controller.engine.shown.notices import notices
 from controller.engine.shown.places import PublicPlaces, public_places
 from controller.engine.shown.posted import Posted, posted
-from controller.engine.shown.prompts import prompt
-from controller.engine.state.current_step import refuse_while_changes_wait
+from controller.engine.shown.prompts import notices, prompt
+from controller.engine.state.current import Settings, game_at, refuse_while_changes_wait, source_of
 from controller.engine.state.events import DeviceLost
 from controller.engine.state.jackpot import E4, Hit, Meter, Proposal, in_order_of_payment
-from controller.engine.state.payouts import Payout, payouts
-from controller.engine.state.settings import Settings, game_at, source_of
-from controller.engine.state.table import SHUFFLER_LID, Table, next_step
-from controller.engine.state.table_parts import Complaint, claim_of, doubted_hits
+from controller.engine.state.prizes import Payout, payouts
+from controller.engine.state.table import SHUFFLER_LID, Complaint, Table, claim_of, doubted_hits, next_step
 from controller.link.messages import Contributed, Returned
 from controller.link.table import Kept, Shown
 from controller.rulebook.corrected import reported

@@ -1,22 +1,22 @@
-"""What the dealer does next, in plain words of every language. No I/O here."""
+"""What the dealer does next and has to know, in plain words of every language. No I/O here."""
 
 from collections.abc import Iterable
 from functools import partial
 from itertools import pairwise
 
-from controller.engine.shown.prompts_places import said_at_places
-from controller.engine.state.current_step import has_failed, is_lost, trouble_now
+from controller.engine.shown.places import said_at_places
+from controller.engine.state.current import Settings, game_at, has_failed, is_lost, source_of, trouble_now
+from controller.engine.state.events import DealerTold
 from controller.engine.state.jackpot import Hit, in_order_of_payment
-from controller.engine.state.payouts import Payout, payouts
-from controller.engine.state.prize_cards import open_hits, taken_too_early
-from controller.engine.state.settings import Settings, game_at, source_of
-from controller.engine.state.table import PIT, Table, next_step
+from controller.engine.state.prizes import Payout, open_hits, payouts, taken_too_early
+from controller.engine.state.table import PIT, Notice, Table, next_step
 from controller.rulebook.game import Game
-from controller.rulebook.games import game_of
+from controller.rulebook.games import game_of, packet_game_of
+from controller.rulebook.packets import packets_of
 from controller.rulebook.parts.faults import Cell
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.steps import Step, seat_of
-from controller.words import Words, in_every_language, joined, shown_amount
+from controller.words import ENGLISH, Words, in_every_language, joined, reason_words, shown_amount
 
 _told = partial(in_every_language, "prompts")
 
@@ -189,3 +189,27 @@ def _place(place: str) -> Words:
 def told_by(cell: Cell, game: Game) -> Words:
     """What the dealer reads of a cell that has words."""
     return in_every_language("faults", cell.told, display=game.citations.display)
+
+
+def notice(game: Game, told: DealerTold | Notice) -> Words:
+    """One notice by language, in the words of the game."""
+    own = (f"{told.notice}/{told.text}", told.notice + game.own_words, told.notice)
+    key = next(key for key in own if key in ENGLISH.dealer_told)
+    text = told.text if told.why is None else reason_words(told.why)
+    return in_every_language("dealer_told", key, seat=told.seat, text=text)
+
+
+def notices(table: Table, game: Game) -> list[Words]:
+    """What the dealer was told in this round and is not over, by language."""
+    return [notice(game, told) for told in table.notices if not _is_over(told, table)]
+
+
+def _is_over(told: Notice, table: Table) -> bool:
+    """Whether the cards of the seat are collected, or a correction wants them elsewhere."""
+    round, seat = table.round, told.seat
+    if told.notice not in ("folded_collect", "folded_stay") or round is None or seat is None:
+        return False
+    if round.void is not None or round.confirmed:
+        return True
+    stays = packet_game_of(round).cards_stay(round, seat)
+    return packets_of(round).decisions.get(seat) != "fold" or stays != (told.notice == "folded_stay")

@@ -9,10 +9,26 @@ from typing import Final, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.device_faults import BABBLE
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, LossCause
+from controller.rulebook.events import CardSource
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
+
+SOURCES = get_args(CardSource)
+
+
+BABBLE = "babble"
+
+
+# What a device reports of itself that holds, as an alarm, until it reports its end: name, beginning, ends.
+STANDING = (
+    ("jam", "jam", ("cleared",)),
+    ("lid", "lid_opened", ("lid_closed",)),
+    ("error", "error", ("error_cleared", "restarted")),
+    ("machine", "wrong_machine", ("right_machine",)),
+    (BABBLE, "babbling", ("quiet",)),
+)
+
 
 Level = Literal["information", "warning", "critical"]
 """`information` calls no one, `warning` calls someone; at `critical` play stops, or money or the record is at risk."""

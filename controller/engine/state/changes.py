@@ -2,7 +2,9 @@
 
 from typing import Literal
 
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import PersonInput, Role
+from controller.rulebook.events import EventBase, NetChange
+from controller.rulebook.refusal import Value
 from controller.rulebook.units import Minor
 
 
@@ -21,7 +23,7 @@ class EnterCount(ChangeInput, frozen=True, tag="cards_counted"):
     count: int
 
 
-class Exposed(ChangeInput, frozen=True, tag="exposed"):
+class Exposed(ChangeInput, frozen=True):
     """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1)). Answers ``<round>/report``.
 
     Where they are left out (2008, the bank's) `which` says which of those that lie there: 1 is the one that came first.
@@ -32,28 +34,28 @@ class Exposed(ChangeInput, frozen=True, tag="exposed"):
     which: tuple[int, ...] = ()
 
 
-class Misdealt(ChangeInput, frozen=True, tag="misdealt"):
+class Misdealt(ChangeInput, frozen=True):
     """The order or the number of the cards was not that of the deal. Answers ``<round>/report``."""
 
     what: Literal["order", "number"]
 
 
-class ToEmptySeat(ChangeInput, frozen=True, tag="to_empty_seat"):
+class ToEmptySeat(ChangeInput, frozen=True):
     """The last cards meant for a place lie at a seat without a bet (17.º 4 2)). Answers ``<round>/report``."""
 
     meant_for: str
     seat: int
 
 
-class ShufflerFailed(ChangeInput, frozen=True, tag="shuffler_failed"):
+class ShufflerFailed(ChangeInput, frozen=True):
     """The shuffler failed while dealing (17.º 2). Answers ``<round>/report``."""
 
 
-class VoidRound(ChangeInput, frozen=True, tag="void_round"):
+class VoidRound(ChangeInput, frozen=True):
     """A supervisor breaks the round off, and always gives a reason. Answers ``<round>/report``."""
 
 
-class CorrectWager(ChangeInput, frozen=True, tag="correct_wager"):
+class CorrectWager(ChangeInput, frozen=True):
     """Another amount lies there than was entered; 0 for nothing. Corrections answer ``<round>/correct``."""
 
     seat: int
@@ -62,14 +64,14 @@ class CorrectWager(ChangeInput, frozen=True, tag="correct_wager"):
     player: str | None = None
 
 
-class CorrectSeat(ChangeInput, frozen=True, tag="correct_seat"):
+class CorrectSeat(ChangeInput, frozen=True):
     """The bets entered for one seat lie at another."""
 
     seat: int
     to_seat: int
 
 
-class CorrectDecision(ChangeInput, frozen=True, tag="correct_decision"):
+class CorrectDecision(ChangeInput, frozen=True):
     """A player decided otherwise than was entered.
 
     Where hands are asked, it replaces the seat's last answer to that question, in the words of the `rounds` message:
@@ -80,14 +82,14 @@ class CorrectDecision(ChangeInput, frozen=True, tag="correct_decision"):
     decision: str
 
 
-class CorrectCards(ChangeInput, frozen=True, tag="correct_cards"):
+class CorrectCards(ChangeInput, frozen=True):
     """Other cards lie at a place than were keyed in; a card that its source read is a supervisor's to correct."""
 
     to: str
     cards: str
 
 
-class CorrectDice(ChangeInput, frozen=True, tag="correct_dice"):
+class CorrectDice(ChangeInput, frozen=True):
     """The dice showed other numbers than were entered; before a tile is shown."""
 
     dice: tuple[int, ...]
@@ -98,3 +100,45 @@ Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | Corre
 
 Changing = Correction | Misdealt | Exposed | ToEmptySeat | ShufflerFailed | EnterCount | VoidRound
 """What waits for a supervisor once it is informed."""
+
+
+class ChangeEntered(NetChange, EventBase, frozen=True):
+    """An informed change was entered: it waits for a supervisor, and the round goes on as if it had not been entered.
+
+    `change` counts those of the round. `input` is what was entered, without its ids. A void has the `article` it comes
+    under, with the `code` and `values` of its reason, as they were when it was entered.
+    """
+
+    change: int
+    input: Changing
+    actor: str
+    role: Role
+    two_persons: bool
+    article: str | None
+    code: str | None
+    values: dict[str, Value]
+
+
+class ChangesApproved(EventBase, frozen=True):
+    """A supervisor has approved changes that waited, in this order; what they came to stands behind this event.
+
+    `second` is who co-signed it, null where nobody had to.
+    """
+
+    changes: tuple[int, ...]
+    actor: str
+    reason: str
+    second: str | None
+    second_role: Role | None
+
+
+class ChangeRejected(EventBase, frozen=True):
+    """A change that waited never counts: a supervisor rejected it, or who entered it withdrew it.
+
+    `actor` is null where the round is void, and nothing is left to be changed.
+    """
+
+    change: int
+    actor: str | None
+    role: Role | None
+    reason: str

@@ -2,14 +2,11 @@
 
 from typing import Literal, get_args
 
-import msgspec
-
-from controller.engine.state.changes import Changing
+from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.engine.state.jackpot_events import JackpotEvent
-from controller.engine.state.persons import Role
-from controller.engine.state.sign_ins import SignInEvent
+from controller.engine.state.persons import Role, SignInEvent
 from controller.link.table import Event as OfLink
-from controller.rulebook.events import NetChange, SourceChosen
+from controller.rulebook.events import EventBase, SourceChosen
 from controller.rulebook.games import RoundEvent
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Value
@@ -49,20 +46,20 @@ ComplaintOutcome = Literal["stands", "adjusted"]
 VouchOutcome = Literal["counts", "never_was"]
 
 
-class TableOpened(msgspec.Struct, frozen=True, tag_field="type", tag="table_opened"):
+class TableOpened(EventBase, frozen=True):
     """The table is open for play; `load` cards are to be put into its shuffler first (black-jack 53, 54)."""
 
     actor: str
     load: int = 0
 
 
-class TableClosed(msgspec.Struct, frozen=True, tag_field="type", tag="table_closed"):
+class TableClosed(EventBase, frozen=True):
     """The table is closed."""
 
     actor: str
 
 
-class NobodyBet(msgspec.Struct, frozen=True, tag_field="type", tag="nobody_bet"):
+class NobodyBet(EventBase, frozen=True):
     """Play is interrupted, since nobody is there or bets (black-jack 12); a round that was begun ends without play.
 
     `spread`: the shoe's cards lie on the table, face up.
@@ -77,7 +74,7 @@ CLOSING = ("cards_laid_aside", "cards_ordered")
 """Those acts that are ticked for the session that opens or closes."""
 
 
-class ActsRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="acts_done"):
+class ActsRecorded(EventBase, frozen=True, tag="acts_done"):
     """A person ticks what was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58)."""
 
     acts: tuple[str, ...]
@@ -85,7 +82,7 @@ class ActsRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="acts_done
     role: Role
 
 
-class ChipLaid(msgspec.Struct, frozen=True, tag_field="type", tag="chip_laid"):
+class ChipLaid(EventBase, frozen=True):
     """A chip came onto a sensor. `late`: the betting was closed, it never counts (10.º 3)."""
 
     seat: int
@@ -94,14 +91,14 @@ class ChipLaid(msgspec.Struct, frozen=True, tag_field="type", tag="chip_laid"):
     edges: int = 1
 
 
-class SensorDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="sensor_doubted"):
+class SensorDoubted(EventBase, frozen=True):
     """A sensor moves faster than hands do: what it says of this betting never counts."""
 
     seat: int
     counter: int
 
 
-class ChipPassedBy(msgspec.Struct, frozen=True, tag_field="type", tag="chip_passed_by"):
+class ChipPassedBy(EventBase, frozen=True):
     """A chip came and went before anybody saw it lie there."""
 
     seat: int
@@ -109,14 +106,14 @@ class ChipPassedBy(msgspec.Struct, frozen=True, tag_field="type", tag="chip_pass
     edges: int
 
 
-class ChipCleared(msgspec.Struct, frozen=True, tag_field="type", tag="chip_cleared"):
+class ChipCleared(EventBase, frozen=True):
     """A sensor is free again."""
 
     seat: int
     counter: int
 
 
-class DealerTold(msgspec.Struct, frozen=True, tag_field="type", tag="dealer_told"):
+class DealerTold(EventBase, frozen=True):
     """Something the dealer must know or put right; shown until the next round begins.
 
     `text` fills the sentence of the notice, or else `why` something was refused.
@@ -128,7 +125,7 @@ class DealerTold(msgspec.Struct, frozen=True, tag_field="type", tag="dealer_told
     why: Reason | None = None
 
 
-class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
+class DeviceUp(EventBase, frozen=True):
     """A device answers again."""
 
     device: DeviceName
@@ -136,7 +133,7 @@ class DeviceUp(msgspec.Struct, frozen=True, tag_field="type", tag="device_up"):
     tries: int
 
 
-class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost"):
+class DeviceLost(EventBase, frozen=True):
     """A device is away; `reason` is what its driver says, in English.
 
     `again` where it was away already and the cause is another one: that is no further loss.
@@ -148,7 +145,7 @@ class DeviceLost(msgspec.Struct, frozen=True, tag_field="type", tag="device_lost
     again: bool = False
 
 
-class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_reported"):
+class DeviceReported(EventBase, frozen=True):
     """What a device said of itself."""
 
     device: DeviceName
@@ -156,44 +153,44 @@ class DeviceReported(msgspec.Struct, frozen=True, tag_field="type", tag="device_
     text: str
 
 
-class DeviceForgotten(msgspec.Struct, frozen=True, tag_field="type", tag="device_forgotten"):
+class DeviceForgotten(EventBase, frozen=True):
     """The configuration no longer has this device."""
 
     device: DeviceName
 
 
-class DeckDoubted(msgspec.Struct, frozen=True, tag_field="type", tag="deck_doubted"):
+class DeckDoubted(EventBase, frozen=True):
     """Between two deals the shuffler found that the deck is not whole (2.º 1 1)): it is made whole before the next."""
 
     found: int
     reason: str
 
 
-class ShufflerKnown(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_known"):
+class ShufflerKnown(EventBase, frozen=True):
     """The shuffler was switched on again, or is another one: it remembers nothing of before."""
 
     boot: int
 
 
-class ShufflerExchanged(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_exchanged"):
+class ShufflerExchanged(EventBase, frozen=True):
     """Another shuffler stands at the table (17.º 2): its failures begin at none."""
 
     actor: str
 
 
-class PacketLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="packet_loaded"):
+class PacketLoaded(EventBase, frozen=True):
     """A packet of the session's cards was put into the shuffler (black-jack 54)."""
 
     count: int
 
 
-class ShufflerLoaded(msgspec.Struct, frozen=True, tag_field="type", tag="shuffler_loaded"):
+class ShufflerLoaded(EventBase, frozen=True):
     """The shuffler is loaded for the session, in the presence of the chief inspector (black-jack 54)."""
 
     actor: str
 
 
-class CardsExtracted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_extracted"):
+class CardsExtracted(EventBase, frozen=True):
     """The session's cards were taken out and counted, in the presence of the chief inspector (black-jack 55)."""
 
     count: int
@@ -201,28 +198,28 @@ class CardsExtracted(msgspec.Struct, frozen=True, tag_field="type", tag="cards_e
     actor: str
 
 
-class DamagedCardReported(msgspec.Struct, frozen=True, tag_field="type", tag="damaged_card_reported"):
+class DamagedCardReported(EventBase, frozen=True):
     """A person says that a card is damaged, that at the place `to` if it lies at one (black-jack 51)."""
 
     to: str
     actor: str
 
 
-class DamagedCardReplaced(msgspec.Struct, frozen=True, tag_field="type", tag="card_replaced"):
+class DamagedCardReplaced(EventBase, frozen=True, tag="card_replaced"):
     """The chief inspector has replaced a damaged card; the inspection is to be informed of it (black-jack 51)."""
 
     actor: str
     reason: str
 
 
-class InspectionInformed(msgspec.Struct, frozen=True, tag_field="type", tag="inspection_informed"):
+class InspectionInformed(EventBase, frozen=True):
     """The inspection was told of the damaged card that was replaced (black-jack 51)."""
 
     actor: str
     reason: str
 
 
-class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_out"):
+class CutCardOut(EventBase, frozen=True):
     """The cut card came out of a shoe that is kept: the round is finished, then the cards are shuffled.
 
     `one_more`: it came between two rounds, and the one that begins next is still played (black-jack 11).
@@ -232,7 +229,7 @@ class CutCardOut(msgspec.Struct, frozen=True, tag_field="type", tag="cut_card_ou
     one_more: bool = False
 
 
-class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_adjusted"):
+class RoundAdjusted(EventBase, frozen=True):
     """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter.
 
     `second` is the other person, who co-signs it. `after_claims`: the cards had gone in by then, and complaints of the
@@ -248,7 +245,7 @@ class RoundAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="round_ad
     after_claims: bool
 
 
-class KeyReleased(msgspec.Struct, frozen=True, tag_field="type", tag="key_released"):
+class KeyReleased(EventBase, frozen=True):
     """A supervisor has released the key of a round's cards, and `second` co-signed it; the journal has the key."""
 
     round: int
@@ -257,7 +254,7 @@ class KeyReleased(msgspec.Struct, frozen=True, tag_field="type", tag="key_releas
     second: str
 
 
-class ComplaintOpened(msgspec.Struct, frozen=True, tag_field="type", tag="complaint_opened"):
+class ComplaintOpened(EventBase, frozen=True):
     """A player complains of a round: `by` is who does, empty where no name was given (black-jack 62)."""
 
     complaint: int
@@ -268,7 +265,7 @@ class ComplaintOpened(msgspec.Struct, frozen=True, tag_field="type", tag="compla
     actor: str
 
 
-class ComplaintDecided(msgspec.Struct, frozen=True, tag_field="type", tag="complaint_decided"):
+class ComplaintDecided(EventBase, frozen=True):
     """A supervisor has decided a complaint: the result stands, or the round was corrected or adjusted since."""
 
     complaint: int
@@ -279,7 +276,7 @@ class ComplaintDecided(msgspec.Struct, frozen=True, tag_field="type", tag="compl
     actor: str
 
 
-class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_raised"):
+class AlarmRaised(EventBase, frozen=True):
     """An alarm is active since `at` (UTC); it is listed until it is over and a person has acknowledged it.
 
     `code` names its sentence in the catalogues, and `values` fill that.
@@ -292,27 +289,27 @@ class AlarmRaised(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_rais
     details: str = ""  # what a driver, the system or the broker reported, in English
 
 
-class AlarmCleared(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_cleared"):
+class AlarmCleared(EventBase, frozen=True):
     """What was wrong is over since `at` (UTC)."""
 
     alarm: str
     at: str
 
 
-class AlarmAcknowledged(msgspec.Struct, frozen=True, tag_field="type", tag="alarm_acknowledged"):
+class AlarmAcknowledged(EventBase, frozen=True):
     """A person has taken note of an alarm, while it stands or afterwards."""
 
     alarm: str
     actor: str
 
 
-class OrdersSpent(msgspec.Struct, frozen=True, tag_field="type", tag="orders_spent"):
+class OrdersSpent(EventBase, frozen=True):
     """The shuffler has carried out orders up to this number for somebody else, an earlier journal perhaps."""
 
     last_order: int
 
 
-class MessageUntaken(msgspec.Struct, frozen=True, tag_field="type", tag="message_untaken"):
+class MessageUntaken(EventBase, frozen=True):
     """The broker does not take this message of the outbox, for this reason; those behind it wait."""
 
     message: int
@@ -321,7 +318,7 @@ class MessageUntaken(msgspec.Struct, frozen=True, tag_field="type", tag="message
     reason: str
 
 
-class MessageSetAside(msgspec.Struct, frozen=True, tag_field="type", tag="message_set_aside"):
+class MessageSetAside(EventBase, frozen=True):
     """A supervisor lets the outbox go on without this message, which stays in the journal."""
 
     message: int
@@ -330,7 +327,7 @@ class MessageSetAside(msgspec.Struct, frozen=True, tag_field="type", tag="messag
     reason: str
 
 
-class SlipPrinted(msgspec.Struct, frozen=True, tag_field="type", tag="slip_printed"):
+class SlipPrinted(EventBase, frozen=True):
     """A payment slip was printed, `times` times by now; what is printed after the first time is a copy."""
 
     slip: int
@@ -338,7 +335,7 @@ class SlipPrinted(msgspec.Struct, frozen=True, tag_field="type", tag="slip_print
     actor: str
 
 
-class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_pruned"):
+class JournalPruned(EventBase, frozen=True):
     """The journal keeps its events up to `last` no longer; `hash` is that of the last, in hexadecimal.
 
     They were in so many segments, the first of them was `first`, and all of them were older than `before` (UTC). Where
@@ -353,7 +350,7 @@ class JournalPruned(msgspec.Struct, frozen=True, tag_field="type", tag="journal_
     approved_by: tuple[str, ...] = ()
 
 
-class JournalOvertaken(msgspec.Struct, frozen=True, tag_field="type", tag="journal_overtaken"):
+class JournalOvertaken(EventBase, frozen=True):
     """The floor has heard message `message` of this journal, under the name `journal`; `known` is the last it has.
 
     So it is an older copy, or somebody forged what the floor holds.
@@ -364,7 +361,7 @@ class JournalOvertaken(msgspec.Struct, frozen=True, tag_field="type", tag="journ
     known: int
 
 
-class EpochBegun(msgspec.Struct, frozen=True, tag_field="type", tag="epoch_begun"):
+class EpochBegun(EventBase, frozen=True):
     """Two persons let a journal go on that is an older copy: ids from now on have another name, by chance.
 
     `second_role` is the role of the one who co-signed it.
@@ -376,7 +373,7 @@ class EpochBegun(msgspec.Struct, frozen=True, tag_field="type", tag="epoch_begun
     second_role: Role
 
 
-class LinkJoined(msgspec.Struct, frozen=True, tag_field="type", tag="link_joined"):
+class LinkJoined(EventBase, frozen=True):
     """From here on the journal tells a pit of the pot that its table shares with others.
 
     `keys` are the public keys of the pit, which are accepted with the beginning of the journal.
@@ -388,13 +385,13 @@ class LinkJoined(msgspec.Struct, frozen=True, tag_field="type", tag="link_joined
     keys: tuple[str, ...] = ()
 
 
-class PitKeysConfigured(msgspec.Struct, frozen=True, tag_field="type", tag="pit_keys_configured"):
+class PitKeysConfigured(EventBase, frozen=True):
     """The configuration has other public keys of the pit of a linked pot than before."""
 
     keys: tuple[str, ...]
 
 
-class PitAccepted(msgspec.Struct, frozen=True, tag_field="type", tag="pit_accepted"):
+class PitAccepted(EventBase, frozen=True):
     """Two persons accepted the configured keys of the pit of a linked pot, and had what was learnt of it forgotten.
 
     `second_role` is the role of the one who co-signed it.
@@ -407,7 +404,7 @@ class PitAccepted(msgspec.Struct, frozen=True, tag_field="type", tag="pit_accept
     second_role: Role
 
 
-class GrantCompared(msgspec.Struct, frozen=True, tag_field="type", tag="grant_compared"):
+class GrantCompared(EventBase, frozen=True):
     """Two persons compared a doubted grant of a linked pot with the page of the pit, which has this `amount`.
 
     `second_role` is the role of the one who co-signed it.
@@ -421,7 +418,7 @@ class GrantCompared(msgspec.Struct, frozen=True, tag_field="type", tag="grant_co
     second_role: Role
 
 
-class LinkVouched(msgspec.Struct, frozen=True, tag_field="type", tag="link_vouched"):
+class LinkVouched(EventBase, frozen=True):
     """Two persons looked at an entry of `journal` that the pit of a linked pot holds back: it counts, or never was.
 
     `second_role` is the role of the one who co-signed it.
@@ -436,7 +433,7 @@ class LinkVouched(msgspec.Struct, frozen=True, tag_field="type", tag="link_vouch
     second_role: Role
 
 
-class LinkOnPaper(msgspec.Struct, frozen=True, tag_field="type", tag="link_on_paper"):
+class LinkOnPaper(EventBase, frozen=True):
     """While the pit of a linked pot was away, two persons settled a claim on paper, of this `pot`; minor units.
 
     `amounts` is what each of its winners gets, in their order. `second_role` is the role of who co-signed it.
@@ -451,103 +448,48 @@ class LinkOnPaper(msgspec.Struct, frozen=True, tag_field="type", tag="link_on_pa
     second_role: Role
 
 
-class LinkRecorded(msgspec.Struct, frozen=True, tag_field="type", tag="link_recorded"):
+class LinkRecorded(EventBase, frozen=True):
     """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something heard of it."""
 
     said: OfLink
 
 
-class ChangeEntered(NetChange, frozen=True, tag_field="type", tag="change_entered"):
-    """An informed change was entered: it waits for a supervisor, and the round goes on as if it had not been entered.
-
-    `change` counts those of the round. `input` is what was entered, without its ids. A void has the `article` it comes
-    under, with the `code` and `values` of its reason, as they were when it was entered.
-    """
-
-    change: int
-    input: Changing
-    actor: str
-    role: Role
-    two_persons: bool
-    article: str | None
-    code: str | None
-    values: dict[str, Value]
-
-
-class ChangesApproved(msgspec.Struct, frozen=True, tag_field="type", tag="changes_approved"):
-    """A supervisor has approved changes that waited, in this order; what they came to stands behind this event.
-
-    `second` is who co-signed it, null where nobody had to.
-    """
-
-    changes: tuple[int, ...]
-    actor: str
-    reason: str
-    second: str | None
-    second_role: Role | None
-
-
-class ChangeRejected(msgspec.Struct, frozen=True, tag_field="type", tag="change_rejected"):
-    """A change that waited never counts: a supervisor rejected it, or who entered it withdrew it.
-
-    `actor` is null where the round is void, and nothing is left to be changed.
-    """
-
-    change: int
-    actor: str | None
-    role: Role | None
-    reason: str
-
-
 AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
-TableEvent = (
+SlotEvent = ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted
+SessionEvent = (
     TableOpened
-    | TableClosed
-    | NobodyBet
-    | ActsRecorded
-    | ChipLaid
-    | ChipPassedBy
-    | SensorDoubted
-    | ChipCleared
-    | DealerTold
-    | DeviceUp
-    | DeviceLost
-    | DeviceForgotten
-    | DeviceReported
-    | OrdersSpent
-    | DeckDoubted
-    | ShufflerKnown
-    | ShufflerExchanged
-    | CutCardOut
     | PacketLoaded
     | ShufflerLoaded
     | CardsExtracted
     | DamagedCardReported
     | DamagedCardReplaced
     | InspectionInformed
+    | TableClosed
+    | ActsRecorded
+    | NobodyBet
+    | DealerTold
+    | CutCardOut
     | SourceChosen
-    | RoundAdjusted
-    | ChangeEntered
-    | ChangesApproved
-    | ChangeRejected
-    | KeyReleased
-    | ComplaintOpened
-    | ComplaintDecided
+)
+DeviceEvent = (
+    DeviceUp
+    | DeviceLost
+    | DeviceForgotten
+    | DeviceReported
+    | OrdersSpent
+    | ShufflerKnown
+    | ShufflerExchanged
+    | DeckDoubted
     | MessageUntaken
     | MessageSetAside
     | SlipPrinted
-    | JournalPruned
-    | JournalOvertaken
-    | EpochBegun
-    | LinkJoined
-    | LinkVouched
-    | PitKeysConfigured
-    | PitAccepted
-    | GrantCompared
-    | LinkOnPaper
-    | LinkRecorded
-    | AlarmEvent
 )
+ChangeEvent = (
+    RoundAdjusted | ChangeEntered | ChangesApproved | ChangeRejected | KeyReleased | ComplaintOpened | ComplaintDecided
+)
+LinkEvent = LinkJoined | PitKeysConfigured | PitAccepted | GrantCompared | LinkOnPaper | LinkVouched | LinkRecorded
+RecordEvent = JournalPruned | JournalOvertaken | EpochBegun | AlarmEvent
+TableEvent = SlotEvent | SessionEvent | DeviceEvent | ChangeEvent | LinkEvent | RecordEvent
 Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent
 OF_ROUND = (
     *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected

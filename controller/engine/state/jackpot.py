@@ -13,6 +13,7 @@ from controller.engine.state.jackpot_events import (
     ChipContributed,
     ContributionReturned,
     HitConfirmed,
+    HitEvent,
     HitLocked,
     HitMadePayable,
     HitPaid,
@@ -21,9 +22,11 @@ from controller.engine.state.jackpot_events import (
     MeterAdjusted,
     MeterOpened,
     ParametersApproved,
+    ParametersEvent,
     ParametersProposed,
     ParametersScheduled,
     ParametersWithdrawn,
+    PotEvent,
     PotRestarted,
     RestartWithdrawn,
 )
@@ -144,6 +147,12 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
         )
     if meter is None:
         raise ConservationBroken(f"{type(event).__name__} before the meter was opened")
+    if isinstance(event, HitEvent):
+        return _with_hits(meter, event)
+    return _agreed(meter, event) if isinstance(event, ParametersEvent) else _filled(meter, event)
+
+
+def _filled(meter: Meter, event: PotEvent) -> Meter:
     match event:
         case ChipContributed():
             return replace(
@@ -164,8 +173,6 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 returned_e4=meter.returned_e4 + (event.from_pot_e4 + event.from_reserve_e4 + event.from_overflow_e4),
                 chips_counted=meter.chips_counted - 1,
             )
-        case HitLocked():
-            return _lock(meter, event)
         case PotRestarted():
             return replace(
                 meter,
@@ -174,14 +181,6 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 house_funded_e4=meter.house_funded_e4 + event.from_house_e4,
                 parameters=event.parameters,
                 scheduled=None,
-            )
-        case HitWithdrawn():
-            return replace(
-                meter,
-                pot_e4=meter.pot_e4 + event.from_meter * E4,
-                house_funded_e4=meter.house_funded_e4 - (event.from_pot + event.from_house - event.from_meter) * E4,
-                pending_e4=meter.pending_e4 - event.amount * E4,
-                hits=tuple(hit for hit in meter.hits if hit.hit != event.hit),
             )
         case RestartWithdrawn():
             return replace(
@@ -192,6 +191,14 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
                 parameters=event.parameters,
                 scheduled=event.scheduled,
             )
+        case MeterAdjusted():
+            return _adjust(meter, event)
+        case _:
+            assert_never(event)
+
+
+def _agreed(meter: Meter, event: ParametersEvent) -> Meter:
+    match event:
         case ParametersProposed(number=number, parameters_before=before, parameters_after=asked):
             proposal = Proposal(number, before, asked, approved_by=(), roles=())
             return replace(meter, proposal=proposal, proposals=number)
@@ -203,8 +210,22 @@ def _advance(meter: Meter | None, event: JackpotEvent) -> Meter:
             return replace(meter, proposal=None)
         case ParametersScheduled(parameters_after=parameters):
             return replace(meter, scheduled=parameters, proposal=None)
-        case MeterAdjusted():
-            return _adjust(meter, event)
+        case _:
+            assert_never(event)
+
+
+def _with_hits(meter: Meter, event: HitEvent) -> Meter:
+    match event:
+        case HitLocked():
+            return _lock(meter, event)
+        case HitWithdrawn():
+            return replace(
+                meter,
+                pot_e4=meter.pot_e4 + event.from_meter * E4,
+                house_funded_e4=meter.house_funded_e4 - (event.from_pot + event.from_house - event.from_meter) * E4,
+                pending_e4=meter.pending_e4 - event.amount * E4,
+                hits=tuple(hit for hit in meter.hits if hit.hit != event.hit),
+            )
         case HitMadePayable(hit=number):
             return _with_hit(meter, replace(hit_of(meter, number), state="payable"))
         case HitConfirmed(hit=number, actor=actor, role=role):

@@ -2,15 +2,14 @@
 
 from typing import Literal
 
-import msgspec
-
 from controller.engine.state.persons import Role
 from controller.rulebook.cards import Card
+from controller.rulebook.events import EventBase
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.units import Minor, TenThousandths
 
 
-class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_opened"):
+class MeterOpened(EventBase, frozen=True):
     """A new journal begins with what stands on the meter and in the reserve, in minor units.
 
     `carried_over` says where the pot ran before; null where it starts.
@@ -22,7 +21,7 @@ class MeterOpened(msgspec.Struct, frozen=True, tag_field="type", tag="meter_open
     carried_over: str | None = None
 
 
-class ParametersProposed(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_proposed"):
+class ParametersProposed(EventBase, frozen=True):
     """The configuration asks for other parameters, which wait for two persons; an earlier proposal is void with it.
 
     `before` is what holds once the running pot is won if nobody approves. Numbers count from 1 in each journal.
@@ -33,7 +32,7 @@ class ParametersProposed(msgspec.Struct, frozen=True, tag_field="type", tag="par
     parameters_after: Parameters
 
 
-class ParametersApproved(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_approved"):
+class ParametersApproved(EventBase, frozen=True):
     """One of the two persons approved a proposal."""
 
     number: int
@@ -41,13 +40,13 @@ class ParametersApproved(msgspec.Struct, frozen=True, tag_field="type", tag="par
     role: Role
 
 
-class ParametersWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_withdrawn"):
+class ParametersWithdrawn(EventBase, frozen=True):
     """The configuration is as it was again: the proposal and its approvals are void, its number is spent."""
 
     number: int
 
 
-class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="parameters_scheduled"):
+class ParametersScheduled(EventBase, frozen=True):
     """New parameters are agreed on; they take effect once the running pot is won.
 
     `parameters_before` governs until then. `actor` is where they came from, `approved_by` are the two who approved
@@ -61,7 +60,7 @@ class ParametersScheduled(msgspec.Struct, frozen=True, tag_field="type", tag="pa
     roles: tuple[Role, ...]
 
 
-class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_contributed"):
+class ChipContributed(EventBase, frozen=True):
     """One counted chip moved the meter. The three parts are in 1/10 000 of a minor unit.
 
     `player` is whose it is at a seat where several may have one, as it was marked.
@@ -75,7 +74,7 @@ class ChipContributed(msgspec.Struct, frozen=True, tag_field="type", tag="chip_c
     player: str | None = None
 
 
-class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="contribution_returned"):
+class ContributionReturned(EventBase, frozen=True):
     """A chip went back to its player and took its contribution along, part by part."""
 
     round: int
@@ -86,7 +85,7 @@ class ContributionReturned(msgspec.Struct, frozen=True, tag_field="type", tag="c
     player: str | None = None
 
 
-class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked"):
+class HitLocked(EventBase, frozen=True):
     """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units.
 
     `cards` are those that won it. `player` bets along at the seat, and the chip is his. `linked`: its pot is one that
@@ -111,7 +110,7 @@ class HitLocked(msgspec.Struct, frozen=True, tag_field="type", tag="hit_locked")
         return 0 if self.linked else self.from_pot
 
 
-class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_restarted"):
+class PotRestarted(EventBase, frozen=True):
     """An emptied pot starts again at its minimum (15.º 6), out of the reserve and, for the rest, the house."""
 
     from_reserve_e4: TenThousandths
@@ -119,7 +118,7 @@ class PotRestarted(msgspec.Struct, frozen=True, tag_field="type", tag="pot_resta
     parameters: Parameters
 
 
-class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withdrawn"):
+class HitWithdrawn(EventBase, frozen=True):
     """The settlement that won the hit does not hold: what pot and house gave goes back, the number is spent."""
 
     hit: int
@@ -134,7 +133,7 @@ class HitWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="hit_withd
         return 0 if self.linked else self.from_pot
 
 
-class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="restart_withdrawn"):
+class RestartWithdrawn(EventBase, frozen=True):
     """The pot was not emptied after all: the restart is undone, with the parameters that came with it."""
 
     from_reserve_e4: TenThousandths
@@ -143,7 +142,7 @@ class RestartWithdrawn(msgspec.Struct, frozen=True, tag_field="type", tag="resta
     scheduled: Parameters | None
 
 
-class MeterAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="meter_adjusted"):
+class MeterAdjusted(EventBase, frozen=True):
     """A supervisor's documented adjustment of one part of the meter; minor units, negative takes away.
 
     `second` is the other person, who co-signs it.
@@ -156,13 +155,13 @@ class MeterAdjusted(msgspec.Struct, frozen=True, tag_field="type", tag="meter_ad
     second: str
 
 
-class HitMadePayable(msgspec.Struct, frozen=True, tag_field="type", tag="hit_made_payable"):
+class HitMadePayable(EventBase, frozen=True):
     """The hit's round is confirmed: it may be paid."""
 
     hit: int
 
 
-class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confirmed"):
+class HitConfirmed(EventBase, frozen=True):
     """One of the two persons confirmed the payment."""
 
     hit: int
@@ -170,7 +169,7 @@ class HitConfirmed(msgspec.Struct, frozen=True, tag_field="type", tag="hit_confi
     role: Role
 
 
-class CardsWitnessed(msgspec.Struct, frozen=True, tag_field="type", tag="cards_witnessed"):
+class CardsWitnessed(EventBase, frozen=True):
     """A supervisor and a second person saw the winning cards of hits that are not paid; they may be cleared away.
 
     `second_role` is the role of the person who co-signs it.
@@ -183,7 +182,7 @@ class CardsWitnessed(msgspec.Struct, frozen=True, tag_field="type", tag="cards_w
     second_role: Role
 
 
-class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
+class HitPaid(EventBase, frozen=True):
     """The award was handed over, once and for ever. Minor units.
 
     `slip` is the number of its payment slip: from 1 in each journal, without a gap. A pit gives no slips: 0.
@@ -201,21 +200,7 @@ class HitPaid(msgspec.Struct, frozen=True, tag_field="type", tag="hit_paid"):
     player: str | None = None
 
 
-JackpotEvent = (
-    MeterOpened
-    | ParametersProposed
-    | ParametersApproved
-    | ParametersWithdrawn
-    | ParametersScheduled
-    | ChipContributed
-    | ContributionReturned
-    | HitLocked
-    | HitWithdrawn
-    | PotRestarted
-    | RestartWithdrawn
-    | MeterAdjusted
-    | HitMadePayable
-    | HitConfirmed
-    | CardsWitnessed
-    | HitPaid
-)
+ParametersEvent = ParametersProposed | ParametersApproved | ParametersWithdrawn | ParametersScheduled
+PotEvent = ChipContributed | ContributionReturned | PotRestarted | RestartWithdrawn | MeterAdjusted
+HitEvent = HitLocked | HitWithdrawn | HitMadePayable | HitConfirmed | CardsWitnessed | HitPaid
+JackpotEvent = MeterOpened | ParametersEvent | PotEvent | HitEvent

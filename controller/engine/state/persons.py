@@ -1,11 +1,16 @@
-"""Persons and their roles, what one must say with an act, and what every answer of one has. No I/O here."""
+"""Persons and their roles, what one must say with an act, what every answer of one has, and log-ins. No I/O here.
 
-from typing import Final, Literal
+The journal keeps who logged in and who was refused, and never a PIN.
+"""
+
+from typing import Final, Literal, get_args
 
 import msgspec
 
 from controller.engine.reasons import Act, TableReason
+from controller.rulebook.events import EventBase, snake_case
 from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.units import Seconds
 
 Role = Literal["dealer", "supervisor", "inspector", "technician"]
 People = dict[str, Role]
@@ -51,8 +56,8 @@ def refuse_no_amount(amount: int) -> None:
         raise Refusal("amount", TableReason.NO_AMOUNT, "policy: documented adjustment", most=MOST_ADJUSTED)
 
 
-class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """Something a person answers on a screen.
+class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", tag=snake_case, forbid_unknown_fields=True):
+    """Something a person answers on a screen. Its kind is its name, but for a few: ``open_table``.
 
     `input_id` is the client's own and makes a repeat harmless; `step_id` names the step the person saw; `actor` is a
     name from the configuration's [people].
@@ -61,3 +66,81 @@ class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_
     input_id: str
     step_id: str
     actor: str
+
+
+Ending = Literal["logged_out", "idle", "too_long", "pin_changed"]
+
+
+Reason = Literal["wrong_pin", "no_pin", "unknown_name", "too_many"]
+
+
+class SignedIn(EventBase, frozen=True, tag="entry_made"):
+    """A person has logged in; `address` is where the request came from, `screen` names the screen.
+
+    `first_login`: this person had not logged in on it before.
+    """
+
+    name: str
+    role: Role
+    address: str
+    screen: str = ""
+    first_login: bool = True
+
+
+class SignedOut(EventBase, frozen=True, tag="entry_ended"):
+    """A person is logged out: by a tap, idle too long, in too long, or because the PIN was changed or removed.
+
+    A restart of the station logs everybody out, without this event.
+    """
+
+    name: str
+    role: Role
+    address: str
+    how: Ending
+
+
+class SignInRefused(EventBase, frozen=True, tag="entry_refused"):
+    """A log-in failed. A name that nobody has is not kept: it may be a PIN that was typed there.
+
+    With `too_many`, so many attempts of a minute or more were not tried, under any names and from anywhere.
+
+    `screen` is empty where no one has logged in before; `screen_persons` are those who have logged in there.
+    """
+
+    name: str | None
+    role: Role | None
+    address: str
+    reason: Reason
+    screen: str = ""
+    screen_persons: tuple[str, ...] = ()
+    attempts: int = 1
+
+
+class LockedOut(EventBase, frozen=True, tag="entry_locked"):
+    """After so many wrong PINs no one is admitted under this name for so many seconds, at this screen or address.
+
+    `screen_persons` are those who have logged in on the screen.
+    """
+
+    name: str
+    role: Role
+    address: str
+    failures: int
+    seconds: Seconds
+    screen: str = ""
+    screen_persons: tuple[str, ...] = ()
+
+
+class LockLifted(EventBase, frozen=True, tag="entry_lifted"):
+    """Nobody waits any more who has a PIN wrong under this name: `by` a supervisor, or empty, by another PIN."""
+
+    name: str
+    role: Role
+    address: str
+    actor: str
+
+
+SignInEvent = SignedIn | SignedOut | SignInRefused | LockedOut | LockLifted
+
+
+SIGN_IN_EVENTS = get_args(SignInEvent)

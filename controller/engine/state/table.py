@@ -1,124 +1,133 @@
-"""The table as it stands, and what each event makes of it. No I/O here."""
+"""The table as it is, the parts that it is made of, and the step it waits for. No I/O here."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Any, Final, get_args
+from collections.abc import Iterable
+from typing import Final, Literal
 
 import msgspec
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
-from controller.engine.state import jackpot
-from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active, after_alarm
-from controller.engine.state.device_faults import STANDING
-from controller.engine.state.events import (
-    CLOSING,
-    OPENING,
-    ActsRecorded,
-    AlarmAcknowledged,
-    AlarmCleared,
-    AlarmRaised,
-    CardsExtracted,
-    ChangeEntered,
-    ChangeRejected,
-    ChangesApproved,
-    ChipCleared,
-    ChipLaid,
-    ChipPassedBy,
-    ComplaintDecided,
-    ComplaintOpened,
-    CutCardOut,
-    DamagedCardReplaced,
-    DamagedCardReported,
-    DealerTold,
-    DeckDoubted,
-    DeviceForgotten,
-    DeviceLost,
-    DeviceReported,
-    DeviceUp,
-    EpochBegun,
-    Event,
-    GrantCompared,
-    InspectionInformed,
-    JournalOvertaken,
-    JournalPruned,
-    KeyReleased,
-    LinkJoined,
-    LinkOnPaper,
-    LinkRecorded,
-    LinkVouched,
-    MessageSetAside,
-    MessageUntaken,
-    NobodyBet,
-    OrdersSpent,
-    PacketLoaded,
-    PitAccepted,
-    PitKeysConfigured,
-    RoundAdjusted,
-    SensorDoubted,
-    ShufflerExchanged,
-    ShufflerKnown,
-    ShufflerLoaded,
-    SlipPrinted,
-    TableClosed,
-    TableEvent,
-    TableOpened,
-)
+from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active
+from controller.engine.state.changes import ChangeEntered
+from controller.engine.state.events import DeviceLost, DeviceUp, JournalOvertaken
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.jackpot_events import (
     ChipContributed,
-    ContributionReturned,
-    JackpotEvent,
     PotRestarted,
-    RestartWithdrawn,
 )
-from controller.engine.state.sign_ins import SIGN_IN_EVENTS
-from controller.engine.state.table_parts import (
-    Complaint,
-    Held,
-    Linked,
-    Load,
-    Notice,
-    NotTaken,
-    OnPaper,
-    Restart,
-    SlotChip,
-    after_adjusting,
-    after_linked,
-    aside_alarm,
-    claim_of,
-    without_paper,
-)
-from controller.link.table import Kept, compared, forgotten
-from controller.rulebook.citations import COMPLETE_DECK
-from controller.rulebook.corrected import CardsCorrected, corrected_by
+from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
+from controller.link.table import Event, Kept, advance
+from controller.link.table import Hit as LinkedHit
 from controller.rulebook.events import (
-    UNCOUNTED,
     BankLeft,
-    BettingClosed,
-    CardBurned,
-    CardsDealt,
-    CardsHeld,
     CardSource,
-    CardsShown,
-    CardsShuffled,
-    ClaimsClosed,
-    DecisionMade,
-    DeckCut,
-    DeckFaulted,
-    InputCorrected,
-    RoundBegun,
-    RoundConfirmed,
-    RoundVoided,
-    SourceChosen,
-    WagerPlaced,
-    WarningCardPlaced,
 )
-from controller.rulebook.games import EventInRound, LiveRound, dealt_from, game_of, open_round, step_of
-from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.games import LiveRound, step_of
+from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 from controller.rulebook.parts.deck import Shoe
 from controller.rulebook.parts.faults import DeviceName
-from controller.rulebook.round import Round, advance
+from controller.rulebook.refusal import Reason
+from controller.rulebook.round import Round
 from controller.rulebook.steps import Step
+
+
+class SlotChip(msgspec.Struct, frozen=True):
+    """A chip on a sensor: `placed` counts at the next lock-in, `counted` waits to be swept, the others never count.
+
+    What lies at a `doubtful` sensor nobody knows.
+    """
+
+    state: Literal["placed", "counted", "late", "invalid", "doubtful"]
+    counter: int
+
+
+class Load(msgspec.Struct, frozen=True):
+    """The cards of a session in the dispenser: how many there are, the packets that were put in, and who was there."""
+
+    cards: int
+    packets: tuple[int, ...] = ()
+    done: bool = False
+
+
+class Held(msgspec.Struct, frozen=True):
+    """The cards of a round that could not be put back yet: its claims are open (black-jack 61, 62)."""
+
+    round: int
+    cards: int
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """Chips of a round that may go back yet, and the entry in which the pit was told of them."""
+
+    entry: Entry
+    round: int
+    chips: int
+
+
+class OnPaper(msgspec.Struct, frozen=True):
+    """What two persons settled a claim on while no grant came: the terms its awards follow from, and what they are."""
+
+    claim: str
+    terms: JackpotTerms
+    amount: int
+    persons: tuple[str, str]
+
+
+class Linked(msgspec.Struct, frozen=True):
+    """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard.
+
+    What was settled on one of the `papers` is paid so, whatever is granted later. `keys` are the public keys of the pit
+    that are accepted, and `configured` those of the configuration: while they differ, nothing of the pit is believed.
+    """
+
+    kept: Kept
+    keys: tuple[str, ...] = ()
+    configured: tuple[str, ...] = ()
+    laid: tuple[Laid, ...] = ()
+    accepts: int = 0
+    papers: tuple[OnPaper, ...] = ()
+
+    @property
+    def keys_accepted(self) -> bool:
+        """Whether the keys of the configuration are those that are accepted, in any order."""
+        return set(self.keys) == set(self.configured)
+
+
+class NotTaken(msgspec.Struct, frozen=True):
+    """A message of the outbox, and why the broker did not take it."""
+
+    sequence: int
+    topic: str
+    reason: str
+
+
+class Complaint(msgspec.Struct, frozen=True):
+    """A complaint that is not decided yet. `adjusted`: its round was corrected, voided or adjusted since."""
+
+    complaint: int
+    round: int
+    seat: int
+    what: str
+    by: str
+    actor: str
+    adjusted: bool = False
+
+
+class Restart(msgspec.Struct, frozen=True):
+    """The pot's restart in this round, and the parameters it replaced, should its settlement be withdrawn."""
+
+    event: PotRestarted
+    parameters: Parameters
+    scheduled: Parameters | None
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something the dealer was told in this round."""
+
+    notice: str
+    seat: int | None
+    text: str | None
+    why: Reason | None = None
+
 
 SCHEMA = 1
 FLOOR: Final = "floor"
@@ -126,7 +135,6 @@ PIT: Final = "pit"
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
 INSPECTION_UNTOLD = "inspection-untold"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
-NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -200,346 +208,47 @@ def _after_the_grant(link: Linked, round: Round, step: Step) -> Step:
     return step
 
 
-def parameters_on_paper(table: Table) -> Parameters:
-    """Those that were heard of last; of a pit that was never heard, the table's own."""
-    learnt = table.link.kept.learnt if table.link is not None else None
-    if learnt is not None:
-        return learnt.parameters
-    assert table.meter is not None
-    return table.meter.parameters
+def claim_of(link: Linked, round: int) -> LinkedHit | None:
+    """What a round has claimed of the pot, in whichever epoch, unless that is withdrawn, or paid."""
+    own = (hit for hit in link.kept.hits.values() if hit.round == round)
+    return next((hit for hit in own if hit.state in ("pending", "granted")), None)
 
 
-def apply(table: Table, event: Event) -> Table:
-    """The table after an event; never refuses, for the event has happened."""
-    after = _APPLIED[type(event)](table, event)
-    if after is table:
-        return replace(table, version=table.version + 1)
-    force_setattr(after, "version", table.version + 1)  # it was made just now, and nobody else has it: no second copy
-    return after
+def doubted_hits(link: Linked) -> list[LinkedHit]:
+    """The claims by which nothing is paid before two persons have compared them with the page of the pit."""
+    return [hit for hit in link.kept.hits.values() if hit.doubt and hit.state in ("pending", "granted")]
 
 
-def fold(table: Table, events: Iterable[Event]) -> Table:
-    """The table after events, one after the other."""
-    for event in events:
-        table = apply(table, event)
-    return table
+def without_paper(link: Linked, claim: str) -> tuple[OnPaper, ...]:
+    """What was settled on paper, but of one claim."""
+    return tuple(one for one in link.papers if one.claim != claim)
 
 
-def _apply_other(table: Table, event: TableEvent) -> Table:
+def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContributed]) -> Linked:
+    """The linked pot after an event of it; chips that are no longer `on_the_meter` of a round can never go back."""
+    link = replace(link, kept=advance(link.kept, event))
     match event:
-        case TableOpened(load=cards):
-            load = Load(cards=cards) if cards else None
-            openings = table.openings + 1
-            opened = replace(table, open=True, openings=openings, load=load, troubles=_over(table, DECK_COUNT))
-            return replace(opened, shoe=Shoe(), cut_after=0, acts=_ticked(table.acts, OPENING))
-        case PacketLoaded(count=cards) if table.load is not None:
-            return replace(table, load=replace(table.load, packets=(*table.load.packets, cards)))
-        case ShufflerLoaded() if table.load is not None:
-            return replace(table, load=replace(table.load, done=True))
-        case CardsExtracted(count=cards, missing=missing):
-            after = replace(table, load=None, held=())
-            return _in_trouble(after, active("deck_count", count=cards, missing=missing)) if missing else after
-        case DamagedCardReported(to=to):
-            return _in_trouble(table, active("damaged_card/place", place=to) if to else active("damaged_card"))
-        case DamagedCardReplaced(reason=reason):
-            replaced = replace(table, troubles=_over(table, DAMAGED_CARD))
-            return _in_trouble(replaced, active("inspection_untold", text=reason))
-        case InspectionInformed():
-            return replace(table, troubles=_over(table, INSPECTION_UNTOLD))
-        case TableClosed():
-            return replace(table, open=False, bank=None, acts=_ticked(table.acts, CLOSING))
-        case ActsRecorded(acts=acts, actor=actor):
-            ticked = {act: (*table.acts.get(act, ()), actor) for act in acts}
-            return replace(table, acts={**table.acts, **ticked})
-        case NobodyBet(spread=spread):
-            # Play that begins again begins with the lowest seat (black-jack 8).
-            shoe = Shoe() if spread else table.shoe
-            return replace(table, round=None, contributed=(), restart=None, shoe=shoe, cut_after=0)
-        case DealerTold():
-            told = Notice(event.notice, event.seat, event.text, event.why)
-            earlier = tuple(notice for notice in table.notices if notice != told)
-            return replace(table, notices=(*earlier, told)[-NOTICES_KEPT:])
-        case DeviceUp(device=device) | DeviceLost(device=device):
-            taken = device == FLOOR and isinstance(event, DeviceUp)
-            untaken = None if taken else table.untaken
-            return replace(table, devices={**table.devices, device: event}, untaken=untaken)
-        case MessageUntaken(message=sequence, topic=topic):
-            return replace(table, untaken=NotTaken(sequence, topic, event.reason))
-        case MessageSetAside(message=sequence, topic=topic):
-            return replace(table, untaken=None, aside=(*table.aside, NotTaken(sequence, topic, event.reason)))
-        case SlipPrinted(slip=slip, times=times):
-            return replace(table, prints={**table.prints, slip: times})
-        case DeviceForgotten(device=device):
-            devices = {name: link for name, link in table.devices.items() if name != device}
-            return replace(table, devices=devices, troubles=_without(table.troubles, device))
-        case OrdersSpent(last_order=last_order):
-            round = table.round
-            if round is not None and not round.locked:
-                round = replace(round, orders_from=max(round.orders_from, last_order))
-            return replace(table, orders_spent=last_order, round=round)
-        case ShufflerKnown(boot=boot):
-            # A machine switched on again has no jam to tell of any more; the deck is what it was.
-            deck = {name: doubt for name, doubt in table.troubles.items() if name == DECK_TROUBLE}
-            return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler") | deck)
-        case DeckDoubted(reason=reason):
-            return _in_trouble(table, active("trouble/deck", reason, device="shuffler"))
-        case ShufflerExchanged():
-            return replace(table, shuffler_failures=0)
-        case CutCardOut(one_more=one_more):
-            return replace(table, shoe=replace(table.shoe, cut_card_out=True, one_more=one_more))
-        case SourceChosen(source=source):
-            chosen = None if table.round is None else dealt_from(table.round, source)
-            return replace(table, source=source, round=chosen, shoe=Shoe())
-        case DeviceReported():
-            return _after_report(table, event)
-        case RoundAdjusted(round=number):
-            return replace(table, complaints=after_adjusting(table.complaints, number))
-        case ChangeEntered(change=number):
-            return replace(table, waiting=(*table.waiting, event), changes=number)
-        case ChangesApproved(changes=numbers):
-            return replace(table, waiting=tuple(one for one in table.waiting if one.change not in numbers))
-        case ChangeRejected(change=number):
-            return replace(table, waiting=tuple(one for one in table.waiting if one.change != number))
-        case KeyReleased(round=number):
-            return replace(table, released=(*table.released, number))
-        case ComplaintOpened(complaint=number, round=round):
-            one = Complaint(number, round, event.seat, event.what, event.by, event.actor)
-            return replace(table, complaints=(*table.complaints, one), complaints_opened=number)
-        case ComplaintDecided(complaint=number):
-            return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
-        case LinkJoined(link=link, game=game, table=name, keys=keys):
-            return replace(table, link=Linked(Kept(link, game, name), keys, keys))
-        case PitKeysConfigured(keys=keys) if table.link is not None:
-            return replace(table, link=replace(table.link, configured=keys))
-        case PitAccepted(keys=keys) if table.link is not None:
-            return replace(table, link=replace(table.link, keys=keys, kept=forgotten(table.link.kept)))
-        case GrantCompared(claim=claim, amount=amount) if table.link is not None:
-            return replace(table, link=replace(table.link, kept=compared(table.link.kept, claim, amount)))
-        case LinkOnPaper(claim=claim, amounts=amounts) if table.link is not None:
-            terms, persons = parameters_on_paper(table).terms(event.pot), (event.actor, event.second)
-            papers = *without_paper(table.link, claim), OnPaper(claim, terms, sum(amounts), persons)
-            return replace(table, link=replace(table.link, papers=papers))
-        case LinkVouched():
-            return table
-        case LinkRecorded(said=said) if table.link is not None:
-            return replace(table, link=after_linked(table.link, said, (*table.contributed, *table.carried)))
-        case JournalPruned(last=last):
-            return replace(table, pruned=last)
-        case JournalOvertaken():
-            return replace(table, overtaken=event)
-        case EpochBegun():
-            return replace(table, overtaken=None)
-        case AlarmAcknowledged(alarm=name):
-            aside = tuple(one for one in table.aside if aside_alarm(one).name != name)
-            return replace(table, alarms=after_alarm(table.alarms, event), aside=aside)
-        case AlarmRaised() | AlarmCleared():
-            return replace(table, alarms=after_alarm(table.alarms, event))
+        case Entry(body=Contributed(round=round, chip_count=chips)):
+            rounds = {chip.round for chip in on_the_meter}
+            laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
+            return replace(link, laid=(*laid, Laid(event, round, chips)))
+        case Entry(body=Withdrawn(claim=claim) | SettledOnPaper(claim=claim)):
+            return replace(link, papers=without_paper(link, claim))
+        case Entry(body=Announced()):
+            # An entry of another journal can give nothing back; and the pit has not accepted this one yet.
+            return replace(link, laid=(), accepts=0)
+        case Entry(body=Returned(of=of, chip_count=chips)):
+            laid = tuple(replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.laid)
+            return replace(link, laid=laid)
         case _:
-            raise TypeError(f"{type(event).__name__} is no event of a table")
+            return link
 
 
-def _apply_jackpot(table: Table, event: JackpotEvent) -> Table:
-    meter = jackpot.advance(table.meter, event)
-    match event:
-        case ChipContributed():
-            return replace(table, meter=meter, contributed=(*table.contributed, event))
-        case ContributionReturned(seat=seat, player=player):
-            kept = tuple(chip for chip in table.contributed if (chip.seat, chip.player) != (seat, player))
-            carried = tuple(chip for chip in table.carried if (chip.seat, chip.player) != (seat, player))
-            return replace(table, meter=meter, contributed=kept, carried=carried)
-        case PotRestarted() if table.meter is not None:
-            before = Restart(event, table.meter.parameters, table.meter.scheduled)
-            return replace(table, meter=meter, restart=before)
-        case RestartWithdrawn():
-            return replace(table, meter=meter, restart=None)
-        case _:
-            return replace(table, meter=meter)
+def aside_alarm(message: NotTaken) -> ActiveAlarm:
+    """The alarm of a message that a supervisor put aside."""
+    return active("message_aside", number=message.sequence, topic=message.topic, reason=message.reason)
 
 
-def _ticked(acts: dict[str, tuple[str, ...]], still: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The acts that belong to what begins now; those of before are done with."""
-    return {act: by for act, by in acts.items() if act in still}
-
-
-SlotEvent = ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted
-
-
-def _apply_slot(table: Table, event: SlotEvent) -> Table:
-    seat, slots, edges = event.seat, table.slots, table.edges
-    match event:
-        case ChipLaid(counter=counter, late=late):
-            slots = {**slots, seat: SlotChip(state="late" if late else "placed", counter=counter)}
-            edges = {**edges, seat: edges.get(seat, 0) + event.edges}
-        case ChipPassedBy():
-            edges = {**edges, seat: edges.get(seat, 0) + event.edges}
-        case SensorDoubted(counter=counter):
-            slots = {**slots, seat: SlotChip(state="doubtful", counter=counter)}
-        case ChipCleared():
-            slots = {at: chip for at, chip in slots.items() if at != seat}
-    return replace(table, slots=slots, edges=edges)
-
-
-def _in_trouble(table: Table, trouble: ActiveAlarm) -> Table:
-    return replace(table, troubles={**table.troubles, trouble.name: trouble})
-
-
-def _over(table: Table, name: str) -> dict[str, ActiveAlarm]:
-    return {other: trouble for other, trouble in table.troubles.items() if other != name}
-
-
-def _without(troubles: dict[str, ActiveAlarm], which: str) -> dict[str, ActiveAlarm]:
-    return {name: trouble for name, trouble in troubles.items() if not f"{name}-".startswith(f"{which}-")}
-
-
-def _after_report(table: Table, event: DeviceReported) -> Table:
-    """The table after a report of a device: what it began is active until the device reports that it is over."""
-    if event.what == "damaged_card" and table.load is not None:
-        return _in_trouble(table, active("damaged_card", event.text))
-    for trouble, begins, ends in STANDING:
-        if event.what == begins:
-            return _in_trouble(table, active(f"trouble/{trouble}", event.text, device=event.device))
-        if event.what in ends and (name := f"{event.device}-{trouble}") in table.troubles:
-            return replace(table, troubles=_over(table, name))
-    return table
-
-
-def _begin_round(table: Table, event: RoundBegun) -> Table:
-    return replace(
-        table,
-        game=event.terms.game,
-        rounds=event.round,
-        round=open_round(event),
-        shoe=replace(table.shoe, one_more=False) if event.ready else Shoe(),
-        contributed=table.carried,
-        carried=(),
-        restart=None,
-        waiting=(),
-        changes=0,
-        notices=(),
-        link=None if table.link is None else _link_at_round(table, table.link, event.round),
-    )
-
-
-def _link_at_round(table: Table, link: Linked, round: int) -> Linked:
-    """A round that begins while the pit is not heard takes no jackpot chip."""
-    return replace(link, accepts=round) if isinstance(table.devices.get(PIT), DeviceUp) else link
-
-
-def _apply_round(table: Table, event: EventInRound) -> Table:
-    if table.round is None:
-        if isinstance(event, ClaimsClosed):  # of the cards that wait, at the end of a session (black-jack 55)
-            return replace(table, held=())
-        raise TypeError(f"{type(event).__name__} outside a round")
-    before, round = table.round, advance(table.round, event)
-    game, source = game_of(round), round.terms.source
-    out_of_shoe = game.deck.is_kept(source)
-    if table.complaints and isinstance(event, InputCorrected | RoundVoided):
-        table = replace(table, complaints=after_adjusting(table.complaints, round.id))
-    if out_of_shoe:
-        drawn = table.shoe.drawn + round.draws - before.draws
-        table = replace(table, shoe=replace(table.shoe, drawn=drawn))
-    match event:
-        # What comes many times in a round is looked for first.
-        case WagerPlaced() | DecisionMade():
-            return replace(table, round=round)
-        case CardsDealt(places=to):
-            failures = table.shuffler_failures
-            if failures and source == "shuffler" and UNCOUNTED not in to and not game.next_places(round):
-                failures = 0
-            return replace(table, round=round, shuffler_failures=failures)
-        case CardsShown(cards=cards):
-            shoe = _out_of_the_shoe(table.shoe, *cards) if out_of_shoe else table.shoe
-            return replace(table, round=round, shoe=shoe)
-        case CardsShuffled():
-            return replace(table, round=round, shuffled_by=table.shuffler_boot)
-        case BettingClosed():
-            return _close_betting(table, before, round, event)
-        case DeckCut() if out_of_shoe:
-            shoe = game.deck.after_cut(table.shoe, round.terms)
-            return replace(table, round=round, shoe=shoe, cut_after=round.play.cut_after)
-        case WarningCardPlaced(behind=behind):
-            return replace(table, round=round, shoe=replace(table.shoe, warning=behind))
-        case CardBurned():
-            return replace(table, round=round, shoe=replace(table.shoe, burned=True))
-        case CardsHeld(count=cards):
-            waiting = (*table.held, Held(round=round.id, cards=cards))
-            given = round.orders_from + round.orders_used + 1
-            return replace(table, round=None, held=waiting, orders_spent=max(table.orders_spent, given))
-        case InputCorrected() if out_of_shoe:
-            shoe = table.shoe
-            if isinstance(corrected := corrected_by(event), CardsCorrected):
-                without = Counter(shoe.seen)
-                without.subtract(corrected.before)
-                shoe = _out_of_the_shoe(replace(shoe, seen=dict(without)), *corrected.after)
-            return replace(table, round=round, shoe=shoe)
-        case RoundVoided(article=article, carried=carried, decided=decided):
-            # A chip that is neither carried nor decided goes back to its player, with everything else that was laid.
-            back = set(round.chips) - set(carried) - set(decided)
-            slots = {
-                seat: replace(chip, state="invalid") if chip.state == "counted" and seat in back else chip
-                for seat, chip in table.slots.items()
-            }
-            return replace(
-                table,
-                round=round,
-                slots=slots,
-                carried=tuple(chip for chip in table.contributed if chip.seat in carried),
-                shuffler_failures=game.source.failures_after(table.shuffler_failures, article),
-                shoe=Shoe() if article == COMPLETE_DECK else table.shoe,
-            )
-        case RoundConfirmed():
-            doubtful = {seat: chip for seat, chip in table.slots.items() if chip.state == "doubtful"}
-            again = {seat: replace(chip, state="invalid") for seat, chip in doubtful.items()}
-            return replace(table, round=round, slots={**table.slots, **again}, edges={}, bank=game.left(round))
-        case DeckFaulted():
-            return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE), shoe=Shoe())
-        case ClaimsClosed():
-            # However many orders the round took, those of the next one are greater.
-            given = round.orders_from + round.orders_used + 1
-            held = () if event.held_rounds else table.held
-            return replace(table, round=None, held=held, orders_spent=max(table.orders_spent, given))
-        case _:
-            return replace(table, round=round)
-
-
-def _out_of_the_shoe(shoe: Shoe, *cards: str) -> Shoe:
-    seen = dict(shoe.seen)
-    for card in cards:
-        seen[card] = seen.get(card, 0) + 1
-    return replace(shoe, seen=seen)
-
-
-def _close_betting(table: Table, before: Round, round: Round, event: BettingClosed) -> Table:
-    """Whatever lay there and does not count goes back; what a doubtful sensor says is looked at again.
-
-    After a correction the betting is closed again: a chip that counted then may go back, and the reverse.
-    """
-    counting = set(event.chips) - set(event.carried)
-    slots = {}
-    for seat, chip in table.slots.items():
-        if seat in counting and chip.state != "late":
-            slots[seat] = replace(chip, state="counted")
-        elif chip.state in ("placed", "doubtful") or (
-            chip.state == "counted" and (seat in before.chips or seat in event.carried_back)
-        ):
-            slots[seat] = replace(chip, state="invalid")
-        else:
-            slots[seat] = chip
-    notices = tuple(
-        told
-        for told in table.notices
-        if told.notice != "lock_in_refused"
-        and not (told.notice == "chip_without_basic_bet" and told.seat in counting)
-        and not (told.notice == "carried_chip_back" and told.seat in event.carried)
-    )
-    return replace(table, round=round, slots=slots, edges={}, notices=notices)
-
-
-_APPLIED: dict[type, Callable[[Table, Any], Table]] = {
-    **dict.fromkeys(get_args(TableEvent), _apply_other),
-    RoundBegun: _begin_round,
-    **dict.fromkeys(get_args(EventInRound), _apply_round),
-    **dict.fromkeys(get_args(JackpotEvent), _apply_jackpot),
-    **dict.fromkeys(get_args(SlotEvent), _apply_slot),
-    **dict.fromkeys(SIGN_IN_EVENTS, lambda table, event: table),
-}
+def after_adjusting(complaints: tuple[Complaint, ...], round: int) -> tuple[Complaint, ...]:
+    """The complaints once something of a round was put right."""
+    return tuple(replace(one, adjusted=one.adjusted or one.round == round) for one in complaints)

@@ -6,7 +6,7 @@ from controller.rulebook.events import PlayEvent
 from controller.rulebook.units import Minor
 
 
-class CardUncalled(PlayEvent, frozen=True, tag_field="type", tag="card_uncalled"):
+class CardUncalled(PlayEvent, frozen=True):
     """A card left the source that nobody asked for: while a seat was asked, or when the bank had enough (18, 19)."""
 
     draw: int
@@ -14,7 +14,7 @@ class CardUncalled(PlayEvent, frozen=True, tag_field="type", tag="card_uncalled"
     to: str
 
 
-class UncalledSettled(PlayEvent, frozen=True, tag_field="type", tag="uncalled_settled"):
+class UncalledSettled(PlayEvent, frozen=True):
     """What became of it: seen, it is annulled; unseen, it is kept for the next card asked for (18)."""
 
     draw: int
@@ -22,7 +22,7 @@ class UncalledSettled(PlayEvent, frozen=True, tag_field="type", tag="uncalled_se
     actor: str
 
 
-class CardTaken(PlayEvent, frozen=True, tag_field="type", tag="card_taken"):
+class CardTaken(PlayEvent, frozen=True):
     """A card that lay there uncalled is the one that was due now (18); `unread`: nobody knows its value yet."""
 
     draw: int
@@ -30,7 +30,7 @@ class CardTaken(PlayEvent, frozen=True, tag_field="type", tag="card_taken"):
     unreadable: bool = False
 
 
-class AnswerGiven(PlayEvent, frozen=True, tag_field="type", tag="answer_given"):
+class AnswerGiven(PlayEvent, frozen=True):
     """A player's answer; `amounts` of insurance in minor units, `who` of the backers follows, in the order asked."""
 
     question: Literal["decision", "give_up", "even_money", "insurance", "follow"]
@@ -43,7 +43,7 @@ class AnswerGiven(PlayEvent, frozen=True, tag_field="type", tag="answer_given"):
     who: tuple[bool, ...] = ()
 
 
-class BankTurned(PlayEvent, frozen=True, tag_field="type", tag="bank_turned"):
+class BankTurned(PlayEvent, frozen=True):
     """The bank's second card was turned."""
 
 

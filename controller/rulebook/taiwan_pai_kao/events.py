@@ -5,7 +5,7 @@ from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.units import Minor
 
 
-class BankTaken(PlayEvent, frozen=True, tag_field="type", tag="bank_taken"):
+class BankTaken(PlayEvent, frozen=True):
     """A place holds the bank in this round (5.º a), b)), with its capital and the casino's share; minor units.
 
     `agreed` are the places that agreed to more than two rounds in one turn.
@@ -18,7 +18,7 @@ class BankTaken(PlayEvent, frozen=True, tag_field="type", tag="bank_taken"):
     actor: str
 
 
-class BankPassed(PlayEvent, frozen=True, tag_field="type", tag="bank_passed"):
+class BankPassed(PlayEvent, frozen=True):
     """The place that was asked does not hold the bank (5.º b)): it refuses, or nobody sits there if `absent`.
 
     Of the place that held it in the round before it is the end of its turn.
@@ -29,7 +29,7 @@ class BankPassed(PlayEvent, frozen=True, tag_field="type", tag="bank_passed"):
     actor: str
 
 
-class FormAnnounced(PlayEvent, frozen=True, tag_field="type", tag="form_announced"):
+class FormAnnounced(PlayEvent, frozen=True):
     """The banker at `seat` has announced how the tiles are distributed (5.º c)); `form` is empty if not written."""
 
     form: str
@@ -37,14 +37,14 @@ class FormAnnounced(PlayEvent, frozen=True, tag_field="type", tag="form_announce
     actor: str
 
 
-class TilesMoved(PlayEvent, frozen=True, tag_field="type", tag="tiles_moved"):
+class TilesMoved(PlayEvent, frozen=True):
     """A player (``seat 5``) or the banker (``bank``) has changed the order of the tiles (2.º f))."""
 
     by: str
     actor: str
 
 
-class DiceThrown(PlayEvent, frozen=True, tag_field="type", tag="dice_thrown"):
+class DiceThrown(PlayEvent, frozen=True):
     """The place `seat` has shaken the four dice (2.º b))."""
 
     dice: tuple[int, ...]
@@ -52,20 +52,20 @@ class DiceThrown(PlayEvent, frozen=True, tag_field="type", tag="dice_thrown"):
     actor: str
 
 
-class DiceAnnulled(PlayEvent, frozen=True, tag_field="type", tag="dice_annulled"):
+class DiceAnnulled(PlayEvent, frozen=True):
     """A die lay cocked or jumped out: the place `seat` shakes them again (2.º e))."""
 
     seat: int
     actor: str
 
 
-class HandsSet(PlayEvent, frozen=True, tag_field="type", tag="hands_set"):
+class HandsSet(PlayEvent, frozen=True):
     """Every place has laid its two pairs on the table (6.º a))."""
 
     actor: str
 
 
-class PlacesSettled(PlayEvent, frozen=True, tag_field="type", tag="places_settled"):
+class PlacesSettled(PlayEvent, frozen=True):
     """Every wager of the round has its outcome, and so has everybody who stands behind the bank."""
 
     settlement: PaiKaoSettlement

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.settings import Settings
+from controller.engine.state.current import Settings
 from controller.floor.messages import Identity
 from controller.journal.records import Entry, Restored
 from tests.journal.keeping import open_journal, write_entries

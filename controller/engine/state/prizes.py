@@ -1,4 +1,9 @@
-"""Winning cards, which stay on the table while their prize is not paid (black-jack 49; 2025 8.º 6)). No I/O here."""
+"""Prizes of the pot that are not paid yet, and the cards that stay on the table for them. No I/O here.
+
+Sources: black-jack 49; 2025 8.º 6).
+"""
+
+import msgspec
 
 from controller.engine.reasons import TableReason
 from controller.engine.state.jackpot import Hit
@@ -6,6 +11,36 @@ from controller.engine.state.table import Table
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round import Round
+from controller.rulebook.settlement import Settlement
+from controller.rulebook.units import Minor
+
+JACKPOT = "jackpot"
+
+
+class Payout(msgspec.Struct, frozen=True):
+    """A seat's money in minor units: `now` with the round, negative where the seat has lost; `later` of the pot.
+
+    `now` is what all who bet there won and lost but for the prizes, whose chips were collected before the deal.
+    """
+
+    now: Minor
+    later: Minor
+
+
+def payouts(table: Table) -> dict[int, Payout]:
+    """The payout of each seat that has won of the pot in the round in play and is not paid yet, by seat."""
+    round = table.round
+    if round is None or table.meter is None or not isinstance(round.settled, Settlement):
+        return {}
+    later: dict[int, int] = {}
+    for hit in table.meter.hits:
+        if hit.round == round.id and hit.state != "paid":
+            later[hit.seat] = later.get(hit.seat, 0) + hit.amount
+    lines = {seat: round.settled.seats[str(seat)].lines for seat in later}
+    return {
+        seat: Payout(sum(line.net for line in lines[seat] if (line.wager, line.outcome) != (JACKPOT, "win")), amount)
+        for seat, amount in sorted(later.items())
+    }
 
 
 def open_hits(table: Table) -> tuple[Hit, ...]:
@@ -44,3 +79,8 @@ def taken_too_early(table: Table, inserted: int) -> bool:
     places = {place for hit in hits for place in game.prize_places(hit.seat)}
     stay = sum(len(game.draws_at(round, place)) for place in places)
     return inserted > to_put_in(table, round) - stay
+
+
+def cards_are_in(table: Table) -> bool:
+    round = table.round
+    return round is not None and 0 < to_put_in(table, round) <= round.inserted

@@ -1,0 +1,155 @@
+"""What holds at the table now: terms, game, step, phase, and what the trouble of a device means. No I/O here."""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.engine.reasons import TableReason
+from controller.engine.state.alarms import SOURCES
+from controller.engine.state.events import DeviceLost
+from controller.engine.state.persons import People
+from controller.engine.state.table import Table, next_step
+from controller.rulebook.events import CardSource, Terms
+from controller.rulebook.game import Game
+from controller.rulebook.games import GAMES, game_of
+from controller.rulebook.moments import INFORMED
+from controller.rulebook.parts import prize, source
+from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName, Trouble
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.steps import Phase, StepKind
+
+_FLOOR: Trouble = ("floor", "lost")
+
+
+TROUBLES = (*source.TROUBLES, *prize.TROUBLES, _FLOOR)
+
+
+Mode = Literal["simulation", "live"]
+
+
+class Settings(Struct, frozen=True):
+    """The terms of the next round, the sources at hand, who may act in which role, and how amounts are written.
+
+    `exponent`: a unit of the currency has 10^exponent minor units. `chips` are those of the tray.
+    """
+
+    terms: Terms
+    people: People
+    sources: tuple[CardSource, ...] = ()
+    exponent: int = 0
+    chips: tuple[int, ...] = ()
+
+
+def cell(game: Game, device: DeviceName, trouble: str, phase: AnyPhase, source: CardSource) -> Cell:
+    """What happens when `device` is in `trouble` during `phase` of a round of `game` dealt from `source`.
+
+    Raises KeyError for a device or a trouble that no table has.
+    """
+    if (device, trouble) not in TROUBLES:
+        raise KeyError((device, trouble))
+    if (device, trouble) == _FLOOR:
+        return Cell("go on", "policy: the floor is told later")
+    if device in SOURCES:
+        return game.source.fault(device, trouble, phase, source)
+    return game.prize.fault(device, trouble, phase)
+
+
+def phase_or_between(phase: Phase | None) -> AnyPhase:
+    """The phase of a round, or the time between two."""
+    return "between" if phase is None else phase
+
+
+def game_at(table: Table, settings: Settings) -> Game:
+    """The game of the present round, or of the next one."""
+    return GAMES[settings.terms.game] if table.round is None else game_of(table.round)
+
+
+def source_of(table: Table, settings: Settings) -> CardSource:
+    """Where the cards of the present round come from, or of the next one."""
+    if table.round is not None:
+        return table.round.terms.source
+    chosen = table.source
+    return chosen if chosen is not None and chosen in settings.sources else settings.terms.source
+
+
+def complaints_article(table: Table, settings: Settings) -> str:
+    """Under what a complaint is heard no more: of cards that lie beside a shuffler its game may say so."""
+    citations = game_at(table, settings).citations
+    return citations.complaints if source_of(table, settings) == "shuffler" else "policy: complaints"
+
+
+def terms_of(table: Table, settings: Settings) -> Terms:
+    """The next round's terms: the source in use, and the running pot's chip (a new value waits until it is won)."""
+    terms = replace(settings.terms, source=source_of(table, settings))
+    if table.meter is None or not terms.chip:
+        return terms
+    return replace(terms, chip=table.meter.parameters.chip)
+
+
+def public_setting(settings: Settings) -> dict[str, Any]:
+    """What a screen must know of the table beside its projection: terms, people, and what can be done.
+
+    Money in minor units. It is the same until the configuration is read again.
+    """
+    game = GAMES[settings.terms.game]
+    return {
+        "terms": msgspec.to_builtins(settings.terms),
+        "sources": list(settings.sources),
+        "chips": list(settings.chips),
+        "people": settings.people,
+        "own_words": game.own_words,
+        "offers": msgspec.to_builtins(game.offers(settings.terms)),
+    }
+
+
+def refuse_unless(table: Table, *kinds: StepKind) -> None:
+    """Raises Refusal unless the table waits for one of these."""
+    step = next_step(table)
+    if step.kind not in kinds:
+        wanted = " or ".join(repr(kind) for kind in kinds)
+        article = STEP_BY_STEP if table.round is None else game_of(table.round).citations.play
+        raise Refusal("table", TableReason.ANOTHER_TIME, article, now=step.kind, wanted=wanted)
+
+
+def refuse_when_over(table: Table) -> None:
+    """Raises Refusal unless there is a round that something can still change."""
+    round = table.round
+    if round is None or round.confirmed or round.void is not None:
+        article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities
+        raise Refusal("table", TableReason.NO_ROUND_TO_CHANGE, article)
+
+
+def refuse_while_changes_wait(table: Table) -> None:
+    """Raises Refusal while changes of the round wait to be approved or rejected."""
+    if table.waiting:
+        listed = ", ".join(str(one.change) for one in table.waiting)
+        raise Refusal("table", TableReason.CHANGES_WAIT, INFORMED, waiting=listed)
+
+
+def rounds_over(table: Table) -> int:
+    """The number of the last round that is confirmed; 0 if none is."""
+    return table.rounds - (table.round is not None and not table.round.confirmed)
+
+
+def phase_of(table: Table) -> AnyPhase:
+    """The phase of the round in play, or the time between two."""
+    return phase_or_between(None if table.round is None else game_of(table.round).phase(next_step(table).kind))
+
+
+def trouble_now(table: Table, game: Game, device: DeviceName, trouble: str) -> Cell:
+    """The cell of a device's trouble as the table stands; between two rounds as if the device were in use."""
+    in_use: CardSource = "shoe" if device == "shoe" else "shuffler"
+    source = table.round.terms.source if table.round is not None else in_use
+    return cell(game, device, trouble, phase_of(table), source)
+
+
+def has_failed(table: Table, game: Game) -> bool:
+    """Whether the shuffler has failed so often that no round begins from it (17.º 2; 2008: 11.º 4))."""
+    return game.source.has_failed(table.shuffler_failures)
+
+
+def is_lost(table: Table, device: DeviceName) -> bool:
+    """Whether a device that the configuration has is away."""
+    return isinstance(table.devices.get(device), DeviceLost)
