@@ -56,7 +56,7 @@ PLAIN = {
     "meta": "SELECT key, CASE key WHEN 'head' THEN json_remove(value, '$.hash', '$.edge') ELSE value END FROM meta "
     "WHERE key <> 'mac' ORDER BY key",
     "events": "SELECT id, time, boot, monotonic_ns, synchronised, body, length(sealed), input FROM events ORDER BY id",
-    "answers": "SELECT number, input_id, status, body FROM answers ORDER BY number",
+    "answers": "SELECT number, input_id, body FROM answers ORDER BY number",
     "outbox": "SELECT * FROM outbox ORDER BY sequence",
     "marks": "SELECT * FROM marks ORDER BY device",
     "segments": "SELECT * FROM segments ORDER BY last",
