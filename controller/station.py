@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import msgspec
+import structlog
 
 from controller.config.file import Config
 from controller.config.settings import settings_of
@@ -26,9 +27,10 @@ from controller.runtime.composition import Parts, compose
 from controller.runtime.gate import log_if_closed, log_if_open_to_every_user
 from controller.runtime.recording import Recording
 from controller.runtime.watches import ClockWatch, warn_if_exposed, watch_disk
-from controller.system.log import log
 from controller.system.tasks import first_of, on_ending_signal
 from controller.telemetry.health import ServiceManager, notify
+
+log = structlog.get_logger()
 
 
 @dataclass(eq=False)

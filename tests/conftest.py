@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import structlog
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
-
-from controller.system.log import log
 
 settings.register_profile("steady", derandomize=True, deadline=None)  # a busy machine is no failure
 settings.register_profile("explore", derandomize=False, deadline=None)
@@ -23,9 +22,9 @@ if settings.get_current_profile_name() in ("default", "ci"):
 @pytest.fixture(autouse=True)
 def _log_as_it_was() -> Iterator[None]:
     """A command that a test calls configures the log of this process: later tests would miss lines below its level."""
-    handlers, take = list(logging.root.handlers), log.take
+    handlers = list(logging.root.handlers)
     yield
-    log.take = take
+    structlog.reset_defaults()
     logging.root.handlers[:] = [one for one in logging.root.handlers if one in handlers]
 
 

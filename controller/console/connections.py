@@ -8,15 +8,17 @@ from typing import ClassVar
 
 import h11
 import msgspec
+import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.console.request_head import Head, Refusal, head_of, refused
 from controller.console.sessions import Credential
 from controller.console.turns import Turns
-from controller.system.log import log
 
 QUIET_SECONDS = 60.0  # after which the next crowd is another one
 NOBODY = Credential(None, None)
+
+log = structlog.get_logger()
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True):

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import structlog
+
 from controller.console.pin_trial import PinTrial, Reply
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.screens import MARKS_FILE, Screens
@@ -15,10 +17,11 @@ from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.console.two_persons import persons_of, pins_wanted
 from controller.engine.state.persons import SUPERVISOR, TECHNICIAN, People, PersonInput, SignInEvent
-from controller.system.log import log
 
 SWEEP_SECONDS = 2.0
 UNKNOWN = (-1,)  # the state of a file that was not looked at
+
+log = structlog.get_logger()
 
 
 class Gate:

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import structlog
 
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.throttle import MINUTE, Place, Throttle
 from controller.engine.state.persons import LockedOut, LockLifted, People, Reason, Role, SignInEvent, SignInRefused
-from controller.system.log import log
 
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
 NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as for one that somebody has
+
+log = structlog.get_logger()
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -12,16 +12,18 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+import structlog
 
 from controller.console.pins import OF_OTHERS
 from controller.engine.state.persons import People
 from controller.system.files import open_regular, write_whole
-from controller.system.log import log
 
 MARKS_FILE = "screens.json"
 MOST_MARKS = 8  # of a person; the one that was used longest ago goes
 SECRET_BYTES = 16
 ID_DIGITS = 32  # hexadecimal, of the hash of the secret
+
+log = structlog.get_logger()
 
 
 class Screen(msgspec.Struct, frozen=True):

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+import structlog
 
 from controller.floor.broker import Broker, TlsFiles
-from controller.system.log import log
 
 SOON_SECONDS = 14 * 24 * 3600.0
 LOOK_SECONDS = 600.0
 AGAIN_SECONDS = 24 * 3600.0
+
+log = structlog.get_logger()
 
 Whose = Literal["own", "authority", "broker"]
 

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import aiomqtt
+import structlog
 from paho.mqtt.client import Client as PahoClient
 from paho.mqtt.client import DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import MQTTErrorCode
@@ -24,7 +25,6 @@ from controller.floor.broker import BadFile, Broker, password, tls_context
 from controller.floor.causes import BrokerLost, cause_of, cause_of_code
 from controller.floor.incoming import RECEIVE_MAXIMUM, UNREADABLE, Guard, Incoming, is_too_long, limits
 from controller.floor.seldom import Seldom
-from controller.system.log import log
 from drivers.unheld import unheld
 
 READ_SECONDS = 0.005  # at once; then all else has its turn
@@ -39,6 +39,8 @@ CONTENT_TYPE = "application/cloudevents+json"
 # Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
 MOST_OF_A_HEAD = 10 + 2 + 3 + len(CONTENT_TYPE)
 _T = TypeVar("_T")
+
+log = structlog.get_logger()
 
 _TOO_LONG, _DROPPED = Seldom(), Seldom()  # of all clients of this process
 

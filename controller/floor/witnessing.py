@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import aiomqtt
 import msgspec
+import structlog
 
 from controller.floor.broker import Broker
 from controller.floor.causes import cause_of
@@ -15,13 +16,14 @@ from controller.floor.client import REFUSED_AGAIN_SECONDS
 from controller.floor.messages import cosignature
 from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
 from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
-from controller.system.log import log
 from controller.system.tasks import apart, first_of
 from controller.system.times import now
 from controller.tlog.witness import Seen, Verdict, Witness
 
 AGAIN_SECONDS = 5.0  # after a broker that was lost
 LOOK_SECONDS = 5.0
+
+log = structlog.get_logger()
 
 
 class _Told(msgspec.Struct):

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
+import structlog
+
 from controller.engine.state.alarms import Level
 from controller.pit.causes import DatabaseCause
 from controller.pit.tiles import Alarm
-from controller.system.log import log
 from controller.system.times import now
 from controller.words import Words, in_every_language
 
@@ -15,6 +16,8 @@ LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED, UNSYNCHRONISED, DROPPED = NAMES = (
 )
 AWAY = "database_away"  # with a sentence for each cause
 CRITICAL = (LOCKED, UNFIT, AWAY)  # nothing is stored meanwhile
+
+log = structlog.get_logger()
 
 
 class Alarms:

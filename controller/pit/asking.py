@@ -6,12 +6,14 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+import structlog
 
 from controller.pit.inbox import Inbox, Journal, Number, read
-from controller.system.log import log
 
 ASK_AT_ONCE = 1000  # messages
 MOST_REFUSALS = 1000  # tables whose refusals are remembered
+
+log = structlog.get_logger()
 
 
 class _Problem(msgspec.Struct, frozen=True):

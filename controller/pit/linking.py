@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 
 import aiomqtt
 import msgspec
+import structlog
 
 from controller.link.messages import Answer, Entry, Pot, SentEntry
 from controller.link.signing import opened, sealed
@@ -17,11 +18,12 @@ from controller.pit.lease import LEASE_SECONDS
 from controller.pit.ledger import Decided, Ledger, is_key_of
 from controller.pit.looking import LOOK_SECONDS, by_mark, by_pot, published
 from controller.pit.marks import Marks
-from controller.system.log import log
 from controller.tlog.notes import BadKey, BadNote, Signer, Verifier
 
 BEAT_SECONDS = 0.25
 AT_ONCE = 500  # entries of a transaction
+
+log = structlog.get_logger()
 
 _decode = msgspec.json.Decoder(SentEntry).decode
 

@@ -6,16 +6,18 @@ from typing import Any
 
 import msgspec
 import psycopg
+import structlog
 from psycopg import AsyncConnection
 
 from controller.pit.database import NAME, UnfitDatabase, connected, dropped
 from controller.pit.readings import ANSWER_SECONDS, SETTINGS
-from controller.system.log import log
 from controller.system.tasks import cancellable
 
 WATCH_SECONDS = 5.0
 UNPAID_SECONDS = 3600
 """A granted claim that is not paid after this time is an alarm."""
+
+log = structlog.get_logger()
 
 
 class OpenClaim(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import aiomqtt
 import msgspec
+import structlog
 
 from controller.engine.shown.alarms import alarm_words
 from controller.floor.broker import Broker
@@ -16,7 +17,6 @@ from controller.pit.alarms import Alarms
 from controller.pit.inbox import MOST_TABLES
 from controller.pit.links_watch import LinkShown, LinksWatch
 from controller.pit.tiles import RETAINED, Alarm, Tile, in_order, tile
-from controller.system.log import log
 from controller.system.tasks import Closing
 from controller.tlog.notes import BadNote, Verifier
 from controller.tlog.witness import refusal_of
@@ -26,6 +26,8 @@ LEAST_SECONDS = 0.5  # between two pictures
 
 Key = tuple[str, str]
 Found = TypeVar("Found")
+
+log = structlog.get_logger()
 
 
 class _Message(msgspec.Struct, frozen=True):

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+import structlog
 from msgspec import Meta, Struct
 
 from controller.pit.ledger import Ledger
 from controller.system.files import write_whole
-from controller.system.log import log
 
 SUFFIX = ".mark"
+
+log = structlog.get_logger()
 
 _Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 

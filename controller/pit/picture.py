@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
+import structlog
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -33,7 +34,6 @@ from controller.pit.alarms import Alarms
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
 from controller.pit.readings import Reader
-from controller.system.log import log
 from controller.system.tasks import Closing, ended
 from controller.tlog.notes import Verifier
 
@@ -42,6 +42,8 @@ SHARED = re.compile(r'href="/page/([a-z_/]+\.js)"')
 UNKNOWN = {"error": "no_table", "expected": "a table that has been heard"}
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+log = structlog.get_logger()
 
 
 class Archived(Protocol):

@@ -4,11 +4,11 @@ import asyncio
 from typing import Any
 
 import psycopg
+import structlog
 from psycopg import AsyncConnection
 
 from controller.engine.outcomes import JournalUnreadable, NotFound
 from controller.pit.database import NAME, UnfitDatabase, connected, dropped
-from controller.system.log import log
 from controller.system.tasks import cancellable
 
 # To compile such a question takes longer than to answer it.
@@ -60,6 +60,8 @@ ALL_HOURS = """
         sum(broker_minutes) AS broker_minutes
     FROM pit.kpis WHERE hour > now() - interval '24 hours' GROUP BY hour ORDER BY hour
 """
+
+log = structlog.get_logger()
 
 
 class Reader:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import aiomqtt
 import msgspec
 import psycopg
+import structlog
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -26,12 +27,13 @@ from controller.pit.database import Locked, UnfitDatabase
 from controller.pit.inbox import LONGEST_NAME, MOST_TABLES, BadMessage, Inbox, Journal, Number, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.linking import Linking
-from controller.system.log import log
 from controller.system.tasks import ended
 from controller.tlog.witness import Seen, Witness
 
 AT_ONCE = 2000  # messages of a transaction
 STORE_EVERY_SECONDS = 0.05
+
+log = structlog.get_logger()
 
 
 class Pace(msgspec.Struct, frozen=True):

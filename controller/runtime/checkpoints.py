@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+import structlog
 
 from controller.engine.state.alarms import ActiveAlarm, active
 from controller.floor.messages import Identity, cosignature_of
@@ -12,9 +13,10 @@ from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept
 from controller.runtime.bus import Bus, StationAlarm
-from controller.system.log import log
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import ED25519, BadNote, Checkpoint, Note, Signer, Verifier, addition_text
+
+log = structlog.get_logger()
 
 
 class Checkpoints:

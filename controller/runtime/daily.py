@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
+import structlog
 
 from controller.engine.state.events import Event
 from controller.floor.messages import Identity
@@ -14,12 +15,12 @@ from controller.runtime.bus import Bus, Committed, PublicationDue
 from controller.runtime.clock import Clock
 from controller.runtime.view import View
 from controller.statistics.day import TOGGLES, Day, before, standing
-from controller.system.log import log
 
 STATISTICS_SECONDS = 60.0
 AT_ONCE = 25  # events of before that are folded without letting the table go on: a millisecond
 
 _decode_event = msgspec.json.Decoder(Event).decode
+log = structlog.get_logger()
 
 
 class Daily:

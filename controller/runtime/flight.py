@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 import msgspec
+import structlog
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
@@ -25,7 +26,6 @@ from controller.journal.wires import ASIDE, HEAD, SUFFIX, Block, Header, aside_o
 from controller.rulebook.events import RoundVoided
 from controller.runtime.bus import Committed
 from controller.system.files import ONLY_OWNER, write_whole
-from controller.system.log import log
 
 SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets lie in memory
 RETRY_SECONDS = 10.0
@@ -36,6 +36,8 @@ BLOCK = 1024  # likewise a block
 END_SECONDS = 5.0
 
 _encode_into = msgspec.json.Encoder().encode_into
+
+log = structlog.get_logger()
 
 
 class Ring(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.metadata import version
 
 import msgspec
+import structlog
 
 from controller.config.file import Config
 from controller.config.floor_connection import broker_of_table
@@ -35,7 +36,6 @@ from controller.runtime.linked import LinkedPot
 from controller.runtime.loop import RETRY_SECONDS, TableLoop
 from controller.runtime.sessions import Sessions
 from controller.runtime.view import View
-from controller.system.log import log
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Signer
 
@@ -44,6 +44,8 @@ TIMED_MESSAGES = 1024  # those behind them are late enough for the age of the ol
 LONGEST_TOPIC = 256  # characters of a topic in an alarm
 OWN_TOPICS = ("status", "state", "jackpot", "checkpoint", "statistics", "devices/+", "alarms/+", "archives/+")
 DEVICES = ("shuffler", "shoe", "slots", "sign", FLOOR, PIT)
+
+log = structlog.get_logger()
 
 
 class TableAtFloor:

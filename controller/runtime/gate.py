@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
+import structlog
 
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
@@ -17,9 +18,10 @@ from controller.engine.decisions.session import SignInHeard
 from controller.engine.state.persons import SignInEvent
 from controller.queries.sign_ins import ages, sign_ins_since
 from controller.runtime.bus import Bus, FromStation
-from controller.system.log import log
 
 LEAST_TOKEN = 16  # characters
+
+log = structlog.get_logger()
 
 
 def make_gate(config: Config, journal: Path, bus: Bus) -> Gate | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
+import structlog
 
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
@@ -18,12 +19,13 @@ from controller.link.table import STALE_AFTER, WINDOW, Shown
 from controller.link.table import Table as AtTheLink
 from controller.rulebook.jackpot_award import Parameters
 from controller.runtime.bus import Bus, Committed, FromStation, PublicationDue, StationAlarm
-from controller.system.log import log
 from controller.tlog.notes import BadNote, Signer, Verifier
 
 TICK_SECONDS = 0.1
 LONGEST: Final = 65_536  # bytes of a message
 MOST: Final = 10**15  # whatever is counted
+
+log = structlog.get_logger()
 
 _decode_pot = msgspec.json.Decoder(Pot).decode
 _decode_answer = msgspec.json.Decoder(Answer).decode

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
+import structlog
 
 from controller.engine.decisions.deciders import StaleStep, accept, check_answers, with_alarms
 from controller.engine.decisions.decision import Course, Decision, DeviceInput, Input, Vault
@@ -41,13 +42,14 @@ from controller.runtime.bus import Bus, CommitPublished, Committed, FromStation,
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
 from controller.runtime.view import View
-from controller.system.log import log
 from controller.telemetry.metrics import Metrics, log_event
 from controller.words import english
 
 RETRY_SECONDS = 1.0  # between two attempts to write to a journal that could not be written
 MOST_IN_A_BATCH = 256
 QUIET_SECONDS = 30.0  # then a device that exceeded a budget has it again
+
+log = structlog.get_logger()
 
 
 class FromScreen(msgspec.Struct, frozen=True):

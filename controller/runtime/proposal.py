@@ -4,14 +4,17 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import structlog
+
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, parse_draft
 from controller.config.section import Mistake
 from controller.runtime.workbench import Workbench
 from controller.system.files import write_whole
-from controller.system.log import log
 
 PROPOSED = "station.toml.proposed"  # beside the journal: the service may write nowhere else
+
+log = structlog.get_logger()
 
 
 class Proposing:

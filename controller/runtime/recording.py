@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import structlog
 
 from controller.console.answers import status_of
 from controller.console.app import Decide
 from controller.engine.outcomes import OutcomeOfAll
 from controller.engine.state.persons import PersonInput
 from controller.system.files import ONLY_OWNER
-from controller.system.log import log
 
 SCHEMA = 1
 SCREEN = "screen"
@@ -29,6 +29,8 @@ CONFIGURATION = "station.toml"
 FLUSH_SECONDS = 0.1  # what a kill may lose
 MOST_WAITING = 100_000  # lines, about 10 MB: behind a disk that hangs
 END_SECONDS = 5.0
+
+log = structlog.get_logger()
 
 
 class CannotRecord(Exception):

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
+import structlog
+
 from controller.config.file import Config
 from controller.engine.decisions.session import SegmentsExpired
 from controller.engine.state.alarms import active
@@ -18,9 +20,10 @@ from controller.runtime.bus import FromStation, StationAlarm
 from controller.runtime.clock import Clock
 from controller.runtime.floor import TableAtFloor
 from controller.runtime.loop import TableLoop, place_of
-from controller.system.log import log
 
 FLUSH_SECONDS = 0.5  # how long an acknowledgement of the floor may wait to be written down
+
+log = structlog.get_logger()
 
 
 class Upkeep:

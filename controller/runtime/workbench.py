@@ -5,14 +5,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
+import structlog
+
 from controller.rulebook.parts.faults import DeviceName
-from controller.system.log import log
 
 MOST_FRAMES = 200
 TRIAL_SECONDS = 5.0
 
 Trials = Mapping[str, tuple[DeviceName, Any]]
 """What may be tried out: the device, and the order that it has meanwhile."""
+
+log = structlog.get_logger()
 
 
 class Frame(NamedTuple):

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
 
 from controller.engine.state.events import AlarmAcknowledged, DeviceLost, DeviceReported, DeviceUp, Event
-from controller.system.log import log
 
 COMMIT_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
 PUBACK_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0)
@@ -95,6 +95,9 @@ class Metrics:
         """Prometheus' text format; `look` brings the gauges up to date that nobody else does."""
         self.look()
         return bytes(generate_latest(self._registry))
+
+
+log = structlog.get_logger()
 
 
 def log_event(event: Event, metrics: Metrics) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 from msgspec.structs import force_setattr
+from structlog.testing import capture_logs
 from uvicorn.server import ServerState
 
 from controller.console import turns
@@ -30,7 +31,6 @@ from controller.console.turns import Turns
 from simulators.broker import free_port
 from tests.console.gates import PINS, apart, quick_gate
 from tests.console.test_console_page import Face
-from tests.logged import capture_logs
 
 PATIENCE_SECONDS = 20.0
 HALF = b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n"

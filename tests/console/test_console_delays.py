@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from structlog.testing import capture_logs
 
 from controller.console.pins import changing_pins, pins_set
 from controller.console.screens import MARKS_FILE, MOST_MARKS, Screen, Screens
@@ -24,7 +25,6 @@ from controller.console.throttle import (
 )
 from controller.engine.state.persons import LockedOut, LockLifted, SignedIn, SignInEvent, SignInRefused
 from tests.console.gates import PEOPLE, PINS, Clock, Console, act, keep_pins, log_in, marked
-from tests.logged import capture_logs
 
 WRONG = "111222"
 TABLE, OTHER = (Place("127.0.0.1", Screen(id, ("ana", "rui"))) for id in ("aa", "bb"))

@@ -9,13 +9,13 @@ from pathlib import Path
 import aiomqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from structlog.testing import capture_logs
 
 from controller import station as stations
 from controller.config.file import read_config
 from controller.floor.broker import Broker
 from simulators.station_toml import station_toml
 from tests.floor.informing_station import EVENTS, IDENTITY, Station, informing
-from tests.logged import capture_logs
 from tests.station.processes import Mosquitto
 
 PATIENCE_SECONDS = 60

@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 from psycopg import AsyncConnection
+from structlog.testing import capture_logs
 
 from controller.pit.alarms import UNSYNCHRONISED, Alarms
 from controller.pit.archive import Archive
@@ -18,7 +19,6 @@ from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.pit.live import Live
 from controller.system import times
 from tests.link.entries import FORTUNE
-from tests.logged import capture_logs
 from tests.pit.linked_tables import LinkedTable
 from tests.pit.pits import Pits
 from tests.pit.replicated import Replicated, folder_of_a_database

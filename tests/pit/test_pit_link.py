@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from psycopg import AsyncConnection
+from structlog.testing import capture_logs
 
 from controller.link.messages import Announced, Claimed, Entry, SettledOnPaper
 from controller.pit.__main__ import main
@@ -19,7 +20,6 @@ from controller.words import CATALOGUES
 from tests.link.entries import Teller, wins
 from tests.link.keys import key_of
 from tests.link.test_link_ledger import TWO
-from tests.logged import capture_logs
 from tests.pit.conftest import leading, rows
 from tests.pit.test_pit_books import connected, led
 from tests.pit.test_pit_config import LINK

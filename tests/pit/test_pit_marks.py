@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from controller.pit import marks as marks_module
 from controller.pit.leader import Leader
@@ -12,7 +13,6 @@ from controller.pit.looking import by_mark, by_pot
 from controller.pit.marks import Mark, Marks
 from tests.link.entries import Teller
 from tests.link.test_link_table import POT
-from tests.logged import capture_logs
 from tests.pit.test_pit_books import connected, heard, led
 
 

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from structlog.testing import capture_logs
 
 from controller.floor.broker import Broker
 from controller.pit import archive as archive_module
@@ -28,7 +29,6 @@ from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from controller.system.tasks import ended
 from tests.link.keys import PIT_KEY
-from tests.logged import capture_logs
 from tests.pit.conftest import rows
 from tests.pit.link_pit import opening
 from tests.pit.telling import JOURNAL, content_of, retained

@@ -7,6 +7,7 @@ from typing import Any
 import aiomqtt
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from controller.floor.broker import Broker
 from controller.pit import live as live_module
@@ -15,7 +16,6 @@ from controller.pit.inbox import BadMessage
 from controller.pit.live import Live
 from controller.pit.tiles import GAME_OF, NEEDS, Tile, hold_of, in_order, tile
 from controller.rulebook.games import GAMES
-from tests.logged import capture_logs
 from tests.pit.telling import EXAMPLES, retained
 
 ALARM = {

@@ -10,6 +10,7 @@ from pathlib import Path
 import aiomqtt
 import psycopg
 import pytest
+from structlog.testing import capture_logs
 
 from controller.floor.broker import Broker
 from controller.link.table import WENT_BACK
@@ -23,7 +24,6 @@ from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
 from tests.link.entries import FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY
-from tests.logged import capture_logs
 from tests.pit.conftest import rows
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LINK, LinkedTable

@@ -19,6 +19,7 @@ from typing import Any
 from unittest.mock import patch
 
 import prometheus_client
+import structlog
 
 from controller.config.file import read_config
 from controller.engine.state.events import LossCause
@@ -30,7 +31,6 @@ from controller.journal.writer import Writer
 from controller.runtime.clock import Clock
 from controller.runtime.composition import compose
 from controller.station import Station
-from controller.system.log import log as own_log
 from controller.telemetry import logs
 from drivers.angel_eye.dialogue import ShoeTiming
 from drivers.angel_eye.shoe import Shoe
@@ -367,7 +367,6 @@ async def run_station(
 @contextmanager
 def _held_still(clock: HeldClock, log: io.StringIO) -> Iterator[None]:
     """What else would differ from run to run: stamps, the log's end, and when the floor is told what stands."""
-    take = own_log.take
     prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
     everything = logging.StreamHandler(log)
     everything.setLevel(logging.WARNING)
@@ -388,7 +387,7 @@ def _held_still(clock: HeldClock, log: io.StringIO) -> Iterator[None]:
                 logs.configure()
             yield
         finally:
-            own_log.take = take
+            structlog.reset_defaults()
             logging.getLogger().removeHandler(everything)
             prometheus_client.enable_created_metrics()  # type: ignore[no-untyped-call]
 

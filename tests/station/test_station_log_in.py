@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from argon2 import PasswordHasher
+from structlog.testing import capture_logs
 
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, changing_pins
@@ -17,7 +18,6 @@ from controller.runtime.bus import Bus
 from controller.runtime.gate import log_if_closed, make_gate
 from controller.station import Station
 from tests.journal.keeping import open_journal
-from tests.logged import capture_logs
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
 from tests.station.screen import entered, get_table, post
 

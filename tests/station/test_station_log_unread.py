@@ -13,11 +13,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from controller.telemetry import logs, writing
 from controller.telemetry.health import notify
 from controller.telemetry.writing import Writer
-from tests.logged import capture_logs
 from tests.station.processes import patiently
 
 SECONDS = 60.0

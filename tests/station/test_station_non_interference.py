@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import pytest
+import structlog
 from msgspec import structs
 
 from controller.engine.outcomes import Accepted, Outcome
 from controller.journal.records import Batch, Entry, OutboxRow
-from controller.system.log import log
 from drivers.angel_eye.shoe import Shoe
 from drivers.device import Heard
 from tests.station.permuted_play import DECK, Dealer, RoundPlan, permuted
@@ -260,7 +260,7 @@ def leak_everywhere(station: GatedStation) -> None:
 
     async def leaking_commit(batch: Batch) -> None:
         station.metrics.noise.labels("shoe").inc(odd())
-        log.info("committed", face="odd" if odd() else "even")
+        structlog.get_logger().info("committed", face="odd" if odd() else "even")
         await commit(
             structs.replace(
                 batch,
