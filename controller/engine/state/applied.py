@@ -407,12 +407,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             given = round.orders_from + round.orders_used + 1
             return replace(table, round=None, held=waiting, orders_spent=max(table.orders_spent, given))
         case InputCorrected() if out_of_shoe:
-            shoe = table.shoe
-            if isinstance(corrected := corrected_by(event), CardsCorrected):
-                without = Counter(shoe.seen)
-                without.subtract(corrected.before)
-                shoe = _out_of_the_shoe(replace(shoe, seen=dict(without)), *corrected.after)
-            return replace(table, round=round, shoe=shoe)
+            return replace(table, round=round, shoe=_corrected(table.shoe, event))
         case RoundVoided():
             return _void(table, round, event)
         case RoundConfirmed():
@@ -445,6 +440,14 @@ def _void(table: Table, round: Round, event: RoundVoided) -> Table:
         shuffler_failures=game_of(round).source.failures_after(table.shuffler_failures, event.article),
         shoe=Shoe() if event.article == COMPLETE_DECK else table.shoe,
     )
+
+
+def _corrected(shoe: Shoe, event: InputCorrected) -> Shoe:
+    if not isinstance(corrected := corrected_by(event), CardsCorrected):
+        return shoe
+    without = Counter(shoe.seen)
+    without.subtract(corrected.before)
+    return _out_of_the_shoe(replace(shoe, seen=dict(without)), *corrected.after)
 
 
 def _out_of_the_shoe(shoe: Shoe, *cards: str) -> Shoe:
