@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
 from controller.engine.shown.alarms import alarm_words
-from controller.engine.state.alarms import Level, row_of
+from controller.engine.state.alarms import Level, level_of
 from controller.engine.state.events import Event
 from controller.floor.message_data import entered, texts
 from controller.floor.shapes import SCHEMA, Entered, Texts
@@ -163,7 +163,7 @@ def _drawn(event: Any, round: Round | None) -> tuple[int, ...]:
 
 
 MADE: dict[str, tuple[Any, Callable[[Any, Round | None], Any]]] = {
-    "AlarmRaised.level": (Level, lambda event, _: row_of(event.code, event.values).level),
+    "AlarmRaised.level": (Level, lambda event, _: level_of(event.code, event.values)),
     "AlarmRaised.texts": (Words, lambda event, _: alarm_words(event.code, event.values)),
     "CardsShown.draws": (tuple[int, ...], _drawn),
     "DealerTold.text": (str | None, lambda event, _: event.text if event.why is None else english(event.why)),

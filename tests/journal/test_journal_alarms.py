@@ -22,13 +22,15 @@ from controller.engine.state.events import (
     DeviceLost,
     DeviceUp,
 )
+from controller.floor.published import event_data
 from controller.journal.records import DeviceMark, Entry
 from controller.queries.alarms import last_alarms
+from controller.queries.register import register
 from controller.runtime.bus import FromStation, FromWire
 from controller.runtime.translation import Translator
 from controller.runtime.view import answer_of
 from drivers.messages import LinkUp, ShuffleDone
-from tests.engine.playing import Play
+from tests.engine.playing import IDENTITY, Play
 from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper
 from tests.journal.test_journal_loop import Running, opening, running
 
@@ -241,3 +243,19 @@ def test_a_journal_that_cannot_be_read_or_was_changed_is_said_to_be(tmp_path: Pa
     last = "id = (SELECT max(id) FROM events)"
     tamper(path, (f"UPDATE events SET body = CAST(replace(body, 'ana', 'rui') AS BLOB) WHERE {last}", ()))
     assert isinstance(answer_of(lambda: last_alarms(path, "simulation", 100)), JournalBroken)
+
+
+def test_an_alarm_of_another_version_of_the_software_is_read_by_its_code(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    journal = open_journal(path)
+    raised = AlarmRaised("x", "of_a_later_version", {"count": 3}, STAMP.time)
+    journal.commit(batch([Entry(event=raised), Entry(event=AlarmAcknowledged("x", "ana"))]))
+    journal.close()
+    (logged,) = last_alarms(path, "simulation", 5)
+    (entry,) = register(path, IDENTITY)
+    for text in (
+        logged.text["en"],
+        entry.text["en"],
+        msgspec.to_builtins(event_data(raised, None, None, {}, 2))["texts"]["en"],
+    ):
+        assert "does not know: of_a_later_version." in text

@@ -7,8 +7,8 @@ from typing import NamedTuple, get_args
 import pytest
 
 from controller.engine.decisions.deciders import ROWS
-from controller.engine.shown.alarms import alarm_words
-from controller.engine.state.alarms import ALARMS, Alarm, Level, names, row_of
+from controller.engine.shown.alarms import alarm_words, public_alarm
+from controller.engine.state.alarms import ALARMS, Alarm, Level, RecordedAlarm, names, row_of
 from controller.words import SPOKEN
 from tests.docs import alarms as page
 from tests.words.reasons_given import HOLE, ROOT, texts
@@ -95,6 +95,15 @@ def test_what_an_alarm_says_is_what_is_wrong_and_then_what_to_do() -> None:
     assert alarm_words("damaged_card/place", {"place": "seat 3"})["pt"].startswith(
         "Uma carta está danificada: Lugar 3. "
     )
+
+
+@pytest.mark.parametrize(("code", "device"), [("of_a_later_version", ""), ("trouble/jam", "robot")])
+def test_an_alarm_that_this_version_does_not_know_is_shown_by_its_code(code: str, device: str) -> None:
+    kept = RecordedAlarm("x", code, {"device": device} if device else {}, since="2026-01-01T00:00:00Z")
+    shown = public_alarm(kept, kept)
+    assert (shown.code, shown.level) == (code, "warning")
+    assert all(code in text for text in shown.texts.values())
+    assert shown.texts["en"].startswith("The journal has an alarm that this version of the software does not know")
 
 
 def test_every_alarm_is_on_the_operator_s_page() -> None:

@@ -6,6 +6,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from controller.engine.decisions.jackpot import AdjustMeter
+from controller.engine.shown.alarms import UNKNOWN
 from controller.engine.state.alarms import ALARMS
 from controller.engine.state.changes import Changing
 from controller.engine.state.events import ComplaintOutcome, Event, Told, VouchOutcome
@@ -81,8 +82,8 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("faults", HOLE): {cell.told for cell in CELLS if cell.told},
     ("device_names", HOLE): DEVICES,
     ("device_names", "{}/no_answer"): DEVICES,
-    ("alarm_texts", HOLE): [code for row in ALARMS for code in row.codes],
-    ("alarm_actions", HOLE): [code for row in ALARMS for code in row.codes],
+    ("alarm_texts", HOLE): [UNKNOWN, *(code for row in ALARMS for code in row.codes)],
+    ("alarm_actions", HOLE): [UNKNOWN, *(code for row in ALARMS for code in row.codes)],
     ("standings", HOLE): get_args(State),
     ("sign_pages", "wager/{}"): ("ante", "pair_plus", "six_card_bonus"),
     ("slip_texts", "label/{}"): [

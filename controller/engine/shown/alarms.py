@@ -5,12 +5,14 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.state.alarms import ActiveAlarm, Level, RecordedAlarm, row_of
+from controller.engine.state.alarms import ActiveAlarm, Level, RecordedAlarm, is_known, level_of
 from controller.engine.state.table import Table
 from controller.rulebook.game import Game
 from controller.rulebook.refusal import Value
 from controller.rulebook.steps import seat_of
 from controller.words import Words, in_every_language, joined, on_the_page
+
+UNKNOWN = "unknown"
 
 
 class PublicAlarm(msgspec.Struct, frozen=True):
@@ -31,7 +33,9 @@ class PublicAlarm(msgspec.Struct, frozen=True):
 
 
 def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
-    """What an alarm of this code says."""
+    """What an alarm of this code says; one of a code that this version does not know says so."""
+    if not is_known(code, values):
+        code, values = UNKNOWN, {"code": code}
     filled: dict[str, object] = dict(values)
     if "device" in values:
         device = values["device"]
@@ -49,7 +53,7 @@ def public_alarm(alarm: ActiveAlarm, kept: RecordedAlarm) -> PublicAlarm:
     """An alarm on record, with what it says now."""
     return PublicAlarm(
         name=kept.name,
-        level=row_of(alarm.code, alarm.values).level,
+        level=level_of(alarm.code, alarm.values),
         code=alarm.code,
         texts=alarm_words(alarm.code, alarm.values),
         since=kept.since,

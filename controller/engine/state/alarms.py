@@ -31,7 +31,8 @@ STANDING = (
 
 
 Level = Literal["information", "warning", "critical"]
-"""`information` calls no one, `warning` calls someone; at `critical` play stops, or money or the record is at risk."""
+"""`information`: no one has to act now; `warning`: someone has to act within the shift; `critical`: the table cannot
+continue, or money or the record is at risk."""
 
 JOURNAL: Final = "journal"
 PRIZE_CARDS: Final = "prize-cards"
@@ -64,7 +65,7 @@ class Alarm(msgspec.Struct, frozen=True):
 ALARMS = (
     Alarm("device-{device}", "critical", _LOST, devices=("shuffler", "shoe")),
     Alarm("device-{device}", "warning", _LOST, devices=("slots", "sign", "floor", "pit")),
-    Alarm("{device}-jam", "warning", ("trouble/jam",), devices=_ANY),
+    Alarm("{device}-jam", "critical", ("trouble/jam",), devices=_ANY),
     Alarm("{device}-lid", "information", ("trouble/lid",), devices=_ANY),
     Alarm("{device}-error", "warning", ("trouble/error",), devices=_ANY),
     Alarm("{device}-machine", "critical", ("trouble/machine",), devices=_ANY),
@@ -73,14 +74,14 @@ ALARMS = (
     Alarm("shuffler-failed", "critical", ("shuffler_failed",), ("shuffler_replaced",)),
     Alarm("damaged-card", "warning", ("damaged_card", "damaged_card/place"), ("card_replaced",)),
     Alarm("inspection-untold", "warning", ("inspection_untold",), ("inspection_told",)),
-    Alarm("deck-count", "warning", ("deck_count",), ("open_table",)),
+    Alarm("deck-count", "critical", ("deck_count",), ("open_table",)),
     Alarm("shoe-warning-card", "warning", ("overdue/warning_card", "overdue/cut_card"), ("cut_card",)),
     Alarm("slots-seat-{seat}", "warning", ("doubtful_sensor",)),
     Alarm(PRIZE_CARDS, "critical", ("prize_cards",), ("confirm_hit",)),
     Alarm("pot-held", "warning", ("pot_held",), ("vouch",)),
     Alarm("grant-held", "critical", ("grant_held",), ("compare_grant",)),
     Alarm("message-{number}-untaken", "warning", ("message_untaken",), ("set_aside",)),
-    Alarm("message-{number}-aside", "information", ("message_aside",), ACKNOWLEDGED),
+    Alarm("message-{number}-aside", "warning", ("message_aside",), ACKNOWLEDGED),
     Alarm(OLDER_COPY, "critical", ("older_copy",), ("begin_epoch",)),
     Alarm(JOURNAL, "critical", ("unwritable",), raised_by=_JOURNAL_FILES),
     Alarm(JOURNAL, "critical", ("changed",), ACKNOWLEDGED, raised_by=_JOURNAL_FILES),
@@ -109,7 +110,7 @@ ALARMS = (
         raised_by=_BROKER,
     ),
     Alarm("clock", "warning", ("unsynchronised",), ACKNOWLEDGED, raised_by="the computer's clock"),
-    Alarm("password-in-clear", "information", ("exposed",), ACKNOWLEDGED, raised_by="the configuration"),
+    Alarm("password-in-clear", "warning", ("exposed",), ACKNOWLEDGED, raised_by="the configuration"),
 )
 
 _ROWS: Mapping[tuple[str, str], Alarm] = {
@@ -121,6 +122,16 @@ _RAISED_CODES = {code for row in ALARMS for code in row.codes if row.raised_by}
 def row_of(code: str, values: Mapping[str, Value]) -> Alarm:
     """The row of an alarm with this sentence. Raises KeyError where there is none."""
     return _ROWS[code, str(values.get("device", ""))]
+
+
+def is_known(code: str, values: Mapping[str, Value]) -> bool:
+    """Whether an alarm has a row; a journal of another version may have alarms without one."""
+    return (code, str(values.get("device", ""))) in _ROWS
+
+
+def level_of(code: str, values: Mapping[str, Value]) -> Level:
+    """The level of an alarm; of one without a row, `warning`: someone has to find out what it is."""
+    return row_of(code, values).level if is_known(code, values) else "warning"
 
 
 def names(**known: tuple[str | int, ...]) -> Iterator[str]:
