@@ -1,8 +1,9 @@
-"""A round of black-jack/21 computed from what the floor is told of it, with nothing of the station's own code."""
+"""A round of black-jack/21 computed from its report, with none of the station's own computation."""
 
-from typing import Any
+from controller.rulebook.report import RoundReport
+from tests.engine.reported import bets_at, lines, open_cards, prize_of, seats
 
-Nets = dict[tuple[str, str], int]  # by seat and player, the seat's own ""
+Nets = dict[tuple[int, str], int]  # by seat and player, the seat's own ""
 
 
 def points(cards: list[str], low: int = 0) -> int:
@@ -18,17 +19,17 @@ def is_black_jack(cards: list[str]) -> bool:
 class Bets:
     """The hands of a seat as the answers make them: how many bets of each player lie on each."""
 
-    def __init__(self, told: dict[str, Any], seat: str) -> None:
-        laid = told["wagers"][seat]
-        self.bets = {"": laid["bet"], **{one["player"]: one["bet"] for one in laid.get("backers", [])}}
+    def __init__(self, report: RoundReport, seat: int) -> None:
+        own, *others = [one for one in bets_at(report, seat) if one.wager != "jackpot"]
+        self.owner, self.bets = own.player, {"": own.amount, **{str(one.player): one.amount for one in others}}
         self.hands = [dict.fromkeys(self.bets, 1)]
         self.doubled = [False]
         self.insured = dict.fromkeys(self.bets, 0)
         self.given_up = self.even_money = False
         raising: tuple[str, int] | None = None
-        for answer in (one for one in told["answers"] if str(one["seat"]) == seat):
-            word, _, values = answer["answer"].partition(" ")
-            at = (answer["hand"] or 1) - 1
+        for answer in (one for one in report.decisions if one.seat == seat):
+            word, _, values = answer.decision.partition(" ")
+            at = (answer.hand or 1) - 1
             if word in ("split", "double"):
                 raising = (word, at)
                 if not any(self.hands[at][player] for player in list(self.bets)[1:]):
@@ -53,13 +54,14 @@ class Bets:
             self.doubled.insert(at + 1, False)
 
 
-def nets(told: dict[str, Any]) -> Nets:
+def nets(report: RoundReport) -> Nets:
     """What every player wins or loses at every seat in a round that was settled, by the regulation."""
-    bank = told["cards"]["bank"].split()
+    lying = open_cards(report)
+    bank = lying["bank"].split()
     found: Nets = {}
-    for seat in told["wagers"]:
-        bets = Bets(told, seat)
-        cards = [hand.split() for hand in told["cards"][seat]]
+    for seat in seats(report):
+        bets = Bets(report, seat)
+        cards = [hand.split() for place, hand in lying.items() if place.startswith(f"seat {seat}/")]
         assert len(cards) == len(bets.hands)
         for player, bet in bets.bets.items():
             net = _insurance(bets.insured[player], bank)
@@ -69,7 +71,7 @@ def nets(told: dict[str, Any]) -> Nets:
                     net += _hand(bets, hand, doubled, stake, bank, split=len(cards) > 1)
                     net += 3 * bet if _special(hand) else 0
             found[seat, player] = net
-        found[seat, ""] += _chip(told, seat)
+        found[seat, ""] += _chip(report, seat, bets.owner)
     return found
 
 
@@ -101,14 +103,12 @@ def _hand(bets: Bets, cards: list[str], doubled: bool, stake: int, bank: list[st
     return 0 if mine == theirs else -stake
 
 
-def _chip(told: dict[str, Any], seat: str) -> int:
-    if "jackpot" not in told["wagers"][seat]:
-        return 0
-    won = sum(award["amount"] for award in told["jackpot"]["awards"] if award["seat"] == int(seat))
-    return int(won) - int(told["wagers"][seat]["jackpot"])
+def _chip(report: RoundReport, seat: int, owner: str | None) -> int:
+    chips = [one.amount for one in bets_at(report, seat) if one.wager == "jackpot" and one.player == owner]
+    return sum(one.amount for one in prize_of(report).awards if one.seat == seat) - sum(chips) if chips else 0
 
 
-def house(told: dict[str, Any]) -> int:
+def house(report: RoundReport) -> int:
     """What the house, its pot included, has from the lines of a round: stakes it keeps less what it pays."""
-    moved: list[int] = [line["net"] for seat in told["seats"].values() for line in seat["lines"]]
+    moved = [line.net for line in lines(report)]
     return sum(-net for net in moved if net < 0) - sum(net for net in moved if net > 0)

@@ -30,10 +30,9 @@ from controller.rulebook.events import (
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.steps import StepKind
-from controller.words import english
-from tests.engine.by_place import by_place
 from tests.engine.playing import Play, cards
-from tests.engine.spaces import lines, whole
+from tests.engine.reported import lines, prize_of, seat_of
+from tests.engine.spaces import whole
 
 MINIMUM = 100
 CHIP = 50
@@ -337,10 +336,9 @@ class Hands(Play):
         assert void is not None and void.carried == ()
         assert [event for event in self.events if isinstance(event, RoundVoided)][-1].article == void.article
         assert self.step.id == f"{self.round.id}/confirm/void"
-        told = by_place(self.round)
-        assert told["outcome"] == "void" and told["void"] == {"article": void.article, "reason": english(void.why)}
-        undecided = [line for line in lines(self.round) if line["outcome"] == "void"]
-        assert {(line["net"], line["article"]) for line in undecided} <= {(0, void.article)}
+        assert self.report.outcome == "void"
+        undecided = [line for line in lines(self.report) if line.outcome == "void"]
+        assert {(line.net, line.article) for line in undecided} <= {(0, void.article)}
         chips = [line for line in self.stands() if line[1].startswith("jackpot")]
         assert {line[3].rstrip("abcde) ") for line in self.stands()} <= DECIDED_BY
         assert self.table.meter is None or len(self.table.contributed) == len(chips)
@@ -350,14 +348,14 @@ class Hands(Play):
         """What a void round won and lost all the same: seat, wager with hand and player, net, article."""
         return [
             (
-                int(seat),
-                " ".join(str(line[key]) for key in ("wager", "hand", "player") if key in line),
-                line["net"],
-                line["article"],
+                of.seat,
+                " ".join(str(value) for value in (line.wager, line.hand, line.player) if value),
+                line.net,
+                line.article,
             )
-            for seat, of in by_place(self.round)["seats"].items()
-            for line in of["lines"]
-            if line["outcome"] != "void"
+            for of in self.report.seats
+            for line in of.lines
+            if line.outcome != "void"
         ]
 
     def settled(self) -> "Hands":
@@ -372,31 +370,34 @@ class Hands(Play):
         self.settled()
         return [
             (
-                f"{line['wager']} {line['hand']}" if "hand" in line else line["wager"],
-                line.get("player", ""),
-                line["stake"],
-                line["net"],
-                line["article"],
+                f"{line.wager} {line.hand}" if line.hand else line.wager,
+                line.player or "",
+                line.stake,
+                line.net,
+                line.article,
             )
-            for line in by_place(self.round)["seats"][str(seat)]["lines"]
+            for line in seat_of(self.report, seat).lines
         ]
 
 
 def round_file(play: Hands) -> dict[str, Any]:
-    """The round file of what was laid, answered and drawn, from what the floor is told and what left the source."""
-    round, told = play.round, by_place(play.round)
+    """The round file of what was laid, answered and drawn, from the report and what left the source."""
+    round, report = play.round, play.report
     seats: dict[str, dict[str, Any]] = {}
-    for number, laid in told["wagers"].items():
-        seat: dict[str, Any] = {"bet": laid["bet"], "decisions": [], "backers": []}
-        for one in laid.get("backers", []):
-            follows = play.followed[int(number), one["player"]]
-            seat["backers"].append({**one, "insurance": 0, "follows": follows})
-        if "jackpot" in laid:
-            seat["jackpot"] = laid["jackpot"]
-        seats[number] = seat
-    for answer in told["answers"]:
-        seat = seats[str(answer["seat"])]
-        match answer["answer"].split(" "):
+    for laid in report.wagers:
+        if laid.wager == "bet":
+            seat: dict[str, Any] = {"bet": laid.amount, "decisions": [], "backers": []}
+            seats[str(laid.seat)], owner = seat, laid.player
+        elif laid.wager == "backing":
+            follows = play.followed[laid.seat, str(laid.player)]
+            seat["backers"].append({"player": laid.player, "bet": laid.amount, "insurance": 0, "follows": follows})
+        else:
+            whose = seat if laid.player == owner else seat["backers"][-1]
+            assert whose is seat or whose["player"] == laid.player
+            whose[laid.wager] = laid.amount
+    for answer in report.decisions:
+        seat = seats[str(answer.seat)]
+        match answer.decision.split(" "):
             case ["give_up"]:
                 seat["decisions"].insert(0, "surrender")
             case ["even_money"]:
@@ -409,12 +410,12 @@ def round_file(play: Hands) -> dict[str, Any]:
                 seat["decisions"].append(decision)
     drawn = [hands_of(round).faces.get(move.draw) for move in hands_of(round).moves if move.draw is not None]
     never_turned = next(card for card in DECK if drawn.count(card) < round.terms.decks)  # whatever it is
-    file = {"game": "blackjack-21", "minimum": round.terms.minimum, "decks": told["decks"], "seats": seats}
+    file = {"game": "blackjack-21", "minimum": round.terms.minimum, "decks": report.decks, "seats": seats}
     file["shoe"] = " ".join(card or never_turned for card in drawn)
-    if told["rules"]:
-        file["rules"] = told["rules"]
+    if report.rules:
+        file["rules"] = report.rules
     if round.terms.chip:
-        file["jackpot"] = {"pot": told["jackpot"]["pot_before"], "minimum": play.meter.parameters.minimum}
+        file["jackpot"] = {"pot": prize_of(report).pot_before, "minimum": play.meter.parameters.minimum}
     return file
 
 

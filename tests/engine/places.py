@@ -19,11 +19,11 @@ from controller.engine.state.applied import apply
 from controller.engine.state.events import Event
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
+from controller.rulebook.report import RoundReport
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import SET
-from tests.engine.by_place import by_place
 from tests.engine.playing import Play
 
 TILE = re.compile(rb"(?<![0-9A-Za-z-])[1-6]-[1-6](?![0-9A-Za-z-])")
@@ -200,11 +200,11 @@ class Places(Play):
         """The place that is due is opened, as its player laid the tiles."""
         return self.say(Reveal, to=self.step.to[0], cards=cards)
 
-    def confirmed(self) -> dict[str, Any]:
+    def confirmed(self) -> RoundReport:
         """On to the confirmation of this round; its report."""
         self.until("confirm")
         self.say(Confirm)
-        return by_place(self.round)
+        return self.report
 
     def next_round(self) -> "Places":
         """This round to its end, and the next one begun."""

@@ -34,6 +34,7 @@ from controller.rulebook.games import game_of
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.report import RoundReport
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 from controller.words import sentence
@@ -148,6 +149,10 @@ class Play:
     def round(self) -> Round:
         assert self.table.round is not None
         return self.table.round
+
+    @property
+    def report(self) -> RoundReport:
+        return game_of(self.round).report(self.round)
 
     @property
     def meter(self) -> Meter:

@@ -1,5 +1,6 @@
 """A table of Fortune 8 played in memory: its stock of cards over many rounds, its bets, what the floor is told."""
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,12 +14,13 @@ from controller.engine.decisions.session import BeginRound
 from controller.engine.state.events import Event
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, CardSource, Deal, DeckCut, RoundBegun, RoundVoided
+from controller.rulebook.games import game_of
 from controller.rulebook.round import Round
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.steps import StepKind
 from controller.words import english
-from tests.engine.by_place import by_place
 from tests.engine.playing import Play, cards
+from tests.engine.reported import lines, open_cards
 
 BOXES = ("low", "eight", "high")
 CUT_CARD = DeviceSaid(device="shoe", what="cut_card", text="the cut card was drawn")
@@ -171,12 +173,8 @@ class Spaces(Play):
         assert void is not None and void.carried == ()
         assert [event for event in self.events if isinstance(event, RoundVoided)][-1].article == void.article
         assert self.step.id == f"{self.round.id}/confirm/void"
-        settlement = by_place(self.round)
-        assert settlement["outcome"] == "void" and settlement["void"] == {
-            "article": void.article,
-            "reason": english(void.why),
-        }
-        assert [(line["outcome"], line["odds"], line["net"], line["article"]) for line in lines(self.round)] == [
+        assert self.report.outcome == "void"
+        assert [(line.outcome, line.odds, line.net, line.article) for line in lines(self.report)] == [
             ("void", None, 0, void.article) for boxes in self.round.bets.values() for box in boxes.values() for _ in box
         ]
         return void.article, english(void.why)
@@ -189,34 +187,26 @@ class Spaces(Play):
         return self
 
 
-def lines(round: Round) -> list[dict[str, Any]]:
-    """Every line of the settlement, as the floor is told it."""
-    return [line for seat in by_place(round)["seats"].values() for line in seat["lines"]]
-
-
-def irregularities(round: Round) -> list[tuple[str, ...]]:
-    """Kind, place and article, and what was wrong where that is said."""
-    return [tuple(one[key] for key in sorted(one, key=KEYS.index)) for one in by_place(round)["irregularities"]]
-
-
-KEYS = ("kind", "to", "article", "what", "count")
-
-
 def round_file(round: Round) -> dict[str, Any]:
-    """The round file of what lay in the boxes and on the spaces, from what the floor is told.
+    """The round file of what lay in the boxes and on the spaces, from the report.
 
     One unnamed bet in a box is an amount; beside others it is somebody's, for a list has names.
     """
-    told = by_place(round)
+    report = game_of(round).report(round)
     boxes: dict[str, dict[str, Any]] = {}
-    for space, laid in told["wagers"].items():
-        for box, bets in laid.items():
-            alone = len(bets) == 1 and bets[0]["player"] is None
-            named = [{**bet, "player": bet["player"] or UNNAMED} for bet in bets]
-            boxes.setdefault(space, {})[box] = bets[0]["amount"] if alone else named
-    limits = {"min": round.terms.minimum, "max": round.terms.maximum}
-    keys = {key: told[key] for key in ("game", "decks", "deal", "cards")}
-    return {**keys, "boxes": boxes, "limits": limits}
+    for (space, box), found in itertools.groupby(report.wagers, lambda one: (one.seat, one.wager)):
+        bets = list(found)
+        alone = len(bets) == 1 and bets[0].player is None
+        named = [{"player": bet.player or UNNAMED, "amount": bet.amount} for bet in bets]
+        boxes.setdefault(str(space), {})[box] = bets[0].amount if alone else named
+    return {
+        "game": report.game,
+        "decks": report.decks,
+        "deal": report.deal,
+        "cards": {place.removeprefix("seat "): text for place, text in open_cards(report).items()},
+        "boxes": boxes,
+        "limits": {"min": round.terms.minimum, "max": round.terms.maximum},
+    }
 
 
 UNNAMED = "nobody named"

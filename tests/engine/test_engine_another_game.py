@@ -9,8 +9,9 @@ from controller.engine.state.changes import CorrectWager, Exposed
 from controller.engine.state.table import Table
 from controller.queries.history import played
 from controller.rulebook.games import GAMES
-from tests.engine.by_place import by_place
+from controller.words import english
 from tests.engine.playing import Play, stacked
+from tests.engine.reported import open_cards, seat_of
 from tests.high_card.rules import HighCard
 
 
@@ -27,23 +28,24 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Play:
 
 
 def test_a_game_more_is_played_to_the_message_of_its_round(table: Play) -> None:
-    told = by_place(table.until("claims").round)
-    assert told["cards"] == {"1": "Kh", "2": "7d", "3": "5s", "bank": "7c"}
-    assert {seat: of["net"] for seat, of in told["seats"].items()} == {"1": 100, "2": 0, "3": -300}
-    assert (told["outcome"], told["void"], told["irregularities"]) == ("settled", None, [])
+    report = table.until("claims").report
+    assert open_cards(report) == {"seat 1": "Kh", "seat 2": "7d", "seat 3": "5s", "bank": "7c"}
+    assert {of.seat: of.net for of in report.seats} == {1: 100, 2: 0, 3: -300}
+    assert (report.outcome, table.round.void, report.irregularities) == ("settled", None, ())
 
 
 def test_a_game_more_is_corrected_voided_and_read_back_as_any_other(table: Play) -> None:
     table.until("confirm")
     table.change(CorrectWager, seat=3, wager="high", amount=500, player=None, reason="counted again")
-    assert by_place(table.round)["seats"]["3"]["net"] == -500
+    assert seat_of(table.report, 3).net == -500
     kept = msgspec.json.encode(table.table)
     assert msgspec.json.decode(kept, type=Table) == table.table == fold(Table(), [event for event, _ in table.entries])
     table.until("claims").say(CloseClaims)
     table.to_wagers().bet(1, high=100).lock()
     table.change(Exposed, to="seat 1", count=1, which=())
     table.until("claims")
-    assert by_place(table.round)["void"] == {"article": "1", "reason": "a card was seen"}
+    void = table.round.void
+    assert void is not None and (void.article, english(void.why)) == ("1", "a card was seen")
 
 
 def test_a_game_more_has_its_history(table: Play) -> None:

@@ -9,9 +9,8 @@ from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.changes import CorrectDecision, VoidRound
 from controller.words import english
-from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities
+from tests.engine.reported import irregularities
 
 WHY: dict[str, Any] = {"reason": "misheard"}
 POLICY = "policy: corrections"
@@ -34,10 +33,10 @@ def test_blackjack_rule_18_a_decision_keyed_in_wrongly_is_put_right_before_a_car
     assert correct(play, 1, "hit").waits == "deal seat 1"
     play.comes_out()
     assert play.hands(1) == ["Tc 4d 6s asked"] and play.waits == "decision 1/1" != before
-    told = by_place(play.answers("stand", "stand").settled().round)
-    assert [one["answer"] for one in told["answers"]] == ["no", "no", "hit", "stand", "stand"]
-    [one] = told["corrections"]
-    assert (one["what"], one["at"], one["before"], one["after"], one["asked_again"]) == (
+    report = play.answers("stand", "stand").settled().report
+    assert [one.decision for one in report.decisions] == ["no", "no", "hit", "stand", "stand"]
+    [one] = report.corrections
+    assert (one.what, one.at, one.before, one.after, one.asked_again) == (
         "decision", "seat 1", "stand", "hit", 0,
     )  # fmt: skip
 
@@ -50,7 +49,7 @@ def test_blackjack_rule_18_the_card_that_came_for_him_is_his_once_his_answer_is_
     correct(play, 1, "hit")
     assert play.hands(1) == ["Tc 4d 6s asked"] and play.public()["round"]["pending_cards"] == 0
     play.answers("stand", "stand").settled()
-    assert not [one for one in irregularities(play.round) if one[0] == "unasked_card"]
+    assert not [one for one in irregularities(play.report) if one[0] == "unasked_card"]
 
 
 def test_blackjack_rule_18_the_last_hand_s_answer_is_put_right_while_the_bank_is_to_be_turned() -> None:
@@ -68,7 +67,7 @@ def test_blackjack_rule_18_later_answers_that_would_not_have_been_asked_for_are_
     assert play.waits == "deal seat 1" and play.round.corrections[0].asked_again == 1
     play.comes_out()
     assert play.waits == "decision 1/1"
-    assert by_place(play.answers("stand", "stand").settled().round)["answers"][-1]["seat"] == 2
+    assert play.answers("stand", "stand").settled().report.decisions[-1].seat == 2
 
 
 @pytest.mark.parametrize(("first", "then", "due"), [

@@ -7,8 +7,9 @@ from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWage
 from controller.engine.decisions.hands import Follow, Insure
 from controller.engine.state.changes import CorrectDecision, CorrectWager
 from controller.rulebook.events import WagerPlaced
-from tests.engine.by_place import by_place
+from tests.engine import reported
 from tests.engine.hands import Hands
+from tests.engine.reported import seat_of
 
 
 def betting() -> Hands:
@@ -20,10 +21,9 @@ def refused(play: Hands, seat: int, wager: str, amount: int, player: str | None 
     return play.refused(PlaceWager, seat=seat, wager=wager, amount=amount, player=player).article
 
 
-def laid(play: Hands) -> dict[str, dict[str, object]]:
-    """What lies at the seats once nobody can bet any more, as the floor is told it."""
-    wagers: dict[str, dict[str, object]] = by_place(play.until("confirm").round)["wagers"]
-    return wagers
+def laid(play: Hands, *seats: int) -> list[tuple[int, str, str | None, int]]:
+    """Seat, wager, player and amount of what lies there once no one can bet any more, at `seats` if any are named."""
+    return [bet for bet in reported.laid(play.until("confirm").report) if not seats or bet[0] in seats]
 
 
 # ---- 13: until when
@@ -44,12 +44,13 @@ def test_blackjack_rule_13_a_bet_is_laid_until_the_first_card_of_its_seat_is_due
     play.lay(7, 100)  # the bank's card does not make it late: nobody has passed seat 7
     assert play.step.to == ("seat 7",)
     play.until("confirm")
-    assert laid(play) == {
-        "1": {"bet": 100},
-        "2": {"bet": 300},
-        "5": {"bet": 200, "player": "Ana", "backers": [{"player": "Rui", "bet": 100}]},
-        "7": {"bet": 100},
-    }
+    assert laid(play) == [
+        (1, "bet", None, 100),
+        (2, "bet", None, 300),
+        (5, "bet", "Ana", 200),
+        (5, "backing", "Rui", 100),
+        (7, "bet", None, 100),
+    ]
     play.settled()
 
 
@@ -82,7 +83,7 @@ def test_blackjack_rule_13_a_bet_may_be_changed_or_taken_back_until_then() -> No
     play.lay(4, 500)
     play.say(PlaceWager, seat=4, wager="bet", amount=0)
     assert play.step.to == ("bank",)
-    assert list(laid(play)) == ["1"]
+    assert {seat for seat, *_ in laid(play)} == {1}
 
 
 def test_blackjack_rule_17_the_last_bet_of_a_round_is_not_taken_back_once_the_bets_are_closed() -> None:
@@ -90,7 +91,7 @@ def test_blackjack_rule_17_the_last_bet_of_a_round_is_not_taken_back_once_the_be
     assert refused(play, 3, "bet", 0) == "17"
     play.lay(1, 100)
     play.say(PlaceWager, seat=3, wager="bet", amount=0)
-    assert list(laid(play)) == ["1"]
+    assert {seat for seat, *_ in laid(play)} == {1}
     play.settled()
 
 
@@ -109,7 +110,7 @@ def test_blackjack_rule_17_a_round_without_a_bet_does_not_begin() -> None:
 
 @pytest.mark.parametrize("amount", [100, 200, 1_500, 2_900, 3_000])
 def test_blackjack_rule_14_and_37_the_minimum_or_a_multiple_up_to_thirty_times_it(amount: int) -> None:
-    assert laid(betting().lay(1, amount)) == {"1": {"bet": amount}}
+    assert laid(betting().lay(1, amount)) == [(1, "bet", None, amount)]
 
 
 @pytest.mark.parametrize("amount", [1, 50, 99, 101, 150, 2_950, -100, -1])
@@ -137,8 +138,12 @@ def test_blackjack_rule_15_complementary_bets_fill_a_seat_up_to_the_maximum_and_
     play.lay(1, Zé=100)
     assert refused(play, 1, "bet", 2_100, "Ana") == "15"
     play.lay(1, Rui=400).lay(1, 2_100, "Ana")
-    backers = [{"player": "Rui", "bet": 400}, {"player": "Bia", "bet": 400}, {"player": "Zé", "bet": 100}]
-    assert laid(play) == {"1": {"bet": 2_100, "player": "Ana", "backers": backers}}
+    assert laid(play) == [
+        (1, "bet", "Ana", 2_100),
+        (1, "backing", "Rui", 400),
+        (1, "backing", "Bia", 400),
+        (1, "backing", "Zé", 100),
+    ]
     play.settled()
 
 
@@ -198,31 +203,27 @@ def test_blackjack_rule_15_where_the_seat_does_not_insure_its_backers_do_not_eit
 
 def test_blackjack_rule_16_the_highest_bet_at_a_vacant_seat_decides() -> None:
     play = betting().lay(1, 100, "Ana").vacant(4, Rui=200, Bia=500, Zé=300)
-    assert laid(play)["4"] == {
-        "bet": 500,
-        "player": "Bia",
-        "backers": [{"player": "Rui", "bet": 200}, {"player": "Zé", "bet": 300}],
-    }
+    assert laid(play, 4) == [(4, "bet", "Bia", 500), (4, "backing", "Rui", 200), (4, "backing", "Zé", 300)]
     play.settled()
 
 
 def test_blackjack_rule_16_among_equal_bets_the_player_of_the_lowest_seat_decides() -> None:
     play = betting().lay(6, 100, "Ana").lay(2, 100, "Rui").lay(3, 100, "Bia")
     play.vacant(4, Zé=300, Ana=300, Bia=300, Rui=300)
-    assert laid(play)["4"]["player"] == "Rui"
+    assert laid(play, 4)[0][1:3] == ("bet", "Rui")
     unseated = betting().lay(5, 100, "Ana").vacant(4, Zé=300, Ana=300)
-    assert laid(unseated)["4"]["player"] == "Ana"
+    assert laid(unseated, 4)[0][1:3] == ("bet", "Ana")
     twice = betting().lay(1, 100, "Ana").lay(5, 100, "Ana").lay(3, 100, "Rui").vacant(4, Rui=200, Ana=200)
-    assert laid(twice)["4"]["player"] == "Ana"
+    assert laid(twice, 4)[0][1:3] == ("bet", "Ana")
 
 
 def test_blackjack_rule_16_who_decides_is_known_when_the_bets_are() -> None:
     play = betting().lay(1, 100, "Ana").vacant(4, Rui=200, Bia=100).until("deal")
     play.vacant(4, Bia=300)  # before its first card is due
-    assert laid(play)["4"] == {"bet": 300, "player": "Bia", "backers": [{"player": "Rui", "bet": 200}]}
+    assert laid(play, 4) == [(4, "bet", "Bia", 300), (4, "backing", "Rui", 200)]
     fewer = betting().lay(1, 100).vacant(4, Rui=200, Bia=300)
     fewer.say(PlaceWager, seat=4, wager="vacant", amount=0, player="Bia")
-    assert laid(fewer)["4"] == {"bet": 200, "player": "Rui"}
+    assert laid(fewer, 4) == [(4, "bet", "Rui", 200)]
 
 
 def test_blackjack_rule_16_a_seat_is_vacant_or_taken() -> None:
@@ -230,7 +231,7 @@ def test_blackjack_rule_16_a_seat_is_vacant_or_taken() -> None:
     assert refused(play, 1, "vacant", 100, "Rui") == "16"
     assert refused(play, 4, "bet", 100, "Bia") == "16"
     play.say(PlaceWager, seat=4, wager="vacant", amount=0, player="Rui")
-    assert laid(play.lay(4, 100, "Bia"))["4"] == {"bet": 100, "player": "Bia"}
+    assert laid(play.lay(4, 100, "Bia"), 4) == [(4, "bet", "Bia", 100)]
 
 
 def test_blackjack_rule_16_bets_at_a_vacant_seat_stay_within_the_maximum() -> None:
@@ -248,11 +249,11 @@ def test_blackjack_rule_15_and_16_money_of_each_player_has_its_own_line() -> Non
     assert play.refused(Follow, seat=1, hand=1, who=(True, True)).article == "28"
     play.answers("follow 0", "hit", "stand", "stand")
     play.answers("double", "follow 1")
-    lines = by_place(play.settled().round)["seats"]
-    assert [(line["wager"], line.get("player"), line["stake"]) for line in lines["1"]["lines"]] == [
+    report = play.settled().report
+    assert [(line.wager, line.player, line.stake) for line in seat_of(report, 1).lines] == [
         ("hand", None, 200), ("hand", None, 200), ("hand", "Rui", 100)
     ]  # fmt: skip
-    assert [(line.get("player"), line["stake"]) for line in lines["2"]["lines"]] == [(None, 600), ("Zé", 200)]
+    assert [(line.player, line.stake) for line in seat_of(report, 2).lines] == [(None, 600), ("Zé", 200)]
 
 
 def test_blackjack_rule_13_what_is_laid_stands_in_the_projection_by_player() -> None:

@@ -6,9 +6,9 @@ from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.changes import CorrectCards, CorrectSeat, CorrectWager
 from controller.rulebook.events import CardSource, RoundSettled
-from tests.engine.by_place import by_place
+from controller.rulebook.report import Laid
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities
+from tests.engine.reported import bets_at, irregularities, open_cards, seats
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 WHY = {"reason": "entered wrongly"}
@@ -33,8 +33,8 @@ def test_blackjack_correct_a_wager_and_the_round_is_computed_again() -> None:
     play.change(CorrectWager, seat=1, wager="backing", amount=300, player="Rui", **WHY)
     assert play.lines() == [("hand 1", "", 500, 500, "23"), ("hand 1", "Rui", 300, 300, "23")]
     assert settlements(play) == 3 and play.step.id == "1/confirm/3"
-    told = by_place(play.round)["corrections"]
-    assert [(one["at"], one["wager"], one["player"], one["before"], one["after"]) for one in told] == [
+    corrections = play.report.corrections
+    assert [(one.at, one.wager, one.player, one.amount_before, one.amount_after) for one in corrections] == [
         ("seat 1", "bet", "Ana", 200, 500), ("seat 1", "backing", "Rui", 100, 300)
     ]  # fmt: skip
 
@@ -78,10 +78,10 @@ def test_blackjack_rule_28_a_backer_who_was_asked_is_not_corrected_away() -> Non
 def test_blackjack_correct_the_seat_its_cards_and_answers_go_along() -> None:
     play = Hands("Tc 8c Th 9c 8d 7h").to_wagers().lay(1, 200, "Ana", Rui=100).lay(4, 300).settled()
     play.change(CorrectSeat, seat=1, to_seat=3, **WHY)
-    told = by_place(play.settled().round)
-    assert told["cards"] == {"3": ["Tc 9c"], "4": ["8c 8d"], "bank": "Th 7h"}
-    assert {one["seat"] for one in told["answers"]} == {3, 4} and list(told["seats"]) == ["3", "4"]
-    assert told["wagers"]["3"] == {"bet": 200, "player": "Ana", "backers": [{"player": "Rui", "bet": 100}]}
+    report = play.settled().report
+    assert open_cards(report) == {"seat 3/1": "Tc 9c", "seat 4/1": "8c 8d", "bank": "Th 7h"}
+    assert {one.seat for one in report.decisions} == {3, 4} and seats(report) == [3, 4]
+    assert bets_at(report, 3) == [Laid(3, "bet", "Ana", 200), Laid(3, "backing", "Rui", 100)]
     assert play.refused(CorrectSeat, seat=3, to_seat=4, **WHY).article == "policy: corrections"
     assert play.refused(CorrectSeat, seat=3, to_seat=5, **WHY).article == "policy: misdeal"  # another's turn
 
@@ -93,7 +93,7 @@ def test_blackjack_correct_the_seat_and_what_was_unasked_there() -> None:
     assert play.waits == "decision 6/1"
     play.answer("hit")
     play.settled()
-    assert by_place(play.round)["cards"]["6"] == ["Tc 9c 2c"]
+    assert open_cards(play.report)["seat 6/1"] == "Tc 9c 2c"
 
 
 def test_blackjack_correct_before_the_first_card_is_like_the_betting_itself() -> None:
@@ -101,7 +101,7 @@ def test_blackjack_correct_before_the_first_card_is_like_the_betting_itself() ->
     play.change(CorrectWager, seat=3, wager="bet", amount=0, **WHY)
     play.change(CorrectSeat, seat=1, to_seat=5, **WHY)
     assert play.refused(CorrectWager, seat=5, wager="bet", amount=0, **WHY).article == "17"
-    assert list(by_place(play.settled().round)["wagers"]) == ["5"]
+    assert {one.seat for one in play.settled().report.wagers} == {5}
 
 
 # ---- corrected cards
@@ -117,9 +117,9 @@ def test_blackjack_correct_a_keyed_in_card_and_the_play_is_followed_again(source
     assert play.lines() == [("hand 1", "", 200, 0, "24")] and play.hands(1) == ["8c 9c stood"]
     play.change(CorrectCards, to="seat 1", cards="Tc 9c", **WHY)
     assert play.lines() == [("hand 1", "", 200, 200, "23")] and play.hands(1) == ["Tc 9c stood"]
-    [one] = by_place(play.round)["corrections"]
-    assert (one["what"], one["at"], one["before"], one["after"]) == ("cards", "seat 1", "8c 9c", "Tc 9c")
-    assert ("keyed_in", "seat 1", UNREAD) in irregularities(play.round)
+    [one] = play.report.corrections
+    assert (one.what, one.at, one.before, one.after) == ("cards", "seat 1", "8c 9c", "Tc 9c")
+    assert ("keyed_in", "seat 1", UNREAD) in irregularities(play.report)
 
 
 def test_blackjack_correct_a_card_that_its_source_read_is_the_supervisors() -> None:
@@ -223,10 +223,10 @@ def test_blackjack_rule_16_who_decided_at_a_vacant_seat_is_not_corrected_into_an
     play.change(CorrectWager, seat=4, wager="vacant", amount=300, player="Rui", **WHY)
     play.decides("double", "split").answers("follow 1", "stand", "stand").settled()
     before = play.lines(4)
-    assert by_place(play.round)["wagers"]["4"]["player"] == "Rui"
+    assert bets_at(play.report, 4)[0].player == "Rui"
     assert play.refused(CorrectWager, seat=4, wager="vacant", amount=200, player="Rui", **WHY).article == "16"
     assert play.refused(CorrectWager, seat=4, wager="vacant", amount=400, player="Bia", **WHY).article == "16"
     assert play.lines(4) == before
     play.change(CorrectWager, seat=4, wager="vacant", amount=200, player="Bia", **WHY)
     play.change(CorrectSeat, seat=4, to_seat=3, **WHY)
-    assert by_place(play.settled().round)["wagers"]["3"]["player"] == "Rui"
+    assert bets_at(play.settled().report, 3)[0].player == "Rui"

@@ -13,10 +13,10 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.changes import EnterCount, Exposed, ShufflerFailed, ToEmptySeat
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.events import CardsDealt, CardSource
+from controller.rulebook.report import BankResult
 from controller.rulebook.steps import PHASE_OF, seat_place
-from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities
+from tests.engine.reported import bank_of, irregularities, open_cards
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 # A card the bank can have that leads to another end each: nothing, a black-jack, a bust, a stand.
@@ -93,8 +93,8 @@ def test_blackjack_rule_17_and_22_a_second_card_that_is_never_turned_is_never_to
         play = Hands(f"Tc 9h 6d {hole} Kd", source=source).to_ask(1).answers("hit").until("confirm")
         assert play.hands(1) == ["Tc 6d Kd lost"] and play.bank() == "9h"
         play.settled().say(Confirm)
-        assert by_place(play.round)["cards"] == {"1": ["Tc 6d Kd"], "bank": "9h"}
-        assert by_place(play.round)["dealer"] == {"cards": "9h", "total": None, "black_jack": None}
+        assert open_cards(play.report) == {"seat 1/1": "Tc 6d Kd", "bank": "9h"}
+        assert play.report.bank == BankResult(total=None, black_jack=None)
         told.append(list(play.channels))
     assert all(other == told[0] for other in told)
 
@@ -256,8 +256,8 @@ def test_blackjack_rule_19_the_bank_draws_to_16_and_stands_on_17_soft_or_hard(
     assert play.step.id == "1/reveal/bank" and not play.step.key_in
     play.settled()
     assert places(play)[4:] == ["bank"] * len(drawn.split())
-    assert by_place(play.round)["dealer"]["total"] == total
-    assert by_place(play.round)["cards"]["bank"] == " ".join((bank, drawn)).strip()
+    assert bank_of(play.report).total == total
+    assert open_cards(play.report)["bank"] == " ".join((bank, drawn)).strip()
 
 
 @pytest.mark.parametrize("source", BOTH)
@@ -268,7 +268,7 @@ def test_blackjack_rule_19_a_card_too_many_for_the_bank_is_discarded(source: Car
     assert play.told()[-1] == "bank_card_too_many" and play.at("confirm") and play.bank() == "Th 7d"
     play.comes_out()
     assert play.lines() == before == [("hand 1", "", 200, 200, "23")]
-    assert irregularities(play.round) == [("bank_card_too_many", "bank", "19")] * 2
+    assert irregularities(play.report) == [("bank_card_too_many", "bank", "19")] * 2
     assert play.round.draws == 6 + (source == "shoe")
     play.until("begin")
     assert play.kinds[-1] in ("claims_closed", "device_reported")

@@ -17,8 +17,8 @@ from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator
 from drivers import messages as said
 from drivers.messages import Message
-from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
+from tests.engine.reported import bets_at
 from tests.engine.troubles import WIRING, is_told
 
 GAME = GAMES["blackjack-21"]
@@ -259,4 +259,4 @@ def test_blackjack_without_its_slots_a_round_is_played_without_chips() -> None:
     play.driver("slots", said.LinkLost(reason="unplugged"))
     play.settled()
     assert play.round.chips == () and play.meter.chips_counted == 0
-    assert "jackpot" not in by_place(play.round)["wagers"]["1"]
+    assert "jackpot" not in {one.wager for one in bets_at(play.report, 1)}

@@ -10,9 +10,9 @@ from controller.engine.state.changes import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import StepKind
-from tests.engine.by_place import by_place
+from controller.words import english
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities, lines
+from tests.engine.reported import bank_of, irregularities, lines, open_cards
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 UNREAD = "policy: unread cards"
@@ -31,7 +31,7 @@ def test_blackjack_rule_18_an_error_put_right_at_once_changes_nothing(what: str,
     play.say(DealCorrected, what=what, to="seat 1")
     assert play.step == before
     play.settled()
-    assert irregularities(play.round) == [("error_corrected", "seat 1", "policy: errors put right", what)]
+    assert irregularities(play.report) == [("error_corrected", "seat 1", "policy: errors put right", what)]
 
 
 def test_blackjack_rule_18_an_error_is_put_right_where_a_card_lies() -> None:
@@ -61,7 +61,7 @@ def test_blackjack_an_unread_card_is_keyed_in_at_once(source: CardSource, draw: 
                 assert play.refused(Reveal, to=place, cards=cards).who in (place, "bank")
             assert play.refused(Reveal, to="seat 7", cards=card).who == "seat 7"
         play.go_on()
-    assert any(kind == "keyed_in" for kind, *_ in irregularities(play.round))
+    assert any(kind == "keyed_in" for kind, *_ in irregularities(play.report))
     play.settled()
 
 
@@ -72,7 +72,7 @@ def test_blackjack_rule_17_an_unread_hidden_card_is_keyed_in_when_it_is_turned()
     assert play.step.id == "1/reveal/bank" and play.step.key_in
     play.say(Reveal, to="bank", cards="7h")
     assert play.settled().bank() == "Th 7h"
-    assert irregularities(play.round) == [("keyed_in", "bank", UNREAD)]
+    assert irregularities(play.report) == [("keyed_in", "bank", UNREAD)]
 
 
 def test_blackjack_a_card_that_was_read_is_not_keyed_in() -> None:
@@ -97,8 +97,8 @@ def test_blackjack_a_card_the_shoe_said_nothing_of_is_told_by_the_dealer(kind: s
         play.decides("hit")
     play.settled()
     place = "bank" if kind in ("hole", "bank") else "seat 1"
-    assert irregularities(play.round) == [("keyed_in", place, UNREAD)]
-    assert by_place(play.round)["cards"] == {"1": ["Tc 4c 2c"], "bank": "Th 6h 3d"}
+    assert irregularities(play.report) == [("keyed_in", place, UNREAD)]
+    assert open_cards(play.report) == {"seat 1/1": "Tc 4c 2c", "bank": "Th 6h 3d"}
 
 
 def test_blackjack_the_shufflers_cards_are_all_heard() -> None:
@@ -139,7 +139,7 @@ def test_blackjack_a_misdeal_that_cannot_be_put_right_gives_everything_back(sour
     play.go_on()
     play.until(kind).misdealt("order")
     assert play.why_void() == "policy: misdeal"
-    assert [(line["wager"], line["stake"]) for line in lines(play.round)] == [("hand", 200)]
+    assert [(line.wager, line.stake) for line in lines(play.report)] == [("hand", 200)]
     play.until("begin").to_deal(2).settled()
 
 
@@ -147,9 +147,9 @@ def test_blackjack_raises_and_insurance_go_back_with_the_bets() -> None:
     play = raised()
     play.say(VoidRound, "rui", reason="power cut")
     assert play.why_void() == "policy: supervisor's void"
-    assert [(line["wager"], line["stake"]) for line in lines(play.round)] == BETS_BACK
-    told = by_place(play.round)
-    assert told["cards"] == {"1": ["8c", "8d"], "bank": "Ah"} and told["dealer"]["total"] is None
+    assert [(line.wager, line.stake) for line in lines(play.report)] == BETS_BACK
+    assert open_cards(play.report) == {"seat 1/1": "8c", "seat 1/2": "8d", "bank": "Ah"}
+    assert bank_of(play.report).total is None
     assert play.refused(VoidRound, "rui", reason="again").article == "18"
 
 
@@ -176,9 +176,8 @@ def test_blackjack_rule_3_a_card_more_often_than_the_decks_hold_voids_the_round(
     order = "8c 8c 8c 8c 9d 9d 9d".split()
     order.insert(at, "8c")
     play = Hands(" ".join(order), source=source).to_deal(1, 2, 3).until("confirm")
-    assert play.why_void() == "policy: complete deck" and by_place(play.round)["void"]["reason"].startswith(
-        "more than 4"
-    )
+    assert play.why_void() == "policy: complete deck"
+    assert play.round.void is not None and english(play.round.void.why).startswith("more than 4")
     if source == "shoe":
         play.first = ()
         assert play.preparations() == ["shuffle", "cut", "warning", "burn"]

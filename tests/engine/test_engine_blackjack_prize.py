@@ -1,6 +1,7 @@
 """Black-jack/21 at the table, 38 to 50: chips in slots or marked by hand, what they win, and the meter."""
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import ChipGone, ChipSensed, EnterIncrement, LockIn, PlaceWager
@@ -14,10 +15,12 @@ from controller.engine.state.jackpot import E4
 from controller.engine.state.jackpot_events import MeterOpened
 from controller.engine.state.table import Table
 from controller.rulebook.events import CardSource
+from controller.rulebook.jackpot_award import SettledJackpot
+from controller.rulebook.report import Laid
 from controller.rulebook.steps import StepKind
 from controller.words import english, sentence
-from tests.engine.by_place import by_place
 from tests.engine.hands import CHIP, PRIZE, Hands
+from tests.engine.reported import bets_at, laid, prize_of, seat_of
 
 BOTH = pytest.mark.parametrize("prize", ["auto", "manual"])
 POT = 600_000
@@ -38,8 +41,7 @@ def offered(cards: str, *seats: int, prize: str = "auto", chips: tuple[int, ...]
 
 def awards(play: Hands) -> list[tuple[int, str, int, str]]:
     """Seat, tier, amount and article of what was won, in the order it is paid."""
-    told = by_place(play.settled().round)["jackpot"]["awards"]
-    return [(one["seat"], one["tier"], one["amount"], one["article"]) for one in told]
+    return [(one.seat, one.tier, one.amount, one.article) for one in prize_of(play.settled().report).awards]
 
 
 # ---- 44: what the pot starts with
@@ -70,15 +72,17 @@ def test_blackjack_rule_39_and_45_a_chip_is_optional_and_counts_beside_a_bet_onl
         "zh": "4號位：沒有投注，籌碼無效（45），請退回。",
     }
     assert notice in play.public()["notices"]
-    told = by_place(play.settled().round)["wagers"]
-    assert told == {"1": {"bet": 200, "jackpot": CHIP}, "3": {"bet": 200}, "5": {"bet": 200, "jackpot": CHIP}}
+    assert laid(play.settled().report) == [
+        (1, "bet", None, 200), (1, "jackpot", None, CHIP), (3, "bet", None, 200), (5, "bet", None, 200),
+        (5, "jackpot", None, CHIP),
+    ]  # fmt: skip
 
 
 def test_blackjack_rule_38_without_an_accumulated_prize_there_are_no_chips() -> None:
     play = Hands().to_wagers().lay(1, 200)
     assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP).article == "41 a)"
     assert play.table.meter is None and play.public()["jackpot"] is None
-    assert "jackpot" not in by_place(play.settled().round)
+    assert play.settled().report.jackpot is UNSET
 
 
 def test_blackjack_rule_41_a_chips_in_slots_are_not_keyed_in() -> None:
@@ -157,10 +161,13 @@ def test_blackjack_rule_47_marked_by_hand_each_player_who_bets_at_a_seat_has_one
     ]  # fmt: skip
     assert lines[1] == ("jackpot", "", CHIP, prize - CHIP, "43 e)")
     assert lines[4:] == [("jackpot", "Eva", CHIP, prize - CHIP, "43 e)")]
-    laid = by_place(play.round)["wagers"]["1"]
-    assert laid["jackpot"] == CHIP and [one.get("jackpot") for one in laid["backers"]] == [None, CHIP]
-    told = by_place(play.round)["jackpot"]["awards"]
-    assert [(one.get("player"), one["amount"]) for one in told] == [(None, prize), ("Eva", prize)]
+    own, *others = bets_at(play.report, 1)
+    assert [(one.wager, one.player) for one in others] == [
+        ("backing", "Rui"), ("backing", "Eva"), ("jackpot", "Eva"), ("jackpot", own.player)
+    ]  # fmt: skip
+    assert {one.amount for one in others if one.wager == "jackpot"} == {CHIP}
+    awarded = prize_of(play.report).awards
+    assert [(one.player, one.amount) for one in awarded] == [(None, prize), ("Eva", prize)]
     assert [(hit.seat, hit.player) for hit in play.until("claims").meter.hits] == [(1, ""), (1, "Eva")]
     assert play.refused(ConfirmHit, hit=2).article == "50 a)"
     play.pay()
@@ -170,7 +177,7 @@ def test_blackjack_rule_47_marked_by_hand_each_player_who_bets_at_a_seat_has_one
 def test_blackjack_rule_47_a_backer_may_have_a_chip_where_the_seat_has_none() -> None:
     play = backed("Ac 9h Ad 8h", "Rui").settled()
     assert [line[:2] for line in play.lines() if line[0] == "jackpot"] == [("jackpot", "Rui")]
-    assert by_place(play.round)["seats"]["1"]["net"] == play.lines()[0][3]
+    assert seat_of(play.report, 1).net == play.lines()[0][3]
 
 
 def test_blackjack_policy_one_chip_a_slot_of_whoever_decides_there() -> None:
@@ -184,7 +191,7 @@ def test_blackjack_rule_47_at_a_vacant_seat_too() -> None:
     play = Hands("Tc Ac 9h 9c Ad 8h", prize="manual").to_wagers().lay(1, 200, "Ana").vacant(3, Rui=300, Eva=500)
     play.mark(3, player="Rui").mark(3).settled()  # the one without a name is Eva's, whose bet decides (16)
     won = [line[1] for line in play.lines(3) if line[0] == "jackpot"]
-    assert won == ["", "Rui"] and by_place(play.round)["wagers"]["3"]["player"] == "Eva"
+    assert won == ["", "Rui"] and bets_at(play.report, 3)[0].player == "Eva"
 
 
 def test_blackjack_rule_45_a_marked_chip_lies_beside_a_bet_of_the_same_player() -> None:
@@ -207,8 +214,7 @@ def test_blackjack_rule_47_two_marks_of_one_player_are_found_as_the_bets_are_clo
 def test_blackjack_rule_50_b_players_at_one_seat_divide_the_whole_pot() -> None:
     play = backed("Ac 9h As 8h Ac As", "Ana", "Rui").decides("hit", "hit").settled()
     pot = POT + 2 * TO_POT
-    told = by_place(play.round)["jackpot"]["awards"]
-    assert [(one.get("player"), one["amount"], one["article"]) for one in told] == [
+    assert [(one.player, one.amount, one.article) for one in prize_of(play.report).awards] == [
         (None, pot - pot // 2, "50 b)"), ("Rui", pot // 2, "50 b)")
     ]  # fmt: skip
 
@@ -235,10 +241,10 @@ def test_blackjack_rule_43_a_void_gives_every_marked_chip_back_or_leaves_it_deci
             play.go_on()
     play.say(VoidRound, "rui", reason="x")
     play.why_void()
-    chips = [line for line in by_place(play.round)["seats"]["1"]["lines"] if line["wager"] == "jackpot"]
-    assert [line.get("player") for line in chips] == [None, "Eva"]
+    chips = [line for line in seat_of(play.report, 1).lines if line.wager == "jackpot"]
+    assert [line.player for line in chips] == [None, "Eva"]
     if cards == 2:
-        assert {line["outcome"] for line in chips} == {"void"}
+        assert {line.outcome for line in chips} == {"void"}
         assert (play.meter.pot, play.meter.chips_counted, play.meter.hits) == (POT, 0, ())
     else:
         assert [hit.player for hit in play.meter.hits] == ["", "Eva"] and play.meter.chips_counted == 2
@@ -259,14 +265,14 @@ def test_blackjack_rule_45_a_bet_with_a_chip_beside_it_is_not_taken_back_after_l
     play = offered("", 1, 3, prize=prize, chips=(3,))
     assert play.refused(PlaceWager, seat=3, wager="bet", amount=0).article == "45"
     play.lay(3, 500)
-    assert by_place(play.settled().round)["wagers"]["3"] == {"bet": 500, "jackpot": CHIP}
+    assert bets_at(play.settled().report, 3) == [Laid(3, "bet", None, 500), Laid(3, "jackpot", None, CHIP)]
 
 
 @BOTH
 def test_blackjack_rule_45_a_bet_laid_after_lock_in_gives_no_chip_back_its_turn(prize: str) -> None:
     play = offered("", 1, prize=prize, chips=(1, 3)).lay(3, 200)
     assert play.round.chips == (1,)
-    assert by_place(play.settled().round)["wagers"]["3"] == {"bet": 200}
+    assert bets_at(play.settled().report, 3) == [Laid(3, "bet", None, 200)]
 
 
 # ---- 42, 43, 46: what the first cards win
@@ -370,8 +376,8 @@ def test_blackjack_rule_50_b_the_highest_twice_is_divided() -> None:
 
 def test_blackjack_rule_50_the_house_pays_what_the_pot_cannot_and_the_pot_starts_again() -> None:
     play = offered("Ac 9h Ac 8h Ac", 1, pot=1_000).decides("hit", "stand")
-    [award] = by_place(play.settled().round)["jackpot"]["awards"]
-    assert (award["amount"], award["from_pot"], award["from_house"]) == (2500 * CHIP, 1_035, 2500 * CHIP - 1_035)
+    [award] = prize_of(play.settled().report).awards
+    assert (award.amount, award.from_pot, award.from_house) == (2500 * CHIP, 1_035, 2500 * CHIP - 1_035)
     assert play.meter.pot == PRIZE.minimum and play.meter.house_funded_e4 > 0
 
 
@@ -412,9 +418,8 @@ def test_blackjack_rule_44_a_deal_that_is_void_gives_chips_and_contributions_bac
     play.say(VoidRound, "rui", reason="x")
     assert play.why_void() == "policy: supervisor's void"
     assert (play.meter.pot, play.meter.hits, play.meter.chips_counted) == (POT, (), 0)
-    told = by_place(play.round)
-    assert told["jackpot"] == {"pot_before": POT + TO_POT, "pot_after": POT, "awards": []}
-    assert {"carried": False}.items() <= told["seats"]["1"]["lines"][-1].items()
+    assert play.report.jackpot == SettledJackpot(pot_before=POT + TO_POT, pot_after=POT, awards=[])
+    assert seat_of(play.report, 1).lines[-1].chip_carried is False
     play.until("begin").sweep().to_wagers().lay(1, 200)
     assert play.until("deal").round.chips == ()
 

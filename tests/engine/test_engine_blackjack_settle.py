@@ -1,21 +1,21 @@
 """Black-jack/21 at the table, 20 to 36: rounds played out, each settled as the same round in a file."""
 
-from typing import Any
-
+import msgspec
 import pytest
 
 from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource
+from controller.rulebook.report import BankResult
 from controller.words import sentence
-from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
+from tests.engine.reported import bank_of, laid, open_cards, seat_of
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 KEYS = {
-    "round", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "cards", "void", "irregularities",
-    "corrections", "answers", "added_bets", "dealer", "bank", "seats",
+    "round", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
+    "corrections", "decisions", "added_bets", "bank", "seats",
 }  # fmt: skip
 Line = tuple[str, str, int, int, str]
 
@@ -78,7 +78,7 @@ def test_blackjack_rule_22_with_nobody_left_in_play_the_bank_draws_no_third_card
     even_money = Hands("Ac Ah Kc 5h").to_deal(1).answers("yes")
     for play, nets in ((lost, -200), (given_up, -100), (paid, 300), (even_money, 200)):
         assert sum(line[3] for line in play.lines()) == nets
-        assert "bank_turned" not in play.kinds and by_place(play.round)["dealer"]["total"] is None
+        assert "bank_turned" not in play.kinds and bank_of(play.report).total is None
         assert [move.draw for move in hands_of(play.round).moves if move.draw][-1] == play.round.draws
 
 
@@ -104,7 +104,7 @@ def test_blackjack_rule_22_a_waiting_black_jack_is_in_play() -> None:
 def test_blackjack_rule_23_24_and_25_the_nearer_to_21_wins_its_stake(cards: str, line: Line) -> None:
     play = dealt(cards, "stand")
     assert play.lines() == [line]
-    assert by_place(play.round)["seats"]["1"]["net"] == line[3]
+    assert seat_of(play.report, 1).net == line[3]
 
 
 # ---- 26 to 32
@@ -282,20 +282,20 @@ def test_blackjack_rule_18_the_floor_is_told_bets_cards_and_answers_in_order(sou
     play = Hands("8c Tc Ah 8d 6d 7h Tc 9c 3c 9d", source=source).to_wagers()
     play.lay(1, 200, "Ana", Rui=100).lay(3, 100).until("ask")
     play.answers("insure 100,50", "no", "split", "follow 1", "stand", "stand", "hit").settled()
-    told: dict[str, Any] = by_place(play.round)
-    assert set(told) == KEYS and (told["source"], told["decks"], told["outcome"]) == (source, 4, "settled")
-    assert told["wagers"] == {
-        "1": {"bet": 200, "player": "Ana", "backers": [{"player": "Rui", "bet": 100}]},
-        "3": {"bet": 100},
-    }
-    assert told["cards"] == {"1": ["8c Tc", "8d 9c"], "3": ["Tc 6d 3c"], "bank": "Ah 7h"}
-    assert [(one["seat"], one["hand"], one["answer"]) for one in told["answers"]] == [
+    report = play.report
+    assert set(msgspec.to_builtins(report)) == KEYS
+    assert (report.source, report.decks, report.outcome) == (source, 4, "settled")
+    assert laid(report) == [(1, "bet", "Ana", 200), (1, "backing", "Rui", 100), (3, "bet", None, 100)]
+    assert open_cards(report) == {
+        "seat 1/1": "8c Tc", "seat 1/2": "8d 9c", "seat 3/1": "Tc 6d 3c", "bank": "Ah 7h"
+    }  # fmt: skip
+    assert [(one.seat, one.hand, one.decision) for one in report.decisions] == [
         (1, None, "insure 100,50"), (3, None, "insure 0"), (1, 1, "split"), (1, 1, "follow 1"), (1, 1, "stand"),
         (1, 2, "stand"), (3, 1, "hit"), (3, 1, "stand"),
     ]  # fmt: skip
-    assert told["dealer"] == {"cards": "Ah 7h", "total": 18, "black_jack": False}
-    assert [sum(line["net"] for line in seat["lines"] if "player" not in line) for seat in told["seats"].values()] == [
-        seat["net"] for seat in told["seats"].values()
+    assert report.bank == BankResult(total=18, black_jack=False)
+    assert [sum(line.net for line in seat.lines if line.player is None) for seat in report.seats] == [
+        seat.net for seat in report.seats
     ]
 
 
@@ -306,4 +306,4 @@ def test_blackjack_rule_31_by_the_other_reading_a_round_at_the_table_doubles_on_
     assert play.refused(Decide, seat=1, hand=1, decision="double").article == "31"
     play = Hands(cards, rules=("double_after_split_three_cards",)).to_deal(1).decides("split", "hit", "double", "stand")
     assert [line[2:4] for line in play.lines()] == [(400, 400), (200, 200)]
-    assert by_place(play.round)["rules"] == ["double_after_split_three_cards"]
+    assert play.report.rules == ("double_after_split_three_cards",)

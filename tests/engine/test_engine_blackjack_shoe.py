@@ -12,8 +12,8 @@ from controller.engine.state.changes import CorrectSeat, VoidRound
 from controller.engine.state.events import CutCardOut
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.steps import StepKind
-from tests.engine.by_place import by_place
 from tests.engine.hands import BURNT, WARNING_CARD, Hands
+from tests.engine.reported import open_cards
 
 MADE_READY = ["shuffle", "cut", "warning", "burn"]
 
@@ -50,7 +50,7 @@ def test_blackjack_rule_3_the_dealer_shuffles_four_or_six_whole_decks(decks: int
         assert play.refused(Shuffled, count=count).article == "3"
     play.say(Shuffled, count=decks * 52)
     assert play.at("cut") and f"Shuffle all {decks * 52} cards" in str(play.channels)
-    assert by_place(play.to_deal(1).until("confirm").round)["decks"] == decks
+    assert play.to_deal(1).until("confirm").report.decks == decks
 
 
 # ---- 8 to 10: shuffle, cut, burn
@@ -71,7 +71,7 @@ def test_blackjack_rule_10_the_first_card_is_burnt_and_shown_to_nobody() -> None
         assert play.step.to == ("seat 1",)
     assert plays[0].left_the_source[1] == BURNT != plays[1].left_the_source[1]
     assert plays[0].channels == plays[1].channels
-    assert BURNT not in by_place(plays[0].settled().round)["cards"].values()
+    assert BURNT not in " ".join(open_cards(plays[0].settled().report).values()).split()
 
 
 def test_blackjack_rule_10_no_bet_is_taken_before_a_card_is_burnt_and_one_is_enough() -> None:

@@ -5,9 +5,8 @@ import pytest
 from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.hands import GiveUp, Insure, UnaskedCard
 from controller.rulebook.events import CardSource
-from tests.engine.by_place import by_place
 from tests.engine.hands import Hands
-from tests.engine.spaces import irregularities
+from tests.engine.reported import irregularities, open_cards
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 
@@ -40,8 +39,8 @@ def test_blackjack_rule_18_seen_it_is_annulled(source: CardSource) -> None:
     assert play.hands(1) == ["Tc 6c stood"] and play.hands(2) == ["8c 4c 4d stood"]
     play.settled()
     assert play.bank() == "9h 7h 2h"
-    assert irregularities(play.round) == [("unasked_card", "seat 1", "18", "seen")]
-    assert "5s" not in str(by_place(play.round)["cards"])
+    assert irregularities(play.report) == [("unasked_card", "seat 1", "18", "seen")]
+    assert "5s" not in str(open_cards(play.report))
 
 
 @pytest.mark.parametrize("source", BOTH)
@@ -55,7 +54,7 @@ def test_blackjack_rule_18_unseen_it_goes_to_the_next_player_who_asks_for_one(so
     assert pending(play) == 0 and play.hands(2) == ["8c 4c 5s asked"]  # without another draw
     play.answers("stand").settled()
     assert play.bank() == "9h 7h 4d"
-    assert irregularities(play.round) == [("unasked_card", "seat 1", "18", "unseen")]
+    assert irregularities(play.report) == [("unasked_card", "seat 1", "18", "unseen")]
 
 
 def test_blackjack_rule_18_unseen_it_goes_to_the_same_player_if_he_asks_for_one_after_all() -> None:
@@ -82,7 +81,7 @@ def test_blackjack_rule_18_a_bank_that_may_draw_none_does_not_get_it_either() ->
     play = unasked("Tc 8c 9h 6c 4c Th 5s")
     play.say(UnaskedCard, seen=False)
     play.answers("stand", "stand").settled()
-    assert play.bank() == "9h Th" and irregularities(play.round) == [("unasked_card", "seat 1", "18", "unseen")]
+    assert play.bank() == "9h Th" and irregularities(play.report) == [("unasked_card", "seat 1", "18", "unseen")]
 
 
 def test_blackjack_rule_18_the_bank_draws_on_after_it() -> None:
@@ -101,7 +100,7 @@ def test_blackjack_rule_18_a_card_that_the_player_wanted_after_all_is_his_and_no
     play.answers(decision)
     assert pending(play) == 0 and play.hands(1)[0].startswith("5c 6c 8s")
     play.settled()
-    assert irregularities(play.round) == []
+    assert irregularities(play.report) == []
 
 
 def test_blackjack_rule_18_a_split_gets_it_as_its_second_card() -> None:
@@ -179,7 +178,7 @@ def test_blackjack_rule_18_an_unread_one_is_keyed_in_where_it_comes_to_lie(decis
     play.go_on()
     assert play.hands(seat)[0].split()[2] == "5s"
     play.settled()
-    assert ("keyed_in", f"seat {seat}", "policy: unread cards") in irregularities(play.round)
+    assert ("keyed_in", f"seat {seat}", "policy: unread cards") in irregularities(play.report)
 
 
 def test_blackjack_rule_18_nothing_is_told_of_a_card_where_none_lies() -> None:
@@ -195,7 +194,7 @@ def test_blackjack_rule_18_nothing_is_told_of_a_card_where_none_lies() -> None:
 def test_blackjack_rule_18_a_misdeal_ends_the_round_with_a_card_lying_there() -> None:
     play = unasked(DEAL)
     play.misdealt("number")
-    assert play.why_void() == "policy: misdeal" and irregularities(play.round) == []
+    assert play.why_void() == "policy: misdeal" and irregularities(play.report) == []
     play.until("begin")
 
 

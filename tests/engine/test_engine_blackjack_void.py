@@ -11,8 +11,9 @@ from controller.engine.state.changes import Misdealt, ShufflerFailed, VoidRound
 from controller.engine.state.jackpot import E4
 from controller.engine.state.jackpot_events import HitLocked, HitMadePayable, HitWithdrawn
 from controller.rulebook.events import CardSource
-from tests.engine.by_place import by_place
+from controller.words import english
 from tests.engine.hands import CHIP, PRIZE, Hands
+from tests.engine.reported import prize_of
 from tests.engine.test_engine_blackjack_prize import POT, TO_POT, offered
 
 BOTH = pytest.mark.parametrize("source", ["shoe", "shuffler"])
@@ -29,6 +30,11 @@ def void(play: Hands, broken: tuple[type[Any], dict[str, str]]) -> Hands:
     play.say(broken[0], "rui", **broken[1])
     play.why_void()
     return play
+
+
+def reason(play: Hands) -> str:
+    assert play.round.void is not None
+    return english(play.round.void.why)
 
 
 # ---- who voids it
@@ -51,7 +57,7 @@ def test_blackjack_rule_21_and_43_with_a_second_card_open_a_supervisor_says_why_
             assert play.refused(Misdealt, "rui", what=what, reason="  ").article == "policy: documented adjustment"
     play.change(Misdealt, "rui", what="number", reason=" two cards stuck together ")
     assert play.why_void() == "policy: misdeal"
-    assert by_place(play.round)["void"]["reason"] == "a wrong number of cards was dealt: two cards stuck together"
+    assert reason(play) == "a wrong number of cards was dealt: two cards stuck together"
 
 
 def test_blackjack_rule_21_and_43_so_too_where_the_shuffler_is_said_to_have_failed() -> None:
@@ -59,7 +65,7 @@ def test_blackjack_rule_21_and_43_so_too_where_the_shuffler_is_said_to_have_fail
     assert play.at("deal") and play.would_wait(ShufflerFailed)
     assert play.refused(ShufflerFailed, "rui").article == "policy: documented adjustment"
     play.change(ShufflerFailed, "rui", reason="it rattles")
-    assert by_place(play.round)["void"]["reason"] == "the shuffler failed while dealing: it rattles"
+    assert reason(play) == "the shuffler failed while dealing: it rattles"
     assert play.why_void() == "policy: misdeal"
 
 
@@ -95,8 +101,7 @@ def test_blackjack_rule_21_a_black_jack_that_is_due_is_paid_though_the_round_is_
 ) -> None:
     play = Hands(DEAL, source=source).to_wagers().lay(1, 200, "Ana", Rui=100).lay(2, 200).until(kind)
     assert void(play, broken).stands() == [(1, "hand 1", 300, "21"), (1, "hand 1 Rui", 150, "21")]
-    seats = by_place(play.round)["seats"]
-    assert (seats["1"]["net"], seats["2"]["net"]) == (300, 0)
+    assert [(of.seat, of.net) for of in play.report.seats] == [(1, 300), (2, 0)]
     prompt = play.public()["step"]["prompt"]
     assert "what is decided stands" in prompt["en"] and "mantém-se" in prompt["pt"] and "有效" in prompt["zh"]
     play.until("begin").to_deal(2).settled()
@@ -174,9 +179,9 @@ def test_blackjack_rule_43_and_49_what_is_locked_stays_and_is_paid(
     void(play, broken)
     assert play.meter == before and not any(isinstance(one, HitWithdrawn) for one in play.events[known:])
     assert play.stands() == [(1, "jackpot", 24 * CHIP, "43 e)"), (2, "jackpot", -CHIP, "43")]
-    told = by_place(play.round)["jackpot"]
-    assert [one["seat"] for one in told["awards"]] == [1]
-    assert (told["pot_before"], told["pot_after"]) == (POT + 2 * TO_POT, POT + 2 * TO_POT - 25 * CHIP)
+    won = prize_of(play.report)
+    assert [one.seat for one in won.awards] == [1]
+    assert (won.pot_before, won.pot_after) == (POT + 2 * TO_POT, POT + 2 * TO_POT - 25 * CHIP)
     assert prize == "manual" or {chip.state for chip in play.table.slots.values()} == {"counted"}
     assert HitMadePayable(hit=1) in play.say(Confirm)
     play.pay()
@@ -209,8 +214,8 @@ def test_blackjack_rule_43_and_44_the_whole_pot_that_is_won_stays_won_and_the_po
     play.go_on() if at_once else play.until("confirm")
     void(play, broken)
     assert [hit.amount for hit in play.meter.hits] == [POT + 2 * TO_POT] and play.meter.pot == PRIZE.minimum
-    told = by_place(play.round)["jackpot"]
-    assert (told["pot_before"], told["pot_after"]) == (POT + 2 * TO_POT, PRIZE.minimum)
+    won = prize_of(play.report)
+    assert (won.pot_before, won.pot_after) == (POT + 2 * TO_POT, PRIZE.minimum)
     play.until("claims").pay()
     assert play.meter.pending_e4 == 0
 

@@ -12,8 +12,9 @@ from controller.engine.state.changes import CorrectWager, VoidRound
 from controller.rulebook.cards import Card
 from controller.rulebook.house import AddedBet, Authorisation, House, Pays
 from controller.rulebook.reading import Limits
-from tests.engine.by_place import by_place
-from tests.engine.spaces import Spaces, lines
+from controller.rulebook.report import AuthorisedBet, LineResult
+from tests.engine.reported import laid, lines
+from tests.engine.spaces import Spaces
 
 RED_EIGHT = AddedBet("red eight", (Pays((Card("8h"), Card("8d")), 20), Pays((Card("8h"), Card("Ah")), 2)))
 AUTHORISED = Authorisation(subject="red eight", reference="DICJ 8/2026", date="2026-03-01")
@@ -28,7 +29,7 @@ def offering(first: str = SEVEN) -> Spaces:
 
 
 def shown(play: Spaces, *keys: str) -> list[tuple[Any, ...]]:
-    return [tuple(line[key] for key in keys) for line in lines(play.round)]
+    return [tuple(getattr(line, key) for key in keys) for line in lines(play.report)]
 
 
 def test_fortune_8_art_9_1_an_authorised_bet_is_settled_on_the_card_of_its_space() -> None:
@@ -58,13 +59,12 @@ def test_fortune_8_art_9_1_it_lies_behind_the_three_boxes_and_changes_none_of_th
 def test_fortune_8_art_9_1_the_floor_is_told_the_bet_with_its_odds_and_its_authorisation() -> None:
     play = offering().lay(1, "Ana", **{"red eight": 100})
     play.until("confirm")
-    told = by_place(play.round)
-    assert told["wagers"] == {"1": {"red eight": [{"player": "Ana", "amount": 100}]}}
-    pays = [{"cards": ["8h", "8d"], "to_one": 20}, {"cards": ["8h", "Ah"], "to_one": 2}]
-    assert told["added_bets"] == [{"name": "red eight", "pays": pays, "reference": "DICJ 8/2026", "date": "2026-03-01"}]
+    assert laid(play.report) == [(1, "red eight", "Ana", 100)]
+    pays = (Pays((Card("8h"), Card("8d")), 20), Pays((Card("8h"), Card("Ah")), 2))
+    assert play.report.added_bets == (AuthorisedBet("red eight", pays, "DICJ 8/2026", "2026-03-01"),)
     plain = Spaces(SEVEN).to_wagers().lay(1, low=100)
     plain.until("confirm")
-    assert by_place(plain.round)["added_bets"] == []
+    assert plain.report.added_bets == ()
 
 
 def test_fortune_8_art_9_1_two_bets_are_told_each_with_its_own_authorisation() -> None:
@@ -75,8 +75,10 @@ def test_fortune_8_art_9_1_two_bets_are_told_each_with_its_own_authorisation() -
     play.settings = replace(play.settings, terms=replace(play.settings.terms, house=house))
     play.to_wagers().lay(2, red=100)
     play.until("confirm")
-    told = [(one["name"], one["reference"]) for one in by_place(play.round)["added_bets"]]
-    assert told == [("red eight", "DICJ 8/2026"), ("red", "DICJ 9/2026")]
+    assert [(one.name, one.reference) for one in play.report.added_bets] == [
+        ("red eight", "DICJ 8/2026"),
+        ("red", "DICJ 9/2026"),
+    ]
 
 
 def test_fortune_8_art_9_1_it_is_posted_with_its_limits() -> None:
@@ -108,9 +110,9 @@ def test_fortune_8_art_9_1_it_is_corrected_and_taken_back_like_any_bet() -> None
     assert shown(play, "stake", "net") == [(200, 4000)]
     play = offering().lay(1, "Ana", **{"red eight": 100})
     play.until("deal").say(VoidRound, "rui", reason="power")
-    assert list(by_place(play.round)["seats"]["1"]["lines"]) == [
-        {
-            "wager": "red eight", "player": "Ana", "stake": 100, "outcome": "void", "odds": None, "net": 0,
-            "article": "policy: supervisor's void",
-        }
+    assert lines(play.report) == [
+        LineResult(
+            wager="red eight", player="Ana", stake=100, outcome="void", odds=None, net=0, commission=0,
+            article="policy: supervisor's void",
+        )
     ]  # fmt: skip

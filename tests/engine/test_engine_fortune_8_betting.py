@@ -12,8 +12,8 @@ from controller.rulebook.events import Deal
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.steps import StepKind
 from controller.words import english
-from tests.engine.by_place import by_place
-from tests.engine.spaces import BOXES, Spaces, lines
+from tests.engine.reported import laid, lines, seats
+from tests.engine.spaces import BOXES, Spaces
 
 WHY = {"reason": "entered wrongly"}
 DEALS: list[Deal] = ["every_space", "spaces_with_bets"]
@@ -42,10 +42,10 @@ def test_fortune_8_art_4_1_many_players_bet_in_one_box_and_one_player_in_many() 
     assert state["wagers"]["1"] == {"low": 500, "eight": sum(range(100, 130)) + 500, "high": 500}
     assert state["wagers"]["7"] == {"low": 500, "eight": 500, "high": 500}
     play.goes_on()
-    told = lines(play.round)
-    assert [line["player"] for line in told if line["wager"] == "eight"][:31] == [*players, "Inês"]
-    assert [line["wager"] for line in told][30 + 3 :] == [*BOXES] * 6
-    assert {line["outcome"] for line in told[1:32]} == {"win"}
+    told = lines(play.report)
+    assert [line.player for line in told if line.wager == "eight"][:31] == [*players, "Inês"]
+    assert [line.wager for line in told][30 + 3 :] == [*BOXES] * 6
+    assert {line.outcome for line in told[1:32]} == {"win"}
 
 
 NO_NAMES = [" ", "x" * 41, "Rui\x07", "Rui\nInês", "\u202eiuR", "\ud800"]
@@ -68,10 +68,8 @@ def test_fortune_8_art_4_1_a_bet_of_nobody_named_is_a_bettor_of_its_own() -> Non
         {"seat": 1, "wager": "eight", "player": "Rui", "amount": 200},
     ]
     play.goes_on()
-    assert [line.get("player", "–") for line in lines(play.round)] == ["–", "Rui"]
-    assert by_place(play.round)["wagers"] == {
-        "1": {"eight": [{"player": None, "amount": 300}, {"player": "Rui", "amount": 200}]}
-    }
+    assert [line.player for line in lines(play.report)] == [None, "Rui"]
+    assert laid(play.report) == [(1, "eight", None, 300), (1, "eight", "Rui", 200)]
 
 
 def test_fortune_8_art_4_1_and_4_2_there_are_seven_spaces_with_three_boxes_each() -> None:
@@ -111,7 +109,7 @@ def test_fortune_8_art_4_3_a_bet_is_changed_and_taken_back_by_its_player_alone()
     play.lay(2, "Rui", high=0).lay(2, "Rui", high=100)  # laid again, it lies behind the other
     assert [bet["player"] for bet in bets(play)] == ["Inês", "Rui"]
     play.goes_on()
-    assert [line["stake"] for line in lines(play.round)] == [200, 100]
+    assert [line.stake for line in lines(play.report)] == [200, 100]
 
 
 def test_fortune_8_art_4_3_all_bets_taken_back_are_none() -> None:
@@ -172,14 +170,14 @@ def test_fortune_8_art_4_1_a_bet_is_corrected_with_its_player(kind: StepKind) ->
     for amount, article in ((99, "4.º 3"), (10_001, "4.º 3"), (-1, None)):
         assert play.refused(CorrectWager, seat=1, wager="low", amount=amount, player="Rui", **WHY).article == article
     play.goes_on()
-    keys = ("what", "at", "wager", "player", "before", "after", "actor", "reason")
-    assert [tuple(one[key] for key in keys) for one in by_place(play.round)["corrections"]] == [
+    keys = ("what", "at", "wager", "player", "amount_before", "amount_after", "actor", "reason")
+    assert [tuple(getattr(one, key) for key in keys) for one in play.report.corrections] == [
         ("wager", "seat 1", wager, player, before, after, "ana", WHY["reason"])
         for wager, player, before, after in [
             ("eight", "Inês", 200, 700), ("low", "Rui", 0, 300), ("eight", "Rui", 100, 0)
         ]
     ]  # fmt: skip
-    assert [(line["wager"], line["player"], line["net"]) for line in lines(play.round)] == [
+    assert [(line.wager, line.player, line.net) for line in lines(play.report)] == [
         ("low", "Rui", -300),
         ("eight", "Inês", 7700),
     ]
@@ -191,7 +189,7 @@ def test_fortune_8_a_confirmed_settlement_is_that_of_the_last_correction() -> No
     play.change(CorrectWager, seat=1, wager="eight", amount=200, **WHY)
     assert (first, play.step.id) == ("1/confirm", "1/confirm/2")
     play.goes_on()
-    assert lines(play.round)[0]["net"] == 2200
+    assert lines(play.report)[0].net == 2200
 
 
 @pytest.mark.parametrize("deal", DEALS)
@@ -204,7 +202,7 @@ def test_fortune_8_art_4_6_with_cards_out_a_correction_changes_no_turn_of_the_de
         else:
             assert play.refused(CorrectWager, seat=space, wager="eight", amount=amount, **WHY).article == "5.º"
     play.goes_on()
-    assert list(by_place(play.round)["seats"]) == (["2", "4"] if deal == "every_space" else ["2", "5"])
+    assert seats(play.report) == ([2, 4] if deal == "every_space" else [2, 5])
 
 
 @pytest.mark.parametrize("deal", DEALS)
@@ -214,7 +212,7 @@ def test_fortune_8_art_4_6_before_the_first_card_any_bet_is_corrected(deal: Deal
     play.go_on()
     play.change(CorrectWager, seat=2, wager="eight", amount=0, **WHY)
     play.goes_on()
-    assert list(by_place(play.round)["seats"]) == ["4", "5"]
+    assert seats(play.report) == [4, 5]
 
 
 def test_fortune_8_art_4_6_no_correction_leaves_a_round_without_bets() -> None:
@@ -231,7 +229,7 @@ def test_fortune_8_art_4_1_bets_are_moved_to_the_space_where_they_lie_with_their
     play.change(CorrectSeat, seat=1, to_seat=5, **WHY)
     assert play.shown == before  # every space has its own card, whoever has bet there
     play.goes_on()
-    assert [(line.get("player"), line["net"]) for line in lines(play.round)] == [
+    assert [(line.player, line.net) for line in lines(play.report)] == [
         (None, 100),
         ("Inês", 300),
         ("Rui", -100),
@@ -263,4 +261,4 @@ def test_fortune_8_art_4_1_bets_move_to_a_space_from_which_others_were_taken_bac
     play = Spaces(SEVEN).to_wagers().lay(1, "Rui", eight=100).lay(3, "Inês", low=100).lay(3, "Inês", low=0)
     play.until("announce").change(CorrectSeat, seat=1, to_seat=3, **WHY)
     play.goes_on()
-    assert [(line["player"], line["stake"]) for line in lines(play.round)] == [("Rui", 100)]
+    assert [(line.player, line.stake) for line in lines(play.report)] == [("Rui", 100)]

@@ -10,9 +10,9 @@ from controller.engine.state.changes import CorrectSeat, Exposed, Misdealt, Shuf
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource, Deal, DealAnnounced
 from controller.rulebook.steps import StepKind
-from tests.engine.by_place import by_place
 from tests.engine.playing import cards
-from tests.engine.spaces import Spaces, irregularities, lines
+from tests.engine.reported import irregularities, lines, open_cards
+from tests.engine.spaces import Spaces
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 DEALS: list[Deal] = ["every_space", "spaces_with_bets"]
@@ -37,8 +37,8 @@ def test_fortune_8_art_4_6_one_card_to_each_space_or_to_each_with_bets_from_one_
         assert list(play.shown) == wanted[:number]
     assert play.step.id == "1/confirm" and play.places_dealt() == [(place,) for place in wanted]
     assert play.shown == dict(zip(wanted, SEVEN.split(), strict=False))
-    told = by_place(play.goes_on().round)
-    assert told["deal"] == deal and list(told["cards"]) == [place[-1] for place in wanted]
+    report = play.goes_on().report
+    assert report.deal == deal and list(open_cards(report)) == list(wanted)
 
 
 def test_fortune_8_art_4_6_the_dealer_announces_when_the_bets_are_done_and_before_the_first_card() -> None:
@@ -59,7 +59,7 @@ def test_fortune_8_art_4_6_the_dealer_announces_when_the_bets_are_done_and_befor
 def test_fortune_8_art_4_6_the_announced_deal_is_the_round_s_whatever_the_configuration_has() -> None:
     for configured, announced in (DEALS, DEALS[::-1]):
         play = Spaces(SEVEN, deal=configured, announced=announced).to_announce(2)
-        assert by_place(play.goes_on().round)["deal"] == announced
+        assert play.goes_on().report.deal == announced
 
 
 def test_fortune_8_art_4_6_each_round_has_its_own_announcement() -> None:
@@ -67,7 +67,7 @@ def test_fortune_8_art_4_6_each_round_has_its_own_announcement() -> None:
     for deal in (*DEALS, *DEALS):
         play.announced = deal
         play.to_deal(2, 4).goes_on()
-        assert len(by_place(play.round)["cards"]) == (7 if deal == "every_space" else 2)
+        assert len(play.report.shown_cards) == (7 if deal == "every_space" else 2)
         play.until("begin")
 
 
@@ -88,15 +88,15 @@ def test_fortune_8_art_3_and_4_5_an_early_card_is_valid_and_belongs_to_the_first
     assert play.refused(Announce, deal="every_space").article == "4.º"
     assert [event.actor for event in play.events if isinstance(event, DealAnnounced)] == [None]
     play.goes_on()
-    assert by_place(play.round)["deal"] == deal
-    assert irregularities(play.round) == [("early_card", first, "3.º")]
+    assert play.report.deal == deal
+    assert irregularities(play.report) == [("early_card", first, "3.º")]
 
 
 @pytest.mark.parametrize("source", BOTH)
 def test_fortune_8_art_3_an_early_card_may_be_the_whole_deal(source: CardSource) -> None:
     play = Spaces("8d", source=source, deal="spaces_with_bets").to_wagers().lay(6, eight=100)
     play.comes_out()
-    assert play.step.id == "1/confirm" and lines(play.goes_on().round)[0]["net"] == 1100
+    assert play.step.id == "1/confirm" and lines(play.goes_on().report)[0].net == 1100
 
 
 @pytest.mark.parametrize("source", BOTH)
@@ -108,7 +108,7 @@ def test_fortune_8_art_3_before_anybody_has_bet_a_card_is_laid_aside(source: Car
     play.comes_out()
     assert play.step.id == "1/wagers" and not play.round.dealt
     play.lay(2, high=100).goes_on()
-    assert play.shown["seat 1"] == "Kc" and irregularities(play.round) == []
+    assert play.shown["seat 1"] == "Kc" and irregularities(play.report) == []
 
 
 @pytest.mark.parametrize("kind", ["wagers", "announce"])
@@ -119,7 +119,7 @@ def test_fortune_8_art_3_an_early_card_that_was_not_read_is_keyed_in_after_the_d
     play.until("reveal")
     assert (play.step.id, play.step.key_in) == ("1/reveal/seat 1", True)
     play.goes_on()
-    assert irregularities(play.round) == [
+    assert irregularities(play.report) == [
         ("early_card", "seat 1", "3.º"),
         ("keyed_in", "seat 1", "policy: unread cards"),
     ]
@@ -129,8 +129,8 @@ def test_fortune_8_art_3_an_early_card_stays_on_the_record_of_a_void_round() -> 
     play = Spaces(SEVEN).to_wagers().lay(1, eight=100)
     play.comes_out()
     play.change(Misdealt, what="order")
-    assert play.why_void()[0] == "5.º" and irregularities(play.round) == [("early_card", "seat 1", "3.º")]
-    assert by_place(play.round)["cards"] == {"1": "8d"}
+    assert play.why_void()[0] == "5.º" and irregularities(play.report) == [("early_card", "seat 1", "3.º")]
+    assert open_cards(play.report) == {"seat 1": "8d"}
 
 
 def test_fortune_8_art_3_a_bet_moved_with_its_card_takes_the_early_card_with_it() -> None:
@@ -138,7 +138,7 @@ def test_fortune_8_art_3_a_bet_moved_with_its_card_takes_the_early_card_with_it(
     play.comes_out()
     play.change(CorrectSeat, seat=2, to_seat=4, reason="entered wrongly")
     play.goes_on()
-    assert irregularities(play.round) == [("early_card", "seat 4", "3.º")]
+    assert irregularities(play.report) == [("early_card", "seat 4", "3.º")]
 
 
 @pytest.mark.parametrize("kind", ["shuffle", "cut", "confirm", "claims"])
@@ -181,8 +181,8 @@ def test_fortune_8_art_5_an_error_put_right_at_once_stands_in_the_record_and_cha
     play.say(DealCorrected, what=what, to="seat 4")
     assert play.step == before and play.round.settlement == settled
     play.goes_on()
-    assert ("error_corrected", "seat 4", "5.º", what) in irregularities(play.round)
-    assert by_place(play.round)["cards"] == dict(zip("1234567", SEVEN.split(), strict=True))
+    assert ("error_corrected", "seat 4", "5.º", what) in irregularities(play.report)
+    assert list(open_cards(play.report).values()) == SEVEN.split()
 
 
 def test_fortune_8_art_5_an_error_is_put_right_from_the_first_card_until_the_confirmation() -> None:
@@ -212,7 +212,7 @@ def test_fortune_8_art_5_each_error_is_told_in_the_order_it_was_put_right() -> N
     play = Spaces(SEVEN).to_deal(1).until("confirm")
     for to, what in (("seat 7", "number"), ("seat 2", "order"), ("seat 7", "number")):
         play.say(DealCorrected, what=what, to=to)
-    assert irregularities(play.round) == [
+    assert irregularities(play.report) == [
         ("error_corrected", "seat 7", "5.º", "number"),
         ("error_corrected", "seat 2", "5.º", "order"),
         ("error_corrected", "seat 7", "5.º", "number"),
@@ -229,7 +229,7 @@ def test_fortune_8_art_5_a_card_too_many_is_laid_aside_and_put_right(source: Car
     assert play.step.id == "1/confirm" and play.told() == ["card_not_due"] and play.shown == shown
     play.say(DealCorrected, what="number", to=last)
     play.goes_on()
-    assert irregularities(play.round) == [("error_corrected", last, "5.º", "number")]
+    assert irregularities(play.report) == [("error_corrected", last, "5.º", "number")]
 
 
 @pytest.mark.parametrize("source", BOTH)
@@ -242,7 +242,7 @@ def test_fortune_8_art_5_an_error_that_cannot_be_put_right_voids_the_game(
     play.until(kind)
     play.misdealt(what)
     assert play.why_void()[0] == "5.º"
-    assert [line.get("player") for line in lines(play.round)] == ["Rui", "Rui", None]
+    assert [line.player for line in lines(play.report)] == ["Rui", "Rui", None]
     assert play.until("begin").preparations() == []
 
 
@@ -328,7 +328,7 @@ def test_fortune_8_a_supervisor_breaks_any_round_off() -> None:
         play = Spaces(SEVEN, unread=(2,)).to_wagers().lay(1, "Rui", eight=100).until(kind)
         play.say(VoidRound, "rui", reason="alarm")
         assert play.why_void() == ("policy: supervisor's void", "alarm")
-        assert by_place(play.round)["deal"] == (None if kind in ("wagers", "announce") else "every_space")
+        assert play.report.deal == (None if kind in ("wagers", "announce") else "every_space")
         play.until("begin")
 
 

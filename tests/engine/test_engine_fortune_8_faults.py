@@ -24,7 +24,8 @@ from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator
 from drivers import messages as said
 from drivers.messages import Message
-from tests.engine.spaces import CUT_CARD, Spaces, irregularities
+from tests.engine.reported import irregularities
+from tests.engine.spaces import CUT_CARD, Spaces
 from tests.engine.troubles import WIRING, answers, is_told
 
 GAME = GAMES["fortune-8"]
@@ -207,7 +208,7 @@ def test_fortune_8_what_the_matrix_says_is_what_happens(
     if (device, trouble, kind) in COMES_EARLY and source == "shoe":
         assert play.step.id == "1/deal/2" and play.round.unread == (1,)
         play.goes_on()
-        assert irregularities(play.round)[0] == ("early_card", "seat 1", "3.º")
+        assert irregularities(play.report)[0] == ("early_card", "seat 1", "3.º")
         play.to_settled_end()
         return
     match told.action:

@@ -10,19 +10,35 @@ from controller.engine.decisions.void import DealCorrected
 from controller.engine.state.changes import CorrectCards, Misdealt, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
+from controller.rulebook.report import Laid, LineResult, OpenCards, Outcome, RoundReport, SeatResult
 from controller.rulebook.round_file import settle_text
-from tests.engine.by_place import by_place
 from tests.engine.playing import NAMED
-from tests.engine.spaces import BOXES, Spaces, irregularities, lines, round_file, settled_as_a_file
+from tests.engine.reported import irregularities, laid, lines, open_cards
+from tests.engine.spaces import BOXES, Spaces, round_file, settled_as_a_file
 from tests.shuffling import shuffled
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 SEVEN = "8d Kc 2c 2d 2h 2s 3c"
 KEYS = {
-    "round", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "cards", "void", "irregularities",
-    "corrections", "answers", "added_bets", "bank", "seats",
+    "round", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
+    "corrections", "decisions", "added_bets", "bank", "seats",
 }  # fmt: skip
 WHY = {"reason": "misread"}
+
+
+def line(
+    wager: str, player: str | None, stake: int, outcome: Outcome, odds: str | None, net: int, article: str
+) -> LineResult:
+    return LineResult(
+        wager=wager,
+        player=player,
+        stake=stake,
+        outcome=outcome,
+        odds=odds,
+        net=net,
+        commission=0,
+        article=article,
+    )
 
 
 # ---- 6.º to 8.º: as the same round in a file
@@ -34,15 +50,16 @@ def test_fortune_8_art_6_1_and_6_2_each_card_settles_its_three_boxes(card: str) 
     play.goes_on()
     won = "low" if card[0] in "234567" else "eight" if card[0] == "8" else "high"
     stakes = {"low": 100, "eight": 200, "high": 300}
-    assert lines(play.round) == [
-        {
-            "wager": box,
-            "stake": stakes[box],
-            "outcome": "win" if box == won else "lose",
-            "odds": ("11:1" if box == "eight" else "1:1") if box == won else None,
-            "net": stakes[box] * (11 if box == "eight" else 1) * (1 if box == won else 0) or -stakes[box],
-            "article": ("8.º 2" if box == "eight" else "8.º 1") if box == won else "6.º 1",
-        }
+    assert lines(play.report) == [
+        line(
+            box,
+            None,
+            stakes[box],
+            "win" if box == won else "lose",
+            ("11:1" if box == "eight" else "1:1") if box == won else None,
+            stakes[box] * (11 if box == "eight" else 1) * (1 if box == won else 0) or -stakes[box],
+            ("8.º 2" if box == "eight" else "8.º 1") if box == won else "6.º 1",
+        )
         for box in BOXES
     ]
 
@@ -77,10 +94,10 @@ def test_fortune_8_art_6_and_art_7_and_art_8_the_live_table_settles_as_the_same_
         play.comes_out()
     play.goes_on()
     laid = {(seat, box, player): amount for seat, box, player, amount in bets}
-    told = lines(play.round)
-    assert sorted(line["stake"] for line in told) == sorted(laid.values())
-    assert sum(line["net"] for line in told) == sum(seat["net"] for seat in by_place(play.round)["seats"].values())
-    assert set(by_place(play.round)) == KEYS
+    found = lines(play.report)
+    assert sorted(line.stake for line in found) == sorted(laid.values())
+    assert sum(line.net for line in found) == sum(seat.net for seat in play.report.seats)
+    assert set(msgspec.to_builtins(play.report)) == KEYS
 
 
 def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_settle_reads() -> None:
@@ -105,65 +122,33 @@ def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_set
 def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() -> None:
     play = Spaces("8d Kc", announced="spaces_with_bets").to_wagers()
     play.lay(3, "Inês", eight=500).lay(3, eight=100).lay(5, "Rui", low=200).goes_on().until("claims")
-    told = by_place(play.round)
-    assert told == {
-        "round": 1,
-        "game": "fortune-8",
-        "outcome": "settled",
-        "source": "shoe",
-        "decks": 8,
-        "deal": "spaces_with_bets",
-        "wagers": {
-            "3": {"eight": [{"player": "Inês", "amount": 500}, {"player": None, "amount": 100}]},
-            "5": {"low": [{"player": "Rui", "amount": 200}]},
-        },
-        "cards": {"3": "8d", "5": "Kc"},
-        "void": None,
-        "rules": [],
-        "answers": [],
-        "added_bets": [],
-        "bank": None,
-        "irregularities": [],
-        "corrections": [],
-        "seats": {
-            "3": {
-                "net": 6600,
-                "lines": [
-                    {
-                        "wager": "eight",
-                        "player": "Inês",
-                        "stake": 500,
-                        "outcome": "win",
-                        "odds": "11:1",
-                        "net": 5500,
-                        "article": "8.º 2",
-                    },
-                    {
-                        "wager": "eight",
-                        "stake": 100,
-                        "outcome": "win",
-                        "odds": "11:1",
-                        "net": 1100,
-                        "article": "8.º 2",
-                    },
-                ],
-            },
-            "5": {
-                "net": -200,
-                "lines": [
-                    {
-                        "wager": "low",
-                        "player": "Rui",
-                        "stake": 200,
-                        "outcome": "lose",
-                        "odds": None,
-                        "net": -200,
-                        "article": "6.º 1",
-                    },
-                ],
-            },
-        },
-    }
+    assert play.round.void is None and play.report == RoundReport(
+        round=1,
+        game="fortune-8",
+        outcome="settled",
+        source="shoe",
+        decks=8,
+        deal="spaces_with_bets",
+        wagers=(Laid(3, "eight", "Inês", 500), Laid(3, "eight", None, 100), Laid(5, "low", "Rui", 200)),
+        shown_cards=(OpenCards(to="seat 3", cards=("8d",)), OpenCards(to="seat 5", cards=("Kc",))),
+        rules=(),
+        decisions=(),
+        added_bets=(),
+        bank=None,
+        irregularities=(),
+        corrections=(),
+        seats=(
+            SeatResult(
+                seat=3,
+                net=6600,
+                lines=(
+                    line("eight", "Inês", 500, "win", "11:1", 5500, "8.º 2"),
+                    line("eight", None, 100, "win", "11:1", 1100, "8.º 2"),
+                ),
+            ),
+            SeatResult(seat=5, net=-200, lines=(line("low", "Rui", 200, "lose", None, -200, "6.º 1"),)),
+        ),
+    )
     assert b'"type":"dealer.station.round"' in b"".join(play.channels)
     state = msgspec.json.decode(play.projection())
     assert state["jackpot"] is None and state["sign"] is None and state["round"]["deal"] == "spaces_with_bets"
@@ -172,35 +157,27 @@ def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() ->
 def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_deal_where_none_was_announced() -> None:
     play = Spaces(SEVEN).to_wagers().lay(3, "Inês", eight=500).lay(3, low=100)
     play.say(VoidRound, "rui", reason="alarm")
-    told = by_place(play.round)
-    assert set(told) == KEYS and told["deal"] is None and told["cards"] == {} and told["outcome"] == "void"
+    report = play.report
+    assert set(msgspec.to_builtins(report)) == KEYS
+    assert (report.deal, report.shown_cards, report.outcome) == (None, (), "void")
     article = "policy: supervisor's void"
-    void = {"outcome": "void", "odds": None, "net": 0, "article": article}
-    assert told["seats"]["3"] == {
-        "net": 0,
-        "lines": [
-            {"wager": "low", "stake": 100, **void},
-            {"wager": "eight", "player": "Inês", "stake": 500, **void},
-        ],
-    }
-    assert told["wagers"]["3"] == {
-        "low": [{"player": None, "amount": 100}],
-        "eight": [{"player": "Inês", "amount": 500}],
-    }
+    void = (line("low", None, 100, "void", None, 0, article), line("eight", "Inês", 500, "void", None, 0, article))
+    assert report.seats == (SeatResult(seat=3, net=0, lines=void),)
+    assert laid(report) == [(3, "low", None, 100), (3, "eight", "Inês", 500)]
     play.until("begin").to_deal(2)
     play.deal_one()
     play.deal_one()
     play.change(Misdealt, what="number")
-    told = by_place(play.round)
-    assert set(told) == KEYS and told["deal"] == "every_space"
-    assert told["cards"] == {"1": "8d", "2": "Kc"} and told["void"]["article"] == "5.º"
+    assert set(msgspec.to_builtins(play.report)) == KEYS and play.report.deal == "every_space"
+    assert open_cards(play.report) == {"seat 1": "8d", "seat 2": "Kc"}
+    assert play.round.void is not None and play.round.void.article == "5.º"
 
 
 def test_fortune_8_a_void_round_in_which_nobody_bet_has_no_seats() -> None:
     play = Spaces().until("cut")
     play.say(VoidRound, "rui", reason="alarm")
-    told = by_place(play.round)
-    assert told["seats"] == {} == told["wagers"] and set(told) == KEYS
+    assert play.report.seats == () == play.report.wagers
+    assert set(msgspec.to_builtins(play.report)) == KEYS
     play.until("begin")
 
 
@@ -224,8 +201,8 @@ def test_fortune_8_art_7_a_card_that_was_not_read_is_keyed_in_after_the_deal_and
     play.say(Reveal, to="seat 1", cards="8d")
     assert play.step.id == "1/reveal/seat 5" and play.round.settlement is None
     play.goes_on()
-    assert irregularities(play.round) == [("keyed_in", f"seat {space}", "policy: unread cards") for space in (1, 5)]
-    assert [line["outcome"] for line in lines(play.round)] == ["win", "win"]
+    assert irregularities(play.report) == [("keyed_in", f"seat {space}", "policy: unread cards") for space in (1, 5)]
+    assert [line.outcome for line in lines(play.report)] == ["win", "win"]
 
 
 def test_fortune_8_art_1_1_a_card_keyed_in_more_often_than_there_are_decks_is_refused() -> None:
@@ -262,13 +239,13 @@ def test_fortune_8_art_1_1_a_correction_puts_no_card_beyond_what_the_decks_hold(
 def test_fortune_8_a_card_keyed_in_wrongly_is_the_dealer_s_to_correct_and_a_read_one_a_supervisor_s() -> None:
     play = Spaces(SEVEN, unread=(0,)).to_deal(1).until("reveal")
     play.say(Reveal, to="seat 1", cards="9d")
-    assert lines(play.round)[0]["outcome"] == "lose"
+    assert lines(play.report)[0].outcome == "lose"
     play.change(CorrectCards, to="seat 1", cards="8d", **WHY)
-    assert lines(play.round)[0]["net"] == 1100
+    assert lines(play.report)[0].net == 1100
     assert play.refused(CorrectCards, to="seat 2", cards="8c", **WHY).article == "policy: unread cards"
     play.change(CorrectCards, "rui", to="seat 2", cards="8c", **WHY)
     play.goes_on()
-    assert [(one["what"], one["at"], one["before"], one["after"]) for one in by_place(play.round)["corrections"]] == [
+    assert [(one.what, one.at, one.before, one.after) for one in play.report.corrections] == [
         ("cards", "seat 1", "9d", "8d"),
         ("cards", "seat 2", "Kc", "8c"),
     ]
@@ -309,8 +286,8 @@ def test_fortune_8_after_lost_reports_the_dealer_counts_and_keys_in_what_nobody_
     play.tell_count(play.dealt)
     assert len(play.round.unread) == unheard and play.round.draws == before + unheard
     play.goes_on()
-    assert by_place(play.round)["cards"] == dict(zip("1234567", SEVEN.split(), strict=True))
-    assert len([one for one in irregularities(play.round) if one[0] == "keyed_in"]) == unheard
+    assert open_cards(play.report) == {f"seat {at}": card for at, card in enumerate(SEVEN.split(), 1)}
+    assert len([one for one in irregularities(play.report) if one[0] == "keyed_in"]) == unheard
 
 
 def test_fortune_8_a_deal_without_lost_reports_ends_without_a_count() -> None:

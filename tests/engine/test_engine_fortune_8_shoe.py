@@ -17,8 +17,8 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind
 from controller.words import english
-from tests.engine.by_place import by_place
 from tests.engine.playing import Play, terms
+from tests.engine.reported import open_cards
 from tests.engine.spaces import CUT_CARD, Spaces
 
 COMPLETE = "policy: complete deck"
@@ -44,7 +44,7 @@ def test_fortune_8_art_1_1_the_shuffled_cards_are_counted_in_whole_decks(decks: 
         assert refusal.article == "1.º 1)" and f"{52 * decks} cards" in english(refusal.reason)
     play.say(Shuffled, count=52 * decks)
     assert play.step.id == "1/cut"
-    assert by_place(play.to_deal(1).goes_on().round)["decks"] == decks
+    assert play.to_deal(1).goes_on().report.decks == decks
 
 
 @pytest.mark.parametrize("source", BOTH)
@@ -60,7 +60,7 @@ def test_fortune_8_art_1_1_one_card_more_than_the_decks_hold_voids_the_round_as_
     play.deal_one()
     assert play.why_void() == (COMPLETE, f"more than {decks} of one card came")
     # It lies face up for everybody to see: the record has it.
-    assert by_place(play.round)["cards"] == {str(space): "As" for space in range(1, decks + 2)}
+    assert open_cards(play.report) == {f"seat {space}": "As" for space in range(1, decks + 2)}
 
 
 @pytest.mark.parametrize("decks", [1, 3, 8])
@@ -101,7 +101,7 @@ def test_fortune_8_art_1_1_what_a_supervisor_corrects_is_counted_as_what_it_was(
 def test_fortune_8_art_1_1_other_decks_in_the_configuration_are_shuffled_before_the_next_round() -> None:
     play = Spaces(decks=8).to_deal(1)
     configured(play, 6)
-    assert by_place(play.goes_on().round)["decks"] == 8
+    assert play.goes_on().report.decks == 8
     assert play.until("begin").preparations() == SHUFFLE_AND_CUT
     assert len(play.deck) == 6 * 52 and play.round.terms.decks == 6
     assert play.whole_round().preparations() == []
@@ -118,7 +118,7 @@ def test_fortune_8_art_1_2_and_1_3_the_cards_come_from_the_source_that_is_in_use
         play = Spaces(source=source).to_deal(1)
         play.hear(CardsHeard(source=other, cards=(Card("8d"),)))
         assert play.told() == ["card_not_due"] and not play.round.dealt
-        assert by_place(play.goes_on().round)["source"] == source
+        assert play.goes_on().report.source == source
 
 
 @pytest.mark.parametrize("kind", ["begin", "shuffle", "cut"])

@@ -10,11 +10,12 @@ from controller.engine.state.changes import Misdealt, VoidRound
 from controller.engine.state.events import DealerTold
 from controller.engine.state.table import Table
 from controller.rulebook.events import RoundVoided
+from controller.rulebook.report import CasinoResult
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.events import FormAnnounced
 from controller.words import english
-from tests.engine.by_place import by_place
 from tests.engine.places import Places
+from tests.engine.reported import bank_of, bets_at, laid, seat_of, tiles_of
 from tests.engine.spaces import Spaces
 
 HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"  # the best that four tiles can be, and nothing much
@@ -100,14 +101,14 @@ def test_pai_kao_art_5_c_the_banker_announces_the_form_before_the_bets_and_nobod
     table.announce_form(" four from the end ")
     assert table.entries[-1][0] == FormAnnounced(form="four from the end", seat=1, actor="ana")
     assert table.at("wagers") and table.refused(AnnounceForm, by=1).who == "table"
-    assert table.shown_round["form"] == table.confirmed()["form"] == "four from the end"
+    assert table.shown_round["form"] == tiles_of(table.confirmed()).form == "four from the end"
 
 
 def test_pai_kao_art_5_c_the_banker_of_the_second_round_announces_again_and_may_leave_his_words_unwritten() -> None:
     table = Places(announced="four_places").until("claims").until("begin").until("form")
     assert table.state.used and table.step.id == "2/form"
     table.announce_form("")
-    assert table.confirmed()["form"] == ""
+    assert tiles_of(table.confirmed()).form == ""
 
 
 def test_pai_kao_art_2_d_the_casino_decides_to_how_many_places_is_dealt() -> None:
@@ -199,9 +200,8 @@ def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None
     events = [table.refuse() for _ in range(3)][-1]
     voided = [event.article for event in events if isinstance(event, RoundVoided)]
     assert voided == ["policy: nobody takes the bank"]
-    message = by_place(table.round)
-    assert message["bank"] is None and "banker" not in message and message["seats"] == {}
-    assert message["void"]["article"] == "policy: nobody takes the bank" and message["wagers"] == {}
+    assert table.report.bank is None and table.report.seats == () == table.report.wagers
+    assert table.round.void is not None and table.round.void.article == "policy: nobody takes the bank"
     table.until("begin").until("bank")
     assert asked(table) == 3 and table.state.answers == ()
 
@@ -229,8 +229,7 @@ def test_pai_kao_art_5_c_a_banker_lays_a_capital_that_is_money() -> None:
 def test_pai_kao_art_5_d_a_banker_who_won_keeps_all_of_it_on_the_table_and_may_add() -> None:
     table = Places(f"{LOW} {HIGH}", seats=4, capital=5_000)
     table.dice = (1, 1, 1, 1)  # counted from place 1 it is place 4, and the banker gets the second four tiles
-    told = table.until("wagers").lay(4, "Ana", 2_000).confirmed()
-    assert told["banker"]["net"] == 1_900
+    assert bank_of(table.until("wagers").lay(4, "Ana", 2_000).confirmed()).net == 1_900
     table.until("begin").until("bank")
     assert table.step.least == 6_900
     refusal = table.refused(TakeBank, place=1, capital=6_899)
@@ -260,20 +259,19 @@ def test_pai_kao_art_5_e_who_bets_at_the_banker_s_place_joins_him_and_bets_nowhe
     for place, player in ((2, "Bo"), (1, "Ana")):
         refusal = table.refused(PlaceWager, seat=place, wager="place", amount=100, player=player)
         assert refusal.article == "5.º e)"
-    told = table.confirmed()
-    [joiner] = told["banker"]["joiners"]
-    assert (joiner["player"], joiner["stake"], joiner["wager"]) == ("Bo", 500, "bank")
-    assert told["wagers"] == {"1": [{"player": "Bo", "amount": 500}], "2": [{"player": "Ana", "amount": 700}]}
+    report = table.confirmed()
+    [joiner] = bank_of(report).joiners
+    assert (joiner.player, joiner.stake, joiner.wager) == ("Bo", 500, "bank")
+    assert [(seat, player, amount) for seat, _, player, amount in laid(report)] == [(1, "Bo", 500), (2, "Ana", 700)]
 
 
 def test_pai_kao_art_5_e_the_casino_joins_with_a_share_of_its_own() -> None:
     table = Places(HIGH, seats=4).until("bank")
     table.take_bank(capital=100, casino=300)
-    told = table.lay(1, "Bo", 500).lay(2, "Ana", 10_000).confirmed()
-    assert told["bank"] == {"place": 1, "capital": 100, "casino": 300, "rounds": 1}
-    assert told["banker"]["limited"] and told["banker"]["net"] == -100
-    assert told["banker"]["casino"] == {"share": 300, "net": -300, "article": "5.º e)"}
-    assert [line["net"] for line in told["banker"]["joiners"]] == [-500]
+    bank = bank_of(table.lay(1, "Bo", 500).lay(2, "Ana", 10_000).confirmed())
+    assert (bank.seat, bank.capital, bank.turn_rounds, bank.net) == (1, 100, 1, -100) and bank.limited
+    assert bank.casino == CasinoResult(share=300, net=-300, article="5.º e)")
+    assert [line.net for line in bank.joiners] == [-500]
 
 
 # ---- a round that does not count
@@ -286,9 +284,9 @@ def test_pai_kao_art_5_d_a_void_round_leaves_the_bank_as_it_was() -> None:
     table.lay(4, "Ana", 100).lay(3, "Bo", 200)
     table.until("deal").go_on()
     table.change(Misdealt, what="order")
-    told = by_place(table.round)
-    assert told["void"]["article"] == "policy: misdeal" and told["seats"]["4"]["net"] == 0
-    assert told["banker"]["net"] == 0 and told["banker"]["joiners"][0]["outcome"] == "void"
+    assert table.round.void is not None and table.round.void.article == "policy: misdeal"
+    assert seat_of(table.report, 4).net == 0 == bank_of(table.report).net
+    assert bank_of(table.report).joiners[0].outcome == "void"
     table.until("begin")
     assert table.table.bank == before
     table.until("bank")
@@ -330,9 +328,10 @@ def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_holds_its_tiles() -> None:
     assert table.shown_round["holders"] == {"2": "Bo", "4": "Ana"} | dict.fromkeys("35678")
     table.lay(2, "Ana", 700)
     assert table.shown_round["holders"]["2"] == "Ana"
-    told = table.confirmed()
-    assert told["holders"]["2"] == "Ana" and "1" not in told["holders"]
-    assert told["wagers"]["2"] == [{"player": "Ana", "amount": 700}, {"player": "Bo", "amount": 700}]
+    report = table.confirmed()
+    holders = {one.seat: one.player for one in tiles_of(report).holders}
+    assert holders[2] == "Ana" and 1 not in holders
+    assert [(one.player, one.amount) for one in bets_at(report, 2)] == [("Ana", 700), ("Bo", 700)]
 
 
 def test_the_dealer_is_told_nothing_that_is_not_his_to_put_right() -> None:

@@ -19,6 +19,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.steps import StepKind
 from controller.words import english
 from tests.engine.places import Places
+from tests.engine.reported import irregularities, open_cards, tiles_of
 from tests.engine.spaces import Spaces
 
 GAME = GAMES["taiwan-pai-kao"]
@@ -46,7 +47,7 @@ def test_pai_kao_art_2_f_two_players_change_the_order_of_the_tiles_and_then_the_
     table.until("dice").say(ReportTilesMoved, by="bank")
     assert table.refused(ReportTilesMoved, by="bank").article == "2.º f)"
     assert table.shown_round["moved"] == ["seat 5", "seat 2", "bank"]
-    assert table.confirmed()["moved"] == ["seat 5", "seat 2", "bank"]
+    assert tiles_of(table.confirmed()).moved == ("seat 5", "seat 2", "bank")
 
 
 def test_pai_kao_art_2_f_after_the_banker_nobody_changes_it_any_more() -> None:
@@ -94,9 +95,9 @@ def test_pai_kao_art_2_b_tiles_are_dealt_from_the_banker_on_where_the_dice_name_
     table = at_the_dice()
     table.throw(*THE_BANKER_S)
     assert table.shown_round["first_place"] == 1 and table.shown_round["order"] == [2, 3, 4, 5, 6, 7, 8]
-    told = table.confirmed()
+    report = table.confirmed()
     assert dealt_to(table) == [f"seat {place}" for place in (1, 2, 3, 4, 5, 6, 7, 8)]
-    assert (told["first_place"], told["order"]) == (1, [2, 3, 4, 5, 6, 7, 8]) and told["rules"] == []
+    assert (report.first_place, report.settling_order, report.rules) == (1, (2, 3, 4, 5, 6, 7, 8), ())
 
 
 def test_pai_kao_art_2_b_by_the_other_reading_the_deal_begins_at_the_banker_s_right_and_he_gets_the_last_tiles() -> (
@@ -105,10 +106,10 @@ def test_pai_kao_art_2_b_by_the_other_reading_the_deal_begins_at_the_banker_s_ri
     table = at_the_dice(rules=("deal_begins_beside_banker",))
     table.throw(*THE_BANKER_S)
     assert table.shown_round["first_place"] == 2 and table.shown_round["order"] == [2, 3, 4, 5, 6, 7, 8]
-    told = table.confirmed()
+    report = table.confirmed()
     assert dealt_to(table) == [f"seat {place}" for place in (2, 3, 4, 5, 6, 7, 8, 1)]
-    assert (told["first_place"], told["order"]) == (2, [2, 3, 4, 5, 6, 7, 8])
-    assert told["rules"] == ["deal_begins_beside_banker"]
+    assert (report.first_place, report.settling_order) == (2, (2, 3, 4, 5, 6, 7, 8))
+    assert report.rules == ("deal_begins_beside_banker",)
     elsewhere = at_the_dice(rules=("deal_begins_beside_banker",))
     elsewhere.throw(1, 2, 3, 4)
     assert elsewhere.shown_round["first_place"] == 2
@@ -121,8 +122,8 @@ def test_pai_kao_art_2_e_dice_that_fell_badly_are_shaken_again() -> None:
     table.say(DiceNull, by=1)
     table.throw(1, 1, 1, 1)
     assert table.shown_round["dice"] == [1, 1, 1, 1] and table.shown_round["first_place"] == 4
-    told = table.confirmed()
-    assert (told["null_dice"], told["dice"], told["first_place"]) == (2, [1, 1, 1, 1], 4)
+    report = table.confirmed()
+    assert (tiles_of(report).null_dice, tiles_of(report).dice, report.first_place) == (2, (1, 1, 1, 1), 4)
 
 
 @pytest.mark.parametrize("moment", ["dice", "deal", "arrange", "confirm"])
@@ -154,14 +155,14 @@ def test_pai_kao_art_2_c_the_deal_begins_where_the_dice_say_and_goes_counter_clo
 def test_pai_kao_art_2_d_the_second_round_of_four_places_has_the_other_sixteen_tiles() -> None:
     table = Places(announced="four_places").until("wagers")
     first = table.confirmed()
-    used = " ".join(first["tiles"].values()).split()
-    assert (first["places"], first["deal"], len(used)) == (4, "four_places", 16)
+    used = " ".join(open_cards(first).values()).split()
+    assert (tiles_of(first).place_count, first.deal, len(used)) == (4, "four_places", 16)
     table.until("begin").go_on()
     assert table.at("bank")  # neither washed nor announced
     assert sorted(table.shown_round["used"].split()) == sorted(used) and table.shown_round["places"] == 4
     second = table.confirmed()
-    assert (second["places"], second["deal"]) == (4, None)
-    both = used + " ".join(second["tiles"].values()).split()
+    assert (tiles_of(second).place_count, second.deal) == (4, None)
+    both = used + " ".join(open_cards(second).values()).split()
     assert sorted(both) == sorted(table.deck)
     table.until("begin").go_on()
     assert table.at("shuffle") and table.shown_round["used"] == ""
@@ -205,9 +206,8 @@ def test_an_error_in_the_deal_that_is_put_right_at_once_voids_nothing() -> None:
     table.say(DealCorrected, what="place", to="seat 2")
     assert table.refused(DealCorrected, what="number", to="seat 2").article == "policy: errors put right"
     assert table.refused(DealCorrected, what="order", to="seat 3").article == "policy: errors put right"
-    told = table.confirmed()
-    [found] = told["irregularities"]
-    assert found == {"kind": "error_corrected", "to": "seat 2", "article": "policy: errors put right", "what": "place"}
+    report = table.confirmed()
+    assert irregularities(report) == [("error_corrected", "seat 2", "policy: errors put right", "place")]
     assert not voids(table)
 
 
@@ -220,9 +220,8 @@ def test_pai_kao_art_4_a_tile_that_was_seen_stays_valid_and_the_round_goes_on() 
     assert table.refused(Exposed, to="seat 2").article == "4.º"  # one tile lies there
     table.until("arrange").change(Exposed, to="seat 2", count=2)
     assert table.refused(Exposed, to="seat 2", count=2).article == "4.º"
-    told = table.confirmed()
-    assert told["irregularities"] == [{"kind": "exposed", "to": "seat 2", "article": "4.º", "count": 3}]
-    assert told["outcome"] == "settled"
+    report = table.confirmed()
+    assert irregularities(report) == [("exposed", "seat 2", "4.º", 3)] and report.outcome == "settled"
 
 
 def test_pai_kao_art_4_once_it_is_turned_nothing_can_be_seen_too_early() -> None:
@@ -244,10 +243,10 @@ def test_without_a_reader_the_dealer_says_that_all_tiles_lie_there_and_keys_them
     assert "place 2" in msgspec.json.decode(table.projection())["step"]["prompt"]["en"]
     table.go_on()
     assert table.step.kind == "arrange" and len(table.round.unread) == 32
-    told = table.confirmed()
-    assert told["outcome"] == "settled"
-    assert [one["kind"] for one in told["irregularities"]] == ["keyed_in"] * 8
-    assert told["titles"] == Places().confirmed()["titles"]
+    report = table.confirmed()
+    assert report.outcome == "settled"
+    assert [one.kind for one in report.irregularities] == ["keyed_in"] * 8
+    assert [(of.front, of.rear) for of in report.seats] == [(of.front, of.rear) for of in Places().confirmed().seats]
 
 
 def test_a_reader_that_reads_is_counted_after_and_one_that_is_overruled_is_not() -> None:
@@ -323,8 +322,8 @@ def test_pai_kao_art_2_b_dice_keyed_in_wrongly_are_corrected_while_no_tile_is_sh
     assert table.refused(CorrectDice, dice=(1, 1, 1), **WHY).article == "1.º b)"
     table.change(CorrectDice, dice=(1, 1, 1, 1), **WHY)
     assert table.shown_round["first_place"] == 4
-    told = table.confirmed()
-    assert told["corrections"][0]["what"] == "dice" and told["dice"] == [1, 1, 1, 1]
+    report = table.confirmed()
+    assert report.corrections[0].what == "dice" and tiles_of(report).dice == (1, 1, 1, 1)
     assert table.settlement == right.settlement
 
 

@@ -7,9 +7,10 @@ from controller.engine.shown.device_orders import react
 from controller.engine.state.changes import CorrectCards, CorrectSeat, CorrectWager
 from controller.engine.state.events import DealerTold
 from controller.rulebook.events import CardsShown, RoundVoided
+from controller.rulebook.report import Holder, Laid
 from controller.words import english
-from tests.engine.by_place import by_place
 from tests.engine.places import Places
+from tests.engine.reported import bank_of, lines, open_cards, seat_of, tiles_of
 
 WHY = {"reason": "keyed in wrongly"}
 FOR_2 = "6-6 2-1 4-2 6-6"  # dealt to place 2, which the dice name
@@ -52,9 +53,10 @@ def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_th
     assert told == [DealerTold(notice="rearranged", seat=2)]
     pairs = table.shown_round["pairs"]["seat 2"]
     assert pairs["rearranged"] and pairs["rear"]["cards"] == ["4-2", "2-1"]
-    message = table.confirmed()
-    assert message["tiles"]["2"] == "4-2 2-1 6-6 6-6" and message["seats"]["2"]["rearranged"]
-    assert message["titles"]["2"] == {"front": "Seong Tin", "rear": "Chi Chün"}
+    report = table.confirmed()
+    seat = seat_of(report, 2)
+    assert open_cards(report)["seat 2"] == "4-2 2-1 6-6 6-6" and seat.rearranged is True
+    assert seat.front and seat.rear and (seat.front.title, seat.rear.title) == ("Seong Tin", "Chi Chün")
     said = msgspec.json.decode(table.projection())["notices"]
     assert said[0]["en"].startswith("Place 2: put the pairs right")
 
@@ -81,7 +83,7 @@ def test_a_tile_that_was_not_read_is_keyed_in_with_the_others_as_they_lie() -> N
     assert table.refused(Reveal, to="seat 2", cards="6-6 4-1 4-2 2-1").article == "policy: unread cards"
     [shown, *_] = table.turn("6-6 6-6 4-2 2-1")
     assert isinstance(shown, CardsShown) and shown.keyed_in and table.vault[2] == "2-1"
-    assert table.confirmed()["irregularities"][0]["kind"] == "keyed_in"
+    assert table.confirmed().irregularities[0].kind == "keyed_in"
 
 
 def test_pai_kao_art_1_a_a_tile_that_lies_open_elsewhere_is_not_keyed_in_again() -> None:
@@ -125,18 +127,18 @@ def test_tiles_laid_otherwise_than_keyed_in_are_corrected_and_settled_again() ->
     assert table.refused(CorrectCards, to="seat 2", cards="6-6 6-6 4-2 1-1", **WHY).article == "policy: unread cards"
     assert table.refused(CorrectCards, to="seat 2", cards="4-2 2-1 6-6 6-6", **WHY).article == "policy: corrections"
     table.change(CorrectCards, to="seat 2", cards="6-6 6-6 4-2 2-1", **WHY)
-    told = table.confirmed()
-    assert told["tiles"]["2"] == "6-6 6-6 4-2 2-1" and not told["seats"]["2"]["rearranged"]
-    assert told["corrections"][0]["before"] == "4-2 2-1 6-6 6-6"
+    report = table.confirmed()
+    assert open_cards(report)["seat 2"] == "6-6 6-6 4-2 2-1" and seat_of(report, 2).rearranged is False
+    assert report.corrections[0].before == "4-2 2-1 6-6 6-6"
 
 
 def test_a_tile_that_its_reader_read_is_a_supervisor_s_to_correct() -> None:
     table = Places(seats=4).until("confirm")
-    lying = by_place(table.round)["tiles"]["2"]
+    lying = open_cards(table.report)["seat 2"]
     other = lying.replace("1-1", "2-1", 1)
     assert table.refused(CorrectCards, to="seat 2", cards=other, **WHY).article == "policy: unread cards"
     table.change(CorrectCards, "rui", to="seat 2", cards=other, **WHY)
-    assert table.confirmed()["tiles"]["2"] == other
+    assert open_cards(table.confirmed())["seat 2"] == other
     assert sorted(str(tile) for tile in table.vault.values()).count("2-1") == 1
 
 
@@ -151,10 +153,11 @@ def test_a_wager_the_capital_and_the_share_of_the_casino_are_corrected() -> None
     assert (table.settlement.bank.net, table.settlement.bank.limited) == (-400, True)
     table.change(CorrectWager, seat=1, wager="casino", amount=100, **WHY)
     table.change(CorrectWager, seat=2, wager="place", amount=2_000, player="Ana", **WHY)
-    told = table.confirmed()
-    assert told["banker"]["casino"]["net"] == -100 and told["bank"]["capital"] == 400
-    assert [one["before"] for one in told["corrections"]] == [5_000, 0, 1_000]
-    assert [one["wager"] for one in told["corrections"]] == ["capital", "casino", "place"]
+    report = table.confirmed()
+    assert bank_of(report).casino.net == -100 and bank_of(report).capital == 400
+    assert [(one.wager, one.amount_before) for one in report.corrections] == [
+        ("capital", 5_000), ("casino", 0), ("place", 1_000)
+    ]  # fmt: skip
 
 
 def test_pai_kao_art_5_d_a_capital_is_not_corrected_below_what_has_to_lie_there() -> None:
@@ -170,9 +173,9 @@ def test_pai_kao_art_2_h_bets_keyed_in_at_the_wrong_place_are_moved_and_its_tile
     tiles = table.lying_at("seat 3")
     table.change(CorrectSeat, seat=3, to_seat=2, **WHY)
     assert table.lying_at("seat 3") == tiles
-    told = table.confirmed()
-    assert told["wagers"] == {"2": [{"player": "Ana", "amount": 500}]} and told["seats"]["2"]["net"] == 475
-    assert told["holders"] == {"2": "Ana", "3": None, "4": None}
+    report = table.confirmed()
+    assert report.wagers == (Laid(2, "place", "Ana", 500),) and seat_of(report, 2).net == 475
+    assert tiles_of(report).holders == (Holder(2, "Ana"), Holder(3, None), Holder(4, None))
 
 
 def test_pai_kao_art_5_e_no_correction_lets_a_player_bet_on_both_sides() -> None:
@@ -182,7 +185,7 @@ def test_pai_kao_art_5_e_no_correction_lets_a_player_bet_on_both_sides() -> None
     refusal = table.refused(CorrectWager, seat=1, wager="place", amount=100, player="Ana", **WHY)
     assert refusal.article == "5.º e)"
     table.change(CorrectSeat, seat=5, to_seat=1, **WHY)
-    assert [line["player"] for line in by_place(table.round)["banker"]["joiners"]] == ["Bo"]
+    assert [line.player for line in bank_of(table.report).joiners] == ["Bo"]
 
 
 def test_pai_kao_art_2_g_no_correction_leaves_a_bank_that_nobody_bets_against() -> None:
@@ -197,26 +200,26 @@ def test_pai_kao_art_2_g_no_correction_leaves_a_bank_that_nobody_bets_against() 
 def test_pai_kao_art_2_b_the_places_are_settled_in_the_order_of_the_dice_and_the_limit_cuts_the_last() -> None:
     table = Places(HIGH, seats=4, capital=1_500)
     table.until("wagers").lay(4, "Bo", 1_000).lay(3, "Cy", 1_000).lay(2, "Ana", 1_000)
-    told = table.confirmed()
-    assert (told["order"], told["banker"]["net"], told["banker"]["limited"]) == ([2, 3, 4], -1_500, True)
-    assert [told["seats"][place]["lines"][0]["net"] for place in "234"] == [950, 475, 0]
+    report = table.confirmed()
+    assert (report.settling_order, bank_of(report).net, bank_of(report).limited) == ((2, 3, 4), -1_500, True)
+    assert [seat_of(report, place).lines[0].net for place in (2, 3, 4)] == [950, 475, 0]
 
 
 def test_pai_kao_art_2_h_inside_a_place_wagers_are_settled_in_the_order_laid() -> None:
     table = Places(HIGH, seats=4, capital=1_500).until("wagers")
     table.lay(2, "Bo", 1_000).lay(2, "Ana", 1_000).lay(2, "Bo", 1_200)
-    told = table.confirmed()
-    assert [(line["player"], line["net"]) for line in told["seats"]["2"]["lines"]] == [("Bo", 1_140), ("Ana", 285)]
+    report = table.confirmed()
+    assert [(line.player, line.net) for line in seat_of(report, 2).lines] == [("Bo", 1_140), ("Ana", 285)]
 
 
 def test_pai_kao_art_8_nets_and_commissions_come_to_nothing_at_the_table() -> None:
     table = Places(HIGH, seats=4, capital=900).until("bank")
     table.take_bank(casino=50)
     table.lay(1, "Di", 333).lay(2, "Ana", 777).lay(3, "Bo", 999).lay(4, "Cy", 111)
-    told = table.confirmed()
-    lines = [line for place in "234" for line in told["seats"][place]["lines"]]
-    bank = told["banker"]["net"] + told["banker"]["casino"]["net"] + sum(x["net"] for x in told["banker"]["joiners"])
-    assert sum(line["net"] + line["commission"] for line in lines) + bank == 0
+    report = table.confirmed()
+    bank = bank_of(report)
+    behind = bank.net + bank.casino.net + sum(line.net for line in bank.joiners)
+    assert sum(line.net + line.commission for line in lines(report)) + behind == 0
 
 
 # ---- the sign

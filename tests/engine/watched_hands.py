@@ -22,11 +22,11 @@ from controller.rulebook.events import (
     WagerPlaced,
 )
 from controller.rulebook.refusal import Refusal
-from tests.engine.by_place import by_place
+from controller.rulebook.report import RoundReport
 from tests.engine.computation import Bets, house, nets
 from tests.engine.hands import DECIDED_BY, Hands, settled_as_a_file
 from tests.engine.playing import NAMED
-from tests.engine.spaces import lines
+from tests.engine.reported import bets_at, lines, open_cards
 
 STOCK_LOW = 80  # cards; more are put behind them, for no round shall run out of them
 
@@ -80,33 +80,31 @@ class WatchedHands(Hands):
 
     def confirmed(self) -> None:
         """Every bet has its lines and no other; nothing is won or lost in a void round, else as the rules have it."""
-        told = by_place(self.round)
-        laid = {bet: amount for bet, amount in self.ledger.items() if amount and bet[1] != "jackpot"}
-        stakes = Counter[str]()
-        for (seat, _, _), amount in laid.items():
-            stakes[str(seat)] += amount
-        assert stakes == {
-            seat: of["bet"] + sum(one["bet"] for one in of.get("backers", [])) for seat, of in told["wagers"].items()
-        }
-        told_lines = lines(self.round)
-        self.every_stake_has_its_line(told)
-        assert sum(line["net"] for line in told_lines) + house(told) == 0
+        report = self.report
+        stakes, reported = Counter[int](), Counter[int]()
+        for (seat, wager, _), amount in self.ledger.items():
+            stakes[seat] += amount if wager != "jackpot" else 0
+        for one in report.wagers:
+            reported[one.seat] += one.amount if one.wager != "jackpot" else 0
+        assert stakes == reported
+        self.every_stake_has_its_line(report)
+        assert sum(line.net for line in lines(report)) + house(report) == 0
         if self.round.void is not None:
             self.stands_as_it_was_decided()
             return
         assert max(Counter(hands_of(self.round).faces.values()).values()) <= self.round.terms.decks
         assert msgspec.json.encode(self.round.settlement) == settled_as_a_file(self)
-        computed = nets(told)
-        for seat, of in told["seats"].items():
-            assert of["net"] == computed[seat, ""]
-            for one in told["wagers"][seat].get("backers", []):
-                theirs = [line["net"] for line in of["lines"] if line.get("player") == one["player"]]
-                assert sum(theirs) == computed[seat, one["player"]]
+        computed = nets(report)
+        for of in report.seats:
+            assert of.net == computed[of.seat, ""]
+            for one in bets_at(report, of.seat):
+                if one.wager == "backing":
+                    theirs = [line.net for line in of.lines if line.player == one.player]
+                    assert sum(theirs) == computed[of.seat, str(one.player)]
 
     def stands_as_it_was_decided(self) -> None:
         """A void round won and lost what was told as decided before the bank's second card, and nothing else."""
-        undecided = [line for line in lines(self.round) if line["outcome"] == "void"]
-        assert not any(line["net"] for line in undecided)
+        assert not any(line.net for line in lines(self.report) if line.outcome == "void")
         chips = [one for one in self.stands() if one[1] == "jackpot"]
         assert len(self.table.contributed) == len(chips)
         told = [
@@ -117,25 +115,25 @@ class WatchedHands(Hands):
         ]
         bank = self.public()["round"]["bank"]
         decided = [
-            (int(seat), line["wager"], line.get("hand"), line.get("player"), line["net"])
-            for seat, of in by_place(self.round)["seats"].items()
-            for line in of["lines"]
-            if line["outcome"] != "void" and line["wager"] != "jackpot"
+            (of.seat, line.wager, line.hand or None, line.player, line.net)
+            for of in self.report.seats
+            for line in of.lines
+            if line.outcome != "void" and line.wager != "jackpot"
         ]
         if decided or chips:
             waits = bank is not None and bank["cards"].split()[0][0] in "ATJQK"
             assert [one for one in told if one[1] != "hand" or not waits or one in decided] == decided
 
-    def every_stake_has_its_line(self, told: dict[str, Any]) -> None:
+    def every_stake_has_its_line(self, report: RoundReport) -> None:
         """What lies on the felt, raises and insurance included, is what the lines are of."""
-        for seat, of in told["seats"].items():
-            bets = Bets(told, seat)
+        for of in report.seats:
+            bets = Bets(report, of.seat)
             lain = sum(bets.bets[who] * times for hand in bets.hands for who, times in hand.items())
-            of_hands = [line for line in of["lines"] if line["wager"] in ("hand", "insurance")]
-            turned = told["void"] is not None or len(told["cards"]["bank"].split()) > 1
-            assert sum(line["stake"] for line in of_hands) == lain + (sum(bets.insured.values()) if turned else 0)
-            chips = [line["stake"] for line in of["lines"] if line["wager"] == "jackpot"]
-            assert chips == [told["wagers"][seat]["jackpot"]] if chips else "jackpot" not in told["wagers"][seat]
+            of_hands = [line for line in of.lines if line.wager in ("hand", "insurance")]
+            turned = report.outcome == "void" or len(open_cards(report)["bank"].split()) > 1
+            assert sum(line.stake for line in of_hands) == lain + (sum(bets.insured.values()) if turned else 0)
+            chips = [line.stake for line in of.lines if line.wager == "jackpot"]
+            assert chips == [one.amount for one in bets_at(report, of.seat) if one.wager == "jackpot"]
 
     def holds(self) -> None:
         assert self.folded == self.table

@@ -44,12 +44,13 @@ from controller.floor.messages import publications
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, ClaimsClosed, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.report import CasinoResult
 from controller.rulebook.taiwan_pai_kao.events import BankTaken
 from controller.rulebook.taiwan_pai_kao.tiles import COPIES, FACES, Tile
 from controller.words import sentence
-from tests.engine.by_place import by_place
 from tests.engine.places import TILE, Places
 from tests.engine.playing import IDENTITY
+from tests.engine.reported import bank_of, lines, open_cards, tiles_of
 
 WHY = {"reason": "seen on the film"}
 PLAYERS = ("Ana", "Bo", "Cy", None)
@@ -128,28 +129,29 @@ class WildPlaces(Places):
 
     def confirmed_round(self) -> None:
         """Every wager has one line of its stake; what is won is lost by somebody, or is commission; limits hold."""
-        told = by_place(self.round)
+        report = self.report
         self.rounds += 1
-        lines = [(int(at), line) for at, seat in told["seats"].items() for line in seat.get("lines", [])]
-        behind = told.get("banker", {"net": 0})
-        joiners = behind.get("joiners", [])
-        banker = behind.get("place", 0)
-        found = Counter([(at, line["player"], line["stake"]) for at, line in lines])
-        found.update((banker, line["player"], line["stake"]) for line in joiners)
-        assert found == Counter((seat, player, amount) for (seat, player), amount in self.ledger.items())
-        casino = behind.get("casino", {"share": 0, "net": 0})
-        bank = behind["net"] + casino["net"] + sum(line["net"] for line in joiners)
-        assert sum(line["net"] + line["commission"] for _, line in lines) + bank == 0
-        if self.round.void is not None:
-            assert bank == 0 and {line["net"] for _, line in lines} <= {0}
+        found = Counter((of.seat, line.player, line.stake) for of in report.seats for line in of.lines)
+        wins = [line.net for line in lines(report)]
+        if report.bank is None:
+            assert not self.ledger and not found and self.round.void is not None
             return
-        assert self.behind is not None
-        assert (banker, told["bank"]["capital"], casino["share"]) == self.behind
-        limit = self.behind[1] + casino["share"] + sum(line["stake"] for line in joiners)
-        assert abs(bank) <= limit and abs(behind["net"]) <= self.behind[1]
-        self.cut_by_the_limit += behind["limited"]
-        assert len(told["tiles"]) == told["places"] == len(told["seats"])
-        shown = Counter(map(Tile, " ".join(told["tiles"].values()).split())) + Counter(self.state.used)
+        behind = bank_of(report)
+        found.update((behind.seat, line.player, line.stake) for line in behind.joiners)
+        assert found == Counter((seat, player, amount) for (seat, player), amount in self.ledger.items())
+        casino = behind.casino or CasinoResult(share=0, net=0)
+        bank = behind.net + (casino.net or 0) + sum(line.net for line in behind.joiners)
+        assert sum(wins) + sum(line.commission for line in lines(report)) + bank == 0
+        if self.round.void is not None:
+            assert bank == 0 and set(wins) <= {0}
+            return
+        assert self.behind is not None and self.behind == (behind.seat, behind.capital, casino.share)
+        limit = self.behind[1] + casino.share + sum(line.stake for line in behind.joiners)
+        assert abs(bank) <= limit and abs(behind.net) <= self.behind[1]
+        self.cut_by_the_limit += behind.limited
+        tiles = open_cards(report)
+        assert len(tiles) == tiles_of(report).place_count == len(report.seats)
+        shown = Counter(map(Tile, " ".join(tiles.values()).split())) + Counter(self.state.used)
         assert all(count <= COPIES[tile] for tile, count in shown.items())
 
     def holds(self) -> None:

@@ -52,7 +52,8 @@ from controller.rulebook.events import (
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import NAMED
-from tests.engine.spaces import BOXES, CUT_CARD, Spaces, lines, settled_as_a_file
+from tests.engine.reported import lines
+from tests.engine.spaces import BOXES, CUT_CARD, Spaces, settled_as_a_file
 
 AMOUNTS = (0, 100, 200, 500, 50, 10_000, 10_001)
 PLAYERS = (None, "Rui", "Inês", "Zé")
@@ -121,11 +122,11 @@ class WildSpaces(Spaces):
 
     def confirmed(self) -> None:
         """Every bet has one line, of its stake; nothing is won or lost in a void round; else as a file is settled."""
-        told = [(line["wager"], line.get("player", ""), line["stake"]) for line in lines(self.round)]
+        told = [(line.wager, line.player or "", line.stake) for line in lines(self.report)]
         assert Counter(told) == Counter((wager, player, amount) for (_, wager, player), amount in self.bets_laid())
         assert list(self.round.wagers) == sorted({seat for (seat, _, _), _ in self.bets_laid()})
         if self.round.void is not None:
-            assert {line["net"] for line in lines(self.round)} <= {0}
+            assert {line.net for line in lines(self.report)} <= {0}
             return
         often = Counter(card for there in self.round.play.shown.values() for card in there)
         assert max(often.values()) <= self.round.terms.decks
