@@ -182,7 +182,7 @@ def test_fortune_8_art_5_an_error_put_right_at_once_stands_in_the_record_and_cha
     assert play.step == before and play.round.settlement == settled
     play.goes_on()
     assert ("error_corrected", "seat 4", "5.º", what) in irregularities(play.report)
-    assert list(open_cards(play.report).values()) == SEVEN.split()
+    assert open_cards(play.report) == {f"seat {at}": card for at, card in enumerate(SEVEN.split(), 1)}
 
 
 def test_fortune_8_art_5_an_error_is_put_right_from_the_first_card_until_the_confirmation() -> None:
