@@ -4,7 +4,6 @@ from controller.config.file import Config
 from controller.engine.state.current import Settings
 from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.games import GAMES
-from controller.rulebook.packets import PacketGame
 
 
 def settings_of(config: Config) -> Settings:
@@ -18,9 +17,7 @@ def settings_of(config: Config) -> Settings:
         maximum=config.maximum,
         additional=config.additional,
         decks=config.decks,
-        continuous=game.source.machine == "continuous",
         shared=game.betting.shared,
-        asks=not isinstance(game, PacketGame),
         manual=config.jackpot is not None and config.jackpot.manual,
         deal=config.deal,
         rules=config.rules,

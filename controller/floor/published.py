@@ -13,7 +13,7 @@ from controller.engine.state.events import Event
 from controller.floor.message_data import entered, texts
 from controller.floor.shapes import SCHEMA, Entered, Texts
 from controller.rulebook.corrected import reported
-from controller.rulebook.games import SettlingEvent, game_of
+from controller.rulebook.games import GAMES, SettlingEvent, game_of
 from controller.rulebook.report import RoundResult
 from controller.rulebook.round import Round
 from controller.rulebook.units import Minor
@@ -21,7 +21,7 @@ from controller.words import Words, english
 
 PUBLISHED: dict[str, str] = {
     # Rounds.
-    "round_begun": "round currency exponent terms orders_from carried ready cut_after previous_bank",
+    "round_begun": "round currency exponent terms orders_from carried ready continuous left",
     "deck_faulted": "round? found reason",
     "deck_mended": "round? actor",
     "cards_shuffled": "round? count",
@@ -174,6 +174,7 @@ MADE: dict[str, tuple[Any, Callable[[Any, Round | None], Any]]] = {
     "InputCorrected.before": (str | None, lambda event, _: reported(event).before),
     "net_difference": (Minor | None, lambda event, _: event.net_difference),
     "player": (str | None, lambda event, _: event.player or None),
+    "RoundBegun.continuous": (bool, lambda event, _: GAMES[event.terms.game].source.machine == "continuous"),
     "RoundVoided.reason": (str, lambda event, _: english(event.why)),
     "settlement": (RoundResult, lambda event, _: event.settlement.result()),
     "values": (Texts, lambda event, _: texts(event.values)),

@@ -30,10 +30,9 @@ class Terms(msgspec.Struct, frozen=True):
     """What holds for one round from its first moment to its last. Money in minor units.
 
     `additional` names the additional bets offered; `packet_sizes` what the shuffler can dispense at once;
-    `chip` is the value of a jackpot chip, 0 where no jackpot is offered. `continuous`: the shuffler is a dispenser,
-    from which single cards are drawn in no order that anybody gave. `shared`: several players may bet in one box.
-    `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `asks`: hands are played
-    card by card, each answer asked; `manual`: the dealer marks the chips and enters the increment (black-jack 41 b)).
+    `chip` is the value of a jackpot chip, 0 where no jackpot is offered. `shared`: several players may bet in one box.
+    `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `manual`: the dealer marks
+    the chips and enters the increment (black-jack 41 b)).
     `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it lies there (Taiwan-Pai Kao).
     `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
     `house` is what it has decided or was granted beside the regulation.
@@ -48,10 +47,8 @@ class Terms(msgspec.Struct, frozen=True):
     packet_sizes: tuple[int, ...] = (3,)
     chip: Minor = 0
     decks: int = 1
-    continuous: bool = False
     shared: bool = False
     deal: Deal = "every_space"
-    asks: bool = False
     manual: bool = False
     reader: bool = True
     rules: tuple[str, ...] = ()
@@ -74,8 +71,8 @@ class PlayEvent(EventBase, frozen=True):
     """Something that happens in one kind of play alone; its game has it, and the shared round knows no more of it."""
 
 
-class BankLeft(msgspec.Struct, frozen=True):
-    """What the last settled round left: who held the bank, for how many rounds of his turn, with what; minor units.
+class BankLeft(msgspec.Struct, frozen=True, tag_field="kind", tag="bank"):
+    """The bank that the last settled round left: its place, the rounds of its turn, its capital; minor units.
 
     `net` is his own. `bet` are the places that bet, his own with them. `used` are the sixteen tiles that lie open
     after the first round with four places: the other sixteen serve the next (2.º d)).
@@ -94,12 +91,21 @@ class BankLeft(msgspec.Struct, frozen=True):
         return tuple(place for place in self.betting_seats if place != self.seat)
 
 
+class CutLeft(msgspec.Struct, frozen=True, tag_field="kind", tag="cut"):
+    """The seat that cut the last shoe: the next one is cut by a seat after it (black-jack 8)."""
+
+    seat: int
+
+
+Left = BankLeft | CutLeft
+"""What a round leaves to the next one; its game alone reads it."""
+
+
 class RoundBegun(EventBase, frozen=True):
     """A round has its number, which is never used again, void rounds included.
 
     `carried` are the seats whose jackpot chip came over from a void round (17.º 3); `ready`: the cards lie in the shoe
-    from the round before. `cut_after` is the seat that cut the last shoe, 0 as at the beginning of play (black-jack 8).
-    `bank` is what the last settled round of Taiwan-Pai Kao left; with its tiles used, the others lie `ready`.
+    from the round before, or the tiles beside those of that round. `left` is what the round before left to this one.
     """
 
     round: int
@@ -107,8 +113,7 @@ class RoundBegun(EventBase, frozen=True):
     orders_from: int  # the shuffler's orders of this round are numbered from the next one on
     carried: tuple[int, ...] = ()
     ready: bool = False
-    cut_after: int = 0
-    previous_bank: BankLeft | None = None
+    left: Left | None = None
 
 
 class SourceChosen(EventBase, frozen=True):

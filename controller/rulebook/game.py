@@ -11,10 +11,10 @@ from controller.rulebook.cards import Card
 from controller.rulebook.citations import Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected, reported
 from controller.rulebook.events import (
-    BankLeft,
     BettingClosed,
     CardsExposed,
     CardsSetAside,
+    Left,
     RoundBegun,
     Terms,
 )
@@ -171,8 +171,8 @@ class Game(ABC):
         moment = self.moments.of(self.kind_of(corrected))
         return moment if round.locked and moment.passed(round, corrected) else None
 
-    def left(self, round: Round) -> BankLeft | None:
-        """What a confirmed round leaves to the next one."""
+    def left(self, round: Round) -> Left | None:
+        """What a confirmed round, void ones included, leaves to the next one."""
         return None
 
     @abstractmethod

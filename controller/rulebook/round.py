@@ -110,11 +110,6 @@ class Play(msgspec.Struct, frozen=True):
         """The settlement, of a game that has another shape of it than the rest."""
         return None
 
-    @property
-    def cut_after(self) -> int:
-        """The seat that cut last, 0 where no seat did or no rule gives a turn."""
-        return 0
-
     def prepared(self, ready: bool) -> Self:
         """It once the cards are `ready` from before, or are to be prepared again."""
         return self

@@ -10,7 +10,6 @@ from controller.config.section import Mistake, Section
 from controller.config.settings import settings_of
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
-from tests.config import test_config_blackjack as blackjack
 
 BASE = """
 schema = 1
@@ -318,14 +317,3 @@ def test_tiles_are_read_where_there_is_a_reader(tmp_path: Path, devices: str, re
     settings = settings_of(read(tmp_path, OF_TILES + devices))
     assert (settings.terms.reader, settings.sources) == (reads, ("shoe",) if reads else ())
     assert settings_of(read(tmp_path, OF_8)).terms.reader
-
-
-@pytest.mark.parametrize(
-    ("text", "continuous", "asks"),
-    [(OF_2008, False, False), (OF_8, True, False), (blackjack.TEXT, True, True), (OF_TILES, False, False)],
-)
-def test_terms_name_a_dispenser_and_hands_that_are_asked(
-    tmp_path: Path, text: str, continuous: bool, asks: bool
-) -> None:
-    terms = settings_of(read(tmp_path, text)).terms
-    assert (terms.continuous, terms.asks) == (continuous, asks)

@@ -23,7 +23,7 @@ _CONTRACTS = tomllib.loads((HOUSE / "pyproject.toml").read_text())["tool"]["impo
 [_CONTRACT] = (one for one in _CONTRACTS if one["id"] == "registry")
 OF_A_PLAY = {one.partition(" ")[0].replace(".", "/") + ".py" for one in _CONTRACT["ignore_imports"]}
 PART_NAMES = ("deck", "source", "betting", "prize", "session", "seats")
-FLAGS_OF_TERMS = ("continuous", "shared", "asks", "manual", "reader")
+FLAGS_OF_TERMS = ("shared", "manual", "reader")
 
 Found = tuple[Path, int, str]
 

@@ -90,9 +90,7 @@ class Hands(Play):
             packet_sizes=(),
             chip=CHIP if prize else 0,
             decks=decks,
-            continuous=True,
             shared=True,
-            asks=True,
             manual=prize == "manual",
             rules=rules,
         )

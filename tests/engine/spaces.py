@@ -64,7 +64,6 @@ class Spaces(Play):
             packet_sizes=(),
             chip=0,
             decks=decks,
-            continuous=True,
             shared=True,
             deal=deal,
         )

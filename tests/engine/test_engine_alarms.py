@@ -163,11 +163,7 @@ def test_the_failed_shuffler_s_alarm_goes_when_it_is_replaced() -> None:
     ("more", "wanted", "other"),
     [
         ({}, "batch", "continuous"),
-        (
-            {"game": "fortune-8", "seat_count": 7, "additional": (), "chip": 0, "continuous": True},
-            "continuous",
-            "batch",
-        ),
+        ({"game": "fortune-8", "seat_count": 7, "additional": (), "chip": 0}, "continuous", "batch"),
     ],
     ids=["poker", "fortune-8"],
 )

@@ -13,10 +13,11 @@ from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import BeginRound, CloseTable, NoBets, OpenTable
 from controller.engine.decisions.void import CutCard
 from controller.engine.shown.alarms import alarm_words
+from controller.engine.state.changes import VoidRound
 from controller.engine.state.current import game_at
 from controller.engine.state.events import NobodyBet
 from controller.queries.history import played
-from controller.rulebook.events import CutPassed, DeckCut, WarningCardPlaced
+from controller.rulebook.events import CutLeft, CutPassed, DeckCut, WarningCardPlaced
 from controller.rulebook.refusal import Refusal
 from controller.words import english
 from tests.engine.hands import WARNING_CARD, Hands
@@ -147,6 +148,16 @@ def test_blackjack_rule_8_play_that_begins_again_begins_with_the_lowest_seat() -
     assert play.until("cut").step.seat == 1
 
 
+def test_blackjack_rule_8_the_turn_passes_on_after_a_void_round_too() -> None:
+    play = cuts(at_cut(), "seat 1")
+    play.say(Cut, by="seat 2")
+    play.to_deal(1).hear(WARNING_CARD)
+    play.say(VoidRound, "rui", reason="the cards fell to the floor")
+    play.until("claims")
+    assert play.round.void is not None and play.table.left == CutLeft(2)
+    assert play.until("cut").step.seat == 3
+
+
 @pytest.mark.parametrize("spread", [False, True])
 def test_blackjack_rule_12_a_round_that_nobody_bets_on_ends_without_play_and_the_turn_to_cut_begins_again(
     spread: bool,
@@ -158,7 +169,7 @@ def test_blackjack_rule_12_a_round_that_nobody_bets_on_ends_without_play_and_the
     play.say(PlaceWager, seat=1, wager="bet", amount=0)
     play.say(NoBets, spread=spread)
     assert play.events[-1] == NobodyBet(actor="ana", spread=spread) and play.at("begin") and play.table.round is None
-    assert play.table.shoe.decks == (0 if spread else 4) and play.table.cut_after == 0
+    assert play.table.shoe.decks == (0 if spread else 4) and play.table.left is None
     play.to_deal(1) if not spread else play.until("cut")
     if not spread:  # dealt from the same shoe, and its next shuffle begins with the lowest seat
         play.hear(WARNING_CARD)
@@ -170,7 +181,7 @@ def test_blackjack_rule_12_between_two_rounds_the_cards_are_spread_too() -> None
     play = cuts(at_cut(), "seat 1")
     play.say(Cut, by="seat 2")
     play.to_deal(1).settled().until("begin")
-    assert play.table.shoe.seen and play.table.cut_after == 2
+    assert play.table.shoe.seen and play.table.left == CutLeft(2)
     play.say(NoBets, spread=True)
     assert not play.table.shoe.seen and play.until("cut").step.seat == 1
 

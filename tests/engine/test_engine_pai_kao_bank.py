@@ -279,7 +279,7 @@ def test_pai_kao_art_5_e_the_casino_joins_with_a_share_of_its_own() -> None:
 
 def test_pai_kao_art_5_d_a_void_round_leaves_the_bank_as_it_was() -> None:
     table = played_by(Places(), 3, 4, 5)
-    before = table.table.bank
+    before = table.table.left
     table.take_bank(capital=9_000_000)
     table.lay(4, "Ana", 100).lay(3, "Bo", 200)
     table.until("deal").go_on()
@@ -288,7 +288,7 @@ def test_pai_kao_art_5_d_a_void_round_leaves_the_bank_as_it_was() -> None:
     assert seat_of(table.report, 4).net == 0 == bank_of(table.report).net
     assert bank_of(table.report).joiners[0].outcome == "void"
     table.until("begin")
-    assert table.table.bank == before
+    assert table.table.left == before
     table.until("bank")
     assert asked(table) == 3 and table.step.waiting == ()
 

@@ -183,7 +183,7 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
             case "complaint_decided":
                 stands["dispute"].discard(data["complaint"])
             case "round_begun":
-                marks, continuous = {"begun": at}, data["terms"].get("continuous", False)
+                marks, continuous = {"begun": at}, data["continuous"]
                 if not data["ready"] and not (continuous and data["terms"]["source"] == "shuffler"):
                     stands["shuffle"].add(1)
                 if before is not None and today:

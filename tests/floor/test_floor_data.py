@@ -176,3 +176,12 @@ def test_the_referees_command_reads_a_file_of_messages(tmp_path: Path, game: str
     assert read and read == [*rounds_of(game)]
     told.write_text("".join(json.dumps(one) + "\n" for one in read))
     assert read_rounds(told) == read
+
+
+@pytest.mark.parametrize(
+    ("game", "continuous"),
+    [("fortune-3-card-poker-2008", False), ("fortune-8", True), ("blackjack-21", True), ("taiwan-pai-kao", False)],
+)
+def test_the_beginning_of_a_round_says_whether_the_shuffler_is_a_dispenser(game: str, continuous: bool) -> None:
+    begun = [json.loads(one.payload)["data"] for one in messages(game) if one.topic == "events/round_begun"]
+    assert {one["continuous"] for one in begun} == {continuous}

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
+from controller.rulebook.events import BankLeft
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.tiles import SET
 from tests.engine.places import Places
@@ -38,7 +39,7 @@ def played(table: WildPlaces, course: Moves) -> WildPlaces:
         MOVES[name](table, a, b)
     table.to_rest()
     table.deck = [Card(tile) for tile in SET]
-    if table.table.bank is None or not table.table.bank.used:
+    if not (isinstance(table.table.left, BankLeft) and table.table.left.used):
         table.until("wagers").lay(table.banker % 4 + 1, "Eva", 100).until("begin")
         assert msgspec.json.decode(msgspec.json.encode(table.table), type=Table) == table.table
     return table

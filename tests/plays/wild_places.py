@@ -42,7 +42,15 @@ from controller.engine.state.events import Event
 from controller.engine.state.persons import PersonInput
 from controller.floor.messages import publications
 from controller.rulebook.cards import Card
-from controller.rulebook.events import CardsShown, ClaimsClosed, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced
+from controller.rulebook.events import (
+    BankLeft,
+    CardsShown,
+    ClaimsClosed,
+    InputCorrected,
+    RoundBegun,
+    RoundConfirmed,
+    WagerPlaced,
+)
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.report import CasinoResult
 from controller.rulebook.taiwan_pai_kao.events import BankTaken
@@ -104,9 +112,9 @@ class WildPlaces(Places):
 
     def book(self, event: Event) -> None:
         match event:
-            case RoundBegun(previous_bank=bank):
+            case RoundBegun(left=left):
                 self.ledger, self.behind = {}, None
-                self.nameable = set() if bank is None else set(bank.used)
+                self.nameable = set(left.used) if isinstance(left, BankLeft) else set()
             case BankTaken(seat=place, capital=capital, casino_share=casino):
                 self.behind = place, capital, casino
             case WagerPlaced(seat=seat, amount=amount, player=player) if player is not None:

@@ -21,7 +21,7 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.persons import INSPECTOR, PersonInput, SignInEvent, documented
 from controller.engine.state.prizes import open_hits, taken_too_early, to_put_in
-from controller.engine.state.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID, Table
+from controller.engine.state.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID
 from controller.rulebook.events import (
     CardsHeld,
     CardsInserted,
@@ -29,9 +29,7 @@ from controller.rulebook.events import (
     ClaimsClosed,
     RoundBegun,
     SourceChosen,
-    Terms,
 )
-from controller.rulebook.game import Game
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.round import ORDERS_PER_ROUND
 from controller.rulebook.steps import seat_place
@@ -144,9 +142,8 @@ def round_begun(course: Course, input: BeginRound) -> None:
         terms=terms,
         orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
         carried=tuple(chip.seat for chip in carried),
-        cut_after=table.cut_after,
-        previous_bank=table.bank,
-        ready=_lies_ready(table, terms, game),
+        ready=game.deck.lies_ready(table.shoe, terms, table.left),
+        left=table.left,
     )
     course.record(begun)
 
@@ -170,13 +167,6 @@ def no_bets(course: Course, input: NoBets) -> None:
     if input.spread and source_of(table, course.settings) == "shuffler":
         raise Refusal("table", TableReason.CARDS_STAY_IN_SHUFFLER, citations.kept)
     course.record(NobodyBet(actor=input.actor, spread=input.spread))
-
-
-def _lies_ready(table: Table, terms: Terms, game: Game) -> bool:
-    """Whether the next round is dealt from what lies there since the one before: a shoe that is kept, other tiles."""
-    if table.bank is not None and table.bank.used:
-        return True
-    return game.deck.lies_ready(table.shoe, terms)
 
 
 def _give_back_carried(course: Course) -> None:

@@ -156,7 +156,7 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             load = Load(cards=cards) if cards else None
             openings = table.openings + 1
             opened = replace(table, open=True, openings=openings, load=load, troubles=_over(table, DECK_COUNT))
-            return replace(opened, shoe=Shoe(), cut_after=0, acts=_ticked(table.acts, OPENING))
+            return replace(opened, shoe=Shoe(), left=None, acts=_ticked(table.acts, OPENING))
         case PacketLoaded(count=cards) if table.load is not None:
             return replace(table, load=replace(table.load, packets=(*table.load.packets, cards)))
         case ShufflerLoaded() if table.load is not None:
@@ -172,14 +172,14 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
         case InspectionInformed():
             return replace(table, troubles=_over(table, INSPECTION_UNTOLD))
         case TableClosed():
-            return replace(table, open=False, bank=None, acts=_ticked(table.acts, CLOSING))
+            return replace(table, open=False, acts=_ticked(table.acts, CLOSING))
         case ActsRecorded(acts=acts, actor=actor):
             ticked = {act: (*table.acts.get(act, ()), actor) for act in acts}
             return replace(table, acts={**table.acts, **ticked})
         case NobodyBet(spread=spread):
             # Play that begins again begins with the lowest seat (black-jack 8).
             shoe = Shoe() if spread else table.shoe
-            return replace(table, round=None, contributed=(), restart=None, shoe=shoe, cut_after=0)
+            return replace(table, round=None, contributed=(), restart=None, shoe=shoe, left=None)
         case DealerTold():
             told = Notice(event.notice, event.seat, event.text, event.why)
             earlier = tuple(notice for notice in table.notices if notice != told)
@@ -396,8 +396,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
         case BettingClosed():
             return _close_betting(table, before, round, event)
         case DeckCut() if out_of_shoe:
-            shoe = game.deck.after_cut(table.shoe, round.terms)
-            return replace(table, round=round, shoe=shoe, cut_after=round.play.cut_after)
+            return replace(table, round=round, shoe=game.deck.after_cut(table.shoe, round.terms))
         case WarningCardPlaced(behind=behind):
             return replace(table, round=round, shoe=replace(table.shoe, warning=behind))
         case CardBurned():
@@ -413,7 +412,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
         case RoundConfirmed():
             doubtful = {seat: chip for seat, chip in table.slots.items() if chip.state == "doubtful"}
             again = {seat: replace(chip, state="invalid") for seat, chip in doubtful.items()}
-            return replace(table, round=round, slots={**table.slots, **again}, edges={}, bank=game.left(round))
+            return replace(table, round=round, slots={**table.slots, **again}, edges={}, left=game.left(round))
         case DeckFaulted():
             return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE), shoe=Shoe())
         case ClaimsClosed():

@@ -18,8 +18,8 @@ from controller.link.messages import Announced, Contributed, Entry, Returned, Se
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit
 from controller.rulebook.events import (
-    BankLeft,
     CardSource,
+    Left,
 )
 from controller.rulebook.games import LiveRound, step_of
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
@@ -161,12 +161,11 @@ class Table(msgspec.Struct, frozen=True):
     changes: int = 0  # how many of them were entered in the round
     source: CardSource | None = None
     shoe: Shoe = Shoe()
-    cut_after: int = 0  # the seat that cut the last shoe, 0 before the first of a session (black-jack 8)
+    left: Left | None = None  # by the last confirmed round to the next one
     load: Load | None = None
     held: tuple[Held, ...] = ()
     complaints: tuple[Complaint, ...] = ()  # that are not decided
     complaints_opened: int = 0
-    bank: BankLeft | None = None  # what the last settled round of Taiwan-Pai Kao left
     shuffler_boot: int = 0
     shuffled_by: int = 0  # the boot id of the shuffler that gave the deck its order
     shuffler_failures: int = 0

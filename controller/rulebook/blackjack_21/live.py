@@ -49,7 +49,7 @@ from controller.rulebook.blackjack_21.waits import (
 from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected
-from controller.rulebook.events import BettingClosed, RoundBegun, Terms
+from controller.rulebook.events import BettingClosed, CutLeft, RoundBegun, Terms
 from controller.rulebook.game import BankView, Exposure, Game, HandState, HandView, Placed, PlayView
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind
@@ -132,7 +132,11 @@ class BlackJack21(Game):
     # ---- the play
 
     def play(self, event: RoundBegun) -> Play:
-        return HandsRound(cut_after=event.cut_after)
+        return HandsRound(cut_after=event.left.seat if isinstance(event.left, CutLeft) else 0)
+
+    def left(self, round: Round) -> CutLeft | None:
+        cut_after = hands_of(round).cut_after
+        return CutLeft(cut_after) if cut_after else None
 
     def next_play(self, round: Round) -> Step:
         """The card that is due, the question that is asked, the card to be turned or keyed in, or the end."""

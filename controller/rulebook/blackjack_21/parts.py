@@ -6,7 +6,7 @@ from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.citations import UNREAD_CARDS, Citations
-from controller.rulebook.events import CardSource, Terms
+from controller.rulebook.events import CardSource, Left, Terms
 from controller.rulebook.parts.deck import KeptDeck, Shoe
 from controller.rulebook.parts.faults import Cell, Faults, in_every_phase
 from controller.rulebook.parts.prize import Jackpot
@@ -55,7 +55,7 @@ class WarnedDeck(KeptDeck):
         lid = step.kind == "claims" and source == "shuffler"
         return "claims/lid" if lid else super().prompt(step, source)
 
-    def lies_ready(self, shoe: Shoe, terms: Terms) -> bool:
+    def lies_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
         """Not before a card of it is burned. The dealer looks for a warning card that is overdue (9, 11)."""
         return self.is_kept(terms.source) and shoe.burned and self.is_filled(shoe, terms)
 

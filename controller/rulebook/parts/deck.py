@@ -6,7 +6,7 @@ import msgspec
 
 from controller.rulebook.cards import Card, is_card, parse_cards
 from controller.rulebook.citations import CARDS_OF_A_DECK, Citations
-from controller.rulebook.events import CardSource, Deal, Terms
+from controller.rulebook.events import CardSource, Deal, Left, Terms
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.round import Round
@@ -128,8 +128,8 @@ class Deck:
         """The shoe once the cards of these terms are cut."""
         return shoe
 
-    def lies_ready(self, shoe: Shoe, terms: Terms) -> bool:
-        """Whether the next round is dealt from the shoe as it is."""
+    def lies_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+        """Whether the next round is dealt from what the last one `left`, without preparation."""
         return False
 
     def is_overdue(self, shoe: Shoe) -> bool:
@@ -181,7 +181,7 @@ class KeptDeck(Deck):
     def after_cut(self, shoe: Shoe, terms: Terms) -> Shoe:
         return Shoe(decks=terms.decks, warning=self.behind)
 
-    def lies_ready(self, shoe: Shoe, terms: Terms) -> bool:
+    def lies_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
         return self.is_kept(terms.source) and not self.is_overdue(shoe) and self.is_filled(shoe, terms)
 
     def is_filled(self, shoe: Shoe, terms: Terms) -> bool:

@@ -113,7 +113,7 @@ class TaiwanPaiKao(PacketGame):
     # ---- the course of a round
 
     def play(self, event: RoundBegun) -> Play:
-        return PlacesRound(before=event.previous_bank)
+        return PlacesRound(before=event.left if isinstance(event.left, BankLeft) else None)
 
     def _before_the_deal(self, round: Round) -> Step | None:
         if not round.shuffled:
@@ -241,12 +241,7 @@ class TaiwanPaiKao(PacketGame):
         """What a confirmed round leaves to the next. A void one leaves the bank as it was, and all tiles are washed."""
         state, bank = tiles_of(round), tiles_of(round).bank
         if round.void is not None or state.settlement is None or bank is None:
-            before = state.before
-            return (
-                before
-                if before is None or not before.used
-                else BankLeft(before.seat, before.turn_rounds, before.capital, before.net, before.betting_seats)
-            )
+            return None if state.before is None else replace(state.before, used=())
         first_of_four = places_of(round) == PLACES_OF["four_places"] and not state.used
         return BankLeft(
             seat=bank.seat,

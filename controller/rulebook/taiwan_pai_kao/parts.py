@@ -2,8 +2,8 @@
 
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import UNREAD_CARDS, Citations
-from controller.rulebook.events import CardSource, Terms
-from controller.rulebook.parts.deck import Deck
+from controller.rulebook.events import BankLeft, CardSource, Left, Terms
+from controller.rulebook.parts.deck import Deck, Shoe
 from controller.rulebook.parts.faults import Cell, Faults
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
@@ -35,6 +35,10 @@ class TileSet(Deck):
 
     def pieces(self, terms: Terms) -> int:
         return len(SET)
+
+    def lies_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+        """The tiles that were not dealt in the first of two rounds with four places serve the second (2.º d))."""
+        return isinstance(left, BankLeft) and bool(left.used)
 
     def copies(self, terms: Terms, piece: Card) -> int:
         return COPIES[Tile(piece)]

@@ -18,7 +18,7 @@ class PaiKao(Round):
 
     def __init__(self, begun: Event) -> None:
         super().__init__(begun)
-        self.used: list[str] = (begun.get("previous_bank") or {}).get("used") or []
+        self.used: list[str] = (begun.get("left") or {}).get("used") or []
         self.bank: dict[str, int] | None = None
         self.dice: list[int] = []
 
