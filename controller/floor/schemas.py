@@ -100,4 +100,4 @@ def titled(made: Schema, title: str, listed: str | None = None) -> Schema:
 def _nullable(one: Schema, title: str) -> Schema:
     if "type" in one and "enum" not in one:
         return {**one, "type": [one["type"], "null"]}
-    return {"title": title, "anyOf": [one, {**NULL}]}
+    return {"title": title, "anyOf": [*one.get("anyOf", [one]), {**NULL}]}

@@ -71,7 +71,7 @@ class PlayEvent(EventBase, frozen=True):
     """Something that happens in one kind of play alone; its game has it, and the shared round knows no more of it."""
 
 
-class BankLeft(msgspec.Struct, frozen=True, tag_field="kind", tag="bank"):
+class BankLeft(msgspec.Struct, frozen=True, tag_field="type", tag="bank"):
     """The bank that the last settled round left: its place, the rounds of its turn, its capital; minor units.
 
     `net` is his own. `bet` are the places that bet, his own with them. `used` are the sixteen tiles that lie open
@@ -91,7 +91,7 @@ class BankLeft(msgspec.Struct, frozen=True, tag_field="kind", tag="bank"):
         return tuple(place for place in self.betting_seats if place != self.seat)
 
 
-class CutLeft(msgspec.Struct, frozen=True, tag_field="kind", tag="cut"):
+class CutLeft(msgspec.Struct, frozen=True, tag_field="type", tag="cut"):
     """The seat that cut the last shoe: the next one is cut by a seat after it (black-jack 8)."""
 
     seat: int

@@ -91,6 +91,7 @@ FAMILIES: dict[str, set[str]] = {
         *("Announced", "Claimed", "Contributed", "Counted", "Paid", "Returned", "SettledOnPaper", "Vouched"),
         *("WentBack", "Withdrawn"),
     },
+    "left": {"BankLeft", "CutLeft"},
     "said": {"Broken", "Doubted", "Entry", "GrantHeard", "Learnt", "Through"},
 }
 """Keys whose objects have one of several shapes, each with a `type` in it, or the keys of another one as well."""
