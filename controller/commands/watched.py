@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import msgspec
+
+from controller.rulebook.refusal import Reason
 from controller.rulebook.steps import seat_of, seat_place
 from controller.slips.printed import SUITS
-from controller.words import shown_amount
+from controller.words import english, shown_amount
 
 Table = dict[str, Any]
 """The projection as JSON has it: numbers of seats are text where they are keys."""
@@ -136,7 +139,8 @@ def told_of_round(table: Table) -> list[str]:
     if round["deal"] is not None:
         lines.append(f"the deal: {worded(round['deal'])}")
     if round["void"] is not None:
-        lines.append(f"void: {round['void']['reason']} ({round['void']['article']})")
+        why = english(msgspec.convert(round["void"], Reason))
+        lines.append(f"void: {why} ({round['void']['article']})")
     if round["corrections"]:
         lines.append(f"corrected: {len(round['corrections'])}")
     return lines
