@@ -74,8 +74,8 @@ class PlayEvent(EventBase, frozen=True):
 class BankLeft(msgspec.Struct, frozen=True, tag_field="type", tag="bank"):
     """The bank that the last settled round left: its place, the rounds of its turn, its capital; minor units.
 
-    `net` is his own. `bet` are the places that bet, his own with them. `used` are the sixteen tiles that lie open
-    after the first round with four places: the other sixteen serve the next (2.º d)).
+    `net` is that of its player. `betting_seats` are the places that bet, its own among them. `used` are
+    the sixteen tiles that are open after the first round with four places: the other sixteen serve the next (2.º d)).
     """
 
     seat: int
