@@ -1,6 +1,7 @@
 """The document of the floor's messages, its examples and its page: `make pages` writes them."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,8 @@ All topics are below `dealer/{site}/{table}/`, and all messages are sent with Qo
 not in every message. The tables describe `data`; what is around it is the same in every message:
 """
 AT = "2026-03-14T14:33:24.184Z"
+PORT_OF_A_RECORDING = re.compile(rb'/[^" ]+/table/(?=s[a-z]+ )')
+"""The folder of a recorded table, where the ports of its simulated devices were."""
 
 
 def rare() -> Iterator[Event]:
@@ -146,7 +149,7 @@ def examples() -> dict[str, Any]:
 
 
 def _keep(found: dict[str, Any], payload: bytes) -> None:
-    message = json.loads(payload)
+    message = json.loads(PORT_OF_A_RECORDING.sub(b"/dev/serial/by-id/", payload))
     found.setdefault(message["type"].removeprefix("dealer.station."), message)
 
 
