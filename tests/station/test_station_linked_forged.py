@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.file import Config
+from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.link import AcceptPit
 from controller.engine.state.events import DeviceUp
 from controller.engine.state.jackpot_events import MeterOpened
@@ -20,6 +21,7 @@ from controller.link.messages import BEFORE_ANY, Acknowledged, Grant, Granted, K
 from controller.link.signing import sealed
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
+from controller.rulebook.games import GAMES
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.keys import PIT_KEY, PUBLIC, key_of, table_key
@@ -93,9 +95,8 @@ def is_up(table: Table) -> bool:
 
 
 def other_keys(table: Table) -> bool:
-    """Whether the alarm of the pit says that two persons have to accept its keys."""
-    told = table.alarms.get(f"device-{PIT}")
-    return told is not None and told.code == "device_lost/other_keys"
+    """Whether the alarm of the pit, as it is now, says that two persons have to accept its keys."""
+    return any(one.code == "device_lost/other_keys" for one in alarms(table, GAMES[GAME]))
 
 
 @pytest.mark.parametrize("who", FORGERS)
