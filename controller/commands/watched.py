@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from controller.rulebook.refusal import Reason
+from controller.rulebook.round import Voided
 from controller.rulebook.steps import seat_of, seat_place
 from controller.slips.printed import SUITS
 from controller.words import english, shown_amount
@@ -139,8 +139,9 @@ def told_of_round(table: Table) -> list[str]:
     if round["deal"] is not None:
         lines.append(f"the deal: {worded(round['deal'])}")
     if round["void"] is not None:
-        why = english(msgspec.convert(round["void"], Reason))
-        lines.append(f"void: {why} ({round['void']['article']})")
+        void = msgspec.convert(round["void"], Voided)
+        why = f"{english(void.why)} " if void.code else ""  # strangers do not see it
+        lines.append(f"void: {why}({void.article})")
     if round["corrections"]:
         lines.append(f"corrected: {len(round['corrections'])}")
     return lines

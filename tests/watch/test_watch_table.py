@@ -6,6 +6,9 @@ from controller.commands.watched_changes import changes
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
 from controller.engine.decisions.jackpot import ConfirmHit
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.display import for_strangers
+from controller.engine.shown.projection import project
 from controller.engine.state.changes import CorrectWager, VoidRound
 from controller.rulebook.parts.faults import Trouble
 from tests.engine.hands import Hands
@@ -114,6 +117,8 @@ def test_a_void_round_and_a_device_that_goes_away_are_told() -> None:
     [line] = [line for line in changes(before, void) if line.startswith("void")]
     assert line.startswith("void: the lamp fell down (")
     assert f"  {line}" in view(Sight("fortune-3-card-poker-2025", void))
+    stranger = void | for_strangers(project(play.table, react(play.table, 2), play.settings))
+    assert "  void: (policy: supervisor's void)" in view(Sight("fortune-3-card-poker-2025", stranger))
     play.hear(DeviceMissed(device="sign", reason="no device at /dev/ttyUSB0"))
     lost = seen(play)
     assert changes(void, lost) == [f"{AWAY} (no device at /dev/ttyUSB0)"]

@@ -116,7 +116,7 @@ ALARMS = (
 _ROWS: Mapping[tuple[str, str], Alarm] = {
     (code, device): row for row in ALARMS for code in row.codes for device in row.devices or ("",)
 }
-_RAISED_CODES = {code for row in ALARMS for code in row.codes if row.raised_by}
+_RAISED_CODES = frozenset(code for row in ALARMS for code in row.codes if row.raised_by)
 
 
 def row_of(code: str, values: Mapping[str, Value]) -> Alarm:
