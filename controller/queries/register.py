@@ -111,6 +111,7 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
     """The kind of an entry, with its fields as its words want them; None for what is no entry."""
     kind = str(fields.pop("type"))
     if isinstance(event, DeviceReported):
+        fields |= fields.pop("values")
         return "damaged_card" if event.what == "damaged_card" else None
     if kind == "slip_printed" and fields["times"] == 1:
         return None

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, to_builtins
 
 from controller.engine.shown.prompts import notice
-from controller.engine.state.events import AlarmEvent, CutCardOut, DealerTold, Event
+from controller.engine.state.events import AlarmEvent, CutCardOut, DealerTold, DeviceReported, Event
 from controller.engine.state.jackpot_events import HitLocked
 from controller.engine.state.persons import SIGN_IN_EVENTS
 from controller.queries.register import entry_kind
@@ -36,6 +36,8 @@ SAID_OF = {
     "uncalled_settled": "seen", "wager_placed": "none",
 }  # fmt: skip
 """Of which of its fields an event has a sentence of its own, where that field says something."""
+BY_CODE = {"count_asked": "gap_cause", "device_reported": "what"}
+"""Which of its fields is the code of an event's sentence."""
 ANSWERS = {"give_up": "give_up", "even_money": "even_money", "insurance": "insure", "follow": "follow"}
 
 _told = partial(in_every_language, "round_texts")
@@ -92,8 +94,9 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
         void = "" if event.settlement.outcome == "settled" else "/void"
         return _told(f"round_settled{void}")
     fields |= _beside(event, fields, speech)
-    what = SAID_OF.get(kind)
-    key = kind + (f"/{what}" if what and fields[what] else "")
+    said = SAID_OF.get(kind, "")
+    what = fields[BY_CODE[kind]] if kind in BY_CODE else fields.get(said) and said
+    key = kind + (f"/{what}" if what else "")
     filled = {name: _filled(name, value, speech) for name, value in fields.items()}
     if fields.get("agreed"):
         return joined([_told(key, **filled), _told("bank_taken/agreed", agreed=filled["agreed"])], by=". ")
@@ -109,6 +112,8 @@ def _beside(event: Event, fields: Mapping[str, Any], speech: Speech) -> dict[str
             return {"what": speech.name(speech.place(seat), wager_name(wager), player), "none": not amount}
         case HitLocked(seat=seat, player=player):
             return {"what": speech.name(speech.place(seat), player)}
+        case DeviceReported(values=values):
+            return dict(values)
         case CardsDealt(unread=unread):
             return {"unread": len(unread)}
     return {"decision": _answer(fields, speech)} if "question" in fields else {}

@@ -124,10 +124,14 @@ class SourceChosen(EventBase, frozen=True):
 
 
 class DeckFaulted(EventBase, frozen=True):
-    """The deck is not whole; which card is wrong is not said."""
+    """The deck is not whole: so many cards were found, so many of them at least are missing or duplicated.
+
+    Which card is wrong is not reported.
+    """
 
     found: int
-    reason: str
+    missing: int
+    duplicated: int
 
 
 class DeckMended(EventBase, frozen=True):
@@ -143,9 +147,7 @@ class CardsShuffled(EventBase, frozen=True):
 
 
 class ShuffleLost(EventBase, frozen=True):
-    """The shuffler no longer knows the order it gave the deck: it shuffles again before a card is dealt."""
-
-    reason: str
+    """The shuffler was restarted or replaced and does not know the deck's order: it shuffles again before the deal."""
 
 
 class DeckCut(EventBase, frozen=True):
@@ -237,10 +239,14 @@ class CardsDealt(EventBase, frozen=True):
     unheard: bool = False
 
 
-class CountAsked(EventBase, frozen=True):
-    """Cards may have left the shoe unheard, at most `lost` (null: any number): the dealer counts what lies there."""
+GapCause = Literal["reports_lost", "restarted", "error"]
+"""Why cards may have left the shoe without a report: reports were lost, or it was restarted, or in error."""
 
-    reason: str
+
+class CountAsked(EventBase, frozen=True):
+    """Cards may have left the shoe without a report, at most `lost` (null: any number): the dealer counts them."""
+
+    gap_cause: GapCause
     lost: int | None
 
 

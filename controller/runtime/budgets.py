@@ -172,12 +172,16 @@ def brought_up(
         for key, spent in own.items():
             if spent.last is not None and (is_quiet or spent.phase != phase):
                 last = spent.last
-                yield DeviceReported(device, last.what, last.text) if isinstance(last, DeviceSaid) else last
+                yield (
+                    DeviceReported(device, last.what, last.details, last.values)
+                    if isinstance(last, DeviceSaid)
+                    else last
+                )
             expenses[key] = replace(spent, phase=phase, last=None)
             if is_quiet:
                 del expenses[key]
         if is_quiet:
-            yield DeviceReported(device, "quiet", REPEATS.format(sum(spent.repeats for spent in own.values())))
+            yield DeviceReported(device, "quiet", values={"count": sum(spent.repeats for spent in own.values())})
 
 
 def _kind(input: DeviceInput, idle: bool) -> str:

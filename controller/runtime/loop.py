@@ -225,7 +225,7 @@ class TableLoop:
         if device is None or not is_beyond(draft.expenses, device, input, draft.table, branch.table, *self._now(draft)):
             return branch
         if f"{device}-{BABBLE}" not in draft.table.troubles:
-            self._report(draft, DeviceReported(device, "babbling", "it exceeds its budget of reports"))
+            self._report(draft, DeviceReported(device, "babbling"))
         return draft
 
     def _decided(self, draft: Draft, input: DeviceInput) -> Draft:

@@ -11,9 +11,11 @@ from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
 from controller.engine.decisions.session import InsertionHeard
 from controller.engine.shown.device_orders import Effects
+from controller.engine.state.events import DeviceRemark
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.refusal import Value
 from drivers import messages
 from drivers.messages import Message, SlotsRead
 from drivers.orders import DispenseOrder, Lamps, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace
@@ -62,13 +64,13 @@ class Translator:
                 yield ShufflerGreeted(boot=boot, last_order=last_order, mode=mode)
             case messages.DeckChecked(found=found, missing=missing, duplicate=duplicate):
                 yield from _reported(device, message)
-                yield DeckChecked(found=found, missing=len(missing), doubled=len(duplicate))
+                yield DeckChecked(found=found, missing=len(missing), duplicated=len(duplicate))
             case messages.ReportsLost(count=count) if device == "shoe":
                 yield from _reported(device, message)
-                yield ReportsMissed(count=count, reason=f"{count} reports of the shoe never arrived")
+                yield ReportsMissed(count=count, gap_cause="reports_lost")
             case messages.ShoeStarted():
                 yield from _reported(device, message)
-                yield ReportsMissed(count=None, reason="the shoe was switched on anew")
+                yield ReportsMissed(count=None, gap_cause="restarted")
             case messages.CardsInserted(count=count):
                 yield InsertionHeard(count=count)
             case SlotsRead():
@@ -77,10 +79,10 @@ class Translator:
                 # No CardDrawn follows: the error is all that is heard of a card that has left the shoe.
                 yield CardsHeard(source="shoe", cards=(None,))
                 yield from _reported(device, message)
-            case messages.ShoeError(text=text):
+            case messages.ShoeError():
                 # Two cards at once, a card pushed back, a draw that took too long: what left the shoe must be counted.
                 yield from _reported(device, message)
-                yield ReportsMissed(count=None, reason=f"the shoe is in error: {text}")
+                yield ReportsMissed(count=None, gap_cause="error")
             case _:
                 yield from _reported(device, message)
 
@@ -145,43 +147,45 @@ def _card(text: str | None) -> Card | None:
 
 
 def _reported(device: DeviceName, message: Message) -> Iterator[DeviceInput]:
-    said = _said(message)
-    if said is not None:
-        yield DeviceSaid(device=device, what=said[0], text=said[1])  # type: ignore[arg-type]
+    reported = _report(message)
+    if reported is not None:
+        what, values = reported
+        details = message.text if isinstance(message, messages.ShoeError | messages.ShoeRefused) else ""
+        yield DeviceSaid(device, what, details, values)
 
 
-def _said(message: Message) -> tuple[str, str] | None:
-    """What a device says of itself, as a kind and a text without any card."""
+def _report(message: Message) -> tuple[DeviceRemark, dict[str, Value]] | None:
+    """What a device reports of itself, with values that name no card."""
     match message:
         case messages.NoiseHeard(count=count):
-            return "noise", f"{count} bytes made no message"
+            return "noise", {"count": count}
         case messages.ReportsLost(count=count):
-            return "reports_lost", f"{count} reports never arrived"
-        case messages.ShoeError(code=code, text=text):
-            return "error", f"{code}: {text}"
+            return "reports_lost", {"count": count}
+        case messages.ShoeError(code=code):
+            return "error", {"code": code}
         case messages.ShoeErrorCleared(code=code):
-            return "error_cleared", str(code)
-        case messages.ShoeRefused(code=code, text=text):
-            return "refused", f"{code}: {text}"
+            return "error_cleared", {"code": code}
+        case messages.ShoeRefused(code=code):
+            return "refused", {"code": code}
         case messages.CardDrawnOutOfTurn(state=state):
-            return "out_of_turn", f"a card was drawn while the shoe was {state}"
+            return "out_of_turn", {"state": state}
         case messages.CutCardSeen():
-            return "cut_card", "the cut card was drawn"
+            return "cut_card", {}
         case messages.Jammed(order=order):
-            return "jam", f"jam at order {order}"
+            return "jam", {"order": order}
         case messages.Cleared():
-            return "cleared", "the jam is cleared"
+            return "cleared", {}
         case messages.Misread(position=position):
-            return "misread", f"card {position} could not be read"
+            return "misread", {"position": position}
         case messages.DamagedCard(position=position):
-            return "damaged_card", f"card {position} is damaged"
+            return "damaged_card", {"position": position}
         case messages.DeckChecked(expected=expected, found=found):
-            return "deck_check", f"{found} cards found, {expected} expected"
+            return "deck_check", {"found": found, "expected": expected}
         case messages.LidOpened():
-            return "lid_opened", "the lid is open"
+            return "lid_opened", {}
         case messages.LidClosed():
-            return "lid_closed", "the lid is closed"
+            return "lid_closed", {}
         case messages.ShoeStarted():
-            return "restarted", "the shoe was switched on"
+            return "restarted", {}
         case _:
             return None

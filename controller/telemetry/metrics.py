@@ -108,7 +108,7 @@ def log_event(event: Event, metrics: Metrics) -> None:
             log.warning("away for another cause" if again else "lost", device=device, reason=reason, cause=cause)
         case DeviceUp(device=device, outage_ms=outage_ms, tries=tries):
             log.info("back", device=device, outage_seconds=outage_ms / 1000, tries=tries)
-        case DeviceReported(device=device, what=what, text=text):
-            log.info("reported", device=device, what=what, text=text)
+        case DeviceReported(device=device, what=what, details=details, values=values):
+            log.info("reported", device=device, what=what, details=details, **values)
         case AlarmAcknowledged(alarm=alarm, actor=actor):
             log.info("acknowledged", alarm=alarm, actor=actor)

@@ -110,7 +110,7 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
     from controller.runtime.clock import Clock
 
     config, clock, table, sequence, due = read_config(config_file), Clock(), Table(), 0, SNAPSHOT_EVERY
-    event = DeviceReported(device="shoe", what="noise", text="x" * EVENT_BYTES)
+    event = DeviceReported(device="shoe", what="noise", details="x" * EVENT_BYTES)
     seal = Seal(read_key(config.seal_key_file, create=True))
     failed: list[Exception] = []
     with closing(Journal(config.journal, seal, config.mode)) as journal, ExitStack() as closed:

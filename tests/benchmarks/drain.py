@@ -79,7 +79,7 @@ def _fill(config_file: Path, messages: int) -> None:
 
     config, clock = read_config(config_file), Clock()
     seal = Seal(read_key(config.seal_key_file, create=True))
-    entry = Entry(event=DeviceReported(device="shoe", what="noise", text="bench"))
+    entry = Entry(event=DeviceReported(device="shoe", what="noise", details="bench"))
     with closing(Journal(config.journal, seal, config.mode)) as journal:
         journal.restore()
         for first in range(1, messages + 1, AT_ONCE):

@@ -48,9 +48,9 @@ PRIZE = Parameters(
     fixed={},
 )
 DECIDED_BY = {"21", "22", "34", "35", "36", "43", "50"}  # whatever the bank's second card is
-WARNING_CARD = DeviceSaid(device="shoe", what="cut_card", text="the cut card was drawn")
-LID_OPENS = DeviceSaid(device="shuffler", what="lid_opened", text="the lid is open")
-LID_CLOSES = DeviceSaid(device="shuffler", what="lid_closed", text="the lid is closed")
+WARNING_CARD = DeviceSaid(device="shoe", what="cut_card")
+LID_OPENS = DeviceSaid(device="shuffler", what="lid_opened")
+LID_CLOSES = DeviceSaid(device="shuffler", what="lid_closed")
 
 
 class Hands(Play):

@@ -23,7 +23,7 @@ from tests.engine.playing import Play, cards
 from tests.engine.reported import lines, open_cards
 
 BOXES = ("low", "eight", "high")
-CUT_CARD = DeviceSaid(device="shoe", what="cut_card", text="the cut card was drawn")
+CUT_CARD = DeviceSaid(device="shoe", what="cut_card")
 
 
 def whole(decks: int, first: Iterable[Card]) -> list[Card]:
@@ -127,7 +127,7 @@ class Spaces(Play):
 
     def hear_lost(self, count: int | None) -> tuple[Event, ...]:
         """The shoe's driver says that reports were lost."""
-        return self.hear(ReportsMissed(count=count, reason="x"))
+        return self.hear(ReportsMissed(count=count, gap_cause="reports_lost"))
 
     # ---- what can be read of it
 

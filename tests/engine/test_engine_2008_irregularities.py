@@ -30,7 +30,7 @@ from tests.engine.table_2008 import (
 
 SOURCES = ["shuffler", "shoe"]
 EVERY_SOURCE = pytest.mark.parametrize(("source", "sizes"), FROM)
-JAM = DeviceSaid(device="shuffler", what="jam", text="jam at order 258")
+JAM = DeviceSaid(device="shuffler", what="jam", values={"order": 258})
 
 
 # ---- 11.º 1): the deal and the number of cards
@@ -87,7 +87,7 @@ def test_2008_art_11_1_a_count_after_lost_reports_with_more_cards_than_are_due_v
     play = locked("shoe")
     for _ in range(dealt):
         play.deal_one()
-    play.hear(ReportsMissed(count=None, reason="x"))
+    play.hear(ReportsMissed(count=None, gap_cause="reports_lost"))
     play.tell_count(13)
     assert voided(play).article == "11.º 1)"
 
@@ -274,7 +274,7 @@ def test_2008_art_11_4_a_shuffler_that_fails_while_dealing_voids_and_no_round_be
         play.deal_one()
     fail(play, how)
     assert voided(play).article == "11.º 4)" and play.table.shuffler_failures == 1
-    play.hear(DeviceSaid(device="shuffler", what="cleared", text="x"))
+    play.hear(DeviceSaid(device="shuffler", what="cleared"))
     play.until("begin")
     refusal = play.refused(BeginRound)
     assert (refusal.who, refusal.article) == ("shuffler", "11.º 4)")
@@ -333,7 +333,7 @@ def test_2008_art_11_4_the_failure_belongs_to_the_deal_of_the_shuffler() -> None
     play.hear(JAM)
     assert play.refused(ShufflerFailed).article == "11.º 4)"
     play.say(LockIn)
-    play.hear(DeviceSaid(device="shuffler", what="cleared", text="x"))
+    play.hear(DeviceSaid(device="shuffler", what="cleared"))
     play.until("decisions")
     assert play.hear(JAM) and play.refused(ShufflerFailed).article == "11.º 4)"
     goes_on(play)
@@ -352,7 +352,7 @@ def test_2008_art_11_4_the_packets_of_the_shuffler_are_waited_for() -> None:
 def test_2008_a_deck_that_is_found_wrong_while_it_is_dealt_voids_and_is_made_whole() -> None:
     play = locked()
     play.deal_one()
-    play.hear(DeckChecked(found=51, missing=1, doubled=0))
+    play.hear(DeckChecked(found=51, missing=1, duplicated=0))
     assert voided(play).article == "policy: complete deck" and play.table.shuffler_failures == 0
     goes_on(play.until("begin").to_wagers().bet(1, ante=100))
 

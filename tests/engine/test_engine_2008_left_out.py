@@ -252,7 +252,7 @@ def test_2008_art_11_4_the_shuffler_may_fail_when_the_bank_gets_its_card(how: st
     play = bank_complete()
     play.leave_out(2)
     if how == "jam":
-        play.hear(DeviceSaid(device="shuffler", what="jam", text="jam"))
+        play.hear(DeviceSaid(device="shuffler", what="jam"))
     else:
         play.change(ShufflerFailed)
     assert voided(play).article == "11.º 4)" and play.table.shuffler_failures == 1
@@ -323,7 +323,7 @@ def test_2008_art_11_2_a_report_that_was_lost_beside_it_is_counted_and_keyed_in(
     for _ in range(after - 4):
         play.deal_one()
     play.draw_unheard()
-    play.hear(ReportsMissed(count=1, reason="x"))
+    play.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
     assert play.at("count") and play.step.cards is None
     play.say(EnterCount, count=after + 1)
     goes_on(play)
@@ -335,7 +335,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
     for _ in range(3):
         play.deal_one()
     play.draw_unheard()  # the bank's
-    play.hear(ReportsMissed(count=1, reason="x"))
+    play.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
     play.draw()  # seat 1's second: until the cards are counted it could be taken for the bank's
     play.felt[4].to = ("seat 1",)
     refusal = play.refused(Exposed, to="bank", which=(1,))

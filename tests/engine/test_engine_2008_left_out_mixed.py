@@ -265,7 +265,7 @@ def test_2008_art_11_2_which_card_was_left_out_changes_no_byte_that_anybody_can_
 
 def test_2008_art_11_2_what_devices_say_of_it_names_no_card() -> None:
     def trouble(play: Play2008) -> None:
-        play.hear(DeviceSaid(device="shuffler", what="jam", text="jam"))
+        play.hear(DeviceSaid(device="shuffler", what="jam"))
         play.until("begin")
 
     play = course(["As Ks Qs", "9h 9d 2c", "Qd 9c 4h"], "shuffler", (3,), trouble)

@@ -35,7 +35,7 @@ def names(play: Play) -> list[str]:
 
 
 def say(play: Play, device: DeviceName, what: str) -> None:
-    play.hear(DeviceSaid(device=device, what=what, text="5: draw timed out"))  # type: ignore[arg-type]
+    play.hear(DeviceSaid(device=device, what=what, details="5: draw timed out"))  # type: ignore[arg-type]
 
 
 def troubled() -> Play:

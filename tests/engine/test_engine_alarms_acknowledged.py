@@ -130,7 +130,7 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
     play = Play()
     for now, text in (("20:00", "jam at order 1"), ("21:00", "jam at order 2")):
         play.now = now
-        play.hear(DeviceSaid(device="shuffler", what="jam", text=text))
+        play.hear(DeviceSaid(device="shuffler", what="jam", details=text))
         [alarm] = listed(play)
         assert (alarm["texts"], alarm["details"], alarm["since"]) == (
             "shuffler: jammed. Clear the jam, or report that the shuffler failed.",
@@ -138,7 +138,7 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
             "20:00",
         )
     play.say(Acknowledge, alarm="shuffler-jam")
-    play.hear(DeviceSaid(device="shuffler", what="jam", text="jam at order 3"))
+    play.hear(DeviceSaid(device="shuffler", what="jam", details="jam at order 3"))
     [alarm] = listed(play)
     assert (alarm["details"], alarm["acknowledged_by"]) == ("jam at order 3", "ana")
     assert alarm_kinds(play) == ["alarm_raised", "alarm_acknowledged"]
@@ -147,7 +147,7 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
 def test_what_is_over_says_what_it_said_when_it_was_raised() -> None:
     play = Play()
     for what, text in (("jam", "jam at order 1"), ("jam", "jam at order 2"), ("cleared", "")):
-        play.hear(DeviceSaid(device="shuffler", what=what, text=text))  # type: ignore[arg-type]
+        play.hear(DeviceSaid(device="shuffler", what=what, details=text))  # type: ignore[arg-type]
     assert [alarm["details"] for alarm in listed(play)] == ["jam at order 1"]
 
 

@@ -34,9 +34,9 @@ from controller.words import sentence
 from tests.engine.hands import LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
 
-JAM = DeviceSaid(device="shuffler", what="jam", text="jam at order 0")
-CLEARED = DeviceSaid(device="shuffler", what="cleared", text="the jam is cleared")
-DAMAGED = DeviceSaid(device="shuffler", what="damaged_card", text="card 3 is damaged")
+JAM = DeviceSaid(device="shuffler", what="jam", values={"order": 0})
+CLEARED = DeviceSaid(device="shuffler", what="cleared")
+DAMAGED = DeviceSaid(device="shuffler", what="damaged_card", values={"position": 3})
 
 
 def session(cards: str = "") -> Hands:

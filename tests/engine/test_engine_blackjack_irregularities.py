@@ -111,7 +111,7 @@ def test_blackjack_after_lost_reports_the_dealer_compares_the_cards(count: int |
     play = Hands("Tc Th 9c 7h").to_deal(1)
     play.go_on()
     before = play.step
-    play.hear(ReportsMissed(count=count, reason="x"))
+    play.hear(ReportsMissed(count=count, gap_cause="reports_lost"))
     assert play.step == before and play.told() == ["compare_cards"]
     assert "Compare the cards" in play.public()["notices"][0]["en"]
     play.unheard_card()

@@ -191,7 +191,7 @@ def test_what_a_device_merely_says_of_itself_changes_no_step(phase: AnyPhase, so
     before = play.step
     for what in SAYINGS:
         for device in ("shuffler", "shoe", "slots", "sign"):
-            play.hear(DeviceSaid(device=device, what=what, text="x"))  # type: ignore[arg-type]
+            play.hear(DeviceSaid(device=device, what=what, details="x"))  # type: ignore[arg-type]
             assert play.step == before
     play.to_settled_end()
 

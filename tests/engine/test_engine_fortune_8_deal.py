@@ -290,9 +290,9 @@ def test_fortune_8_art_5_a_dispenser_that_jams_or_is_switched_on_again_goes_on(a
     play.to_deal(1)
     for _ in range(after):
         play.deal_one()
-    play.hear(DeviceSaid(device="shuffler", what="jam", text="jam at order 0"))
+    play.hear(DeviceSaid(device="shuffler", what="jam", values={"order": 0}))
     play.hear(ShufflerGreeted(boot=2, last_order=0))
-    play.hear(DeviceSaid(device="shuffler", what="cleared", text="cleared"))
+    play.hear(DeviceSaid(device="shuffler", what="cleared"))
     play.goes_on()
     assert list(play.shown.values()) == SEVEN.split()
 

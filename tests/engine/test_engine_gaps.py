@@ -28,7 +28,7 @@ def locked(unread: tuple[int, ...] = (), deck: list[str] | None = None) -> Play:
 
 
 def missed(play: Play, count: int | None) -> None:
-    play.hear(ReportsMissed(count=count, reason="lost"))
+    play.hear(ReportsMissed(count=count, gap_cause="reports_lost"))
 
 
 def truly_shown(play: Play) -> None:
@@ -197,7 +197,7 @@ def test_a_correction_while_the_dealer_counts_leaves_the_count_as_it_is() -> Non
 
 
 @pytest.mark.parametrize("code", range(2, 8))
-def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_with_the_driver_s_own_words(code: int) -> None:
+def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_and_says_why(code: int) -> None:
     play, translator = locked(), Translator(None)
 
     def say(message: Message) -> None:
@@ -207,7 +207,7 @@ def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_with_the_driver_s_own
     play.deal_one()
     say(messages.ShoeError(code=code, text="two cards"))
     asked = [event for event, _ in play.entries if isinstance(event, CountAsked)]
-    assert asked == [CountAsked(reason="the shoe is in error: two cards", lost=None)]
+    assert asked == [CountAsked(gap_cause="error", lost=None)]
     assert b"shoe-error" in play.projection()
     play.draw_unheard()
     say(messages.CardDrawnOutOfTurn(state="error", card=play.take()[0]))
@@ -251,7 +251,7 @@ def test_a_shoe_that_was_switched_on_again_is_counted() -> None:
 
 def test_a_report_lost_of_another_device_asks_nothing() -> None:
     play = locked()
-    play.hear(DeviceSaid(device="shuffler", what="reports_lost", text="1 reports never arrived"))
+    play.hear(DeviceSaid(device="shuffler", what="reports_lost", values={"count": 1}))
     play.hear(ShuffleHeard(order=1, count=52))
     assert play.step.kind == "deal"
 

@@ -17,7 +17,7 @@ from controller.rulebook.steps import StepKind
 from controller.words import english
 from tests.engine.playing import Play, stacked_for
 
-JAM = DeviceSaid(device="shuffler", what="jam", text="jam at order 258")
+JAM = DeviceSaid(device="shuffler", what="jam", values={"order": 258})
 HANDS = ("2s 5s 9s", "7h 7d 6c", "Qd 9c 4h", "3c Ks 7s")  # seat 1 wins a jackpot; seat 2, bank, community
 
 

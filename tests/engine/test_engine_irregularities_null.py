@@ -154,7 +154,7 @@ def test_art_17_5_null_cards_count_among_those_on_the_felt() -> None:
     while play.round.draws < 11:
         play.deal_one()
     play.draw_unheard()
-    play.hear(ReportsMissed(count=1, reason="x"))
+    play.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
     play.tell_count(12)
     assert play.round.void is None, "the twelfth is the one for the null card"
 

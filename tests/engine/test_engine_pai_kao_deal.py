@@ -285,7 +285,7 @@ def test_reports_that_were_lost_are_counted() -> None:
     table = Places().until("deal")
     table.go_on()
     table.draw_unheard()
-    table.hear(ReportsMissed(count=1, reason="1 report never arrived"))
+    table.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
     assert table.at("count") and table.step.cards is None
     table.tell_count(2)
     assert table.at("deal") and table.round.unread == (2,)

@@ -11,10 +11,10 @@ from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, Deck
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play
 
-WHOLE = DeckChecked(found=52, missing=0, doubled=0)
-SHORT = DeckChecked(found=51, missing=1, doubled=0)
-DOUBLED = DeckChecked(found=52, missing=1, doubled=1)
-LONG = DeckChecked(found=53, missing=0, doubled=1)
+WHOLE = DeckChecked(found=52, missing=0, duplicated=0)
+SHORT = DeckChecked(found=51, missing=1, duplicated=0)
+DOUBLED = DeckChecked(found=52, missing=1, duplicated=1)
+LONG = DeckChecked(found=53, missing=0, duplicated=1)
 
 
 def order(play: Play) -> int:

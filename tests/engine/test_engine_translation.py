@@ -12,11 +12,13 @@ from controller.engine.decisions.session import BeginRound, InsertionHeard, Open
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.device_orders import Lamps as LampsLit
 from controller.engine.state.applied import apply
-from controller.engine.state.events import ChipCleared, ChipLaid
+from controller.engine.state.events import ChipCleared, ChipLaid, DeviceReported
 from controller.engine.state.table import Table
+from controller.queries.shown_words import Speech, words_of
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator, Wiring
+from controller.words import SPOKEN
 from drivers import messages as said
 from drivers.messages import SlotsRead
 from drivers.orders import DispenseOrder, Lamps, NoOrder, ShoeLock, ShuffleOrder, SignFace
@@ -43,13 +45,13 @@ HEARD: dict[Any, Any] = {
     said.LidClosed(): ["lid_closed"],
     said.DeckChecked(expected=52, found=51, missing=(CARD,), duplicate=(CARD,)): [
         "deck_check",
-        DeckChecked(found=51, missing=1, doubled=1),
+        DeckChecked(found=51, missing=1, duplicated=1),
     ],
     said.Jammed(order=258): ["jam"],
     said.Misread(position=4): ["misread"],
     said.DamagedCard(position=4): ["damaged_card"],
     said.Cleared(): ["cleared"],
-    said.ShoeStarted(): ["restarted", ReportsMissed(count=None, reason="the shoe was switched on anew")],
+    said.ShoeStarted(): ["restarted", ReportsMissed(count=None, gap_cause="restarted")],
     said.ShoeStandby(): [],
     said.CutCardSeen(): ["cut_card"],
     said.CardDrawn(card=CARD): ["cards"],
@@ -58,7 +60,7 @@ HEARD: dict[Any, Any] = {
     said.ReportUnknown(code=9): [],
     said.ShoeError(code=3, text="button misused"): [
         "error",
-        ReportsMissed(count=None, reason="the shoe is in error: button misused"),
+        ReportsMissed(count=None, gap_cause="error"),
     ],
     said.ShoeErrorCleared(code=3): ["error_cleared"],
     said.ShoeLocked(locked=True): [],
@@ -91,7 +93,22 @@ def test_art_18_3_no_report_of_a_device_names_a_card(message: Any) -> None:
     for input in told(message):
         assert CARD not in repr(input)
         if isinstance(input, DeviceSaid):
-            assert CARD not in input.text
+            assert CARD not in f"{input.details}{input.values}"
+
+
+SPEECH = Speech(Play().to_wagers().round.terms, "MOP", 2)
+
+
+@pytest.mark.parametrize("message", HEARD, ids=lambda value: type(value).__name__)
+def test_what_a_device_reports_is_kept_as_code_and_values_and_read_in_every_language(message: Any) -> None:
+    for input in told(message, device="shoe"):
+        if isinstance(input, DeviceSaid):
+            event = DeviceReported(input.device, input.what, input.details, input.values)
+            texts = words_of(event, SPEECH)
+            assert texts is not None and len(set(texts.values())) == len(SPOKEN)
+            assert not input.details or not any(input.details in text for text in texts.values())
+        if isinstance(input, ReportsMissed):
+            assert input.gap_cause in ("reports_lost", "restarted", "error")
 
 
 def test_cards_keep_their_order_and_their_source() -> None:
@@ -130,14 +147,14 @@ def test_reports_of_the_shoe_that_never_came_may_have_been_cards_those_of_others
     lost = said.ReportsLost(count=count)
     said_of_itself, missed = Translator(WIRING).inputs("shoe", lost, Table())
     assert isinstance(said_of_itself, DeviceSaid)
-    assert missed == ReportsMissed(count=count, reason=f"{count} reports of the shoe never arrived")
+    assert missed == ReportsMissed(count=count, gap_cause="reports_lost")
     assert [type(input) for input in Translator(WIRING).inputs("shuffler", lost, Table())] == [DeviceSaid]
 
 
 @pytest.mark.parametrize("state", ["error", "locked", "setting"])
 def test_a_card_drawn_out_of_turn_left_the_shoe_and_was_read_all_the_same(state: Any) -> None:
     reported, heard = told(said.CardDrawnOutOfTurn(state=state, card=CARD))
-    assert isinstance(reported, DeviceSaid) and CARD not in reported.text
+    assert isinstance(reported, DeviceSaid) and CARD not in f"{reported.details}{reported.values}"
     assert heard == CardsHeard(source="shoe", cards=(Card(CARD),))
 
 

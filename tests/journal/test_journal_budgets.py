@@ -48,8 +48,8 @@ SAMPLES: dict[type[DeviceInput], Callable[[int], DeviceInput]] = {
     DeviceMissed: lambda n: DeviceMissed("shuffler", f"{n}", "silent" if n % 2 else "unplugged"),
     DeviceSaid: lambda n: DeviceSaid("shuffler", REMARKS[n % len(REMARKS)], f"{n}"),
     ShufflerGreeted: lambda n: ShufflerGreeted(boot=n, last_order=n, mode="continuous" if n % 2 else "batch"),
-    DeckChecked: lambda n: DeckChecked(found=n % 60, missing=n % 2, doubled=n % 3),
-    ReportsMissed: lambda n: ReportsMissed(count=n % 4 or None, reason=f"{n}"),
+    DeckChecked: lambda n: DeckChecked(found=n % 60, missing=n % 2, duplicated=n % 3),
+    ReportsMissed: lambda n: ReportsMissed(count=n % 4 or None, gap_cause="reports_lost"),
 }
 NUMBERS = itertools.count()
 SLOTS = (ChipSensed, ChipPassed, ChipGone, LockInPressed)
@@ -130,7 +130,7 @@ async def test_cards_that_are_not_due_are_told_so_often_and_then_counted(
         quiet(0.0)
         await say(station, LidOpened())
         await station.until(lambda: "shoe-babble" not in station.standing)
-        assert [one.text for one in reported(station, "quiet")] == [f"{2000 - MOST_IDLE} repeats were counted"]
+        assert [one.values for one in reported(station, "quiet")] == [{"count": 2000 - MOST_IDLE}]
 
 
 @pytest.mark.parametrize(("last", "state"), [(LinkUp(0.0, 1), DeviceUp), (LinkLost("gone"), DeviceLost)])

@@ -14,7 +14,7 @@ from tests.journal.keeping import batch, contents, open_journal, played, write
 
 
 def large(number: int) -> Batch:
-    event = DeviceReported(device="slots", what="noise", text=f"{number} " + "x" * 20_000)
+    event = DeviceReported(device="slots", what="noise", details=f"{number} " + "x" * 20_000)
     return batch([Entry(event=event)], outbox=[(number, b"m" * 100)], answers=[f"i{number}"])
 
 

@@ -84,8 +84,8 @@ EVERY: list[Event] = [
     CardsShown(to="seat 6", cards=(Card("As"),), keyed_in=True),
     TilesMoved(by="bank", actor="ana"),
     DiceAnnulled(seat=4, actor="ana"),
-    DeckFaulted(found=51, reason="51 cards"),
-    DeckDoubted(found=51, reason="51 cards"),
+    DeckFaulted(found=51, missing=1, duplicated=0),
+    DeckDoubted(found=51, missing=1, duplicated=0),
     CountDoubted(count=17, actor="ana"),
     ShufflerExchanged(actor="rui"),
     RoundVoided("17.º 1 1)", code="order_broken", values={}),
@@ -108,7 +108,7 @@ EVERY: list[Event] = [
     MeterAdjusted(part="reserve", amount=100, actor="rui", reason="counted", second="bia"),
     HitWithdrawn(hit=3, amount=50_000, from_pot=0, from_house=50_000),
     CardsWitnessed(round=7, of_hits=(1, 2), actor="rui", second="ana", second_role="dealer"),
-    DeviceReported(device="shuffler", what="damaged_card", text="DAMAGED_CARD"),
+    DeviceReported(device="shuffler", what="damaged_card", values={"position": 3}),
     DamagedCardReported(to="bank", actor="ana"),
     DamagedCardReplaced(actor="rui", reason="torn"),
     InspectionInformed(actor="rui", reason="by telephone"),
@@ -130,7 +130,7 @@ NONE_OF_IT: list[Event] = [
     CardsExtracted(count=208, missing=0, actor="rui"),
     SlipPrinted(slip=3, times=1, actor="rui"),
     CardsShown(to="seat 5", cards=(Card("Ks"),)),
-    DeviceReported(device="shoe", what="cut_card", text="the cut card was drawn"),
+    DeviceReported(device="shoe", what="cut_card"),
 ]
 
 

@@ -59,7 +59,7 @@ async def test_a_lid_that_opens_and_closes_without_end_is_journaled_so_often_and
         await say(station, NoiseHeard(1), first=last + 2)
         await station.until(lambda: "shuffler-babble" not in station.standing)
         [told] = reported(station, "quiet")
-        assert told.text == f"{2001 - MOST_IDLE} repeats were counted"
+        assert told.values == {"count": 2001 - MOST_IDLE}
         # What it said last holds.
         assert station.standing == ["shuffler-lid"] and len(reported(station, "lid_opened")) == MOST_IDLE // 2 + 1
 
@@ -70,7 +70,7 @@ async def test_the_end_of_the_repeats_is_noticed_though_nothing_more_is_said(
     async with running(tmp_path, monkeypatch) as station:
         quiet(0.05)
         await say(station, *[NoiseHeard(3)] * (MOST_IDLE + 5))
-        await station.until(lambda: [one.text for one in reported(station, "quiet")] == ["5 repeats were counted"])
+        await station.until(lambda: [one.values for one in reported(station, "quiet")] == [{"count": 5}])
         assert station.standing == []
 
 
@@ -104,7 +104,7 @@ async def test_what_is_counted_while_the_journal_cannot_be_written_is_counted_on
         last = await say(station, *[NoiseHeard(1)] * 9, first=last + 1)
         quiet(0.0)
         await say(station, LidOpened(), first=last + 1)
-        assert [one.text for one in reported(station, "quiet")] == ["10 repeats were counted"]
+        assert [one.values for one in reported(station, "quiet")] == [{"count": 10}]
 
 
 async def test_a_new_phase_gives_a_device_its_budget_again(

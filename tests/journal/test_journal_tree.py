@@ -38,7 +38,7 @@ def noises(journal: Journal, table: Table, events: int, at_once: int = 7) -> Tab
     """So many events more, some at once, with snapshots."""
     for first in range(0, events, at_once):
         happened = [
-            DeviceReported(device="slots", what="noise", text=f"{table.version + number}")
+            DeviceReported(device="slots", what="noise", details=f"{table.version + number}")
             for number in range(min(at_once, events - first))
         ]
         for event in happened:
@@ -135,7 +135,7 @@ def test_a_commit_that_failed_leaves_no_leaf(tmp_path: Path) -> None:
         with pytest.raises(JournalCorrupt):
             journal.commit(
                 batch(
-                    [Entry(event=DeviceReported(device="slots", what="noise", text="x"))] * 2,
+                    [Entry(event=DeviceReported(device="slots", what="noise", details="x"))] * 2,
                     outbox=[(1, b""), (1, b"")],
                 )
             )

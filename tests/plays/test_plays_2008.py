@@ -93,7 +93,7 @@ def deal_script(play: Play2008, script: Script) -> None:
         elif name == "lost" and play.round.terms.source == "shoe":
             # The gap in the numbers of the reports tells of the cards that the dealer has said, too.
             play.draw_unheard()
-            play.hear(ReportsMissed(count=play.round.claimed + 1, reason="x"))
+            play.hear(ReportsMissed(count=play.round.claimed + 1, gap_cause="reports_lost"))
         else:
             play.deal_one()
             trouble(play, name, which)

@@ -217,7 +217,7 @@ class Wild(Play):
     def lose_reports(self, a: int, b: int) -> None:
         """Cards are drawn unheard, or reports that were none are lost; then perhaps the next card comes."""
         if self.table.round is None or self.round.terms.source != "shoe":
-            self.hear(ReportsMissed(count=a % 3 or None, reason="x"))
+            self.hear(ReportsMissed(count=a % 3 or None, gap_cause="reports_lost"))
             return
         unheard = a % 3 if self.at("deal") else 0
         for _ in range(unheard):
@@ -225,7 +225,7 @@ class Wild(Play):
         lost = max(unheard, 1) + b % 2 if b % 3 else None
         # Room for a card that was missed before and nobody noticed, or one that makes up for a card told in vain.
         self.discrepancies += lost != unheard or (unheard > 0 and self.discrepancies > 0)
-        self.hear(ReportsMissed(count=lost, reason="x"))
+        self.hear(ReportsMissed(count=lost, gap_cause="reports_lost"))
         if b % 2 and self.at("count") and self.round.gaps:
             self.draw()
 
@@ -322,10 +322,10 @@ class Wild(Play):
             case 1:
                 self.hear(DeviceFound(device=device, outage_ms=1, tries=1))
             case _:
-                self.hear(DeviceSaid(device=device, what=SAYINGS[a % len(SAYINGS)], text="x"))  # type: ignore[arg-type]
+                self.hear(DeviceSaid(device=device, what=SAYINGS[a % len(SAYINGS)], details="x"))  # type: ignore[arg-type]
 
     def jam(self, a: int, b: int) -> None:
-        self.hear(DeviceSaid(device="shuffler", what="jam" if b % 2 else "cleared", text="x"))
+        self.hear(DeviceSaid(device="shuffler", what="jam" if b % 2 else "cleared", details="x"))
 
     def witness(self, a: int, b: int) -> None:
         meter = self.table.meter
@@ -381,7 +381,7 @@ MOVES: dict[str, Move] = {
     "jam": rarely(Wild.jam),
     "greeted": Wild.greet,
     "shuffled": Wild.shuffle,
-    "deck": rarely(lambda table, a, b: table.hear(DeckChecked(found=52 - b % 2, missing=b % 2, doubled=b % 3))),
+    "deck": rarely(lambda table, a, b: table.hear(DeckChecked(found=52 - b % 2, missing=b % 2, duplicated=b % 3))),
     "device": Wild.device,
     "stray card": Wild.stray_card,
     "inserted": lambda table, a, b: table.hear(InsertionHeard(count=b)),

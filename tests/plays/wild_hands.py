@@ -251,7 +251,7 @@ class WildHands(WatchedHands):
             case 1:
                 self.hear(DeviceFound(device=device, outage_ms=1, tries=1))
             case 2:
-                self.hear(DeviceSaid(device="shuffler", what=SAYINGS[a % 8], text="x"))  # type: ignore[arg-type]
+                self.hear(DeviceSaid(device="shuffler", what=SAYINGS[a % 8], details="x"))  # type: ignore[arg-type]
             case _:
                 self.hear(ShufflerGreeted(boot=a % 3, last_order=a * 300, mode=("batch", "continuous", None)[a % 3]))
 
@@ -262,9 +262,9 @@ class WildHands(WatchedHands):
             case 1:
                 self.hear(ShuffleHeard(order=257 + a, count=208))
             case 2:
-                self.hear(DeckChecked(found=200 + a, missing=b % 2, doubled=a % 2))
+                self.hear(DeckChecked(found=200 + a, missing=b % 2, duplicated=a % 2))
             case 3:
-                self.hear(ReportsMissed(count=a or None, reason="x"))
+                self.hear(ReportsMissed(count=a or None, gap_cause="reports_lost"))
             case _:
                 self.hear(LockInPressed())
 

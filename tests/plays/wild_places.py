@@ -226,7 +226,7 @@ class WildPlaces(Places):
             self.attempt((UnheardCard, TilesDealt)[b % 2])
             if not self.at("count"):
                 self.hear(CardsHeard(source="shoe", cards=(self.deck[a],)))
-            self.hear(ReportsMissed(count=a % 3 or None, reason="reports never arrived"))
+            self.hear(ReportsMissed(count=a % 3 or None, gap_cause="reports_lost"))
             return
         match b % 6:
             case 0:
@@ -236,9 +236,7 @@ class WildPlaces(Places):
                 self.hear(CardsHeard(source="shoe", cards=(Card("As") if a % 2 else None,)))
             case 2 if reads:
                 self.draw_unheard()
-                self.hear(
-                    ReportsMissed(count=None if a % 3 else self.round.claimed + 1, reason="a report never arrived")
-                )
+                self.hear(ReportsMissed(count=None if a % 3 else self.round.claimed + 1, gap_cause="reports_lost"))
             case 3:
                 self.hear(CardsHeard(source="shoe", cards=(self.deck[a], self.deck[b])))
             case 4 if a % 3 == 0:

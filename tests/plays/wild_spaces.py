@@ -277,7 +277,7 @@ class WildSpaces(Spaces):
             case 1:
                 self.hear(DeviceFound(device=device, outage_ms=1, tries=1))
             case 2:
-                self.hear(DeviceSaid(device=device, what=SAYINGS[a % len(SAYINGS)], text="x"))  # type: ignore[arg-type]
+                self.hear(DeviceSaid(device=device, what=SAYINGS[a % len(SAYINGS)], details="x"))  # type: ignore[arg-type]
             case _:
                 self.hear(ShufflerGreeted(boot=a % 3, last_order=a * 300, mode=("batch", "continuous", None)[a % 3]))
 
@@ -288,7 +288,7 @@ class WildSpaces(Spaces):
             case 1:
                 self.hear(ShuffleHeard(order=257 + a, count=416))
             case 2:
-                self.hear(DeckChecked(found=50 + a, missing=b % 2, doubled=a % 2))
+                self.hear(DeckChecked(found=50 + a, missing=b % 2, duplicated=a % 2))
             case _:
                 self.hear(LockInPressed())
 

@@ -150,7 +150,7 @@ class Work:
         happened: list[Event] = [] if pruned is None else [pruned]
         for _ in range(self.chance.choice((0, 1, 1, 2, 5))):
             size = self.chance.choice((10, 100, 1000, 6000))
-            happened.append(DeviceReported(device="slots", what="noise", text=f"{self._numbered} {'x' * size}"))
+            happened.append(DeviceReported(device="slots", what="noise", details=f"{self._numbered} {'x' * size}"))
         entries = []
         for one in happened:
             event, table = event + 1, apply(table, one)
@@ -292,7 +292,7 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
     for name, outcome in known.answers.items():
         if journal.outcome(name) != outcome:
             return f"the answer to {name} is missing, or another"
-    journal.commit(batch([Entry(event=DeviceReported(device="slots", what="noise", text="goes on"))]))
+    journal.commit(batch([Entry(event=DeviceReported(device="slots", what="noise", details="goes on"))]))
     journal.restore()
     return None
 

@@ -72,7 +72,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 
 def numbered(number: int, size: int) -> Batch:
-    event = DeviceReported(device="slots", what="noise", text=f"{number} {'x' * size}")
+    event = DeviceReported(device="slots", what="noise", details=f"{number} {'x' * size}")
     return batch([Entry(event=event)], outbox=[(number, b"m")], answers=[f"i{number}"])
 
 

@@ -138,7 +138,7 @@ def disturb(play: Any, chance: random.Random) -> None:
         lambda: play.hear(DeviceMissed(device=device, reason="soak")),
         lambda: play.hear(DeviceFound(device=device, outage_ms=10, tries=1)),
         lambda: play.hear(CardsHeard(source=source, cards=play.take(chance.randint(1, 3)))),
-        lambda: play.hear(DeviceSaid(device="shuffler", what=chance.choice(("jam", "cleared")), text="soak")),
+        lambda: play.hear(DeviceSaid(device="shuffler", what=chance.choice(("jam", "cleared")), details="soak")),
         lambda: play.unread.add(chance.randrange(20)),
         lambda: play.chips(chance.randint(1, 6)),
     ]

@@ -47,7 +47,7 @@ class Station:
         self.alarms.append(f"{text} {raised.alarm.details}".rstrip())
 
     def happens(self, *what: str) -> "Station":
-        happened = [DeviceReported(device="slots", what="noise", text=one) for one in what]
+        happened = [DeviceReported(device="slots", what="noise", details=one) for one in what]
         self.journal.commit(batch([Entry(event=event) for event in happened]))
         return self
 

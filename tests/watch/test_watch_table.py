@@ -139,7 +139,7 @@ def test_an_alarm_is_told_as_it_is_raised_acknowledged_and_over() -> None:
             elif what == "back":
                 play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
             else:
-                play.hear(DeviceSaid(device=device, what="jam" if what == "jam" else "cleared", text="at order 1"))
+                play.hear(DeviceSaid(device=device, what="jam" if what == "jam" else "cleared", details="at order 1"))
         now = seen(play)
         lines = changes(before, now)
         assert changes(now, now) == []

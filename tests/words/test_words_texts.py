@@ -9,20 +9,21 @@ from controller.engine.decisions.jackpot import AdjustMeter
 from controller.engine.shown.alarms import UNKNOWN
 from controller.engine.state.alarms import ALARMS
 from controller.engine.state.changes import Changing
-from controller.engine.state.events import ComplaintOutcome, Event, Told, VouchOutcome
+from controller.engine.state.events import ComplaintOutcome, DeviceReported, Event, Told, VouchOutcome
 from controller.engine.state.persons import SIGN_IN_EVENTS
 from controller.engine.state.table import PIT
 from controller.pit import alarms
 from controller.pit.causes import DatabaseCause
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
-from controller.queries.shown_words import SAID_OF, UNTOLD
+from controller.queries.shown_words import BY_CODE, SAID_OF, UNTOLD
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.citations import State
-from controller.rulebook.events import CardSource, ErrorPutRight, InputCorrected
+from controller.rulebook.events import CardSource, ErrorPutRight, GapCause, InputCorrected
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
+from controller.rulebook.parts.source import Source
 from controller.rulebook.steps import Step, StepKind
 from controller.runtime.floor import DEVICES
 from controller.words import ENGLISH, SPOKEN
@@ -82,6 +83,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("faults", HOLE): {cell.told for cell in CELLS if cell.told},
     ("device_names", HOLE): DEVICES,
     ("device_names", "{}/no_answer"): DEVICES,
+    ("device_names", "shuffler/{}"): choices(Source, "machine"),
     ("alarm_texts", HOLE): [UNKNOWN, *(code for row in ALARMS for code in row.codes)],
     ("alarm_actions", HOLE): [UNKNOWN, *(code for row in ALARMS for code in row.codes)],
     ("standings", HOLE): get_args(State),
@@ -102,7 +104,9 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
         *(str(kind.__struct_config__.tag) for kind in get_args(Changing)),
     },
     ("round_texts", HOLE): (
-        *(TAGS - set(ENGLISH.register_entries) - UNTOLD - IN_OTHER_WORDS),
+        *(TAGS - set(ENGLISH.register_entries) - UNTOLD - IN_OTHER_WORDS - BY_CODE.keys()),
+        *(f"device_reported/{what}" for what in choices(DeviceReported, "what") if what != "damaged_card"),
+        *(f"count_asked/{cause}" for cause in get_args(GapCause)),
         *("cards_shown", "slip_printed", "cards_extracted"),  # the register has them only where something was wrong
         *(f"{kind}/{what}" for kind, what in SAID_OF.items()),
     ),

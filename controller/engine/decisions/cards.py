@@ -29,6 +29,7 @@ from controller.rulebook.events import (
     CountDoubted,
     DealAnnounced,
     DecisionMade,
+    GapCause,
     UnheardMatched,
 )
 from controller.rulebook.game import Game
@@ -174,7 +175,7 @@ class ReportsMissed(DeviceInput, frozen=True):
     """So many reports of the shoe never arrived; any of them may have been a card. None: it does not know how many."""
 
     count: int | None
-    reason: str
+    gap_cause: GapCause
 
 
 def reports_missed(course: Course, input: ReportsMissed) -> None:
@@ -192,7 +193,7 @@ def reports_missed(course: Course, input: ReportsMissed) -> None:
     lost = None if input.count is None else input.count - round.claimed
     dealing_on = course.step.kind == "deal" or round.gaps
     if dealing_on and (lost is None or lost > 0):
-        course.record(CountAsked(reason=input.reason, lost=lost))
+        course.record(CountAsked(gap_cause=input.gap_cause, lost=lost))
     elif dealing_on and input.count is not None:
         course.record(UnheardMatched(count=input.count))
 

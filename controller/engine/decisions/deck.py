@@ -3,6 +3,7 @@
 from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at
 from controller.engine.decisions.void import void
 from controller.engine.reasons import TableReason
+from controller.engine.state.alarms import ActiveAlarm
 from controller.engine.state.current import trouble_now
 from controller.engine.state.events import DeckDoubted
 from controller.engine.state.persons import INSPECTOR, PersonInput
@@ -101,35 +102,34 @@ def shuffle_heard(course: Course, input: ShuffleHeard) -> None:
     """The shuffler has shuffled: 52 cards, or the deck is not whole."""
     step, count = course.step, input.count
     if step.kind == "shuffle" and step.order == input.order:
-        doubt = course.table.troubles.get(DECK_TROUBLE)
-        if doubt is not None:
-            course.record(DeckFaulted(found=count, reason=doubt.details))
-        elif input.count == CARDS_OF_A_DECK:
-            course.record(CardsShuffled(count=count))
-        else:
-            course.record(DeckFaulted(found=count, reason=f"{count} cards in the shuffler, not {CARDS_OF_A_DECK}"))
+        match course.table.troubles.get(DECK_TROUBLE):
+            case ActiveAlarm(values={"missing": int(missing), "duplicated": int(duplicated)}):
+                course.record(DeckFaulted(count, missing, duplicated))
+            case _ if count == CARDS_OF_A_DECK:
+                course.record(CardsShuffled(count=count))
+            case _:
+                course.record(DeckFaulted(count, max(0, CARDS_OF_A_DECK - count), max(0, count - CARDS_OF_A_DECK)))
 
 
 class DeckChecked(DeviceInput, frozen=True):
-    """The shuffler looked at every card: how many it found, how many are missing or there twice."""
+    """The shuffler looked at every card: how many it found, how many are missing or duplicated."""
 
     found: int
     missing: int
-    doubled: int
+    duplicated: int
 
 
 def deck_checked(course: Course, input: DeckChecked) -> None:
     """The shuffler looked at every card. Which card is wrong is not said: the others lie face down."""
-    if input.found == CARDS_OF_A_DECK and not input.missing and not input.doubled:
+    if input.found == CARDS_OF_A_DECK and not input.missing and not input.duplicated:
         return
-    wrong = [f"{input.missing} missing"] * bool(input.missing) + [f"{input.doubled} doubled"] * bool(input.doubled)
-    reason = f"the shuffler checked the deck: {', '.join(wrong) or f'{input.found} cards'}"
     match trouble_now(course.table, course.game, "shuffler", "deck"):
         case cell if cell.action == "void":
             void(course, cell.citation, because(TableReason.DECK_NOT_WHOLE))
         case cell if cell.action == "by hand":
             before_the_bets = course.table.round is not None and not course.table.round.locked
-            course.record((DeckFaulted if before_the_bets else DeckDoubted)(found=input.found, reason=reason))
+            event = DeckFaulted if before_the_bets else DeckDoubted
+            course.record(event(input.found, input.missing, input.duplicated))
 
 
 ROWS: dict[type[Input], Row] = {

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+import msgspec
+
 from controller.engine.decisions.decision import TABLE, CoSigned, Course, DeviceInput, Input, Row, When, at
 from controller.engine.decisions.void import cut_card_out, void
 from controller.engine.reasons import Act, TableReason
@@ -26,7 +28,7 @@ from controller.engine.state.persons import PersonInput, documented, require_sec
 from controller.engine.state.table import Table
 from controller.rulebook.events import ShuffleLost
 from controller.rulebook.parts.faults import DeviceName
-from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.refusal import Refusal, Value, because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
 SET_ASIDE = "policy: a message that no broker takes"
@@ -144,16 +146,17 @@ def epoch_begun(course: Course, input: BeginEpoch) -> None:
 
 
 class DeviceSaid(DeviceInput, frozen=True):
-    """Something a device reports of itself that changes no round: noise, an error, a lid."""
+    """Something a device reports of itself that changes no round: noise, an error, a lid. Fields as in its event."""
 
     device: DeviceName
     what: DeviceRemark
-    text: str
+    details: str = ""
+    values: dict[str, Value] = msgspec.field(default_factory=dict)
 
 
 def said(course: Course, input: DeviceSaid) -> None:
     """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
-    course.record(DeviceReported(device=input.device, what=input.what, text=input.text))
+    course.record(DeviceReported(input.device, input.what, input.details, input.values))
     if input.what == "cut_card":
         cut_card_out(course)
     if input.what in TOLD_OF:
@@ -194,19 +197,17 @@ def greeted(course: Course, input: ShufflerGreeted) -> None:
         course.record(OrdersSpent(last_order=input.last_order))
     # A shuffler that deals in packets and one that gives single cards do not stand in for each other.
     source = course.game.source
-    wanted = source.machine
     if not source.takes(input.mode):
-        text = f"a {input.mode} shuffler is connected; this game is dealt from a {wanted} one"
-        course.record(DeviceReported(device="shuffler", what="wrong_machine", text=text))
+        values: dict[str, Value] = {"connected": str(input.mode), "needed": source.machine}
+        course.record(DeviceReported("shuffler", "wrong_machine", values=values))
     elif "shuffler-machine" in before.troubles:
-        text = f"a {wanted} shuffler is connected"
-        course.record(DeviceReported(device="shuffler", what="right_machine", text=text))
+        course.record(DeviceReported("shuffler", "right_machine"))
     if (another and before.shuffler_boot) or spent:
         cell = trouble_now(course.table, course.game, "shuffler", "restarted")
         if cell.action == "void":
             void(course, cell.citation, because(TableReason.SHUFFLER_RESTARTED))
         elif cell.action == "hold":
-            course.record(ShuffleLost(reason="the shuffler was switched on anew, or is another one"))
+            course.record(ShuffleLost())
 
 
 ROWS: dict[type[Input], Row] = {

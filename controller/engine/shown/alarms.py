@@ -41,6 +41,9 @@ def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
         device = values["device"]
         filled["device"] = in_every_language("device_names", f"{device}")
         filled["no_answer"] = in_every_language("device_names", f"{device}/no_answer")
+    if "connected" in values:
+        filled["connected"] = in_every_language("device_names", f"shuffler/{values['connected']}")
+        filled["needed"] = in_every_language("device_names", f"shuffler/{values['needed']}")
     if "place" in values:
         seat = seat_of(str(values["place"]))
         place = on_the_page(f"place.{values['place']}") if seat is None else on_the_page("place.seat", seat=seat)

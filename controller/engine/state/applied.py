@@ -215,10 +215,11 @@ def _apply_device(table: Table, event: DeviceEvent) -> Table:
             return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler") | deck)
         case ShufflerExchanged():
             return replace(table, shuffler_failures=0)
-        case DeckDoubted(reason=reason):
-            return _in_trouble(table, active("trouble/deck", reason, device="shuffler"))
+        case DeckDoubted(found=found, missing=missing, duplicated=duplicated):
+            doubt = active("trouble/deck", device="shuffler", found=found, missing=missing, duplicated=duplicated)
+            return _in_trouble(table, doubt)
         case MessageUntaken(message=sequence, topic=topic):
-            return replace(table, untaken=NotTaken(sequence, topic, event.reason))
+            return replace(table, untaken=NotTaken(sequence, topic, event.details))
         case MessageSetAside(message=sequence, topic=topic):
             return replace(table, untaken=None, aside=(*table.aside, NotTaken(sequence, topic, event.reason)))
         case SlipPrinted(slip=slip, times=times):
@@ -335,10 +336,10 @@ def _without(troubles: dict[str, ActiveAlarm], which: str) -> dict[str, ActiveAl
 def _after_report(table: Table, event: DeviceReported) -> Table:
     """The table after a report of a device: what it began is active until the device reports that it is over."""
     if event.what == "damaged_card" and table.load is not None:
-        return _in_trouble(table, active("damaged_card", event.text))
+        return _in_trouble(table, active("damaged_card"))
     for trouble, begins, ends in STANDING:
         if event.what == begins:
-            return _in_trouble(table, active(f"trouble/{trouble}", event.text, device=event.device))
+            return _in_trouble(table, active(f"trouble/{trouble}", event.details, device=event.device, **event.values))
         if event.what in ends and (name := f"{event.device}-{trouble}") in table.troubles:
             return replace(table, troubles=_over(table, name))
     return table

@@ -2,6 +2,8 @@
 
 from typing import Literal, get_args
 
+import msgspec
+
 from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.engine.state.jackpot_events import JackpotEvent
 from controller.engine.state.persons import Role, SignInEvent
@@ -146,11 +148,15 @@ class DeviceLost(EventBase, frozen=True):
 
 
 class DeviceReported(EventBase, frozen=True):
-    """What a device said of itself."""
+    """What a device reported of itself, or what the station noticed of it: `what`, with its `values`.
+
+    `details` are the words of the device, in English.
+    """
 
     device: DeviceName
     what: DeviceReport
-    text: str
+    details: str = ""
+    values: dict[str, Value] = msgspec.field(default_factory=dict)
 
 
 class DeviceForgotten(EventBase, frozen=True):
@@ -163,7 +169,8 @@ class DeckDoubted(EventBase, frozen=True):
     """Between two deals the shuffler found that the deck is not whole (2.º 1 1)): it is made whole before the next."""
 
     found: int
-    reason: str
+    missing: int
+    duplicated: int
 
 
 class ShufflerKnown(EventBase, frozen=True):
@@ -310,12 +317,12 @@ class OrdersSpent(EventBase, frozen=True):
 
 
 class MessageUntaken(EventBase, frozen=True):
-    """The broker does not take this message of the outbox, for this reason; those behind it wait."""
+    """The broker does not take this message of the outbox; those behind it wait. `details`: its reason, in English."""
 
     message: int
     topic: str
     payload: str
-    reason: str
+    details: str
 
 
 class MessageSetAside(EventBase, frozen=True):
