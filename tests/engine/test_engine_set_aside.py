@@ -20,7 +20,7 @@ ASIDE = "message-7-aside"
 
 def untaken() -> Play:
     play = Play()
-    play.hear(DeviceMissed(device="floor", reason=UNTAKEN.reason))
+    play.hear(DeviceMissed(device="floor", reason=UNTAKEN.details))
     assert play.hear(MessageNotTaken(event=UNTAKEN)) == (UNTAKEN,)
     return play
 
@@ -59,7 +59,7 @@ def test_a_supervisor_puts_it_aside_with_a_reason_and_an_alarm_stands_until_some
 def test_the_floor_is_told_of_it_without_the_message_itself() -> None:
     [told] = publications(IDENTITY, UNTAKEN, Table(), Table(), 9, "now")
     content = msgspec.json.decode(told.payload)["data"]
-    assert (content["sequence"], content["message"]) == (10, 7) and content["reason"] and "payload" not in content
+    assert (content["sequence"], content["message"]) == (10, 7) and content["details"] and "payload" not in content
 
 
 def test_it_leaves_the_outbox_with_the_decision_and_stays_in_the_journal(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_rounds_deep_in_the_past_come_with_what_was_said_of_them_since(
 
 
 def test_where_a_round_begins_is_found_among_other_events(tmp_path: Path) -> None:
-    noise = [Entry(event=DeviceReported(device="slots", what="noise", details="x"))] * 7
+    noise = [Entry(event=DeviceReported(device="slots", what="noise", details="x", values={"count": 1}))] * 7
     path, entries = tmp_path / "journal.db", list[Entry]()
     for entry in entries_of(played(9)):
         entries += [*noise, entry] if isinstance(entry.event, RoundBegun) else [entry]

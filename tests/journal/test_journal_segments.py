@@ -71,7 +71,7 @@ from tests.slips.keeping_slips import configuration, paid, time_of
 
 EVENTS = 30  # of a segment
 IDENTITY = Identity(site="hall", table="1", journal="kept", mode="simulation", currency="MOP", exponent=2)
-NOISE = DeviceReported(device="slots", what="noise", details="x")
+NOISE = DeviceReported(device="slots", what="noise", details="x", values={"count": 1})
 EVENTFUL: list[Event] = [
     SignedIn(name="ana", role="dealer", address="127.0.0.1"),
     SignedOut(name="ana", role="dealer", address="127.0.0.1", how="idle"),

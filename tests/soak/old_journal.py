@@ -54,4 +54,6 @@ def _entries() -> Iterator[Entry]:
     number = 0
     while True:
         number += 1
-        yield Entry(event=DeviceReported(device="slots", what="noise", details=f"{number} {'x' * 150}"))
+        yield Entry(
+            event=DeviceReported(device="slots", what="noise", details=f"{number} {'x' * 150}", values={"count": 1})
+        )
