@@ -393,7 +393,8 @@ class FakeBlackjack(FakeTable):
             hit["state"] = "paid"
 
     def _void(self, article: str, reason: str) -> None:
-        self.void = {"article": article, "reason": reason, "carried": []}  # nothing is carried: chips go back
+        # Nothing is carried: chips go back.
+        self.void = {"article": article, "code": "as_said", "values": {"said": reason}, "carried": []}
 
     def _end_round(self) -> None:
         super()._end_round()

@@ -346,7 +346,7 @@ class FakeTable:
 
     def _void(self, article: str, reason: str) -> None:
         carried = self.chips if article in (self.broken, self.failed) else []
-        self.void = {"article": article, "reason": reason, "carried": carried}
+        self.void = {"article": article, "code": "as_said", "values": {"said": reason}, "carried": carried}
 
     def _end_round(self) -> None:
         names = ("round_id", "source", "wagers", "chips", "carried_now", "decisions", "shown", "void", "dealt")
