@@ -34,7 +34,7 @@ class Given(NamedTuple):
 
 def codes() -> dict[str, ReasonCode]:
     """Every code there is, by the name of its list and its own."""
-    for package in ("certify", "engine", "queries", "rulebook"):
+    for package in ("certify", "engine", "floor", "queries", "rulebook"):
         folder = import_module(f"controller.{package}")
         for found in walk_packages(folder.__path__, f"{folder.__name__}."):
             import_module(found.name)
