@@ -116,7 +116,7 @@ Expenses = dict[tuple[str, str], Spent]
 
 def is_idle(input: DeviceInput, before: Table, after: Table) -> bool:
     """Whether an input has changed nothing but notices and alarms, and the trouble of the device that reports one."""
-    troubles = after.troubles if isinstance(input, DeviceSaid) else before.troubles
+    troubles = after.troubles if isinstance(input, DeviceSaid | DeckChecked) else before.troubles
     rest = replace(before, version=after.version, notices=after.notices, alarms=after.alarms, troubles=troubles)
     return rest == after
 
