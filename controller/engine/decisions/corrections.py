@@ -267,9 +267,7 @@ def release_key(course: Course, input: ReleaseKey) -> None:
         raise Refusal("round", TableReason.ROUND_NOT_CONFIRMED, policy, last=last)
     if input.round in table.released:
         raise Refusal("round", TableReason.KEY_RELEASED, policy, round=input.round)
-    course.record(
-        KeyReleased(round=input.round, actor=input.actor, reason=documented(input.reason), second=input.second)
-    )
+    course.record(filled(KeyReleased, input, reason=documented(input.reason)))
 
 
 def is_heard(table: Table, number: int) -> bool:
@@ -303,15 +301,8 @@ def complaint_opened(course: Course, input: Complain) -> None:
         raise Refusal("seat", LawReason.NO_SUCH_SEAT, COMPLAINTS, seats=seats)
     if len(input.by) > LONGEST_REASON or not input.by.isprintable():
         raise Refusal("by", TableReason.TOO_LONG, COMPLAINTS, most=LONGEST_REASON)
-    complaint = ComplaintOpened(
-        complaint=table.complaints_opened + 1,
-        round=input.round,
-        seat=input.seat,
-        what=documented(input.what),
-        by=input.by.strip(),
-        actor=input.actor,
-    )
-    course.record(complaint)
+    number, what = table.complaints_opened + 1, documented(input.what)
+    course.record(filled(ComplaintOpened, input, complaint=number, what=what, by=input.by.strip()))
 
 
 class DecideComplaint(PersonInput, frozen=True):

@@ -226,15 +226,10 @@ def withdraw_hits(course: Course) -> None:
     if round is None or meter is None or round.settlement is None or not round.settlement.jackpot:
         return
     if table.restart is not None:
-        restarted = table.restart.event
-        withdrawn = RestartWithdrawn(
-            from_reserve_e4=restarted.from_reserve_e4,
-            from_house_e4=restarted.from_house_e4,
-            parameters=table.restart.parameters,
-            # What was agreed on since is not forgotten with the restart.
-            scheduled=meter.scheduled or table.restart.scheduled,
-        )
-        course.record(withdrawn)
+        # What was agreed on since is not forgotten with the restart.
+        scheduled = meter.scheduled or table.restart.scheduled
+        parameters = table.restart.parameters
+        course.record(filled(RestartWithdrawn, table.restart.event, parameters=parameters, scheduled=scheduled))
     numbers = {(hit.seat, hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
     for award in reversed(round.settlement.jackpot.awards):
         number = numbers[award.seat, award.player or "", award.tier]
@@ -281,10 +276,7 @@ def adjust_meter(course: Course, input: AdjustMeter) -> None:
         raise Refusal("jackpot", TableReason.POT_EMPTY, "policy: documented adjustment")
     if input.part == "pot" and input.amount > 0 and meter.pot + input.amount > meter.parameters.ceiling:
         raise Refusal("jackpot", TableReason.POT_ABOVE_CEILING, "policy: documented adjustment")
-    reason = documented(input.reason)
-    course.record(
-        MeterAdjusted(part=input.part, amount=input.amount, actor=input.actor, reason=reason, second=input.second)
-    )
+    course.record(filled(MeterAdjusted, input, reason=documented(input.reason)))
 
 
 def close_if_cards_are_in(course: Course) -> None:
