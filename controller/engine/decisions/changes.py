@@ -191,7 +191,7 @@ def _change_in(course: Course, before: Course, after: Course) -> Changed | None:
             if isinstance(event, InputCorrected):
                 corrected = corrected_by(event)
             else:
-                void = event.article, Reason(event.code, event.values)
+                void = event.article, event.why
             return Changed(
                 void=void,
                 moment=course.game.informed(course.round, corrected) or course.game.informed(before.round, corrected),
