@@ -60,10 +60,7 @@ def public_places(round: Round) -> PublicPlaces:
     """The part of a round's projection that this game alone has."""
     if not isinstance(round.play, PlacesRound):
         return PublicPlaces()
-    state, places, bank = tiles_of(round), places_of(round), bank_of(round)
-    first = None
-    if bank is not None and places is not None and state.dice:
-        first = named_first(round, bank.place, places)
+    state, places, bank, first = tiles_of(round), places_of(round), bank_of(round), _first(round)
     return PublicPlaces(
         places=places,
         banker=None if bank is None else PublicBank(bank.place, bank.capital, bank.casino, state.rounds),
