@@ -10,12 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, LossCause
-from controller.rulebook.events import CardSource
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
-
-SOURCES = get_args(CardSource)
-
 
 BABBLE = "babble"
 

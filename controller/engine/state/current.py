@@ -1,13 +1,12 @@
 """What holds at the table now: terms, game, step, phase, and what the trouble of a device means. No I/O here."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.reasons import TableReason
-from controller.engine.state.alarms import SOURCES
 from controller.engine.state.events import DeviceLost
 from controller.engine.state.persons import People
 from controller.engine.state.table import Table, next_step
@@ -20,9 +19,8 @@ from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName, Trouble
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.steps import Phase, StepKind
 
+SOURCES = get_args(CardSource)
 _FLOOR: Trouble = ("floor", "lost")
-
-
 TROUBLES = (*source.TROUBLES, *prize.TROUBLES, _FLOOR)
 
 
