@@ -106,7 +106,7 @@ class Game(ABC):
     other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
 
     def example(self) -> dict[str, str]:
-        """What an example of a configuration says of a table of this game, as TOML by key."""
+        """The settings of a table of this game in an example of a configuration, as TOML by key."""
         return {"table.seats": str(self.seats.numbers[-1])}
 
     # ---- the regulation's own
@@ -281,8 +281,8 @@ class Game(ABC):
         """Raises Refusal where no error in the deal at a place can have been put right."""
         raise Refusal("table", LawReason.ERROR_IS_MISDEAL, self.citations.broken_deal)
 
-    def check_lies_there(self, round: Round, place: str) -> None:
-        """Raises Refusal where no card lies at a place of the deal."""
+    def check_dealt_there(self, round: Round, place: str) -> None:
+        """Raises Refusal where no card was dealt to a place."""
         if not round.dealt:
             raise Refusal("table", LawReason.NOTHING_DEALT, self.citations.broken_deal)
         if place not in {to for one in self.placed(round) for to in one.to} - {"discard", "pending"}:

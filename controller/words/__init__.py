@@ -77,11 +77,11 @@ def add(folder: Traversable) -> None:
     """Add the catalogues of a game from elsewhere, whose keys ours have not."""
     for language, text in read(folder).items():
         words: dict[str, Any] = msgspec.json.decode(CATALOGUES[language])
-        for key, said in msgspec.json.decode(text).items():
-            if isinstance(said, dict):
-                getattr(SPOKEN[language], key).update(said)
-                said = {**words[key], **said}
-            words[key] = said
+        for key, added in msgspec.json.decode(text).items():
+            if isinstance(added, dict):
+                getattr(SPOKEN[language], key).update(added)
+                added = {**words[key], **added}
+            words[key] = added
         CATALOGUES[language] = msgspec.json.encode(words)
 
 

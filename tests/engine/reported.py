@@ -1,4 +1,4 @@
-"""What a test names of a round's report: one seat, its lines, its bets, the cards that lie open at a place."""
+"""What a test names of a round's report: one seat, its lines, its bets, the cards that are face up at a place."""
 
 from typing import Any
 

@@ -187,7 +187,7 @@ class Spaces(Play):
 
 
 def round_file(round: Round) -> dict[str, Any]:
-    """The round file of what lay in the boxes and on the spaces, from the report.
+    """The round file of the bets in the boxes and the cards on the spaces, from the report.
 
     One unnamed bet in a box is an amount; beside others it is somebody's, for a list has names.
     """

@@ -72,15 +72,15 @@ def test_alarms_that_stand_are_the_same_after_a_snapshot() -> None:
 def test_what_a_driver_says_is_in_no_alarm_s_text_but_in_its_details() -> None:
     play = troubled()
     play.hear(MessageNotTaken(event=MessageUntaken(7, "t", "p", "[Errno 5] \N{BULLET} refused")))
-    told = {alarm.name: alarm for alarm in public_alarms(play.table, GAME)}
-    assert {told[f"device-{device}"].details for device in ("shoe", "slots", "sign", "floor")} == {"unplugged"}
-    assert told["shoe-error"].details == told["shuffler-jam"].details == "5: draw timed out"
-    assert told["message-7-untaken"].details == "[Errno 5] \N{BULLET} refused"
-    for alarm in told.values():
+    listed = {alarm.name: alarm for alarm in public_alarms(play.table, GAME)}
+    assert {listed[f"device-{device}"].details for device in ("shoe", "slots", "sign", "floor")} == {"unplugged"}
+    assert listed["shoe-error"].details == listed["shuffler-jam"].details == "5: draw timed out"
+    assert listed["message-7-untaken"].details == "[Errno 5] \N{BULLET} refused"
+    for alarm in listed.values():
         assert not alarm.details or all(alarm.details not in text for text in alarm.texts.values())
     raised = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
     assert {event.alarm: (event.code, event.details) for event in raised} == {
-        name: (alarm.code, alarm.details) for name, alarm in told.items()
+        name: (alarm.code, alarm.details) for name, alarm in listed.items()
     }
 
 

@@ -22,7 +22,7 @@ def refused(play: Hands, seat: int, wager: str, amount: int, player: str | None 
 
 
 def laid(play: Hands, *seats: int) -> list[tuple[int, str, str | None, int]]:
-    """Seat, wager, player and amount of what lies there once no one can bet any more, at `seats` if any are named."""
+    """Seat, wager, player and amount of every bet once no one can bet any more, at `seats` if any are named."""
     return [bet for bet in reported.laid(play.until("confirm").report) if not seats or bet[0] in seats]
 
 

@@ -42,10 +42,10 @@ def test_fortune_8_art_4_1_many_players_bet_in_one_box_and_one_player_in_many() 
     assert state["wagers"]["1"] == {"low": 500, "eight": sum(range(100, 130)) + 500, "high": 500}
     assert state["wagers"]["7"] == {"low": 500, "eight": 500, "high": 500}
     play.goes_on()
-    told = lines(play.report)
-    assert [line.player for line in told if line.wager == "eight"][:31] == [*players, "Inês"]
-    assert [line.wager for line in told][30 + 3 :] == [*BOXES] * 6
-    assert {line.outcome for line in told[1:32]} == {"win"}
+    listed = lines(play.report)
+    assert [line.player for line in listed if line.wager == "eight"][:31] == [*players, "Inês"]
+    assert [line.wager for line in listed][30 + 3 :] == [*BOXES] * 6
+    assert {line.outcome for line in listed[1:32]} == {"win"}
 
 
 NO_NAMES = [" ", "x" * 41, "Rui\x07", "Rui\nInês", "\u202eiuR", "\ud800"]

@@ -26,7 +26,7 @@ def alarms(table: Table, game: Game) -> list[ActiveAlarm]:
     """The alarms that are active: links, troubles, sensors; those of the station until they are acknowledged."""
     away = [
         active(f"device_lost/{state.cause}", state.reason, device=state.device)
-        for _, state in sorted(_as_it_stands(table).items())
+        for _, state in sorted(_links_now(table).items())
         if isinstance(state, DeviceLost)
     ]
     troubles = [
@@ -102,8 +102,8 @@ def acknowledge(course: Course, input: Acknowledge) -> None:
     course.record(AlarmAcknowledged(alarm=name, actor=input.actor))
 
 
-def _as_it_stands(table: Table) -> dict[DeviceName, DeviceUp | DeviceLost]:
-    """The devices; why a pit is lost may have become another cause since."""
+def _links_now(table: Table) -> dict[DeviceName, DeviceUp | DeviceLost]:
+    """The state of every link; the cause for which a pit is lost may have changed since."""
     lost, link = table.devices.get(PIT), table.link
     if not isinstance(lost, DeviceLost) or link is None:
         return table.devices

@@ -402,4 +402,4 @@ ROWS: dict[type[Input], Row] = {
     ReportsMissed: Row(reports_missed),
 }
 AT_SPACES: dict[type[Input], Row] = {CardsHeard: Row(heard_at_spaces)}
-"""What is decided otherwise where a card lies face up at each space."""
+"""What is decided otherwise where a card is dealt face up to each space."""

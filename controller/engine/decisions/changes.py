@@ -216,7 +216,7 @@ WAITING = When("while a change waits to be approved")
 
 
 def rows_of(decider_of: DeciderOf) -> dict[type[Input], Row]:
-    """How a change that waits is approved, which decides it as `decider_of` says, or rejected."""
+    """How a change that waits is rejected, or approved and then decided by its `decider_of`."""
     return {
         ApproveChanges: Row(
             lambda course, input: approve(course, input, decider_of),

@@ -166,10 +166,10 @@ REPORT, ADJUSTMENT, TABLE = f"{ROUNDS}/report", "adjustment", "table"
 class Row(msgspec.Struct, frozen=True):
     """How an input is decided.
 
-    `only` is what no one but a supervisor does. A person of `any_role` may
-    be a technician, one of the roles `also` does it beside dealer and supervisor. `answers` is the step id that a
-    person's input carries, unless it is the present step's; braces hold a field of the input, or ROUNDS. What `changes`
-    the round is entered by anybody, and waits for a supervisor where it is informed.
+    `only` is what no one but a supervisor does. A person of `any_role` may be a technician, one of the roles `also`
+    does it beside dealer and supervisor. `answers` is the step id that a person's input carries, unless it is the
+    present step's; braces hold a field of the input, or ROUNDS. What `changes` the round is entered by anyone,
+    and waits for a supervisor where it is informed.
     """
 
     decider: Callable[[Course, Any], None]

@@ -33,7 +33,7 @@ class PublicAlarm(msgspec.Struct, frozen=True):
 
 
 def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
-    """What an alarm of this code says; one of a code that this version does not know says so."""
+    """The text of an alarm of this code; for a code without a row, a text that names the code."""
     if not is_known(code, values):
         code, values = UNKNOWN, {"code": code}
     filled: dict[str, object] = dict(values)
@@ -53,7 +53,7 @@ def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
 
 
 def public_alarm(alarm: ActiveAlarm, kept: RecordedAlarm) -> PublicAlarm:
-    """An alarm on record, with what it says now."""
+    """An alarm on record, with its present text."""
     return PublicAlarm(
         name=kept.name,
         level=level_of(alarm.code, alarm.values),

@@ -1,4 +1,4 @@
-"""Persons and their roles, what one must say with an act, what every answer of one has, and log-ins. No I/O here.
+"""Persons, their roles, reasons and second persons, the fields of every answer, and log-ins. No I/O here.
 
 The journal keeps who logged in and who was refused, and never a PIN.
 """

@@ -207,7 +207,7 @@ class BlackJack21(Game):
         return isinstance(wait, CardDue) and not wait.face_up
 
     def check_put_right(self, round: Round, what: str, place: str) -> None:
-        self.check_lies_there(round, place)
+        self.check_dealt_there(round, place)
 
     def deal_prompt(self, round: Round) -> str:
         return "deal/bank_second" if self.is_face_down(round) else "deal/face_up"

@@ -119,7 +119,7 @@ class Fortune8(PacketGame):
         return void_spaces(list(bets_of(round)), article, boxes_at(round.terms))
 
     def check_put_right(self, round: Round, what: str, place: str) -> None:
-        self.check_lies_there(round, place)
+        self.check_dealt_there(round, place)
 
     def deal_prompt(self, round: Round) -> str:
         return "deal/face_up"

@@ -165,7 +165,7 @@ class CutFirst(Deck):
 class KeptDeck(Deck):
     """Cards that stay in the shoe for many rounds, until its cut card comes out.
 
-    `behind` cards are behind that card, 0 where no rule says how many. A hand may put it `near_enough` cards away.
+    `behind` cards are behind that card, 0 where no rule gives a number. A hand may put it `near_enough` cards away.
     """
 
     behind: int = 0

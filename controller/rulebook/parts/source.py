@@ -64,7 +64,7 @@ class Source:
         return f"cards from the {kind}"
 
     def takes(self, machine: str | None) -> bool:
-        """Whether a shuffler of this mode, None where it says none, can deal the game."""
+        """Whether a shuffler of this mode, None where it reports none, can deal the game."""
         return machine in (None, self.machine)
 
     def lies_ready(self, kind: CardSource) -> bool:
