@@ -22,7 +22,7 @@ from controller.queries.register import raised_before
 from controller.queries.shown_words import Speech, settlement_words, words_of
 from controller.rulebook.events import CardsDealt, CardsShown, RoundBegun, RoundConfirmed
 from controller.rulebook.games import GAMES, SettlingEvent, game_of
-from controller.words import Words, role_name
+from controller.words import Words, in_own_words
 
 
 class ShownEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +123,7 @@ def _logged_in(past: Past, number: int, began: str, longest: int, own_words: str
         if event < number and isinstance(one, SignedIn | SignedOut) and one.name not in seen:
             seen.add(one.name)
             if isinstance(one, SignedIn):
-                yield Present(one.name, role_name(one.role, own_words), stamp.time)
+                yield Present(one.name, in_own_words(own_words, f"role.{one.role}"), stamp.time)
 
 
 def _of_round(round: int, found: Iterator[Found], report: Callable[[int], None]) -> Iterator[tuple[Found, bool]]:

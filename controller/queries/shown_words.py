@@ -19,7 +19,7 @@ from controller.rulebook.games import GAMES, SettlingEvent
 from controller.rulebook.report import BankResult, LineResult, PairResult, RoundResult, SeatResult
 from controller.rulebook.steps import seat_of
 from controller.slips.printed import cards_shown
-from controller.words import SPOKEN, Words, in_every_language, joined, on_the_page, shown_amount
+from controller.words import SPOKEN, Words, in_every_language, in_own_words, joined, on_the_page, shown_amount
 
 UNTOLD = {
     "shuffler_known", "orders_spent", "unheard_matched", "message_untaken", "journal_pruned", "journal_overtaken",
@@ -63,8 +63,7 @@ class Speech(msgspec.Struct, frozen=True):
 
     def worded(self, key: str, /, **values: object) -> Words:
         """The text of the page, in the words of the game where it has its own."""
-        own = on_the_page(key + GAMES[self.terms.game].own_words, **values)
-        return own or on_the_page(key, **values) or _own(key)
+        return in_own_words(GAMES[self.terms.game].own_words, key, **values)
 
     def name(self, *parts: Any) -> Words:
         """A place, a wager, a player: one behind the other."""

@@ -12,7 +12,7 @@ from controller.rulebook.games import GAMES
 from controller.slips.amounts import in_figures
 from controller.slips.code import blocks
 from controller.slips.slip import Slip
-from controller.words import in_language, role_name
+from controller.words import in_language, in_own_words
 
 PAPER = 80  # columns of a receipt printer
 WIDTH = 72  # with a margin
@@ -75,9 +75,8 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
     for authorised in slip.authorisations:
         yield from field_lines(told("label/authorised"), f"{authorised.reference}, {authorised.date}")
     for one in slip.confirmed:
-        yield from field_lines(
-            told("label/confirmed"), f"{one.name}, {role_name(one.role, own_words)[language]}, {local_time(one.at)}"
-        )
+        role = in_own_words(own_words, f"role.{one.role}")[language]
+        yield from field_lines(told("label/confirmed"), f"{one.name}, {role}, {local_time(one.at)}")
     yield "-" * WIDTH
     names = [*(one.name for one in slip.confirmed), told("label/player")]
     for name in names:

@@ -121,9 +121,9 @@ def keys_of_the_page(group: str) -> tuple[str, ...]:
     return tuple(key.removeprefix(f"{group}.") for key in _of_the_page("en") if key.startswith(f"{group}."))
 
 
-def role_name(role: str, own_words: str) -> Words:
-    """What the page calls a role, with the words that a game has for it behind the key."""
-    return on_the_page(f"role.{role}{own_words}") or on_the_page(f"role.{role}") or dict.fromkeys(SPOKEN, role)
+def in_own_words(own_words: str, key: str, /, **values: object) -> Words:
+    """What the page says, in the words that a game has behind the key where it has its own; the key without any."""
+    return on_the_page(key + own_words, **values) or on_the_page(key, **values) or dict.fromkeys(SPOKEN, key)
 
 
 def on_the_sign(key: str, /, **values: object) -> Words:
