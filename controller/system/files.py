@@ -42,22 +42,11 @@ def copy_whole(content: IO[bytes], copy: Path, size: int | None = None) -> None:
     It has `size` octets, or as many as now. Raises OSError, also where it has another length; then nothing is changed.
     """
     left = os.fstat(content.fileno()).st_size if size is None else size
-    fresh = copy.with_name(f"{copy.name}.new")
-    fresh.unlink(missing_ok=True)  # cut off
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
-    try:
-        with os.fdopen(descriptor, "wb") as target:
-            while part := content.read(min(left, COPIED_AT_ONCE)):
-                left -= target.write(part)
-            if left or content.read(1):
-                raise OSError(EINVAL, "it is not as long as expected", content.name)
-            target.flush()
-            os.fsync(target.fileno())
-        os.replace(fresh, copy)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
-    sync_folder(copy.parent)
+    with _whole(copy, f"{copy.name}.new") as target:
+        while part := content.read(min(left, COPIED_AT_ONCE)):
+            left -= target.write(part)
+        if left or content.read(1):
+            raise OSError(EINVAL, "it is not as long as expected", content.name)
 
 
 def open_regular(path: Path, links: int | None = None) -> IO[bytes]:
@@ -124,16 +113,26 @@ def own_file(path: Path) -> IO[bytes]:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that is its owner's alone, in place of the one there. Raises OSError; then nothing has changed."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fresh.unlink(missing_ok=True)  # cut off, and the process had the same number
-    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
+    with _whole(path, f".{path.name}.{os.getpid()}") as written:
+        if os.geteuid() == 0:
+            # Written by root, read by the station: the file belongs to the owner of the folder.
+            owner = path.parent.stat()
+            os.fchown(written.fileno(), owner.st_uid, owner.st_gid)
+        written.write(content)
+
+
+@contextmanager
+def _whole(path: Path, name: str) -> Iterator[IO[bytes]]:
+    """A file that is its owner's alone, with another `name` until all of it is on the disk; after a failure it is gone.
+
+    Raises OSError.
+    """
+    fresh = path.with_name(name)
+    fresh.unlink(missing_ok=True)  # cut off; a number of a process comes again
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
     try:
-        with os.fdopen(file, "wb") as written:
-            if os.geteuid() == 0:
-                # Written by root, read by the station: the file is its who owns the folder.
-                owner = path.parent.stat()
-                os.fchown(written.fileno(), owner.st_uid, owner.st_gid)
-            written.write(content)
+        with os.fdopen(descriptor, "wb") as written:
+            yield written
             written.flush()
             os.fsync(written.fileno())
         os.replace(fresh, path)
