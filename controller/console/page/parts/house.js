@@ -4,7 +4,7 @@
 export function houseNet({ seats, bank }) {
   const lines = seats.flatMap((one) => one.lines);
   const players = lines.reduce((sum, line) => sum + line.net, 0); // a seat's own net leaves its backers out
-  const commission = lines.reduce((sum, line) => sum + (line.commission), 0);
+  const commission = lines.reduce((sum, line) => sum + line.commission, 0);
   const behind = (bank?.joiners ?? []).reduce((sum, line) => sum + line.net, bank?.net ?? 0);
   return { net: 0 - players - behind, commission };
 }
