@@ -112,8 +112,7 @@ def flags_on_page() -> list[Found]:
 def _shared() -> Iterator[tuple[Path, ast.Module]]:
     for path in sorted((HOUSE / "controller").rglob("*.py")):
         inside = path.relative_to(HOUSE / "controller").as_posix()
-        own = any(f"rulebook/{folder}/" in inside for folder in GAME_FOLDERS)
-        own = own or f"controller/{inside}" in OF_A_PLAY
+        own = f"controller/{inside}" in OF_A_PLAY or any(f"rulebook/{folder}/" in inside for folder in GAME_FOLDERS)
         if not own and PARTS not in path.parents and not inside.startswith(REGISTRIES):
             yield path, ast.parse(path.read_text())
 
