@@ -142,8 +142,8 @@ def topics() -> Iterator[Topic]:
     says = "What a witness says of the record; the station hears it."
     yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, heard=True)
     yield Topic("rounds", "round", shapes.ConfirmedRound, False, "A confirmed round.")
-    told = {published.name_of(event): event for event in reversed(published.EVENTS)}
-    for name, event in sorted(told.items()):
+    by_name = {published.name_of(event): event for event in reversed(published.EVENTS)}
+    for name, event in sorted(by_name.items()):
         says = " ".join((event.__doc__ or "").split("\n\n")[0].split())
         yield Topic(f"events/{name}", f"event.{name}", published.shape_of(event), False, says)
 

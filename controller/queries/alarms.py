@@ -13,8 +13,8 @@ from controller.words import Words
 class LoggedAlarm(msgspec.Struct, frozen=True):
     """An alarm from when it was raised; times are UTC, None for what has not happened.
 
-    `text` is what it said then, in the catalogues of now. One that came again before a person acknowledged it never is
-    acknowledged: the later one is.
+    `text` is its sentence as it was raised, in the catalogues of now. One that was raised again before a person
+    acknowledged it is never acknowledged: the later one is.
     """
 
     alarm: str

@@ -93,8 +93,8 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
         void = "" if event.settlement.outcome == "settled" else "/void"
         return _told(f"round_settled{void}")
     fields |= _beside(event, fields, speech)
-    said = SAID_OF.get(kind, "")
-    what = fields[BY_CODE[kind]] if kind in BY_CODE else fields.get(said) and said
+    field = SAID_OF.get(kind, "")
+    what = fields[BY_CODE[kind]] if kind in BY_CODE else fields.get(field) and field
     key = kind + (f"/{what}" if what else "")
     filled = {name: _filled(name, value, speech) for name, value in fields.items()}
     if fields.get("agreed"):

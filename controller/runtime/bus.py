@@ -1,4 +1,4 @@
-"""What the parts of a station tell each other while it runs: each event by its type. No I/O here."""
+"""What the parts of a station publish to each other while it runs: each event by its type. No I/O here."""
 
 import asyncio
 from collections import defaultdict

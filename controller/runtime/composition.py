@@ -96,7 +96,7 @@ class Parts:
 def compose(
     config: Config, writer: Writer, recording: Recording | None = None, around: Around = lambda app: app
 ) -> Parts:
-    """A station's parts, each is made from those before it. Raises BadConfiguration and CannotListen.
+    """A station's parts, each made from those before it. Raises BadConfiguration and CannotListen.
 
     On the loop's thread.
     """

@@ -148,7 +148,7 @@ class TableAtFloor:
             self.outbox.wake()
 
     def committed(self, committed: Committed) -> None:
-        """Sign how the record stands after each round."""
+        """Make a checkpoint after each round."""
         if any(isinstance(event, RoundConfirmed) for event in committed.events):
             self.checkpoint()
 

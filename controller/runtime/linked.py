@@ -32,7 +32,7 @@ _decode_answer = msgspec.json.Decoder(Answer).decode
 
 
 class LinkedPot:
-    """Hears and speaks for the table, over the bus: inputs, what sign and screens show of the pot, and what is due.
+    """Connects the table with its pit. It publishes inputs, what is shown of the pot, and that entries are due.
 
     `now` is the table's own clock, in seconds. What is malformed or absurd is counted by `drop`, and disturbs no one;
     what the pit has not signed raises an alarm too. `session` is another each start, and `signer` signs what the table

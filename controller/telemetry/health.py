@@ -44,7 +44,7 @@ def table_status(table: Table, leaving: bool = False) -> str:
 
 
 class ServiceManager:
-    """systemd, as far as it listens: that the station is ready, is alive, and how its table is."""
+    """Reports to systemd, where it started the station: readiness, signs of life, the status of the table."""
 
     def __init__(self) -> None:
         self._status = ""

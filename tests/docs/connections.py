@@ -98,8 +98,8 @@ def _joined(reported: list[str]) -> str:
 
 
 def _sentences(connection: str, cause: str) -> list[str]:
-    told = in_every_language("pit_alarms", f"database_away/{cause}") if connection == DATABASE else _lost(cause)
-    return [_begun(told[language]) for language in LANGUAGES]
+    words = in_every_language("pit_alarms", f"database_away/{cause}") if connection == DATABASE else _lost(cause)
+    return [_begun(words[language]) for language in LANGUAGES]
 
 
 def _lost(cause: str) -> Words:
