@@ -16,8 +16,10 @@ class SlotBetting(Betting):
     """The bets of one round, with a jackpot (2025)."""
 
     def __init__(self, desk: AnyDesk) -> None:
+        """Raises ValueError at a table without slots."""
         super().__init__(desk)
-        assert desk.at.lock_in is not None
+        if desk.at.lock_in is None:
+            raise ValueError("the chips of this game are laid in slots, and this table has none")
         self._lock_in = desk.at.lock_in
         self._lock_in.new_round()
         self._presses = 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -132,6 +133,15 @@ def test_a_game_or_a_deal_that_is_not_on_the_bench_is_named(tmp_path: Path, righ
     (tmp_path / "station.toml").write_text(other_game(FORTUNE_8).replace(right, wrong))
     with pytest.raises(ValueError, match=f"{wrong.strip(chr(34))}' is not on the bench"):
         read_setting(tmp_path / "station.toml")
+
+
+def test_a_table_without_the_slots_that_its_game_needs_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "station.toml").write_text(re.sub(r"\[devices\.slots[^[]*", "", TOML))
+    command = [sys.executable, "-m", "simulators", "bench", "--dir", str(tmp_path), "--keep", "--broker", "none"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stderr) == (
+        1, "dealer-station-sim: the chips of this game are laid in slots, and this table has none\n"
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("game", [FORTUNE_3_2008, FORTUNE_8])
