@@ -6,7 +6,8 @@ SHUFFLER, SHOE, HAND = "shuffler", "shoe", "hand"  # by hand are tiles that no r
 MIXED = "mixed"
 PLACES = (MIXED, "8", "4")  # to how many places tiles are dealt at a table of eight
 MARKINGS = ("automatic", "manual")  # how the accumulated prize of black-jack/21 is marked (41)
-DEALS = ("every_space", "spaces_with_bets")
+EVERY_SPACE = "every_space"
+DEALS = (EVERY_SPACE, "spaces_with_bets")  # of Fortune 8
 
 
 @dataclass(frozen=True, slots=True)

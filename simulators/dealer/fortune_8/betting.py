@@ -2,10 +2,11 @@
 
 from simulators.dealer import hands
 from simulators.dealer.betting import NamedBetting
-from simulators.dealer.fortune_8.dealing import DEALS, SpaceDealing
+from simulators.dealer.fortune_8.dealing import SpaceDealing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.round_desk import CardDesk
 from simulators.felt.players import Bettors, NamedBet
+from simulators.setting import DEALS
 
 
 class SpaceBetting(NamedBetting):

@@ -9,8 +9,7 @@ from simulators.dealer.space_misdealing import SpaceMisdealing
 from simulators.devices.dispenser import Dispenser
 from simulators.felt.cards import Card
 from simulators.felt.table import UP, seat_place
-
-EVERY_SPACE, SPACES_WITH_BETS = DEALS = ("every_space", "spaces_with_bets")
+from simulators.setting import EVERY_SPACE
 
 
 class SpaceDealing(CutCardDrawing):
