@@ -11,9 +11,7 @@ from drivers.messages import SlotsRead
 from drivers.orders import Lamps, Order
 from drivers.readings import NextReading
 
-POLL_SECONDS = (
-    0.02  # a round trip is about 16 ms on hardware; a contact bounces for less, and no one lays two within it
-)
+POLL_SECONDS = 0.02  # a round trip is about 16 ms on hardware; a contact bounces for less, no one lays two in it
 REST_POLL_SECONDS = 0.25  # while no round is in play
 LAMPS_AGAIN_SECONDS = 1.0  # a board may open its relays, or start again, without a word
 

@@ -76,8 +76,8 @@ class Numato(PolledSlots):
         super().__init__(button, name, poll_seconds, inf, link_timing)
         self._serial = SerialLine(name, port, LineSettings(BAUD), tap)
         self._inputs, self._lamps = _bits([*seats, button]), _bits(lamps)
-        if self._inputs & self._lamps:
-            raise ValueError(f"{name}: lines {self._inputs & self._lamps:04x} are both inputs and outputs")
+        if both := self._inputs & self._lamps:
+            raise ValueError(f"{name}: lines {both:04x} are both inputs and outputs")
         self._configure_again = lamps_again_seconds
         self._timing = timing or NumatoTiming()
         self._codec = NumatoCodec()
@@ -90,8 +90,12 @@ class Numato(PolledSlots):
 
     def order(self, wanted: Order) -> None:
         """Raises ValueError also for a lamp that is lit at a line without one."""
-        if isinstance(wanted, Lamps) and len(wanted.relays) == LINES and _lit(wanted.relays) & ~self._lamps:
-            raise ValueError(f"{self.name}: lines {_lit(wanted.relays) & ~self._lamps:04x} have no lamp")
+        if (
+            isinstance(wanted, Lamps)
+            and len(wanted.relays) == LINES
+            and (dark := _bits_of(wanted.relays) & ~self._lamps)
+        ):
+            raise ValueError(f"{self.name}: lines {dark:04x} have no lamp")
         super().order(wanted)
 
     async def _converse(self) -> None:
@@ -130,7 +134,7 @@ class Numato(PolledSlots):
         return reading
 
     async def _light(self, lamps: tuple[bool, ...], changed: bool) -> None:
-        await self._ask(write_all(_lit(lamps)))
+        await self._ask(write_all(_bits_of(lamps)))
 
     async def _drain(self) -> None:
         loop = asyncio.get_running_loop()
@@ -216,5 +220,5 @@ def _bits(lines: Iterable[int]) -> int:
     return bits
 
 
-def _lit(lamps: tuple[bool, ...]) -> int:
+def _bits_of(lamps: tuple[bool, ...]) -> int:
     return _bits(line for line, is_lit in enumerate(lamps) if is_lit)
