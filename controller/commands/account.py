@@ -169,8 +169,8 @@ class Account:
                 return [f"[bold]Round {number}[/]"]
             case BettingClosed():
                 return self._bets(table)
-            case _ if table.round is not None and (told := list(_told_of_play(event, table.round, self._money))):
-                return [*told]
+            case _ if table.round is not None and (lines := list(_told_of_play(event, table.round, self._money))):
+                return [*lines]
             case CardsShown(to=place, cards=cards):
                 return [Text(f"  {place:<10} {_pretty(show_cards(cards))}")]
             case RoundSettled() if table.round is not None:
@@ -187,8 +187,7 @@ class Account:
             case DealAnnounced(deal=deal):
                 return [f"  the deal: {deal.replace('_', ' ')}"]
             case DealerTold():
-                said = notice(GAMES[self._config.game], event)
-                return [Text(f"  {said['en']}", style="yellow")]
+                return [Text(f"  {notice(GAMES[self._config.game], event)['en']}", style="yellow")]
             case DeviceLost(device=device, reason=reason):
                 return [Text.assemble("  ", (f"{device} lost", "red"), f": {reason}")]
             case DeviceUp(device=device):
@@ -249,9 +248,9 @@ _OF_PLAY: dict[type[Play], Callable[[Event, Round, Money], Iterator[str]]] = {
 
 
 def _told_of_play(event: Event, round: Round, money: Money) -> Iterator[str]:
-    """The lines of an event that are told in a round of its kind of play alone."""
-    told = _OF_PLAY.get(type(round.play))
-    return iter(()) if told is None else told(event, round, money)
+    """The lines that an event has in this kind of play alone."""
+    lines_of = _OF_PLAY.get(type(round.play))
+    return iter(()) if lines_of is None else lines_of(event, round, money)
 
 
 def _pretty(cards: str) -> str:

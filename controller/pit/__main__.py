@@ -43,8 +43,8 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (told, add, work) in CONFIGURED.items():
-        one = commands.add_parser(name, help=told)
+    for name, (purpose, add, work) in CONFIGURED.items():
+        one = commands.add_parser(name, help=purpose)
         add(one)
         one.add_argument("--config", type=Path, required=True, help="pit.toml")
         one.set_defaults(work=partial(_configured, work))

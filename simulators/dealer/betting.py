@@ -175,7 +175,7 @@ class NamedBetting(Betting):
         return wagers
 
     async def _named_bets(self) -> list[NamedBet]:
-        """What lies on the felt; a person at the table is asked."""
+        """The bets on the felt; a person at the table is asked."""
         raise NotImplementedError
 
     def _lay(self, bet: NamedBet) -> Wager:

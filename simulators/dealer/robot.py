@@ -27,8 +27,8 @@ PHASE_OF = {
 class Robot:
     """Acts on what it sees, piece by piece: each `_step` does one thing, or nothing when it has to wait.
 
-    The station says where the cards of a round come from. Without slots there is no lock-in button. A guest is asked
-    what he bets and does.
+    The station names the source of a round's cards. Without slots there is no lock-in button. A guest is asked what he
+    bets and does.
     """
 
     def __init__(

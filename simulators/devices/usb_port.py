@@ -76,7 +76,7 @@ class UsbDevice(Protocol):
 
 
 class UsbSocket(ABC):
-    """A socket that stands in for a USB cable: who opens the device last has it, and the earlier one finds it gone."""
+    """A socket in place of a USB cable: who opens the device last has it, and the earlier one finds it gone."""
 
     def __init__(self, path: Path) -> None:
         self.plugged = True
@@ -112,11 +112,11 @@ class UsbSocket(ABC):
         """The answer to a READ of so many bytes; None while there is nothing to read."""
 
     def _opened(self) -> None:
-        """Somebody has opened the device."""
+        """The device has been opened."""
         self._bell.set()
 
     def _release(self) -> None:
-        """Nobody has it open any more."""
+        """No one has it open any more."""
         self._owner = None
         self._bell.set()
 

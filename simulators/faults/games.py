@@ -51,8 +51,8 @@ class FaultsOfGame:
             reason = f"{self.game} has no {fault.device}" if none else f"makes no sense in {self.game}"
             raise ValueError(f"{fault}: {reason}")
         if fault.value in self.no_places:
-            said = "names the banker's place by its seat" if fault.value == "bank" else "has no community cards"
-            raise ValueError(f"{fault}: {self.game} {said}")
+            lack = "names the banker's place by its seat" if fault.value == "bank" else "has no community cards"
+            raise ValueError(f"{fault}: {self.game} {lack}")
         if (phase := fault.conditions.phase) is not None and phase not in self.phases:
             raise ValueError(f"{fault}: {self.game} has no phase {phase}; expected one of {' '.join(self.phases)}")
 

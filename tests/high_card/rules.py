@@ -1,4 +1,4 @@
-"""A game that nobody regulates: a card each and one for the bank, the higher one wins. It proves what a game needs."""
+"""A game that no one regulates: a card each and one for the bank, the higher one wins. It proves what a game needs."""
 
 from collections.abc import Iterator
 
