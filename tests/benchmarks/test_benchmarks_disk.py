@@ -17,7 +17,7 @@ from controller.telemetry.disk import Disk
 MINUTE, GB = 60.0, 10**9
 
 
-def told(alarm: ActiveAlarm) -> str:
+def english(alarm: ActiveAlarm) -> str:
     assert alarm.name == "journal"
     return alarm_words(alarm.code, alarm.values)["en"]
 
@@ -56,10 +56,10 @@ def test_what_is_told_says_how_much_was_written_and_by_whom() -> None:
     at = Disk()
     [filling] = filter(None, (at.look(n * MINUTE, 100 * GB - n * GB, n * GB // 4) for n in range(40)))
     assert (filling.over, filling.written, filling.by_journal) == (30 * MINUTE, 30 * GB, 30 * GB // 4)
-    others = told(watches.disk_fills(filling))
+    others = english(watches.disk_fills(filling))
     assert others.startswith("Other programs fill the journal's disk: 22500 MB in the last 30 minutes.")
     assert "within 2 h" in others and f"{filling.free // 1_000_000} MB are left" in others
-    assert "the station wrote 30000 MB" in told(watches.disk_fills(filling._replace(by_journal=30 * GB)))
+    assert "the station wrote 30000 MB" in english(watches.disk_fills(filling._replace(by_journal=30 * GB)))
 
 
 def test_one_moment_is_no_growth() -> None:
@@ -90,7 +90,7 @@ async def test_the_station_raises_the_alarm_of_the_journal(tmp_path: Path, monke
     said = asyncio.Event()
 
     def take(one: StationAlarm) -> None:
-        raised.append(told(one.alarm))
+        raised.append(english(one.alarm))
         said.set()
 
     bus = Bus()

@@ -24,9 +24,9 @@ def high_card(folder: Path, *options: str) -> Played:
 
 
 def answered(*arguments: str) -> str:
-    code, told, complaints = forked_run(STATION, *arguments, seconds=60)
+    code, output, complaints = forked_run(STATION, *arguments, seconds=60)
     assert code == 0, complaints
-    return told
+    return output
 
 
 def expected(film: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
@@ -46,14 +46,19 @@ def expected(film: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
     return {number: {str(seat): net(number, seat) for seat in sorted(laid)} for number, laid in stakes.items()}
 
 
+def published(rounds: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
+    """What each seat wins by the messages of the rounds."""
+    return {one["round"]: {str(seat["seat"]): seat["net"] for seat in one["seats"]} for one in rounds}
+
+
 def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp_path: Path) -> None:
     played = high_card(tmp_path, "--seed", "7")
     assert played.tally["settled"] == ROUNDS and played.tally["last_sequence"] == played.tally["acknowledged"]
-    told = round_messages(played.told)
-    nets = {one["round"]: {str(seat["seat"]): seat["net"] for seat in one["seats"]} for one in told}
+    rounds = round_messages(played.told)
+    nets = published(rounds)
     assert nets == expected(played.film())
     assert {net > 0 for one in nets.values() for net in one.values()} == {True, False}
-    assert {one["game"] for one in told} == {"high-card"} and len(told) == ROUNDS
+    assert {one["game"] for one in rounds} == {"high-card"} and len(rounds) == ROUNDS
 
     assert check_envelopes(played.told) > ROUNDS
     checks = checks_of(json.loads(answered("asyncapi")))
@@ -68,15 +73,10 @@ def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp
 
 def test_a_game_from_elsewhere_is_played_on_whatever_goes_wrong(tmp_path: Path) -> None:
     played = high_card(tmp_path, "--seed", "5", "--faults", "0.8")
-    assert len(round_messages(played.told)) == ROUNDS
+    rounds = round_messages(played.told)
+    assert len(rounds) == ROUNDS
     assert {"fault", "irregularity"} <= {line["event"] for line in played.film()}
     assert json.loads(answered("audit", "replay", "--config", str(played.config)))["equal"] is True
-    voids = {one["round"] for one in round_messages(played.told) if one["void"]}
+    voids = {one["round"] for one in rounds if one["void"]}
     right = expected([line for line in played.film() if line["round"] not in voids])
-    assert (
-        right.items()
-        <= {
-            one["round"]: {str(seat["seat"]): seat["net"] for seat in one["seats"]}
-            for one in round_messages(played.told)
-        }.items()
-    )
+    assert right.items() <= published(rounds).items()
