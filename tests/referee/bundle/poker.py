@@ -1,15 +1,14 @@
 """Fortune 3 Card Poker of 2025 and of 2008: the settlement of a record's round."""
 
 from ..rules.hands import three_card_hand
-from ..rules.lines import Message, Worth
-from ..rules.poker import Settled, pay_jackpot, settle
+from ..rules.lines import Message
+from ..rules.poker import Settled, back, pay_jackpot, settle
 from ..rules.poker_law import REGULATIONS
 from .forms import Event, Wrong
 from .parameters import Parameters
 from .round import Round, by_seat, written
 
 WAGERS = ("ante", "pair_plus", "six_card_bonus", "jackpot")  # in the order of the lines
-COMBINED = ("six_card_bonus", "jackpot")  # whose lines have a combination
 
 
 class Poker(Round):
@@ -54,9 +53,10 @@ class Poker(Round):
             if seat in self.chips:
                 stakes["jackpot"] = self.terms["chip"]
             for wager in (wager for wager in WAGERS if wager in stakes):
-                more: Message = {"combination": None} if wager in COMBINED else {}
-                more |= {"carried": seat in carried} if wager == "jackpot" else {}
-                lines.append((seat, Worth(wager, None, stakes[wager], "void", None, 0, self.void_by, more=more)))
+                line = back(wager, stakes[wager], self.void_by)
+                if wager == "jackpot":
+                    line.more["carried"] = seat in carried
+                lines.append((seat, line))
         seats = {seat: {"hand": None, **there} for seat, there in by_seat(lines).items()}
         jackpot: Message = {} if pot is None else {"jackpot": {"pot_before": pot, "pot_after": after, "awards": []}}
         return self.answer(dealer={"hand": None, "qualifies": None}, seats=seats, **jackpot)

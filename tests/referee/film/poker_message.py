@@ -3,14 +3,12 @@
 from collections import Counter
 from collections.abc import Collection
 
-from ..rules.lines import Laid, Lying, Message, Worth
-from ..rules.poker import Settled
+from ..rules.lines import Laid, Lying, Message
+from ..rules.poker import Settled, back
 from ..rules.poker_law import Regulation
 from .camera import Play, same_cards
 from .message import Difference, Due, lying, parts, seat_told
 from .poker_deal import Deal
-
-COMBINED = ("six_card_bonus", "jackpot")  # whose lines have a combination
 
 
 class Against(Difference):
@@ -45,10 +43,10 @@ class Against(Difference):
         due: dict[int, Due] = {}
         for (seat, wager, _), stake in wagers.items():
             lines = due.setdefault(seat, Due([], 0, {"hand_name": None})).lines
-            lines.append(_back(wager, stake, article))
+            lines.append(back(wager, stake, article))
             told = [line.get("wager") for line in parts(seat_told(self.message, seat), "lines")]
             if wager == "ante" and "play" in told and played.decisions.get(seat) == "play":
-                lines.append(_back("play", stake, article))
+                lines.append(back("play", stake, article))
             elif wager == "jackpot":
                 lines[-1].more |= {"chip_carried": seat in carried}
         self._decided(due.keys(), played)
@@ -95,7 +93,7 @@ class Against(Difference):
             self.say(f"{place}, turned on the table", " ".join(due[place]), "nothing")
 
     def pushed(self, result: Settled | None, played: Play) -> None:
-        """The winnings pushed to the players against the lines; the jackpot has its own way (`referee.py`)."""
+        """The winnings pushed to the players against the lines; the jackpot has its own way (`report.py`)."""
         due: Counter[tuple[int, str]] = Counter()
         for seat, place in (result.places if result else {}).items():
             for line in place.lines:
@@ -116,10 +114,6 @@ class Against(Difference):
             place = result.places.get(seat)
             ante = place.lines[0].stake if place and place.decision == "play" else 0
             self.same(f"seat {seat}, double laid on the table", ante, amount)
-
-
-def _back(wager: str, stake: int, article: str) -> Worth:
-    return Worth(wager, None, stake, "void", None, 0, article, more={"combination": None} if wager in COMBINED else {})
 
 
 def decisions_out_of_place(result: Settled, played: Play) -> list[int]:

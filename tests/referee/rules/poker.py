@@ -18,6 +18,7 @@ SIX_CARD_BONUS = {  # 16.º 2
     "straight": 10,
     "three_of_a_kind": 7,
 }
+COMBINED = ("six_card_bonus", "jackpot")  # whose lines have a combination
 
 
 @dataclass
@@ -60,6 +61,11 @@ def _lost(wager: str, stake: int, rule: str) -> Worth:
 
 def _push(wager: str, stake: int, rule: str) -> Worth:
     return Worth(wager, None, stake, "push", None, 0, rule)
+
+
+def back(wager: str, stake: int, article: str) -> Worth:
+    """The line of a stake that goes back because the round is void by this article."""
+    return Worth(wager, None, stake, "void", None, 0, article, more={"combination": None} if wager in COMBINED else {})
 
 
 def _ante(stake: int, doubled: bool, hand: list[str], bank: list[str]) -> list[Worth]:
