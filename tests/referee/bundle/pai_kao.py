@@ -4,7 +4,7 @@ from typing import Any
 
 from ..rules.lines import Message, Worth
 from ..rules.pai_hands import Hand, lay
-from ..rules.pai_kao import Bank, Wager, settle, worth
+from ..rules.pai_kao import Bank, Wager, settle, void
 from ..rules.pai_pairs import COPIES, Pair, named, ordered, rank
 from .forms import Event, Wrong
 from .parameters import Parameters
@@ -81,14 +81,8 @@ class PaiKao(Round):
         if self.bank is None:
             return self.answer(seats={})
         bank = Bank(**self.bank, rounds=0)
-        seats: dict[str, Message] = {}
-        joiners = []
-        for wager in self._wagers():
-            if wager.place == bank.place:
-                joiners.append(worth(wager, "void", 0, 0, self.void_by, "bank"))
-            else:
-                there = seats.setdefault(str(wager.place), {"net": 0, "lines": []})
-                there["lines"].append(_written(worth(wager, "void", 0, 0, self.void_by)))
+        lines, joiners = void(self._wagers(), bank, self.void_by)
+        seats = {str(place): {"net": 0, "lines": [_written(line) for line in here]} for place, here in lines.items()}
         return self.answer(seats=seats, banker=_banker(bank, 0, False, (0, self.void_by), joiners))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..rules.lines import Laid, Message
 from ..rules.pai_hands import Hand
-from ..rules.pai_kao import Bank, Result, Wager, holders, worth
+from ..rules.pai_kao import Bank, Result, Wager, holders, void
 from ..rules.pai_pairs import Pair
 from .message import Difference, Due, lying, part, parts
 from .pai_felt import Felt
@@ -107,14 +107,8 @@ class AgainstPlaces(Difference):
     def voided(self, seen: Felt, article: str, bank: Bank | None, wagers: list[Wager]) -> None:
         """A round in which nothing is won or lost: wagers and joiners go back, the capital stays."""
         self.outcome(article)
-        due: dict[int, Due] = {}
-        joiners = []
-        for wager in sorted(wagers, key=lambda wager: wager.place):
-            if bank and wager.place == bank.place:
-                joiners.append(worth(wager, "void", 0, 0, article, "bank"))
-            else:
-                due.setdefault(wager.place, Due([], 0)).lines.append(worth(wager, "void", 0, 0, article))
-        self.seats(due)
+        lines, joiners = void(sorted(wagers, key=lambda wager: wager.place), bank, article)
+        self.seats({place: Due(here, 0) for place, here in lines.items()})
         share = bank.casino if bank else 0
         casino = {"share": share, "net": 0, "article": article} if share else None
         self.bank(bank, net=0, limited=False, casino=casino)

@@ -101,6 +101,18 @@ def settle(bank: Bank, dice: list[int], hands: dict[int, Hand], wagers: list[Wag
     return Result(first, order, outcomes, lines, +cut, own, casino, joiners)
 
 
+def void(wagers: list[Wager], bank: Bank | None, article: str) -> tuple[dict[int, list[Worth]], list[Worth]]:
+    """Every wager goes back: the lines by place, and those of who is behind the bank."""
+    lines: dict[int, list[Worth]] = {}
+    joiners = []
+    for wager in wagers:
+        if bank and wager.place == bank.place:
+            joiners.append(worth(wager, "void", 0, 0, article, "bank"))
+        else:
+            lines.setdefault(wager.place, []).append(worth(wager, "void", 0, 0, article))
+    return lines, joiners
+
+
 def _shared(result: int, parts: list[int]) -> list[int]:
     """The bank's result on the banker, then the casino, then each joiner, each up to his part (5.º e))."""
     shares = []
