@@ -38,11 +38,6 @@ def read_value(text: str | bytes, what: str) -> Any:
         raise NoBundle(f"{what} is no JSON: {error}") from None
 
 
-def differs(expected: object, given: object) -> bool:
-    """Whether two values differ; unlike `!=` it keeps 1 apart from 1.0 and from true."""
-    return expected != given or json.dumps(expected, sort_keys=True) != json.dumps(given, sort_keys=True)
-
-
 def first_difference(expected: object, given: object, path: str = "") -> str:
     """Where two values differ first, in words."""
     if isinstance(expected, dict) and isinstance(given, dict):

@@ -1,7 +1,8 @@
 """The round as its events have it: each of its settlements is held against the rules."""
 
+from ..rules.lines import strictly_equal
 from .blackjack import BlackJack
-from .forms import Event, Wrong, differs, first_difference
+from .forms import Event, Wrong, first_difference
 from .fortune_8 import Fortune8
 from .pai_kao import PaiKao
 from .parameters import Parameters
@@ -113,7 +114,7 @@ class Played:
             expected = round.voided(pot, self.parameters, after) | ({"jackpot": stayed} if stayed else {})
         else:
             expected = round.settled(pot, self.parameters)
-        if differs(expected, given):
+        if not strictly_equal(expected, given):
             raise Wrong(f"the settlement is not what the rules say{first_difference(expected, given)}")
         self.settlement = given
         if not stayed:

@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from .forms import Event, NoBundle, Wrong, differs, first_difference, read_json
+from ..rules.lines import strictly_equal
+from .forms import Event, NoBundle, Wrong, first_difference, read_json
 from .parameters import Parameters
 
 KIND, VERSION = "dealer-station dispute bundle", 1
@@ -147,7 +148,7 @@ def check_contents(bundle: Event, record: Record, settled: Event | None) -> None
         ("inputs", [row.number for row in own if row.input is not None and "actor" in row.input]),
         ("device_messages", [row.number for row in own if row.input is not None and "actor" not in row.input]),
     ):
-        if differs(found, given[what]):
+        if not strictly_equal(found, given[what]):
             where = first_difference(found, given[what])
             raise Wrong(f"what the bundle gives as {what} is not what its events say{where}")
 

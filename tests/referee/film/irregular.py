@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import replace
 from types import NoneType
 
-from ..rules.lines import Laid, Message
+from ..rules.lines import Laid, Message, strictly_equal
 from ..rules.poker import Settled
 from .camera import Line, Play, same_cards, seat_of
 from .faults import SLIPS
-from .message import Difference, laid, parts, replaced_in, strictly_equal
+from .message import Difference, laid, parts, replaced_in
 from .poker_deal import Deal
 from .poker_message import Against
 from .policies import KEYED_IN

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any
 
-from ..rules.lines import Laid, Lying, Message, Worth
+from ..rules.lines import Laid, Lying, Message, Worth, strictly_equal
 
 SCHEMA = 1
 # The camera has no names of persons, no clock of the station and no count of its messages: their form alone is checked.
@@ -24,17 +24,6 @@ CORRECTION = {"what", "at", "before", "after", "amount_before", "amount_after", 
 }
 UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 CODE = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
-
-
-def strictly_equal(one: Any, other: Any) -> bool:
-    """Equal, and of the same type all through: neither True nor 1.0 is an amount."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(strictly_equal(one[key], other[key]) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(strictly_equal(a, b) for a, b in zip(one, other, strict=True))
-    return bool(one == other)
 
 
 def part(message: object, key: str) -> Message:

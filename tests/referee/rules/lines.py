@@ -1,4 +1,4 @@
-"""A line of a settlement, as the rules make it. Amounts in minor units."""
+"""A line of a settlement, as the rules make it, and when two values of one are equal. Amounts in minor units."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,6 +6,17 @@ from typing import Any
 Message = dict[str, Any]
 Laid = dict[tuple[int, str, str | None], int]  # the amounts by seat, wager and player
 Lying = dict[tuple[str, int | None], list[str]]  # the cards by place and number of the hand
+
+
+def strictly_equal(one: Any, other: Any) -> bool:
+    """Equal, and of the same type all through: neither True nor 1.0 is an amount."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(strictly_equal(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(strictly_equal(a, b) for a, b in zip(one, other, strict=True))
+    return bool(one == other)
 
 
 @dataclass
