@@ -21,12 +21,11 @@ from .chips import chips_laid, forgot, new_chips
 from .faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
 from .irregular import moved_seats
 from .message import laid, parts, seat_told
-from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, SUPERVISORS_VOID
+from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, MISDEAL, SUPERVISORS_VOID
 from .report import Report
 from .void import Dealt, why_void
 
 BLACKJACK = "blackjack-21"
-MISDEAL = "policy: misdeal"
 
 
 def is_without_play(lines: list[Line]) -> bool:

@@ -10,13 +10,13 @@ from .blackjack_message import Against21, told_places
 from .camera import Line, seat_of
 from .irregular import moved_seats, put_right
 from .message import parts, replaced_in
-from .policies import KEYED_IN
+from .policies import ERRORS_PUT_RIGHT, KEYED_IN
 from .void import Dealt
 
 CITED = {
     "unasked_card": ("18",),
     "bank_card_too_many": ("19",),
-    "error_corrected": ("policy: errors put right",),
+    "error_corrected": ERRORS_PUT_RIGHT,
     "keyed_in": KEYED_IN,
 }
 Wrong = tuple[str, str, object]  # kind, place, what

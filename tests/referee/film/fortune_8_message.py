@@ -12,8 +12,6 @@ from .irregular import moved_seats, put_right
 from .message import Difference, Due, laid, lying, replaced_in
 from .policies import KEYED_IN
 
-ERRORS = ("place", "order", "number")
-
 
 def told_bets(message: Message, station: dict[str, Any]) -> Laid:
     """The bets a message tells, as far as they are bets."""

@@ -11,10 +11,10 @@ from .irregular import entered_wagers, put_right
 from .message import part, parts, replaced_in
 from .pai_felt import Felt
 from .pai_message import AgainstPlaces, as_laid, tiles_of, told_bank
-from .policies import KEYED_IN
+from .policies import ERRORS_PUT_RIGHT, KEYED_IN
 from .void import Dealt
 
-CITED = {"exposed": ("4.º",), "error_corrected": ("policy: errors put right",), "keyed_in": KEYED_IN}
+CITED = {"exposed": ("4.º",), "error_corrected": ERRORS_PUT_RIGHT, "keyed_in": KEYED_IN}
 OF_THE_BANK = ("capital", "casino")
 
 

@@ -13,12 +13,12 @@ from .pai_bank import Before
 from .pai_felt import EACH, FOUR, Felt, felt
 from .pai_irregular import corrections, entered, irregularities
 from .pai_message import AgainstPlaces
-from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, SUPERVISORS_VOID
+from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, MISDEAL, SUPERVISORS_VOID
 from .report import Report
 from .void import Dealt, why_void
 
 PAI_KAO = "taiwan-pai-kao"
-MISDEAL, NOBODY = "policy: misdeal", "policy: nobody takes the bank"
+NOBODY = "policy: nobody takes the bank"
 
 
 class PaiKaoReferee:

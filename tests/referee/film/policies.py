@@ -3,4 +3,6 @@
 COMPLETE_DECK = "policy: complete deck"
 EVERY_CARD_HEARD = "policy: every card heard"
 SUPERVISORS_VOID = "policy: supervisor's void"
+MISDEAL = "policy: misdeal"
+ERRORS_PUT_RIGHT = ("policy: errors put right",)
 KEYED_IN = ("policy: unread cards",)
