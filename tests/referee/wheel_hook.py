@@ -19,7 +19,7 @@ class RefereeHook(BuildHookInterface):  # type: ignore[type-arg]
         build_data["shared_data"][str(self.archive)] = "share/dealer-station/referee.pyz"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Leave the wheel alone."""
+        """Remove the archive, which the wheel now contains."""
         self.archive.unlink(missing_ok=True)
 
     @property

@@ -10,7 +10,7 @@ from ..rules.blackjack_prize import ChipOf, pay, tier
 from ..rules.lines import Message
 from .forms import Event, Wrong
 from .parameters import Parameters
-from .round import Round, by_seat, seat_number
+from .round import Round, seat_number, written
 
 WORDS = {
     "give_up": ["give_up"], "even_money": ["even_money"], "no": ["give_up", "even_money"], "insure": ["insurance"],
@@ -149,7 +149,7 @@ class BlackJack(Round):
         seats = {}
         for at, lines in worth.items():
             own = sum(line.net for line in lines if line.player is None)
-            seats[str(at)] = {"net": own, "lines": by_seat([(at, line) for line in lines])[str(at)]["lines"]}
+            seats[str(at)] = {"net": own, "lines": [written(line) for line in lines]}
         known = course.turned and not self.void
         bank = course.bank if course.turned else course.bank[:1]
         dealer: Event = {"cards": " ".join(bank), "total": None, "black_jack": None}

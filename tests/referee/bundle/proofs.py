@@ -32,8 +32,8 @@ def check_proofs(bundle: Event, record: Record, keys: list[str], witnesses: list
         if str(row.number) not in proofs:
             raise Wrong(f"event {row.number} is not proved")
         index, path, note = _read_proof(proofs[str(row.number)])
-        text, _ = _read_note(note)
-        _, size, root = _read_checkpoint(text)
+        text, signatures = _read_note(note)
+        origin, size, root = _read_checkpoint(text)
         if index != row.number - 1:
             raise Wrong(f"the proof of event {row.number} is of another event")
         if root_of(hashlib.sha256(b"\0" + row.hash).digest(), index, size, path) != root:
@@ -41,8 +41,6 @@ def check_proofs(bundle: Event, record: Record, keys: list[str], witnesses: list
         notes.add(note)
     if len(notes) != 1:
         raise Wrong("the proofs are of several checkpoints")
-    text, signatures = _read_note(notes.pop())
-    origin, size, _ = _read_checkpoint(text)
     own = "/".join(("dealer", *(bundle[name] for name in OF_THE_ORIGIN)))
     if origin != own:
         raise Wrong(f"the checkpoint is of {origin}, and the bundle of {own}")

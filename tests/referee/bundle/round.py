@@ -1,4 +1,4 @@
-"""What the events say of a round of any game: bets as they lie, what was decided, the cards shown."""
+"""What the events say of a round of any game: its bets, what was decided, the cards shown."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class Shown(dict[str, list[str]]):
 class Round:
     """A game adds what its events mean, and how its rules settle."""
 
-    everywhere = False  # cards lie at a place whether or not anyone has bet there
+    everywhere = False  # a place has cards whether or not anyone has bet there
 
     def __init__(self, begun: Event) -> None:
         self.terms = begun["terms"]

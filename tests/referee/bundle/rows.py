@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,14 +75,14 @@ class Record:
         return self.rows[: begins[1]] if len(begins) > 1 else self.rows
 
 
-def read_record(bundle: Event, games: object) -> Record:
+def read_record(bundle: Event, games: Collection[str]) -> Record:
     """The rows of a bundle of one of these games. Raises NoBundle."""
     if bundle.get("kind") != KIND:
         raise NoBundle(f"this is no {KIND}")
     if bundle.get("version") != VERSION:
         raise NoBundle(f"the bundle has version {bundle.get('version')}; this program reads {VERSION}")
     _check_form(bundle)
-    if bundle["game"] not in games:  # type: ignore[operator]
+    if bundle["game"] not in games:
         raise NoBundle(f"this program does not know the game {bundle['game']!r}")
     rows = [Row(given) for given in bundle["chain"]["rows"]]
     if not rows:
