@@ -12,6 +12,7 @@ from controller.rulebook.refusal import ReasonCode
 
 ROOT = Path(controller.__file__).parent
 HOLE = "{}"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 CODE_AT = {"Refusal": 1, "because": 0, "why": 0}
 HANDED_ON = (
     "rulebook/refusal.py",
@@ -41,24 +42,36 @@ def codes() -> dict[str, ReasonCode]:
     return {f"{one.__name__}.{code.name}": code for one in ReasonCode.__subclasses__() for code in one}
 
 
-def given() -> Iterator[Given]:
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    """Every module of the controller, by its path."""
     for path in sorted(ROOT.rglob("*.py")):
-        name = path.relative_to(ROOT).as_posix()
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                for call in ast.walk(function):
-                    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in CODE_AT:
-                        yield _of(call, call.func.id, function, f"{name}:{call.lineno}")
+        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _of(call: ast.Call, name: str, function: ast.FunctionDef | ast.AsyncFunctionDef, where: str) -> Given:
+def calls(tree: ast.Module) -> Iterator[tuple[Function, str, ast.Call]]:
+    """Every call inside a function that calls something by a plain name: the function, that name and the call."""
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            for call in ast.walk(function):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                    yield function, call.func.id, call
+
+
+def given() -> Iterator[Given]:
+    for path, tree in modules():
+        for function, name, call in calls(tree):
+            if name in CODE_AT:
+                yield _of(call, name, function, f"{path}:{call.lineno}")
+
+
+def _of(call: ast.Call, name: str, function: Function, where: str) -> Given:
     at = CODE_AT[name]
     named = tuple(_codes(call.args[at], function)) if len(call.args) > at else ()
     concerns = tuple(texts(call.args[0], function)) if name == "Refusal" else ()
     return Given(where, named, frozenset(one.arg or "**" for one in call.keywords), concerns)
 
 
-def _codes(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+def _codes(value: ast.expr, function: Function) -> Iterator[str]:
     match value:
         case ast.Attribute(value=ast.Name(id=name), attr=code):
             yield f"{name}.{code}"
@@ -69,7 +82,7 @@ def _codes(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) ->
                 yield from _codes(assigned, function)
 
 
-def texts(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+def texts(value: ast.expr, function: Function) -> Iterator[str]:
     """What it may say, with HOLE where a value comes in."""
     match value:
         case ast.Constant(value=str(text)):
@@ -83,7 +96,7 @@ def texts(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
                 yield from texts(assigned, function)
 
 
-def _assigned(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
+def _assigned(name: str, function: Function) -> Iterator[ast.expr]:
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
             yield from _bound(name, node.targets[0], node.value)

@@ -11,11 +11,12 @@ from controller.engine.shown.alarms import alarm_words, public_alarm
 from controller.engine.state.alarms import ALARMS, Alarm, Level, RecordedAlarm, names, row_of
 from controller.words import SPOKEN
 from tests.docs import alarms as page
-from tests.words.reasons_given import HOLE, ROOT, texts
+from tests.words.reasons_given import HOLE, calls, modules, texts
 from tests.words.test_words_reasons import holes
 
 CODES = {code: row for row in ALARMS for code in row.codes}
 OF_A_DEVICE = {"device", "no_answer"}
+UNREADABLE = "?"  # a code that these tests cannot follow to a text; no row has it
 
 
 class Given(NamedTuple):
@@ -27,15 +28,12 @@ class Given(NamedTuple):
 
 
 def given() -> Iterator[Given]:
-    for path in sorted(ROOT.rglob("*.py")):
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                for call in ast.walk(function):
-                    match call:
-                        case ast.Call(func=ast.Name(id="active"), args=[code, *_], keywords=values):
-                            named = frozenset(one.arg or "**" for one in values)
-                            for text in texts(code, function) or [HOLE]:
-                                yield Given(f"{path.relative_to(ROOT)}:{call.lineno}", text, named)
+    for path, tree in modules():
+        for function, name, call in calls(tree):
+            if name == "active":
+                named = frozenset(one.arg or "**" for one in call.keywords)
+                for text in list(texts(call.args[0], function)) or [UNREADABLE]:
+                    yield Given(f"{path}:{call.lineno}", text, named)
 
 
 def meant(code: str) -> list[str]:
@@ -54,9 +52,9 @@ def test_no_alarm_is_raised_without_a_row_and_no_row_without_being_raised() -> N
 def test_alarms_are_raised_by_their_code_alone() -> None:
     """`active` looks a code up in the table; nothing else makes the event that raises an alarm."""
     made = [
-        str(path.relative_to(ROOT))
-        for path in sorted(ROOT.rglob("*.py"))
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        path
+        for path, tree in modules()
+        for call in ast.walk(tree)
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
         and call.func.id in ("AlarmRaised", "ActiveAlarm")
@@ -89,9 +87,9 @@ def test_every_alarm_says_in_every_language_what_is_wrong_and_what_to_do(row: Al
 
 
 def test_what_an_alarm_says_is_what_is_wrong_and_then_what_to_do() -> None:
-    said = alarm_words("device_lost/unplugged", {"device": "sign"})
-    assert said["en"] == "The sign does not answer: unplugged, or without power. Check cable and power."
-    assert said["zh"] == "顯示牌沒有回應：未接上或沒有電源。請檢查接線及電源。"
+    words = alarm_words("device_lost/unplugged", {"device": "sign"})
+    assert words["en"] == "The sign does not answer: unplugged, or without power. Check cable and power."
+    assert words["zh"] == "顯示牌沒有回應：未接上或沒有電源。請檢查接線及電源。"
     assert alarm_words("damaged_card/place", {"place": "seat 3"})["pt"].startswith(
         "Uma carta está danificada: Lugar 3. "
     )

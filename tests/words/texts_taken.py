@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from tests.words.reasons_given import HOLE, ROOT, texts
+from tests.words.reasons_given import HOLE, Function, calls, modules, texts
 
 PART_AT = {"in_every_language": 0, "in_language": 1}
 SIGN = "on_the_sign", "sign_pages"
@@ -26,14 +26,10 @@ def taken() -> tuple[Taken, ...]:
 
 
 def _taken() -> Iterator[Taken]:
-    for path in sorted(ROOT.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path, tree in modules():
         short = dict(_short_names(tree))
-        for function in ast.walk(tree):
-            if isinstance(function, ast.FunctionDef):
-                for call in ast.walk(function):
-                    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-                        yield from _of(call, call.func.id, short, function, f"{path.relative_to(ROOT)}:{call.lineno}")
+        for function, name, call in calls(tree):
+            yield from _of(call, name, short, function, f"{path}:{call.lineno}")
 
 
 def _short_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -47,7 +43,7 @@ def _short_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield name, ast.literal_eval(args[PART_AT[function]])
 
 
-def _of(call: ast.Call, name: str, short: dict[str, str], function: ast.FunctionDef, where: str) -> Iterator[Taken]:
+def _of(call: ast.Call, name: str, short: dict[str, str], function: Function, where: str) -> Iterator[Taken]:
     if name in short:
         part, key = short[name], call.args[0]
     elif name == SIGN[0]:
@@ -60,7 +56,7 @@ def _of(call: ast.Call, name: str, short: dict[str, str], function: ast.Function
         yield Taken(where, part, text, frozenset(one.arg or "**" for one in call.keywords))
 
 
-def _keys(key: ast.expr, function: ast.FunctionDef) -> list[str]:
+def _keys(key: ast.expr, function: Function) -> list[str]:
     if isinstance(key, ast.IfExp):
         return [*_keys(key.body, function), *_keys(key.orelse, function)]
     return list(texts(key, function)) or [HOLE]
