@@ -101,13 +101,18 @@ def _mutation_mistakes(
     if not (mutation.file.startswith("controller/") and mutation.file.endswith(".py") and path.is_file()):
         yield "there is no such module of the controller"
         return
+    yield from text_mistakes(path, mutation.old, mutation.new, mutation.count)
+
+
+def text_mistakes(path: Path, old: str, new: str, count: int = 1) -> Iterator[str]:
+    """Why a text that is in a module so many times cannot become another there."""
     text = path.read_text("utf-8")
-    if text.count(mutation.old) != mutation.count or not mutation.old or not mutation.count:
-        yield f"the old text stands {text.count(mutation.old)} times in the file, not {mutation.count}"
-    elif mutation.old == mutation.new:
+    if text.count(old) != count or not old or not count:
+        yield f"the old text stands {text.count(old)} times in the file, not {count}"
+    elif old == new:
         yield "nothing is changed"
     else:
         try:
-            ast.parse(text.replace(mutation.old, mutation.new))
+            ast.parse(text.replace(old, new))
         except SyntaxError as mistake:
             yield f"the broken file is no Python: {mistake.msg}"

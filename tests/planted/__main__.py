@@ -1,7 +1,8 @@
 """Plants each defect of `defects.toml` in a copy of the tree, and lists those that their test did not notice.
 
 `python -m tests.planted [--only PATH] [--jobs N]`: those of files whose path begins with PATH. Exit 1 where one was
-not noticed, 2 where the list is wrong. Who removes a test that is named there names another that notices.
+not noticed, 2 where the list is wrong or a test fails without a defect. Anyone who removes a test that is named there
+names another one that notices.
 """
 
 import argparse
@@ -13,7 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from tests.law.break_rules import bench
+from tests.law.break_rules import Progress, bench, unsound
+from tests.law.mutations import text_mistakes
 from tests.law.page import ROOT
 
 LIST = Path(__file__).parent / "defects.toml"
@@ -38,13 +40,13 @@ def read_list(path: Path = LIST) -> list[Defect]:
 
 
 def mistakes(defects: Sequence[Defect], root: Path = ROOT) -> list[str]:
-    """What is wrong: a text that is not in its file once, a test that is not there, a row written twice."""
+    """What is wrong: a text that cannot be changed so, a test that is not there, a row written twice."""
     found = []
     for defect in defects:
         module, _, name = defect.test.partition("::")
         path, test = root / defect.file, root / module
-        if not path.is_file() or path.read_text("utf-8").count(defect.old) != 1 or defect.old == defect.new:
-            found.append(f"{defect.shown()}: the text is not in the file once, or nothing is changed")
+        wrong = text_mistakes(path, defect.old, defect.new) if path.is_file() else ["there is no such file"]
+        found += [f"{defect.shown()}: {mistake}" for mistake in wrong]
         if not test.is_file() or f"def {name}(" not in test.read_text("utf-8"):
             found.append(f"{defect.shown()}: there is no such test")
         if defects.count(defect) > 1:
@@ -62,7 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if wrong := mistakes(defects):
         print(*wrong, sep="\n", file=sys.stderr)
         return 2
+    tests = {defect.test for defect in defects}
     with bench(ROOT, asked.jobs) as at, ThreadPoolExecutor(asked.jobs) as pool:
+        if wrong := unsound(at, tests, pool, Progress(len({test.partition("::")[0] for test in tests}))):
+            print(*wrong, sep="\n", file=sys.stderr)
+            return 2
         verdicts = pool.map(lambda defect: at.ask([defect.test], defect)["verdicts"][defect.test], defects)
         missed = [
             f"{defect.shown()}: {verdict}"
