@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.pit.live import Live
 from controller.system import times
 from tests.link.entries import FORTUNE
+from tests.made_up_time import unhurried
 from tests.pit.linked_tables import LinkedTable
 from tests.pit.pits import Pits
 from tests.pit.replicated import Replicated, folder_of_a_database
@@ -134,6 +134,7 @@ async def test_a_command_waits_for_the_lease_of_a_process_that_died_and_not_for_
 
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("ahead", [HOUR, -HOUR, DAY, -DAY], ids=["+1 h", "-1 h", "+1 day", "-1 day"])
+@unhurried
 async def test_linked_pot_6_a_failover_takes_six_seconds_whatever_the_clocks_of_the_servers_say(
     ahead: timedelta, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -154,9 +155,10 @@ async def test_linked_pot_6_a_failover_takes_six_seconds_whatever_the_clocks_of_
             epoch = table.seen[-1][0].epoch
             pits.kill_oldest()
             await asyncio.to_thread(servers.fail_over)
-            from_here = time.monotonic()
+            clock = asyncio.get_running_loop().time  # a machine that is busy does not let it pass
+            from_here = clock()
             await table.until(lambda: table.seen[-1][0].epoch > epoch)
-            took = table.seen[-1][1] - from_here
+            took = clock() - from_here
             await table.contribute(1)
             await table.said_all()
             assert not table.table.kept.broken
