@@ -78,6 +78,7 @@ class TableReason(ReasonCode):
     PACKET_OF_ANOTHER_SIZE = auto()
     SHUFFLER_REPORTS = auto()
     MORE_THAN_DUE = auto()
+    NOT_AS_REPORTED = auto()
     CANNOT_BE_TOLD = auto()
     DECIDED_ALREADY = auto()
     ONE_HAND = auto()

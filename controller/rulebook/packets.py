@@ -183,6 +183,10 @@ class PacketGame(Game):
         dealt = sum(len(one.dealt.draws) for one in found if one.dealt.null is None)
         return dealt + sum(map(len, due))
 
+    def miscounted_by(self, round: Round) -> str:
+        """The article that voids a round whose last count differs from what the shoe reported."""
+        return self.citations.broken_deal
+
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
         """The draws of the cards that lie at a place, in the order they came; null ones and those left out at none."""
         aside = {draw for one in packets_of(round).aside for draw in one.draws}

@@ -25,10 +25,11 @@ from tests.certify.test_certify_blackjack_strategy import EDGE, asked_by_the_rul
 
 MORE = Variation(doubles_more=True)
 EDGE_OF_MORE = Fraction(10199739379019901195527147529, 4036266528503819132969583104396)  # 0.25270 %
-# What each key changes among the exact odds of its game. The first one says when a round is void, and no more:
+# What each key changes among the exact odds of its game. The first two say when a round is void, and no more:
 # `test_art_17_1_3_both_readings_settle_a_round_that_is_played_alike`.
 CHANGES = {
     "exposed_cards_by_player": set[str](),
+    "wrong_count_is_unreported_card": set[str](),
     "double_after_split_three_cards": {"main_game_infinite_deck"},
     "deal_begins_beside_banker": set[str](),
 }

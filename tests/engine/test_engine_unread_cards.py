@@ -15,10 +15,11 @@ from tests.engine.playing import Play, cards, stacked_for
 HANDS = ("As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c 3d 3h")  # seats 1 to 3, bank, rack and community
 
 
-def locked(source: str = "shuffler", unread: tuple[str, ...] = ()) -> Play:
+def locked(source: str = "shuffler", unread: tuple[str, ...] = (), rules: tuple[str, ...] = ()) -> Play:
     """Seat 1 ante with chip, seat 2 Pair Plus alone, seat 3 ante alone; some cards cannot be read."""
     deck = stacked_for(source, *HANDS)
-    play = Play(deck, source=source, unread=[deck.index(card) for card in cards(" ".join(unread))]).to_wagers()
+    missing = [deck.index(card) for card in cards(" ".join(unread))]
+    play = Play(deck, source=source, unread=missing, rules=rules).to_wagers()
     play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
     play.lock()
     return play
@@ -163,14 +164,22 @@ def test_the_shuffler_s_packets_are_waited_for() -> None:
 # ---- the last count
 
 
-@pytest.mark.parametrize(("more", "article"), [(1, "17.º 1 1)"), (-1, "policy: every card heard")])
-def test_a_last_count_that_comes_to_another_number_voids(more: int, article: str) -> None:
-    play = locked("shoe").until("count")
+UNREPORTED = ("wrong_count_is_unreported_card",)
+
+
+@pytest.mark.parametrize(
+    ("rules", "article", "carried"), [((), "17.º 1 1)", (1,)), (UNREPORTED, "policy: every card heard", ())]
+)
+@pytest.mark.parametrize("more", [1, -1])
+def test_art_17_1_1_a_last_count_that_comes_to_another_number_voids_by_either_reading(
+    more: int, rules: tuple[str, ...], article: str, carried: tuple[int, ...]
+) -> None:
+    play = locked("shoe", rules=rules).until("count")
     assert (play.step.id, play.step.cards) == ("1/count/1", 14)
     assert play.refused(Decide, seat=1, decision="play").article == "8.º"
     play.tell_count(14 + more)
-    assert play.round.void is not None and play.round.void.article == article
-    assert play.round.void.carried == ((1,) if article == "17.º 1 1)" else ())
+    assert play.round.void is not None and (play.round.void.article, play.round.void.carried) == (article, carried)
+    assert english(play.round.void.why) == f"{14 + more} cards are on the table, and the shoe reported 14"
 
 
 @pytest.mark.parametrize("count", [0, -5, 1000])

@@ -80,6 +80,21 @@ def test_policy_complete_deck_a_copy_that_perhaps_nobody_read(tmp_path: Path) ->
     assert len(film.judge(right).notes) == 1
 
 
+def test_art_17_1_1_a_count_that_differs_from_the_reports_is_a_breach_or_by_the_other_reading_a_wrong_report(
+    tmp_path: Path,
+) -> None:
+    film, key = plain(tmp_path, "shoe"), "wrong_count_is_unreported_card"
+    film.fault("shoe", "doubled")
+    film.deal(HANDS, BANK[0])
+    film.end()
+    assert film.judge(told(voided("17.º 1 1)"), source="shoe")).differences == []
+    with film.station.open("a", encoding="utf-8") as station:
+        station.write(f"[rules]\n{key} = true\n")
+    heard = told(voided("policy: every card heard"), source="shoe") | {"rules": [key]}
+    assert film.judge(heard).differences == []
+    assert film.judge(told(voided("17.º 1 1)"), source="shoe") | {"rules": [key]}).differences != []
+
+
 def test_a_fault_of_the_round_before_excuses_nothing(tmp_path: Path) -> None:
     film = plain(tmp_path, "shoe")
     film.fault("shoe", "lost")

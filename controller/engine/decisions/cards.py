@@ -16,7 +16,7 @@ from controller.engine.state.current import trouble_now
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card, parse_cards
-from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS
+from controller.rulebook.citations import COMPLETE_DECK, EVERY_CARD_HEARD, UNREAD_CARDS
 from controller.rulebook.events import (
     UNCOUNTED,
     CardBurned,
@@ -39,8 +39,6 @@ from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_place
-
-EVERY_CARD_HEARD = "policy: every card heard"
 
 # ---- the deal
 
@@ -206,6 +204,9 @@ def counted(course: Course, input: EnterCount) -> None:
         course.record(CardsCounted(count=count, unread=(), actor=input.actor))
     elif not _agrees(round, count) and not round.recounting:
         course.record(CountDoubted(count=count, actor=input.actor))
+    elif not round.gaps:
+        reason = because(TableReason.NOT_AS_REPORTED, count=count, reported=known)
+        void(course, packet_game_of(round).miscounted_by(round), and_said(reason, input.reason))
     elif _too_many(round, count):
         reason = because(TableReason.MORE_THAN_DUE, count=count)
         void(course, game_of(round).citations.broken_deal, and_said(reason, input.reason))
@@ -229,8 +230,6 @@ def _agrees(round: Round, count: int) -> bool:
 def _too_many(round: Round, count: int) -> bool:
     """Whether so many cards, if they can have been dealt, are more than the deal has."""
     null = sum(len(dealt.draws) for dealt in round.dealt if dealt.null is not None)
-    if not round.gaps:
-        return count > round.draws
     return _can_be(round, count - round.draws) and count - null > packet_game_of(round).cards_due(round)
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from controller.rulebook.cards import Card
+from controller.rulebook.citations import EVERY_CARD_HEARD
 from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.moments import moments_of
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
-from controller.rulebook.fortune_3_card_poker.table_rules import TableRules
+from controller.rulebook.fortune_3_card_poker.table_rules import COUNT_UNREPORTED, TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
 from controller.rulebook.game import Exposure
 from controller.rulebook.house import BasicBets
@@ -112,6 +113,10 @@ class FortuneThreeCardPoker(PacketGame):
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
         """Jackpot chips go on after a broken deal and a failure of the shuffler (17.º 3)."""
         return round.chips if article in self._table.chips_go_on else ()
+
+    def miscounted_by(self, round: Round) -> str:
+        unreported = round.terms.reads_otherwise(COUNT_UNREPORTED)
+        return EVERY_CARD_HEARD if unreported else super().miscounted_by(round)
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         before_and_after = None if pots is None else (pots[0], pots[1].pot)

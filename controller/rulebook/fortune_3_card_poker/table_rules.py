@@ -8,6 +8,7 @@ from controller.rulebook.parts.deck import CutFirst, Deck
 from controller.rulebook.parts.seats import Seats
 
 EXPOSED_BY_PLAYER = "exposed_cards_by_player"
+COUNT_UNREPORTED = "wrong_count_is_unreported_card"
 
 
 class TableRules(Struct, frozen=True, kw_only=True):
@@ -74,6 +75,13 @@ TABLE_2025 = TableRules(
             EXPOSED_BY_PLAYER,
             "17.º 1 3)",
             "Exposed cards are counted for each player: a round is void when two or more of one player were seen.",
+            "The odds of a round that is played are the same.",
+        ),
+        OtherReading(
+            COUNT_UNREPORTED,
+            "17.º 1 1)",
+            "A last count that differs from the shoe's reports is a report that is wrong, and no breach of 11.º: the "
+            "round is void by policy, and jackpot chips go back.",
             "The odds of a round that is played are the same.",
         ),
     ),

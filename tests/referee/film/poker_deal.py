@@ -66,7 +66,9 @@ class Dealing:
         self._on = on
         self._with_community = with_community
         self._from_shoe = source == "shoe"
-        self._by_player = bool(station.get("rules", {}).get("exposed_cards_by_player", False))  # 17.º 1 3)
+        rules = station.get("rules", {})
+        self._by_player = bool(rules.get("exposed_cards_by_player", False))  # 17.º 1 3)
+        self._unreported = bool(rules.get("wrong_count_is_unreported_card", False))  # 17.º 1 1)
         self._faults = faults
         self._since = since
         self._waiting = _places(list(on.wagers), with_community, self._from_shoe, law.bank_in_each_pass)
@@ -123,6 +125,8 @@ class Dealing:
         """What the station may have heard of the machines in the deal, or not heard, and the camera cannot tell."""
         if self._from_shoe:
             self._allow(EVERY_CARD_HEARD, "shoe", REPORTS_LOST, self._since)
+            if not self._unreported:  # a wrong number of cards by the dealer's count
+                self._allow(self._law.broken_deal, "shoe", REPORTS_LOST, self._since)
             return
         self._silent()
         self._allow(self._law.broken_deal, "shuffler", SHORT_PACKET, self._since)
