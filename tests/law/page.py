@@ -17,6 +17,7 @@ from tests.law.citations import Reference, read_articles, read_name
 from tests.law.cited import cited_in
 from tests.law.mutations import Mutation, mutations_of, read_lists
 from tests.law.regulations import REGULATIONS, Regulation, Row, regulation_of
+from tests.rounds.form import defined_rounds
 
 ROOT = Path(__file__).parents[2]
 LISTS = Path(__file__).parent
@@ -50,8 +51,10 @@ def read_words(folder: Path = LISTS) -> dict[str, Words]:
 
 
 def defined_tests(root: Path) -> dict[str, list[str]]:
-    """Every test that can hold a row, by name: the files it stands in, as "tests/…"."""
+    """Every test that can hold a row, by name: the files it stands in, as "tests/…". Rounds of files are tests too."""
     found: dict[str, list[str]] = {}
+    for name, where in defined_rounds(root):
+        found.setdefault(name, []).append(where)
     for path in sorted((root / "tests").rglob("test_*.py")):
         where = path.relative_to(root).as_posix()
         if not where.startswith(NO_WITNESSES):

@@ -1,0 +1,136 @@
+"""The form of a round: a TOML file of rounds, read and named after its articles. README.md explains it."""
+
+import itertools
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from tests.law.citations import read_articles
+from tests.law.regulations import REGULATIONS, Regulation
+
+FOLDER = Path(__file__).parent
+REGULATION_OF: dict[str, Regulation] = {one.page.removesuffix(".md"): one for one in REGULATIONS}
+"""The regulation of each game, by the game's name."""
+
+SEEN = (
+    "paid", "net", "hands", "bank", "jackpot", "shown", "dealt", "irregularities", "corrections", "notices", "alarms",
+    "bets_laid", "draws", "why", "waits", "step", "events",
+)  # fmt: skip
+"""What may be demanded of a table, as `seen.py` writes it."""
+
+
+class Round(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """One round, or one for each of its cases: what is laid, dealt and done, and what has to come of it.
+
+    Every text may name a column of `cases` or `each` in braces. `then` are the demands at the end, by what is seen.
+    """
+
+    sentence: str
+    article: str = ""
+    table: dict[str, Any] = {}
+    cards: str = ""
+    bets: str = ""
+    decisions: str = ""
+    course: str = ""
+    ends: str = "settled"
+    each: dict[str, list[Any]] = {}
+    cases: str = ""
+    then: dict[str, str] = {}
+
+    def __post_init__(self) -> None:
+        if not self.sentence or self.sentence[0].isdigit():
+            raise ValueError("a sentence begins with a word")
+        if unknown := sorted({what.partition(" ")[0] for what in self.then} - set(SEEN)):
+            raise ValueError(f"{', '.join(unknown)}: no such demand; there are {', '.join(SEEN)}")
+        if self.article:
+            read_articles(self.article)
+
+
+class File(msgspec.Struct, forbid_unknown_fields=True):
+    """A file: the game, and what holds for every round that does not say otherwise."""
+
+    game: Literal[tuple(REGULATION_OF)]  # type: ignore[valid-type]
+    round: list[Round]
+    usual: dict[str, Any] = {}
+
+
+def read_rounds(path: Path) -> tuple[str, list[Round]]:
+    """The game of a file, and its rounds. Raises ValueError with the file and the round that cannot be read."""
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+        for one in raw.get("round", []):
+            for key, value in raw.get("usual", {}).items():
+                one[key] = value | one.get(key, {}) if isinstance(value, dict) else one.get(key, value)
+        file = msgspec.convert(raw, File)
+    except (ValueError, msgspec.ValidationError) as mistake:
+        place = re.search(r"round\[(\d+)\]", str(mistake))
+        which = f', round "{raw["round"][int(place[1])].get("sentence")}"' if place else ""
+        raise ValueError(f"{path.name}{which}: {mistake}") from None
+    return file.game, file.round
+
+
+def name_of(round: Round, game: str) -> str:
+    """What its test is called: ``test_art_13_1_bank_below_queen_pays…`` of article 13.º 1) and such a sentence."""
+    regulation = REGULATION_OF[game]
+    articles = "_and_".join("_".join(parts) for parts in read_articles(round.article)) if round.article else ""
+    opening = regulation.opening if articles else regulation.opening.rstrip("_").rpartition("_")[0] + "_"
+    return "_".join(filter(None, (opening.rstrip("_"), articles.lower(), slug(round.sentence))))
+
+
+def slug(text: str) -> str:
+    """The words of a sentence as a name has them."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
+
+
+def round_files(folder: Path = FOLDER) -> list[Path]:
+    """The files of rounds."""
+    return sorted(folder.rglob("*.toml"))
+
+
+def cases_of(round: Round) -> Iterator[tuple[str, Round]]:
+    """The round once for each row of its cases and each value of `each`: what differs, and the round with it."""
+    rows = list(_rows(round.cases)) or [{}]
+    for row, values in itertools.product(rows, itertools.product(*round.each.values())):
+        given = row | {name: str(value) for name, value in zip(round.each, values, strict=True)}
+        yield ", ".join(given.values()), _filled(round, given)
+
+
+def _rows(text: str) -> Iterator[dict[str, str]]:
+    lines = [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.strip()]
+    for cells in lines[1:]:
+        if len(cells) != len(lines[0]):
+            raise ValueError(f"{' | '.join(cells)}: as many columns as the heading has")
+        yield dict(zip(lines[0], cells, strict=True))
+
+
+def _filled(round: Round, given: dict[str, str]) -> Round:
+    used: set[str] = set()
+
+    def fill(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: fill(one) for key, one in value.items()}
+        if not isinstance(value, str):
+            return value
+        used.update(re.findall(r"\{(\w+)\}", value))
+        return re.sub(r"\{(\w+)\}", lambda found: given[found[1]], value)
+
+    try:
+        texts = {key: fill(value) for key, value in msgspec.to_builtins(round).items() if key not in ("each", "cases")}
+    except KeyError as missing:
+        raise ValueError(f"{{{missing.args[0]}}}: no column is called so") from None
+    if unused := sorted(set(given) - used - {"note"}):
+        raise ValueError(f"{', '.join(unused)}: nothing of the round names this column")
+    return msgspec.convert(texts, Round)
+
+
+def defined_rounds(root: Path) -> Iterator[tuple[str, str]]:
+    """The name of every round, and its file below the root."""
+    for path in round_files(root / "tests" / "rounds"):
+        game, rounds = read_rounds(path)
+        yield from ((name_of(one, game), path.relative_to(root).as_posix()) for one in rounds)

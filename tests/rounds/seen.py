@@ -1,0 +1,151 @@
+"""What can be read of a table, in lines of words: each word of a demand, and what it shows."""
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import Any
+
+from msgspec import UNSET
+
+from controller.rulebook.events import CardsDealt, RoundBegun
+from controller.rulebook.jackpot_award import SettledJackpot
+from controller.rulebook.report import LineResult, RoundResult
+from controller.words import english
+from tests.engine.playing import Play
+from tests.engine.reported import irregularities, open_cards
+
+
+def line_in_words(seat: int, line: LineResult) -> str:
+    """``seat 1 ante 100 wins 100 at 1:1 by 13.º 3)``; a loss of another amount than the stake says it."""
+    bet = f"seat {seat} {line.wager}" + (f" {line.hand}" if line.hand is not UNSET else "")
+    bet += (f" of {line.player}" if line.player else "") + f" {line.stake}"
+    match line.outcome:
+        case "win":
+            came = f"wins {line.net}"
+        case "lose":
+            came = "loses" if line.net == -line.stake else f"loses {-line.net}"
+        case "push":
+            came = "goes back" if line.net == 0 else f"goes back with {line.net}"
+        case _:
+            came = "is void" if line.net == 0 else f"is void with {line.net}"
+    came += f" at {line.odds}" if line.odds else ""
+    came += f" less {line.commission}" if line.commission else ""
+    came += f" with {line.combination}" if line.combination else ""
+    came += " and its chip goes on" if line.chip_carried is True else ""
+    return f"{bet} {came} by {line.article}"
+
+
+def paid(result: RoundResult) -> list[str]:
+    """Every line of every seat."""
+    return [line_in_words(seat.seat, line) for seat in result.seats for line in seat.lines]
+
+
+def hands(result: RoundResult) -> list[str]:
+    """The hand of every seat that has one."""
+    return [f"seat {seat.seat} {seat.hand_name or 'not shown'}" for seat in result.seats if seat.hand_name is not UNSET]
+
+
+def bank(result: RoundResult) -> list[str]:
+    """What the bank has: its hand and whether it plays, its total, its black-jack."""
+    found = result.bank
+    if found is None:
+        return []
+    words = [str(value) for value in (found.hand_name, found.total) if value is not UNSET and value is not None]
+    words += [] if found.qualifies in (UNSET, None) else ["plays" if found.qualifies else "does not play"]
+    words += ["black-jack"] if found.black_jack is True else []
+    return [" ".join(words)] if words else []
+
+
+def jackpot(result: RoundResult) -> list[str]:
+    """The awards, and the pot before and after."""
+    prize = result.jackpot
+    if not isinstance(prize, SettledJackpot):
+        return []
+    awards = [
+        f"seat {one.seat}{f' {one.player}' if one.player else ''} {one.tier} {one.amount}"
+        f" ({one.from_pot} of the pot, {one.from_house} of the house) by {one.article}"
+        for one in prize.awards
+    ]
+    return [*awards, f"pot {prize.pot_before} → {prize.pot_after}"]
+
+
+OF_A_RESULT: dict[str, Callable[[RoundResult], list[str]]] = {
+    "paid": paid,
+    "net": lambda result: [f"seat {seat.seat} {seat.net}" for seat in result.seats],
+    "hands": hands,
+    "bank": bank,
+    "jackpot": jackpot,
+}
+"""What a settlement shows, whoever made it."""
+
+
+def packet(places: Iterable[str]) -> str:
+    """The places of cards that left their source together: ``discard + community ×2``."""
+    counted = [(place, len(list(alike))) for place, alike in groupby(places)]
+    return " + ".join(f"{place} ×{count}" if count > 1 else place for place, count in counted)
+
+
+def dealt(play: Play) -> list[str]:
+    """Where the cards of the round went, packet by packet."""
+    packets: list[str] = []
+    for event, _ in play.entries:
+        if isinstance(event, RoundBegun):
+            packets = []
+        elif isinstance(event, CardsDealt):
+            packets.append(packet(event.places))
+    return packets
+
+
+def waits(play: Play) -> list[str]:
+    """What the table waits for: ``deal bank``, ``count 12``, ``decisions seat 1, seat 3``, ``ask insurance seat 3``."""
+    step = play.step
+    waiting = ", ".join(f"seat {seat}" for seat in step.waiting)
+    seat = "" if step.seat is None else f"seat {step.seat}{'' if step.hand is None else f'/{step.hand}'}"
+    more = "keyed in" if step.key_in else ""
+    words = (step.kind, step.question, packet(step.to), "" if step.cards is None else str(step.cards), waiting, seat)
+    return [" ".join(filter(None, (*words, more)))]
+
+
+def corrections(play: Play) -> list[str]:
+    """What was replaced: ``wager seat 2 ante 100 → 500``."""
+    return [
+        " ".join(
+            str(word)
+            for word in (
+                one.what,
+                one.at,
+                one.wager,
+                f"of {one.player}" if one.player else None,
+                one.before if one.amount_before is None else one.amount_before,
+                "→",
+                one.after if one.amount_after is None else one.amount_after,
+            )
+            if word is not None
+        )
+        for one in play.report.corrections
+    ]
+
+
+def why(play: Play) -> list[str]:
+    """Why the round is void."""
+    return [] if play.round.void is None else [english(play.round.void.why)]
+
+
+OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
+    "shown": lambda play: (f"{place} {cards}" for place, cards in open_cards(play.report).items()),
+    "dealt": dealt,
+    "irregularities": lambda play: (" ".join(map(str, one)) for one in irregularities(play.report)),
+    "corrections": corrections,
+    "notices": lambda play: (
+        f"{one.notice}{'' if one.seat is None else f' seat {one.seat}'}" for one in play.table.notices
+    ),
+    "alarms": lambda play: play.standing(),
+    "bets_laid": lambda play: (
+        f"seat {one.seat} {one.wager} {one.amount}{f' of {one.player}' if one.player else ''}"
+        for one in play.report.wagers
+    ),
+    "draws": lambda play: [play.round.draws],
+    "why": why,
+    "waits": waits,
+    "step": lambda play: [play.step.id],
+}
+"""What else the table shows."""
