@@ -12,7 +12,7 @@ from controller.command_line.output import refuse
 from controller.config.console import LogIn
 from controller.config.file import Config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
-from controller.engine.state.persons import People
+from controller.rulebook.roles import People
 
 Ask = Callable[[str], str]
 

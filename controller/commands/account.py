@@ -17,8 +17,9 @@ from controller.commands.watch import sight_of
 from controller.commands.watch_screen import Screen
 from controller.config.file import Config
 from controller.engine.shown.prompts import notice
-from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp, Event
-from controller.engine.state.jackpot_events import HitLocked, HitPaid, PotRestarted
+from controller.engine.state.applied import Event
+from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp
+from controller.engine.state.jackpot import HitLocked, HitPaid, PotRestarted
 from controller.engine.state.table import Table
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import UNSET
 
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.rulebook.events import CardsDealt
 from controller.rulebook.games import step_of
 from controller.rulebook.round import Round

@@ -23,7 +23,7 @@ from controller.commands.wires import BundledWires, in_words, opened_wires, play
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
 from controller.engine.recorded import Difference
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.journal.auditing import Audited, audit
 from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key

@@ -9,7 +9,7 @@ from controller.command_line.failures import configured
 from controller.command_line.options import add_journal
 from controller.command_line.output import say
 from controller.config.file import Config
-from controller.engine.state.persons import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
+from controller.engine.state.events import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
 
 REASONS = {

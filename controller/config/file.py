@@ -31,12 +31,12 @@ from controller.config.jackpot import Jackpot, read_jackpot
 from controller.config.link import Link, read_link
 from controller.config.section import MOST_MINOR_UNITS, Section
 from controller.engine.state.current import Mode
-from controller.engine.state.persons import People, Role
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets, House
 from controller.rulebook.reading import Limits
+from controller.rulebook.roles import People, Role
 
 UPDATE_WAIT_MINUTES = 30
 KEEP_DAYS = 1826  # five years

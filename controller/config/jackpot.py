@@ -5,7 +5,7 @@ import msgspec
 from controller.config.absent import not_at
 from controller.config.authorisation import read_authorisation
 from controller.config.section import MOST_MINOR_UNITS, Section
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
 from controller.rulebook.game import Game
 from controller.rulebook.house import Authorisation
 from controller.rulebook.jackpot_award import Parameters

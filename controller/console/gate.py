@@ -16,7 +16,9 @@ from controller.console.screens import MARKS_FILE, Screens
 from controller.console.sessions import Credential, SessionLimits, Sessions
 from controller.console.throttle import Place
 from controller.console.two_persons import persons_of, pins_wanted
-from controller.engine.state.persons import SUPERVISOR, TECHNICIAN, People, PersonInput, SignInEvent
+from controller.engine.state.events import SignInEvent
+from controller.engine.state.persons import PersonInput
+from controller.rulebook.roles import SUPERVISOR, TECHNICIAN, People
 
 SWEEP_SECONDS = 2.0
 UNKNOWN = (-1,)  # the state of a file that was not looked at

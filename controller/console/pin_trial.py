@@ -11,7 +11,8 @@ import structlog
 
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.throttle import MINUTE, Place, Throttle
-from controller.engine.state.persons import LockedOut, LockLifted, People, Reason, Role, SignInEvent, SignInRefused
+from controller.engine.state.events import LockedOut, LockLifted, SignInEvent, SignInFault, SignInRefused
+from controller.rulebook.roles import People, Role
 
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
 NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as for one that somebody has
@@ -80,7 +81,7 @@ class PinTrial:
         if right and kept is not None:
             self.throttle.succeeded(place, name)
             return kept
-        reason: Reason = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
+        reason: SignInFault = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
         told, screen = name if role else None, place.screen
         self._report(SignInRefused(told, role, place.address, reason, screen.id, screen.persons))
         # A name that nobody has is counted too: a delay does not tell that somebody has it.

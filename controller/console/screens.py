@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 from controller.console.pins import OF_OTHERS
-from controller.engine.state.persons import People
+from controller.rulebook.roles import People
 from controller.system.files import open_regular, write_whole
 
 MARKS_FILE = "screens.json"

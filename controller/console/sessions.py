@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from controller.engine.state.persons import Ending, Role, SignedIn, SignedOut, SignInEvent
+from controller.engine.state.events import Ending, SignedIn, SignedOut, SignInEvent
+from controller.rulebook.roles import Role
 
 TOKEN_BYTES = 32
 

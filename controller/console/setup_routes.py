@@ -12,7 +12,7 @@ from controller.console.gate import Gate
 from controller.console.pin_trial import Reply
 from controller.console.requests import Malformed, json_body
 from controller.console.session_routes import answered, credential_of
-from controller.engine.state.persons import TECHNICIAN
+from controller.rulebook.roles import TECHNICIAN
 
 MOST_BODY_BYTES = 256 * 1024
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from controller.console.screens import Screen
-from controller.engine.state.persons import LockLifted, SignedIn, SignInEvent, SignInRefused
+from controller.engine.state.events import LockLifted, SignedIn, SignInEvent, SignInRefused
 
 FREE = 4  # wrong PINs of one name at one place that no delay follows
 FREE_TOGETHER = 50  # from all addresses

@@ -7,8 +7,8 @@ from controller.console.requests import Malformed
 from controller.engine.decisions.changes import ApproveChanges, RejectChanges
 from controller.engine.decisions.decision import CoSigned
 from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit
-from controller.engine.state.changes import Changing
-from controller.engine.state.persons import SUPERVISOR, People, PersonInput
+from controller.engine.state.persons import Changing, PersonInput
+from controller.rulebook.roles import SUPERVISOR, People
 
 HEADER = "dealer-station-pin"  # `ana=274951,rui=862043`; names percent-encoded
 MOST_TEXT = 100  # characters of a name or a PIN

@@ -16,15 +16,16 @@ from msgspec.structs import asdict, replace
 from controller.engine.decisions.cards import CardsHeard, Reveal
 from controller.engine.decisions.deciders import accept, one_of
 from controller.engine.decisions.decision import Decision, DeviceInput, Input, Vault, vault_after
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import ChangeEntered, CorrectCards
+from controller.engine.state.alarms import AlarmCleared, AlarmRaised
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
-from controller.engine.state.events import AlarmCleared, AlarmRaised, DealerTold, Event
-from controller.engine.state.persons import People, PersonInput
+from controller.engine.state.events import DealerTold
+from controller.engine.state.persons import ChangeEntered, CorrectCards, PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, InputCorrected, RoundBegun
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.roles import People
 from controller.words import VERSION, sentence
 
 NAMES_CARDS = (CardsHeard, Reveal, CorrectCards)

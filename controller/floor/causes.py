@@ -11,8 +11,8 @@ import aiomqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.engine.state.events import LossCause
 from controller.floor.broker import BadFile
+from controller.rulebook.parts.faults import LossCause
 from drivers.ports.causes import why_unreachable
 
 CONNACK: Mapping[int, LossCause] = {

@@ -18,7 +18,6 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from controller.engine.state.events import LossCause
 from controller.floor.backoff import Backoff
 from controller.floor.broker import Broker
 from controller.floor.causes import cause_of
@@ -36,6 +35,7 @@ from controller.floor.mqtt import (
 from controller.floor.other_stations import MOST_TOPICS, OtherStations
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Answer, Requests
+from controller.rulebook.parts.faults import LossCause
 from controller.system.tasks import apart, ended, first_of
 
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal

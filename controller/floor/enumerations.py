@@ -7,10 +7,10 @@ from msgspec.structs import fields
 from controller.engine.shown.places import PairName
 from controller.engine.shown.projection import LinkState
 from controller.engine.state.alarms import Level, names
+from controller.engine.state.applied import Event
 from controller.engine.state.current import Mode
-from controller.engine.state.events import DeviceReport, Event, LossCause, Told
+from controller.engine.state.events import DeviceReport, Told
 from controller.engine.state.jackpot import Hit
-from controller.engine.state.persons import Role
 from controller.engine.state.table import SlotChip
 from controller.floor.reasons import RequestReason
 from controller.floor.shapes import SCHEMA
@@ -21,8 +21,9 @@ from controller.rulebook.game import HandState
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.offers import DECISIONS
-from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.parts.faults import DeviceName, LossCause
 from controller.rulebook.report import IrregularityKind, Outcome, RoundResult
+from controller.rulebook.roles import Role
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.three_card import ThreeCardName
 from controller.words import ENGLISH, SPOKEN, keys_of_the_page

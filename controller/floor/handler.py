@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from controller.engine.state.events import LossCause
 from controller.floor.outbox import Row
+from controller.rulebook.parts.faults import LossCause
 
 
 class Topics(NamedTuple):

@@ -9,8 +9,8 @@ from msgspec.structs import asdict, fields
 from controller.engine.shown.alarms import PublicAlarm
 from controller.engine.shown.places import PublicBank
 from controller.engine.shown.projection import PublicJackpot, PublicRound, PublicTable, PublicWhy
-from controller.engine.state.changes import Changing
 from controller.engine.state.jackpot import Hit, Meter
+from controller.engine.state.persons import Changing
 from controller.floor.shapes import (
     SCHEMA,
     Alarm,

@@ -6,7 +6,8 @@ from typing import Any, Literal
 import msgspec
 
 from controller.engine.shown.projection import PublicTable
-from controller.engine.state.events import OF_ROUND, AlarmCleared, AlarmRaised, Event
+from controller.engine.state.alarms import AlarmCleared, AlarmRaised
+from controller.engine.state.applied import OF_ROUND, Event
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.table import Table
 from controller.floor import message_data, published, shapes

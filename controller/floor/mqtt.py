@@ -20,11 +20,11 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.engine.state.events import LossCause
 from controller.floor.broker import BadFile, Broker, password, tls_context
 from controller.floor.causes import BrokerLost, cause_of, cause_of_code
 from controller.floor.incoming import RECEIVE_MAXIMUM, UNREADABLE, Guard, Incoming, is_too_long, limits
 from controller.floor.seldom import Seldom
+from controller.rulebook.parts.faults import LossCause
 from drivers.unheld import unheld
 
 READ_SECONDS = 0.005  # at once; then all else has its turn

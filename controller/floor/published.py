@@ -9,7 +9,7 @@ from msgspec.structs import fields
 
 from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.alarms import Level, level_of
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.floor.message_data import entered, texts
 from controller.floor.shapes import SCHEMA, Entered, Texts
 from controller.rulebook.corrected import reported

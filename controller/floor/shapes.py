@@ -10,10 +10,10 @@ from msgspec import UNSET, Struct, UnsetType
 from controller.engine.shown.projection import LinkState, Turn
 from controller.engine.state.alarms import Level
 from controller.engine.state.jackpot import Proposal
-from controller.engine.state.persons import Role
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.report import Cards, RoundReport
+from controller.rulebook.roles import Role
 from controller.rulebook.units import Milliseconds, Minor, TenThousandths
 from controller.words import Words
 

@@ -9,8 +9,7 @@ from controller.engine.shown.changes import PartyChange
 from controller.engine.shown.device_orders import Lamps, Sign
 from controller.engine.shown.posted import Posted
 from controller.engine.shown.projection import LinkState, PublicShoe
-from controller.engine.state.persons import Role
-from controller.engine.state.prizes import Payout
+from controller.engine.state.current import Payout
 from controller.engine.state.table import Complaint
 from controller.floor.shapes import ToldReason, ToldVoid, ToldWhy
 from controller.rulebook.game import HandState
@@ -26,6 +25,7 @@ from controller.rulebook.report import (
     PairsShown,
     RoundResult,
 )
+from controller.rulebook.roles import Role
 from controller.rulebook.steps import Phase, StepKind
 from controller.rulebook.units import Minor
 from controller.words import Words

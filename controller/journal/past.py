@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.journal.chain import COLUMNS, chained
 from controller.journal.creation import FOUND_LIVE, KINDS, ROUND_BEGUN, starts_with
 from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp

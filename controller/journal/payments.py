@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.jackpot_events import HitConfirmed, HitLocked, HitPaid
-from controller.engine.state.persons import Role
+from controller.engine.state.jackpot import HitConfirmed, HitLocked, HitPaid
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Segment
 from controller.rulebook.events import Terms
+from controller.rulebook.roles import Role
 
 
 class Confirmation(msgspec.Struct, frozen=True):

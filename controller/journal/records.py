@@ -6,12 +6,12 @@ import msgspec
 
 from controller.engine.outcomes import Outcome
 from controller.engine.recorded import Recorded
+from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
-from controller.engine.state.events import Event
-from controller.engine.state.persons import People
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.roles import People
 
 GENESIS = bytes(32)  # the hash before the first event
 NOTHING = bytes(32)  # the sum over no rows

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.applied import apply
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
-from controller.engine.state.events import Event
 from controller.engine.state.table import SCHEMA, Table
 from controller.journal.chain import Link, verified
 from controller.journal.creation import ROUND_BEGUN

@@ -19,7 +19,6 @@ import msgspec
 
 from controller.engine.outcomes import Accepted, NotTaken, Outcome
 from controller.engine.state.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
-from controller.engine.state.persons import SUPERVISOR
 from controller.journal import guards, message_files, restoring
 from controller.journal.chain import chained
 from controller.journal.creation import check_schema, create
@@ -52,6 +51,7 @@ from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, snapshot, transaction
 from controller.journal.tree import Growing, Subtrees, keep
 from controller.journal.write_ahead_log import is_damaged
+from controller.rulebook.roles import SUPERVISOR
 from controller.system.files import own_file, sync_folder
 from controller.tlog import merkle
 

@@ -15,11 +15,11 @@ from controller.config.floor import Floor, read_floor
 from controller.config.floor_connection import broker_of
 from controller.config.jackpot import read_opening
 from controller.config.section import NAME_CHARACTERS, Section
-from controller.engine.state.persons import People
 from controller.floor.broker import Broker
 from controller.pit.ledger import Ledger, begin
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
+from controller.rulebook.roles import People
 from controller.tlog.notes import Signer
 
 LINKABLE = tuple(name for name, game in GAMES.items() if "link" not in dict(not_at(game)))

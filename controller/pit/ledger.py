@@ -12,10 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.state import jackpot
-from controller.engine.state.jackpot import E4, Meter
-from controller.engine.state.jackpot_events import (
+from controller.engine.state.jackpot import (
+    E4,
     HitLocked,
     HitWithdrawn,
+    Meter,
     MeterOpened,
     ParametersApproved,
     ParametersProposed,
@@ -23,7 +24,6 @@ from controller.engine.state.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.state.persons import SUPERVISOR, Role
 from controller.link.messages import (
     BEFORE_ANY,
     Announced,
@@ -46,6 +46,7 @@ from controller.link.messages import (
 from controller.rulebook.filled import filled
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.roles import SUPERVISOR, Role
 from controller.tlog.notes import ED25519, BadKey, Verifier
 
 Stop = Literal[

@@ -11,7 +11,6 @@ from psycopg import AsyncConnection
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.command_line.output import say
-from controller.engine.state.persons import People, Role
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
@@ -23,6 +22,7 @@ from controller.pit.ledger import Approve, ByTwo, Decided, Ledger, Propose, Refu
 from controller.pit.links_watch import OpenClaim, shown
 from controller.pit.looking import by_mark
 from controller.pit.marks import Mark, Marks
+from controller.rulebook.roles import People, Role
 from controller.system.times import is_synchronised
 
 WHY = {

@@ -28,12 +28,13 @@ from controller.console.session_routes import answered, credential_of, session_r
 from controller.console.sessions import SessionLimits
 from controller.console.streams import Streams
 from controller.engine.outcomes import NotFound
-from controller.engine.state.persons import People, SignInEvent
+from controller.engine.state.events import SignInEvent
 from controller.floor.broker import Broker
 from controller.pit.alarms import Alarms
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
 from controller.pit.readings import Reader
+from controller.rulebook.roles import People
 from controller.system.tasks import Closing, ended
 from controller.tlog.notes import Verifier
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.config.checkpoint import make_key
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
 from controller.floor.broker import Broker
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster, ClusterFailed, programs

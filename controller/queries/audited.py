@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.journal.auditing import Report, rows
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp

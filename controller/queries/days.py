@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine.outcomes import TooFarBack
-from controller.engine.state.events import Event
-from controller.engine.state.jackpot_events import JackpotEvent
+from controller.engine.state.applied import Event
+from controller.engine.state.jackpot import JackpotEvent
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity
 from controller.journal.closing import EVENTS

@@ -5,8 +5,9 @@ from typing import get_args
 import msgspec
 from msgspec import UNSET
 
-from controller.engine.state.events import OF_ROUND, Event, NobodyBet, RoundAdjusted
-from controller.engine.state.jackpot_events import HitLocked, HitWithdrawn
+from controller.engine.state.applied import OF_ROUND, Event
+from controller.engine.state.events import NobodyBet, RoundAdjusted
+from controller.engine.state.jackpot import HitLocked, HitWithdrawn
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundBegun, RoundConfirmed, RoundVoided
 from controller.rulebook.games import RoundEvent, game_of, open_round
 from controller.rulebook.report import LineResult

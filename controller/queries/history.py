@@ -6,7 +6,8 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.events import Event, KeyReleased, RoundAdjusted
+from controller.engine.state.applied import Event
+from controller.engine.state.events import KeyReleased, RoundAdjusted
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import RoundEvent, open_round
 from controller.rulebook.round import Round, advance

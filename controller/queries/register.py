@@ -8,18 +8,11 @@ from typing import Any, get_args
 import msgspec
 
 from controller.engine.shown.alarms import alarm_words
-from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved
-from controller.engine.state.events import (
-    AlarmAcknowledged,
-    AlarmRaised,
-    ComplaintDecided,
-    ComplaintOpened,
-    DeviceReported,
-    Event,
-    KeyReleased,
-    RoundAdjusted,
-)
-from controller.engine.state.jackpot_events import CardsWitnessed
+from controller.engine.state.alarms import AlarmAcknowledged, AlarmRaised
+from controller.engine.state.applied import Event
+from controller.engine.state.events import ComplaintDecided, ComplaintOpened, DeviceReported, KeyReleased, RoundAdjusted
+from controller.engine.state.jackpot import CardsWitnessed
+from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.floor.messages import Identity
 from controller.journal.creation import AN_EVENT, ROUND_BEGUN, starts_with, tag_of
 from controller.journal.past import Found, Past

@@ -12,8 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.recorded import Difference, Recorded, Replay, Written, settings_of
-from controller.engine.state.applied import apply
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.table import SCHEMA, Table
 from controller.journal.auditing import Report, rows, told_of_all
 from controller.journal.guards import check_mac

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.engine.state.events import Event, KeyReleased, RoundAdjusted
+from controller.engine.state.applied import Event
+from controller.engine.state.events import KeyReleased, RoundAdjusted
 from controller.floor.messages import Identity
 from controller.journal.creation import SAYS_MORE
 from controller.journal.past import Past

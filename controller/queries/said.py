@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.applied import apply
-from controller.engine.state.events import Event, LinkRecorded, MessageSetAside
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.events import LinkRecorded, MessageSetAside
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
 from controller.journal import message_files

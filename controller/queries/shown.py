@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from controller.engine.shown.alarms import alarm_words
 from controller.engine.shown.posted import standing_in_words
-from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, Event, SlipPrinted, TableClosed
-from controller.engine.state.jackpot_events import HitPaid
-from controller.engine.state.persons import SignedIn, SignedOut
+from controller.engine.state.alarms import AlarmAcknowledged, AlarmCleared, AlarmRaised
+from controller.engine.state.applied import Event
+from controller.engine.state.events import SignedIn, SignedOut, SlipPrinted, TableClosed
+from controller.engine.state.jackpot import HitPaid
 from controller.floor.messages import Identity
 from controller.journal.auditing import Report
 from controller.journal.past import Found, Past

@@ -9,9 +9,10 @@ import msgspec
 from msgspec import UNSET, to_builtins
 
 from controller.engine.shown.prompts import notice
-from controller.engine.state.events import AlarmEvent, CutCardOut, DealerTold, DeviceReported, Event
-from controller.engine.state.jackpot_events import HitLocked
-from controller.engine.state.persons import SIGN_IN_EVENTS
+from controller.engine.state.alarms import AlarmEvent
+from controller.engine.state.applied import Event
+from controller.engine.state.events import SIGN_IN_EVENTS, CutCardOut, DealerTold, DeviceReported
+from controller.engine.state.jackpot import HitLocked
 from controller.queries.register import entry_kind
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import CardsDealt, RoundBegun, Terms, WagerPlaced

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.state.persons import SIGN_IN_EVENTS, SignInEvent
+from controller.engine.state.events import SIGN_IN_EVENTS, SignInEvent
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.system.times import written

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.state.alarms import ActiveAlarm
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.engine.state.table import Table
 from controller.journal.records import DeviceMark, OutboxRow
 from controller.rulebook.parts.faults import DeviceName

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 import structlog
 
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.floor.messages import Identity
 from controller.journal.records import JournalCorrupt, JournalUnavailable, Restored
 from controller.queries.days import DayRow

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from controller.engine.decisions.decision import Decision, Input, Vault, vault_after
 from controller.engine.outcomes import Outcome
 from controller.engine.recorded import recorded
+from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
-from controller.engine.state.events import Event
 from controller.engine.state.table import Table
 from controller.floor.messages import Publication
 from controller.journal.records import DeviceMark, Entry, OutboxRow

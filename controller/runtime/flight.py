@@ -20,7 +20,8 @@ import msgspec
 import structlog
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
+from controller.engine.state.applied import Event
+from controller.engine.state.events import ComplaintOpened, KeyReleased, RoundAdjusted
 from controller.journal.sealing import NONCE_BYTES
 from controller.journal.wires import ASIDE, HEAD, SUFFIX, Block, Header, aside_of, blocks_of, bound, files_of
 from controller.rulebook.events import RoundVoided

@@ -14,7 +14,7 @@ from controller.config.file import Config
 from controller.config.floor_connection import broker_of_table
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, FloorBeyond, MessageNotTaken
 from controller.engine.state.alarms import ActiveAlarm, active, names
-from controller.engine.state.events import JournalOvertaken, LossCause, MessageSetAside, MessageUntaken
+from controller.engine.state.events import JournalOvertaken, MessageSetAside, MessageUntaken
 from controller.engine.state.table import FLOOR, PIT
 from controller.floor.archives import Archives
 from controller.floor.certificates import Ending, watch_certificates
@@ -29,6 +29,7 @@ from controller.floor.seldom import Seldom
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.writer import Writer
 from controller.rulebook.events import RoundConfirmed
+from controller.rulebook.parts.faults import LossCause
 from controller.runtime.bus import Acknowledged, Bus, Committed, FromStation, StationAlarm
 from controller.runtime.checkpoints import Checkpoints
 from controller.runtime.clock import Clock

@@ -15,7 +15,7 @@ from controller.console.rules import KIOSK, RULES, rules_hold
 from controller.console.sessions import SessionLimits
 from controller.console.throttle import COUNTED_SECONDS
 from controller.engine.decisions.session import SignInHeard
-from controller.engine.state.persons import SignInEvent
+from controller.engine.state.events import SignInEvent
 from controller.queries.sign_ins import ages, sign_ins_since
 from controller.runtime.bus import Bus, FromStation
 

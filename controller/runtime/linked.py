@@ -11,13 +11,13 @@ from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
 from controller.engine.state.alarms import active
-from controller.engine.state.events import LossCause
 from controller.engine.state.table import PIT, Table
 from controller.link.messages import Acknowledged, Answer, Entry, Granted, KeyUnknown, Pot, SentEntry
 from controller.link.signing import opened, sealed
 from controller.link.table import STALE_AFTER, WINDOW, Shown
 from controller.link.table import Table as AtTheLink
 from controller.rulebook.jackpot_award import Parameters
+from controller.rulebook.parts.faults import LossCause
 from controller.runtime.bus import Bus, Committed, FromStation, PublicationDue, StationAlarm
 from controller.tlog.notes import BadNote, Signer, Verifier
 

@@ -24,9 +24,10 @@ from controller.engine.outcomes import (
     Stale,
 )
 from controller.engine.shown.alarms import alarm_words
-from controller.engine.state.alarms import BABBLE, JOURNAL, RecordedAlarm, active, raised, recorded
+from controller.engine.state.alarms import BABBLE, JOURNAL, AlarmCleared, RecordedAlarm, active, raised, recorded
+from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings, phase_of
-from controller.engine.state.events import AlarmCleared, DeviceReported, EpochBegun, Event
+from controller.engine.state.events import DeviceReported, EpochBegun
 from controller.engine.state.jackpot import ConservationBroken
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table

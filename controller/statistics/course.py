@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from controller.engine.state.events import Event
-from controller.engine.state.jackpot import E4
-from controller.engine.state.jackpot_events import (
+from controller.engine.state.applied import Event
+from controller.engine.state.jackpot import (
+    E4,
     ChipContributed,
     ContributionReturned,
     HitLocked,

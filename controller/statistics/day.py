@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.state.alarms import STANDING
+from controller.engine.state.applied import Event
 from controller.engine.state.events import (
     ComplaintDecided,
     ComplaintOpened,
@@ -21,7 +22,6 @@ from controller.engine.state.events import (
     DeviceLost,
     DeviceReported,
     DeviceUp,
-    Event,
     NobodyBet,
     RoundAdjusted,
     ShufflerKnown,

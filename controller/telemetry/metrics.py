@@ -5,7 +5,9 @@ from collections.abc import Callable
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
 
-from controller.engine.state.events import AlarmAcknowledged, DeviceLost, DeviceReported, DeviceUp, Event
+from controller.engine.state.alarms import AlarmAcknowledged
+from controller.engine.state.applied import Event
+from controller.engine.state.events import DeviceLost, DeviceReported, DeviceUp
 
 COMMIT_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
 PUBACK_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0)

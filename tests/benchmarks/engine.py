@@ -19,9 +19,8 @@ from controller.engine.decisions.deck import ShuffleHeard
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
 from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
 from controller.engine.state.applied import fold
-from controller.engine.state.current import Settings
+from controller.engine.state.current import Settings, open_hits
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.prizes import open_hits
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import Terms

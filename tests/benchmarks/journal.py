@@ -14,7 +14,7 @@ import msgspec
 from controller.command_line.argument import count
 from controller.commands.bench_table import Figures, add_dir, progress, run_bench, spread
 from controller.engine.outcomes import Accepted
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications

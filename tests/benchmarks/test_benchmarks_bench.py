@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.state.applied import fold
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, fold
 from controller.engine.state.table import Table
 from tests.benchmarks import __main__ as benchmarks
 from tests.benchmarks import engine, journal

@@ -18,7 +18,8 @@ from controller.console.screens import Screens
 from controller.console.session_routes import SCREEN
 from controller.console.sessions import SessionLimits
 from controller.console.two_persons import HEADER as PINS_GIVEN
-from controller.engine.state.persons import People, SignInEvent
+from controller.engine.state.events import SignInEvent
+from controller.rulebook.roles import People
 from tests.console.test_console_page import HOST, Face
 
 Result = TypeVar("Result")

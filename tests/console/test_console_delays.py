@@ -23,7 +23,7 @@ from controller.console.throttle import (
     Place,
     Throttle,
 )
-from controller.engine.state.persons import LockedOut, LockLifted, SignedIn, SignInEvent, SignInRefused
+from controller.engine.state.events import LockedOut, LockLifted, SignedIn, SignInEvent, SignInRefused
 from tests.console.gates import PEOPLE, PINS, Clock, Console, act, keep_pins, log_in, marked
 
 WRONG = "111222"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.console.sessions import Credential, Sessions
-from controller.engine.state.persons import SignInEvent
+from controller.engine.state.events import SignInEvent
 from tests.console.gates import LIMITS, PINS, Clock, Console, keep_pins, log_in, names
 
 

@@ -11,7 +11,7 @@ import pytest
 from controller.config.file import ROLES
 from controller.console.files import DISPLAY, PAGE
 from controller.engine.shown.display import Stage
-from controller.engine.state.persons import Ending, Reason
+from controller.engine.state.events import Ending, SignInFault
 from controller.engine.state.table import SlotChip
 from controller.pit.picture import PICTURE
 from controller.pit.tiles import NEEDS
@@ -118,7 +118,7 @@ NAMED: dict[str, Iterable[str]] = {
     "lost": CAUSES,
     "figure.wager": (MAIN_GAME, ANTE, OBLIGED, LIMITED, BANK, BEFORE_VOID, "insurance"),
     "entry.how": get_args(Ending),
-    "entry.reason": get_args(Reason),
+    "entry.reason": get_args(SignInFault),
     "decision": ("play", "fold", *DECISIONS, "give_up", "even_money", "no", "insure", "follow"),
     "pit.need": NEEDS,
     "pit.alarm": ("raised", "cleared", "acknowledged"),

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.recorded import Recorded
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
 from controller.journal.records import GENESIS

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from controller.engine.state.events import LossCause
 from controller.floor.causes import ALERTS, CONNACK, DISCONNECT, PUBACK, VERIFICATION
 from controller.pit.causes import SQLSTATES, DatabaseCause
+from controller.rulebook.parts.faults import LossCause
 from controller.words import Words, in_every_language, joined
 from drivers.ports.causes import NETWORK, SERIAL, USB
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from controller.engine.state import events as of_table
-from controller.engine.state import jackpot_events as of_jackpot
-from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
-from controller.engine.state.events import Event
-from controller.engine.state.persons import LockedOut, LockLifted, SignedIn, SignedOut, SignInRefused
+from controller.engine.state import jackpot as of_jackpot
+from controller.engine.state.applied import Event
+from controller.engine.state.events import LockedOut, LockLifted, SignedIn, SignedOut, SignInRefused
+from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
 from controller.floor import shapes
 from controller.floor.asyncapi import document, text, topics
 from controller.floor.messages import publications, unnumbered

@@ -2,8 +2,8 @@
 
 from typing import get_args
 
-from controller.engine.state.events import LossCause
 from controller.pit.causes import DatabaseCause
+from controller.rulebook.parts.faults import LossCause
 from tests.docs import connections
 
 GENERAL = {"unknown"}  # where nothing of the table is known

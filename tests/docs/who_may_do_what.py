@@ -7,7 +7,8 @@ import msgspec
 
 from controller.engine.decisions.deciders import OF_PLAY, ROWS
 from controller.engine.decisions.decision import Row
-from controller.engine.state.persons import AT_THE_TABLE, SUPERVISOR, PersonInput
+from controller.engine.state.persons import PersonInput
+from controller.rulebook.roles import AT_THE_TABLE, SUPERVISOR
 
 PAGE = Path(__file__).parents[2] / "controller" / "console" / "README.md"
 HEADER = "| When | `kind` | Who | `step_id` |\n| --- | --- | --- | --- |\n"

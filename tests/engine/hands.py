@@ -14,7 +14,7 @@ from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure, PlaceWarningCard
 from controller.engine.decisions.jackpot import ConfirmHit
 from controller.engine.decisions.session import BeginRound, Extracted, InsertionHeard, Loaded
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.engine.state.jackpot import E4
 from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.blackjack_21.table_state import hands_of

@@ -15,8 +15,7 @@ from controller.engine.decisions.deck import Shuffled
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound
 from controller.engine.decisions.tiles import TilesDealt
-from controller.engine.state.applied import apply
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, apply
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
 from controller.rulebook.report import RoundReport

@@ -19,13 +19,10 @@ from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTab
 from controller.engine.recorded import Recorded, recorded
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import ChangeEntered, EnterCount, Misdealt
-from controller.engine.state.current import Settings, game_at
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.current import Settings, game_at, open_hits
 from controller.engine.state.jackpot import Meter
-from controller.engine.state.persons import People, PersonInput
-from controller.engine.state.prizes import open_hits
+from controller.engine.state.persons import ChangeEntered, EnterCount, Misdealt, PersonInput
 from controller.engine.state.table import Table, next_step
 from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
@@ -35,6 +32,7 @@ from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.report import RoundReport
+from controller.rulebook.roles import People
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 from controller.words import sentence

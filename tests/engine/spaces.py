@@ -11,7 +11,7 @@ from controller.engine.decisions.cards import CardsHeard, ReportsMissed
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.decisions.session import BeginRound
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, CardSource, Deal, DeckCut, RoundBegun, RoundVoided
 from controller.rulebook.games import game_of

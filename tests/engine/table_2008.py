@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.state.changes import Exposed, ToEmptySeat
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
+from controller.engine.state.persons import Exposed, ToEmptySeat
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardsDealt, RoundVoided
 from controller.rulebook.games import GAMES

@@ -7,7 +7,7 @@ import pytest
 from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound
-from controller.engine.state.changes import CorrectDecision, CorrectWager
+from controller.engine.state.persons import CorrectDecision, CorrectWager
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards
 from tests.engine.table_2008 import GAME, HANDS, Play2008, dealt_places, goes_on, hands_shown, locked, told

@@ -9,8 +9,8 @@ from controller.engine.decisions.deck import DeckChecked
 from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
-from controller.engine.state.changes import Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
 from controller.engine.state.events import ShufflerExchanged
+from controller.engine.state.persons import Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
 from controller.rulebook.events import CardsExposed, CardsNulled, RoundVoided
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

@@ -7,7 +7,7 @@ from controller.engine.decisions.cards import Decide, ReportsMissed
 from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.shown.device_orders import react
-from controller.engine.state.changes import EnterCount, Exposed, Misdealt, ShufflerFailed
+from controller.engine.state.persons import EnterCount, Exposed, Misdealt, ShufflerFailed
 from controller.rulebook.events import CardsExposed, CardsSetAside
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind

@@ -8,7 +8,7 @@ from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.decisions.session import InsertionHeard
 from controller.engine.shown.device_orders import ShufflerWork, react
-from controller.engine.state.changes import CorrectCards, CorrectDecision, CorrectSeat, CorrectWager, ToEmptySeat
+from controller.engine.state.persons import CorrectCards, CorrectDecision, CorrectSeat, CorrectWager, ToEmptySeat
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import NAMED, cards, stacked
 from tests.engine.table_2008 import (

@@ -10,7 +10,7 @@ from controller.engine.decisions.cards import CardsHeard
 from controller.engine.decisions.deck import Cut, Shuffled, ShuffleHeard
 from controller.engine.decisions.session import BeginRound, OpenTable, UseSource
 from controller.engine.shown.device_orders import react
-from controller.engine.state.changes import CorrectSeat, CorrectWager
+from controller.engine.state.persons import CorrectSeat, CorrectWager
 from controller.rulebook.events import (
     BettingClosed,
     CardsDealt,

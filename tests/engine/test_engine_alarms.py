@@ -19,11 +19,12 @@ from controller.engine.decisions.devices import (
 from controller.engine.shown.alarms import alarm_words, public_alarms
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
-from controller.engine.state.changes import ShufflerFailed
-from controller.engine.state.events import AlarmRaised, LossCause, MessageUntaken
+from controller.engine.state.alarms import AlarmRaised
+from controller.engine.state.events import MessageUntaken
+from controller.engine.state.persons import ShufflerFailed
 from controller.engine.state.table import Table
 from controller.rulebook.games import GAMES
-from controller.rulebook.parts.faults import DeviceName, Trouble
+from controller.rulebook.parts.faults import DeviceName, LossCause, Trouble
 from controller.words import SPOKEN
 from tests.engine.playing import Play
 

@@ -12,10 +12,19 @@ from controller.engine.decisions.deciders import StaleStep, decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, DevicesConfigured
 from controller.engine.decisions.session import OpenTable
 from controller.engine.shown.alarms import alarm_words
-from controller.engine.state.alarms import JOURNAL, ActiveAlarm, active, raised
-from controller.engine.state.applied import apply, fold
+from controller.engine.state.alarms import (
+    JOURNAL,
+    ActiveAlarm,
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmEvent,
+    AlarmRaised,
+    active,
+    raised,
+)
+from controller.engine.state.applied import Event, apply, fold
 from controller.engine.state.current import Settings
-from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, DeviceLost, Event
+from controller.engine.state.events import DeviceLost
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName

@@ -5,7 +5,7 @@ import pytest
 
 from controller.engine.decisions.session import CloseClaims
 from controller.engine.state.applied import fold
-from controller.engine.state.changes import CorrectWager, Exposed
+from controller.engine.state.persons import CorrectWager, Exposed
 from controller.engine.state.table import Table
 from controller.queries.history import played
 from controller.rulebook.games import GAMES

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, LockInPressed, PlaceWager
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.events import ChipCleared, ChipLaid, DealerTold
-from controller.engine.state.jackpot_events import ChipContributed
+from controller.engine.state.jackpot import ChipContributed
 from controller.rulebook.events import BettingClosed
 from tests.engine.playing import CHIP, PARAMETERS, Play
 

@@ -7,7 +7,7 @@ import pytest
 from controller.engine.decisions.cards import CardsHeard, Decide, UnheardCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.state.changes import CorrectDecision, VoidRound
+from controller.engine.state.persons import CorrectDecision, VoidRound
 from controller.words import english
 from tests.engine.hands import Hands
 from tests.engine.reported import irregularities

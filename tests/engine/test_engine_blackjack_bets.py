@@ -5,7 +5,7 @@ import pytest
 
 from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWager
 from controller.engine.decisions.hands import Follow, Insure
-from controller.engine.state.changes import CorrectDecision, CorrectWager
+from controller.engine.state.persons import CorrectDecision, CorrectWager
 from controller.rulebook.events import WagerPlaced
 from tests.engine import reported
 from tests.engine.hands import Hands

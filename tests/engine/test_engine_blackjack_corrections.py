@@ -4,7 +4,7 @@ import pytest
 
 from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.state.changes import CorrectCards, CorrectSeat, CorrectWager
+from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager
 from controller.rulebook.events import CardSource, RoundSettled
 from controller.rulebook.report import Laid
 from tests.engine.hands import Hands

@@ -13,9 +13,9 @@ from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import BeginRound, CloseTable, NoBets, OpenTable
 from controller.engine.decisions.void import CutCard
 from controller.engine.shown.alarms import alarm_words
-from controller.engine.state.changes import VoidRound
 from controller.engine.state.current import game_at
 from controller.engine.state.events import NobodyBet
+from controller.engine.state.persons import VoidRound
 from controller.queries.history import played
 from controller.rulebook.events import CutLeft, CutPassed, DeckCut, WarningCardPlaced
 from controller.rulebook.refusal import Refusal

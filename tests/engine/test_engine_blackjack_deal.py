@@ -10,8 +10,7 @@ from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.state.changes import EnterCount, Exposed, ShufflerFailed, ToEmptySeat
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import EnterCount, Exposed, PersonInput, ShufflerFailed, ToEmptySeat
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.report import BankResult
 from controller.rulebook.steps import PHASE_OF, seat_place

@@ -20,7 +20,6 @@ from controller.engine.decisions.session import (
     UseSource,
 )
 from controller.engine.decisions.void import CutCard
-from controller.engine.state.changes import ShufflerFailed, VoidRound
 from controller.engine.state.events import (
     CardsExtracted,
     DamagedCardReplaced,
@@ -28,6 +27,7 @@ from controller.engine.state.events import (
     InspectionInformed,
     ShufflerLoaded,
 )
+from controller.engine.state.persons import ShufflerFailed, VoidRound
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardsHeld, CardSource, ClaimsClosed
 from controller.words import sentence

@@ -7,8 +7,8 @@ import pytest
 from controller.engine.decisions.cards import UnheardCard
 from controller.engine.decisions.hands import UnaskedCard
 from controller.engine.shown.prompts import told_by
-from controller.engine.state.changes import ShufflerFailed
 from controller.engine.state.current import SOURCES, TROUBLES, cell, phase_of
+from controller.engine.state.persons import ShufflerFailed
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import PHASES, AnyPhase, Cell, DeviceName

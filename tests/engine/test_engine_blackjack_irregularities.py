@@ -6,7 +6,7 @@ import pytest
 from controller.engine.decisions.cards import CardsHeard, ReportsMissed, Reveal, UnheardCard
 from controller.engine.decisions.void import DealCorrected
 from controller.engine.state.applied import apply
-from controller.engine.state.changes import Misdealt, VoidRound
+from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.steps import StepKind

@@ -10,9 +10,8 @@ from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
 from controller.engine.decisions.session import CloseClaims, HoldCards
 from controller.engine.shown.device_orders import react
-from controller.engine.state.changes import CorrectSeat, CorrectWager, VoidRound
-from controller.engine.state.jackpot import E4
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import E4, MeterOpened
+from controller.engine.state.persons import CorrectSeat, CorrectWager, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.events import CardSource
 from controller.rulebook.jackpot_award import SettledJackpot

@@ -9,8 +9,8 @@ from controller.engine.decisions.cards import CardsHeard, Reveal
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import CloseTable, InsertionHeard, UseSource
 from controller.engine.shown.device_orders import react
-from controller.engine.state.changes import CorrectCards, CorrectWager, VoidRound
 from controller.engine.state.events import DealerTold
+from controller.engine.state.persons import CorrectCards, CorrectWager, VoidRound
 from controller.rulebook.blackjack_21.table_state import hands_of
 from tests.engine.hands import CHIP, Hands
 

@@ -8,8 +8,8 @@ from controller.engine.decisions.cards import UnheardCard
 from controller.engine.decisions.deck import Shuffled
 from controller.engine.decisions.session import CloseTable, OpenTable, UseSource
 from controller.engine.decisions.void import CutCard
-from controller.engine.state.changes import CorrectSeat, VoidRound
 from controller.engine.state.events import CutCardOut
+from controller.engine.state.persons import CorrectSeat, VoidRound
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.steps import StepKind
 from tests.engine.hands import BURNT, WARNING_CARD, Hands

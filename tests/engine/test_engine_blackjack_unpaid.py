@@ -4,7 +4,7 @@ import pytest
 
 from controller.engine.decisions.jackpot import ConfirmHit
 from controller.engine.decisions.session import CloseClaims, HoldCards, InsertionHeard
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
 from tests.engine.hands import LID_OPENS, Hands
 

@@ -7,9 +7,8 @@ import pytest
 from controller.engine.decisions.betting import ChipSensed
 from controller.engine.decisions.cards import CardsHeard, Reveal
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.state.changes import Misdealt, ShufflerFailed, VoidRound
-from controller.engine.state.jackpot import E4
-from controller.engine.state.jackpot_events import HitLocked, HitMadePayable, HitWithdrawn
+from controller.engine.state.jackpot import E4, HitLocked, HitMadePayable, HitWithdrawn
+from controller.engine.state.persons import Misdealt, ShufflerFailed, VoidRound
 from controller.rulebook.events import CardSource
 from controller.words import english
 from tests.engine.hands import CHIP, PRIZE, Hands

@@ -9,8 +9,8 @@ import pytest
 from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
 from controller.engine.decisions.session import CloseClaims, CloseTable, Extracted, HoldCards, InsertionHeard
 from controller.engine.reasons import TableReason
-from controller.engine.state.changes import CorrectWager, VoidRound
 from controller.engine.state.events import ComplaintDecided, ComplaintOpened, RoundAdjusted
+from controller.engine.state.persons import CorrectWager, VoidRound
 from controller.rulebook.events import CardsInserted, ClaimsClosed, RoundConfirmed
 from tests.engine.hands import LID_CLOSES, LID_OPENS, Hands
 from tests.engine.places import Places

@@ -11,9 +11,15 @@ from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
 from controller.engine.decisions.jackpot import AdjustMeter, Confirm
 from controller.engine.decisions.session import CloseClaims
-from controller.engine.state.changes import CorrectCards, CorrectDecision, CorrectSeat, CorrectWager, VoidRound
 from controller.engine.state.events import KeyReleased
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import (
+    CorrectCards,
+    CorrectDecision,
+    CorrectSeat,
+    CorrectWager,
+    PersonInput,
+    VoidRound,
+)
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundSettled, SettlementWithdrawn
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind

@@ -17,10 +17,9 @@ from controller.engine.decisions.corrections import DecideComplaint
 from controller.engine.decisions.deciders import OF_PLAY, ROWS, decide, row_of, step_answered, step_ids
 from controller.engine.decisions.decision import Course, DeviceInput
 from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit, PrintSlip
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import CorrectWager, VoidRound
-from controller.engine.state.events import CutCardOut, DealerTold, DeviceLost, Event
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.events import CutCardOut, DealerTold, DeviceLost
+from controller.engine.state.persons import CorrectWager, PersonInput, VoidRound
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.games import GAMES, game_of

@@ -11,8 +11,8 @@ from controller.engine.decisions.corrections import Complain, DecideComplaint
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import PublicDisplay, display
 from controller.engine.shown.projection import project
-from controller.engine.state.changes import Misdealt, VoidRound
 from controller.engine.state.current import Settings
+from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits

@@ -11,8 +11,8 @@ import pytest
 
 from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.decisions.session import UseSource
-from controller.engine.state.changes import ShufflerFailed
 from controller.engine.state.current import SOURCES, TROUBLES, cell
+from controller.engine.state.persons import ShufflerFailed
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES

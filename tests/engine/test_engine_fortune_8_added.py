@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.shown.posted import posted
-from controller.engine.state.changes import CorrectWager, VoidRound
+from controller.engine.state.persons import CorrectWager, VoidRound
 from controller.rulebook.cards import Card
 from controller.rulebook.house import AddedBet, Authorisation, House, Pays
 from controller.rulebook.reading import Limits

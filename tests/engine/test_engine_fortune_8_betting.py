@@ -7,7 +7,7 @@ import pytest
 
 from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWager
 from controller.engine.decisions.cards import Decide
-from controller.engine.state.changes import CorrectDecision, CorrectSeat, CorrectWager
+from controller.engine.state.persons import CorrectDecision, CorrectSeat, CorrectWager
 from controller.rulebook.events import Deal
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.steps import StepKind

@@ -6,7 +6,7 @@ from controller.engine.decisions.betting import Announce
 from controller.engine.decisions.cards import CardsHeard, UnheardCard
 from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted
 from controller.engine.decisions.void import DealCorrected
-from controller.engine.state.changes import CorrectSeat, Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
+from controller.engine.state.persons import CorrectSeat, Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource, Deal, DealAnnounced
 from controller.rulebook.steps import StepKind

@@ -11,9 +11,8 @@ from controller.engine.decisions.cards import Reveal, UnheardCard
 from controller.engine.decisions.deciders import StaleStep, check_answers, decide, step_answered
 from controller.engine.decisions.void import DealCorrected
 from controller.engine.state.applied import fold
-from controller.engine.state.changes import ShufflerFailed
 from controller.engine.state.current import SOURCES, TROUBLES, cell, phase_of
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import PersonInput, ShufflerFailed
 from controller.engine.state.table import next_step
 from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.void import DealCorrected
-from controller.engine.state.changes import CorrectCards, Misdealt, VoidRound
+from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.report import Laid, LineResult, OpenCards, Outcome, RoundReport, SeatResult

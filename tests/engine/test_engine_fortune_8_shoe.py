@@ -10,9 +10,9 @@ from controller.engine.decisions.session import CloseTable, InsertionHeard, Open
 from controller.engine.decisions.void import CutCard
 from controller.engine.shown.alarms import alarm_words
 from controller.engine.shown.device_orders import react
-from controller.engine.state.changes import CorrectCards, Misdealt, VoidRound
 from controller.engine.state.current import game_at
 from controller.engine.state.events import CutCardOut
+from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind

@@ -7,7 +7,7 @@ from controller.engine.decisions.cards import ReportsMissed
 from controller.engine.decisions.deck import ShuffleHeard
 from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.shown.device_orders import react
-from controller.engine.state.changes import CorrectWager
+from controller.engine.state.persons import CorrectWager
 from controller.rulebook.events import CardsDealt, CountAsked
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

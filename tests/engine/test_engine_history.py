@@ -1,8 +1,8 @@
 """Rounds folded again from their events."""
 
 from controller.engine.decisions.corrections import AdjustRound
-from controller.engine.state.changes import VoidRound
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
+from controller.engine.state.persons import VoidRound
 from controller.queries.history import newest_first, played
 from tests.engine.playing import Play
 

@@ -9,8 +9,8 @@ import pytest
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.changes import ApproveChanges, RejectChanges
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.state.applied import fold
-from controller.engine.state.changes import (
+from controller.engine.state.applied import Event, fold
+from controller.engine.state.persons import (
     ChangeEntered,
     ChangeRejected,
     CorrectCards,
@@ -20,11 +20,10 @@ from controller.engine.state.changes import (
     EnterCount,
     Exposed,
     Misdealt,
+    PersonInput,
     ShufflerFailed,
     VoidRound,
 )
-from controller.engine.state.events import Event
-from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.events import InputCorrected, RoundVoided
 from controller.rulebook.settlement import players_net

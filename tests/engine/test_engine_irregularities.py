@@ -8,9 +8,9 @@ import pytest
 from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, UseSource
-from controller.engine.state.changes import Exposed, Misdealt, ShufflerFailed, VoidRound
 from controller.engine.state.events import DealerTold, ShufflerExchanged
-from controller.engine.state.jackpot_events import ContributionReturned
+from controller.engine.state.jackpot import ContributionReturned
+from controller.engine.state.persons import Exposed, Misdealt, ShufflerFailed, VoidRound
 from controller.rulebook.events import CardsExposed, RoundSettled, RoundVoided
 from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind

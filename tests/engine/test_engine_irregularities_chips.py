@@ -8,10 +8,9 @@ from controller.engine.decisions.devices import DeviceMissed
 from controller.engine.decisions.jackpot import AdjustMeter, Confirm
 from controller.engine.decisions.session import CloseTable
 from controller.engine.shown.device_orders import react
-from controller.engine.state.changes import CorrectWager, Exposed, Misdealt, ShufflerFailed
 from controller.engine.state.events import DealerTold
-from controller.engine.state.jackpot import E4
-from controller.engine.state.jackpot_events import ChipContributed, ContributionReturned
+from controller.engine.state.jackpot import E4, ChipContributed, ContributionReturned
+from controller.engine.state.persons import CorrectWager, Exposed, Misdealt, ShufflerFailed
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import CHIP, PARAMETERS, Play, stacked

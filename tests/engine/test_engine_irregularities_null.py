@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.cards import Decide, ReportsMissed
-from controller.engine.state.changes import Misdealt, ToEmptySeat
+from controller.engine.state.persons import Misdealt, ToEmptySeat
 from controller.rulebook.events import CardsDealt, CardsNulled, RoundVoided
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

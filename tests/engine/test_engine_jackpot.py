@@ -10,12 +10,14 @@ from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersR
 from controller.engine.decisions.session import CloseTable, OpenTable
 from controller.engine.shown.projection import PublicWhy, Turn, public_jackpot
 from controller.engine.state import jackpot
-from controller.engine.state.jackpot import E4, ConservationBroken, Meter
-from controller.engine.state.jackpot_events import (
+from controller.engine.state.jackpot import (
+    E4,
+    ConservationBroken,
     HitConfirmed,
     HitLocked,
     HitMadePayable,
     HitPaid,
+    Meter,
     MeterOpened,
     ParametersScheduled,
     PotRestarted,

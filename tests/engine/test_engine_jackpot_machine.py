@@ -12,14 +12,15 @@ from controller.engine.decisions.jackpot import ApproveParameters, ParametersRea
 from controller.engine.state import jackpot
 from controller.engine.state.applied import fold
 from controller.engine.state.current import Settings
-from controller.engine.state.jackpot import E4, Meter
-from controller.engine.state.jackpot_events import (
+from controller.engine.state.jackpot import (
+    E4,
     ChipContributed,
     HitConfirmed,
     HitLocked,
     HitMadePayable,
     HitWithdrawn,
     JackpotEvent,
+    Meter,
     MeterOpened,
     PotRestarted,
     RestartWithdrawn,

@@ -26,9 +26,9 @@ from controller.engine.recorded import Replay, Written
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import display
 from controller.engine.shown.projection import PublicComparison, PublicDoubted, project
-from controller.engine.state.changes import CorrectCards, CorrectWager, VoidRound
 from controller.engine.state.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
+from controller.engine.state.persons import CorrectCards, CorrectWager, VoidRound
 from controller.engine.state.table import Linked, Table
 from controller.floor.messages import Retained
 from controller.journal.payments import read_payments

@@ -10,7 +10,7 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import CloseClaims
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.posted import posted
-from controller.engine.state.changes import CorrectWager
+from controller.engine.state.persons import CorrectWager
 from controller.rulebook.house import BasicBets, House
 from controller.rulebook.reading import Limits
 from controller.words import english

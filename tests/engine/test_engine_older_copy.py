@@ -3,7 +3,8 @@
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.devices import BeginEpoch, FloorBeyond
 from controller.engine.decisions.session import BeginRound, OpenTable
-from controller.engine.state.events import AlarmCleared, EpochBegun, JournalOvertaken
+from controller.engine.state.alarms import AlarmCleared
+from controller.engine.state.events import EpochBegun, JournalOvertaken
 from tests.engine.playing import Play
 
 OVERTAKEN = JournalOvertaken("0000-0000", 900, 12)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from controller.engine.decisions.cards import RevealAll
 from controller.engine.decisions.hands import GiveUp, Nobody
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.events import CardsShown
 from tests.engine.hands import Hands

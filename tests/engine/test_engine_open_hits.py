@@ -9,8 +9,8 @@ from controller.engine.decisions.corrections import AdjustRound, Complain, Decid
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, WitnessCards
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionHeard, OpenTable
 from controller.engine.state.applied import apply
-from controller.engine.state.changes import CorrectCards
-from controller.engine.state.jackpot_events import CardsWitnessed, HitPaid
+from controller.engine.state.jackpot import CardsWitnessed, HitPaid
+from controller.engine.state.persons import CorrectCards
 from controller.engine.state.table import Table
 from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
 from controller.words import english

@@ -6,8 +6,8 @@ from controller.engine.decisions.bank import AnnounceForm, PassBank, TakeBank
 from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
 from controller.engine.decisions.deck import Shuffled
 from controller.engine.decisions.session import BeginRound, CloseTable
-from controller.engine.state.changes import Misdealt, VoidRound
 from controller.engine.state.events import DealerTold
+from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.events import RoundVoided
 from controller.rulebook.report import CasinoResult

@@ -11,8 +11,8 @@ from controller.engine.decisions.cards import CardsHeard, ReportsMissed, Reveal,
 from controller.engine.decisions.devices import DeviceMissed
 from controller.engine.decisions.tiles import TilesDealt
 from controller.engine.decisions.void import DealCorrected
-from controller.engine.state.changes import CorrectDice, Exposed, Misdealt, ToEmptySeat
 from controller.engine.state.current import cell
+from controller.engine.state.persons import CorrectDice, Exposed, Misdealt, ToEmptySeat
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsDealt, RoundVoided
 from controller.rulebook.games import GAMES

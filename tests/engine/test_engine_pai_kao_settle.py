@@ -4,8 +4,8 @@ import msgspec
 
 from controller.engine.decisions.cards import Reveal
 from controller.engine.shown.device_orders import react
-from controller.engine.state.changes import CorrectCards, CorrectSeat, CorrectWager
 from controller.engine.state.events import DealerTold
+from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager
 from controller.rulebook.events import CardsShown, RoundVoided
 from controller.rulebook.report import Holder, Laid
 from controller.words import english

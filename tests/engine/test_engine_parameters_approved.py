@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import ApproveParameters, Confirm
 from controller.engine.decisions.session import CloseTable
-from controller.engine.state.changes import CorrectCards, CorrectWager
-from controller.engine.state.events import Event
-from controller.engine.state.jackpot import E4
-from controller.engine.state.jackpot_events import (
+from controller.engine.state.applied import Event
+from controller.engine.state.jackpot import (
+    E4,
     ParametersApproved,
     ParametersProposed,
     ParametersScheduled,
@@ -20,6 +19,7 @@ from controller.engine.state.jackpot_events import (
     PotRestarted,
     RestartWithdrawn,
 )
+from controller.engine.state.persons import CorrectCards, CorrectWager
 from controller.rulebook.jackpot_award import Parameters
 from controller.words import english
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, Play, stacked

@@ -8,7 +8,7 @@ from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable
-from controller.engine.state.changes import CorrectDecision, CorrectWager, VoidRound
+from controller.engine.state.persons import CorrectDecision, CorrectWager, VoidRound
 from controller.rulebook.events import CardsShown, RoundSettled, RoundVoided
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import Play, cards, stacked

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, PrintSlip
-from controller.engine.state.applied import fold
-from controller.engine.state.changes import CorrectWager, Misdealt, VoidRound
-from controller.engine.state.events import Event, SlipPrinted
-from controller.engine.state.jackpot_events import HitLocked, HitPaid
+from controller.engine.state.applied import Event, fold
+from controller.engine.state.events import SlipPrinted
+from controller.engine.state.jackpot import HitLocked, HitPaid
+from controller.engine.state.persons import CorrectWager, Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES

@@ -4,8 +4,8 @@ import pytest
 
 from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
 from controller.engine.decisions.deciders import StaleStep
-from controller.engine.state.changes import CorrectCards, EnterCount
 from controller.engine.state.events import DealerTold
+from controller.engine.state.persons import CorrectCards, EnterCount
 from controller.rulebook.events import CardsDealt, CardsShown
 from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind

@@ -6,9 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit
-from controller.engine.state.changes import CorrectCards, CorrectDecision, CorrectWager, Misdealt, VoidRound
-from controller.engine.state.jackpot import Meter
-from controller.engine.state.jackpot_events import HitLocked, HitWithdrawn, PotRestarted, RestartWithdrawn
+from controller.engine.state.jackpot import HitLocked, HitWithdrawn, Meter, PotRestarted, RestartWithdrawn
+from controller.engine.state.persons import CorrectCards, CorrectDecision, CorrectWager, Misdealt, VoidRound
 from tests.engine.playing import FIXED, PARAMETERS, Play, stacked
 
 STRAIGHT_FLUSH_AND_ROYAL = stacked("As Ks Qs", "9s 8s 7s", "Qd 9c 4h", "3c Js Ts")

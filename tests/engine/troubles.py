@@ -14,9 +14,8 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
 from controller.engine.shown.prompts import told_by
 from controller.engine.state.applied import apply
-from controller.engine.state.changes import EnterCount, Exposed, ShufflerFailed
 from controller.engine.state.current import game_at, has_failed, phase_of
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import EnterCount, Exposed, PersonInput, ShufflerFailed
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.events import CardSource
 from controller.rulebook.game import Game

@@ -9,9 +9,8 @@ from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.decision import Input
 from controller.engine.shown.device_orders import react
 from controller.engine.state import jackpot
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import CorrectCards
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.persons import CorrectCards
 from controller.engine.state.table import Table
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import (

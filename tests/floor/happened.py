@@ -8,9 +8,8 @@ from typing import NamedTuple
 from controller.engine.decisions.jackpot import ConfirmHit
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
-from controller.engine.state.applied import apply
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
-from controller.engine.state.events import Event
 from controller.engine.state.table import Table
 from controller.floor.messages import Retained, cosignature, publications, status
 from controller.floor.shapes import SCHEMA, Addition, Cosignature, ToldCheckpoint

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 import aiomqtt
 import pytest
 
-from controller.engine.state.events import LossCause
 from controller.floor.broker import Broker
 from controller.floor.client import STATUS_AGAIN_SECONDS, FloorClient
 from controller.floor.handler import Topics
@@ -15,6 +14,7 @@ from controller.floor.messages import Identity
 from controller.floor.outbox import Outbox, Row
 from controller.floor.requests import Requests
 from controller.journal.records import OutboxRow
+from controller.rulebook.parts.faults import LossCause
 from tests.floor.quiet_table import QuietTable
 
 EVENTS = "dealer/events/"

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from controller.engine.state.events import LossCause
 from controller.floor.outbox import Row
+from controller.rulebook.parts.faults import LossCause
 
 
 def quiet_status(session: int, online: bool) -> bytes:

@@ -9,11 +9,11 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from controller.engine.state.events import LossCause
 from controller.floor import mqtt
 from controller.floor.broker import Broker, TlsFiles
 from controller.floor.causes import CONNACK, DISCONNECT, PUBACK
 from controller.floor.client import HUNG_UP_TIMES
+from controller.rulebook.parts.faults import LossCause
 from controller.system.tasks import ended
 from simulators.broker import free_port
 from tests.floor.certificates import DAY, Authority, Valid

@@ -10,8 +10,9 @@ import pytest
 
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
+from controller.engine.state.alarms import AlarmRaised
 from controller.engine.state.applied import apply
-from controller.engine.state.events import AlarmRaised, ComplaintOpened
+from controller.engine.state.events import ComplaintOpened
 from controller.engine.state.jackpot import E4
 from controller.engine.state.table import Table
 from controller.floor.messages import Retained, publications

@@ -12,7 +12,8 @@ from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
-from controller.engine.state.events import DeviceLost, Event
+from controller.engine.state.applied import Event
+from controller.engine.state.events import DeviceLost
 from controller.floor import published
 from controller.floor.messages import Identity, Retained, status
 from controller.floor.published import PUBLISHED

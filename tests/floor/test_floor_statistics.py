@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from controller.certify.fortune_8 import CardBet, certify_new_bet
+from controller.engine.state.applied import Event
 from controller.engine.state.events import (
     ComplaintDecided,
     ComplaintOpened,
     DeviceLost,
     DeviceReported,
     DeviceUp,
-    Event,
     TableClosed,
     TableOpened,
 )

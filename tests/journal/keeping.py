@@ -7,9 +7,8 @@ from typing import Any
 
 from controller.engine.outcomes import Accepted
 from controller.engine.recorded import Recorded
-from controller.engine.state.applied import apply
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
-from controller.engine.state.events import Event
 from controller.engine.state.table import Table
 from controller.journal.records import Batch, DeviceMark, Entry, OutboxRow, Stamp
 from controller.journal.sealing import Seal

@@ -14,14 +14,8 @@ from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.session import OpenTable
 from controller.engine.outcomes import JournalBroken, JournalUnreadable
 from controller.engine.shown.alarms import alarm_words
-from controller.engine.state.events import (
-    AlarmAcknowledged,
-    AlarmCleared,
-    AlarmEvent,
-    AlarmRaised,
-    DeviceLost,
-    DeviceUp,
-)
+from controller.engine.state.alarms import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
+from controller.engine.state.events import DeviceLost, DeviceUp
 from controller.floor.published import event_data
 from controller.journal.records import DeviceMark, Entry
 from controller.queries.alarms import last_alarms

@@ -15,8 +15,9 @@ from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
 from controller.engine.decisions.session import InsertionHeard
-from controller.engine.state.alarms import active
-from controller.engine.state.events import AlarmRaised, DealerTold, DeviceLost, DeviceRemark, DeviceUp, Event
+from controller.engine.state.alarms import AlarmRaised, active
+from controller.engine.state.applied import Event
+from controller.engine.state.events import DealerTold, DeviceLost, DeviceRemark, DeviceUp
 from controller.rulebook.cards import DECK
 from controller.runtime import budgets
 from controller.runtime.budgets import (

@@ -10,7 +10,7 @@ from controller.__main__ import main
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.session import SignInHeard
 from controller.engine.state.applied import apply
-from controller.engine.state.persons import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
+from controller.engine.state.events import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.engine.state.table import Table
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.sign_ins import ages, last_sign_ins, sign_ins_since

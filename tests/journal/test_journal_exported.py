@@ -10,8 +10,8 @@ import pytest
 
 from controller.__main__ import main
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.state.changes import VoidRound
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
+from controller.engine.state.persons import VoidRound
 from controller.rulebook.events import CardsDealt, RoundBegun, RoundSettled, WagerPlaced
 from tests.engine.places import Places
 from tests.engine.playing import Play

@@ -17,8 +17,9 @@ from controller.engine.decisions.deciders import ROWS
 from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.recorded import NAMES_CARDS, Asked, Recorded, asked, recorded
+from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
-from controller.engine.state.events import DealerTold, Event
+from controller.engine.state.events import DealerTold
 from controller.engine.state.persons import PersonInput
 from controller.journal.sealing import KEY_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card

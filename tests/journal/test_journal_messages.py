@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.state.events import EpochBegun, Event, JournalOvertaken, MessageSetAside, MessageUntaken
-from controller.engine.state.persons import SUPERVISOR
+from controller.engine.state.applied import Event
+from controller.engine.state.events import EpochBegun, JournalOvertaken, MessageSetAside, MessageUntaken
 from controller.journal import store, verifying
 from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, remove_left_over
@@ -16,6 +16,7 @@ from controller.journal.records import Entry, JournalCorrupt, OutboxRow
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
+from controller.rulebook.roles import SUPERVISOR
 from tests.journal.keeping import KEY, STAMP, batch, open_journal, tamper
 
 FILE = 4  # messages

@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.engine.reasons import TableReason
-from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
+from controller.engine.state.alarms import AlarmAcknowledged, AlarmRaised
+from controller.engine.state.applied import Event
 from controller.engine.state.events import (
     ActsRecorded,
-    AlarmAcknowledged,
-    AlarmRaised,
     CardsExtracted,
     ComplaintDecided,
     ComplaintOpened,
@@ -21,7 +20,6 @@ from controller.engine.state.events import (
     DeckDoubted,
     DeviceReported,
     EpochBegun,
-    Event,
     GrantCompared,
     InspectionInformed,
     KeyReleased,
@@ -35,7 +33,7 @@ from controller.engine.state.events import (
     ShufflerExchanged,
     SlipPrinted,
 )
-from controller.engine.state.jackpot_events import (
+from controller.engine.state.jackpot import (
     CardsWitnessed,
     HitWithdrawn,
     MeterAdjusted,
@@ -44,6 +42,7 @@ from controller.engine.state.jackpot_events import (
     ParametersScheduled,
     ParametersWithdrawn,
 )
+from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.register import RegisterEntry, register
 from controller.queries.register_words import KINDS

@@ -15,9 +15,9 @@ from controller.config.file import read_config
 from controller.engine.decisions.deciders import accept
 from controller.engine.decisions.decision import Decision, Input, Vault
 from controller.engine.recorded import WOULD_SHOW, Difference, Recorded, Replay, Written
-from controller.engine.state.changes import VoidRound
 from controller.engine.state.current import Settings
-from controller.engine.state.jackpot_events import ChipContributed
+from controller.engine.state.jackpot import ChipContributed
+from controller.engine.state.persons import VoidRound
 from controller.engine.state.table import Table
 from controller.journal.sealing import Seal
 from controller.queries.replayed import Replayed, replay, shares

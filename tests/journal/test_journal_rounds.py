@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.state.applied import apply
-from controller.engine.state.events import DeviceReported, Event, KeyReleased, RoundAdjusted
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.events import DeviceReported, KeyReleased, RoundAdjusted
 from controller.engine.state.table import Table
 from controller.journal import past
 from controller.journal.closing import close_segment

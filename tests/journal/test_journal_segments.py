@@ -25,17 +25,10 @@ from controller.command_line.exit_codes import EXIT_TEMPORARY
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.session import SegmentsExpired
 from controller.engine.outcomes import NoSlip
-from controller.engine.state.applied import apply
-from controller.engine.state.events import (
-    AlarmAcknowledged,
-    AlarmCleared,
-    AlarmRaised,
-    DeviceReported,
-    Event,
-    JournalPruned,
-)
-from controller.engine.state.jackpot_events import HitPaid
-from controller.engine.state.persons import SignedIn, SignedOut
+from controller.engine.state.alarms import AlarmAcknowledged, AlarmCleared, AlarmRaised
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.events import DeviceReported, JournalPruned, SignedIn, SignedOut
+from controller.engine.state.jackpot import HitPaid
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity
 from controller.journal import auditing, guards, restoring, segments, store, verifying

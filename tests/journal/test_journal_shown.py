@@ -9,8 +9,19 @@ import pytest
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_REFUSED
 from controller.engine.decisions.corrections import AdjustRound
-from controller.engine.state.events import AlarmCleared, AlarmRaised, DeviceLost, DeviceReported, Event, SlipPrinted
-from controller.engine.state.persons import SIGN_IN_EVENTS, LockedOut, LockLifted, SignedIn, SignedOut, SignInRefused
+from controller.engine.state.alarms import AlarmCleared, AlarmRaised
+from controller.engine.state.applied import Event
+from controller.engine.state.events import (
+    SIGN_IN_EVENTS,
+    DeviceLost,
+    DeviceReported,
+    LockedOut,
+    LockLifted,
+    SignedIn,
+    SignedOut,
+    SignInRefused,
+    SlipPrinted,
+)
 from controller.floor.messages import Identity
 from controller.queries.audited import Wanted
 from controller.queries.exported import lines

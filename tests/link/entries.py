@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
 from controller.link.messages import BEFORE_ANY, Announced, Body, Contributed, Entry, Grant, head_after, units_of
 from controller.pit import ledger as book
 from controller.pit.ledger import Ledger

@@ -18,9 +18,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.jackpot import ConservationBroken
-from controller.engine.state.jackpot_events import MeterOpened
-from controller.engine.state.persons import Role
+from controller.engine.state.jackpot import ConservationBroken, MeterOpened
 from controller.link.messages import (
     Announced,
     Answer,
@@ -74,6 +72,7 @@ from controller.pit.ledger import (
 from controller.pit.looking import by_pot, published
 from controller.pit.marks import Mark
 from controller.rulebook.jackpot_award import Win
+from controller.rulebook.roles import Role
 from controller.tlog.notes import BadKey, BadNote, Verifier
 from tests.link.acts import YEARS, Acts
 from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from controller.engine.state.jackpot import E4
-from controller.engine.state.persons import Role
 from controller.link.messages import (
     BEFORE_ANY,
     Announced,
@@ -39,6 +38,7 @@ from controller.pit.ledger import (
     Unheard,
     rebuild,
 )
+from controller.rulebook.roles import Role
 from tests.link.entries import BLACKJACK, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 
 TWO = ("ana", "rui")

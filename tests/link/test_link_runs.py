@@ -14,7 +14,7 @@ from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCo
 from controller.engine.state.applied import fold
 from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceLost, DeviceUp
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
 from controller.engine.state.table import PIT, Table
 from controller.link.messages import (
     BEFORE_ANY,

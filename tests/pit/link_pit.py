@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
 from controller.floor.broker import Broker
 from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
 from controller.floor.broker import Broker
 from controller.link.messages import Announced, Claimed, SentEntry
 from controller.link.signing import sealed

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.engine.state.applied import apply
-from controller.engine.state.events import Event, LinkRecorded, MessageSetAside, MessageUntaken
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.events import LinkRecorded, MessageSetAside, MessageUntaken
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, publications
 from controller.journal.closing import close_messages, close_segment

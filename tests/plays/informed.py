@@ -14,8 +14,8 @@ from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.changes import ApproveChanges
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.decision import Input
-from controller.engine.state.applied import apply, fold
-from controller.engine.state.changes import (
+from controller.engine.state.applied import Event, apply, fold
+from controller.engine.state.persons import (
     ChangeEntered,
     CorrectCards,
     CorrectDecision,
@@ -24,10 +24,9 @@ from controller.engine.state.changes import (
     CorrectWager,
     Exposed,
     Misdealt,
+    PersonInput,
     VoidRound,
 )
-from controller.engine.state.events import Event
-from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card

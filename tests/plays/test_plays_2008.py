@@ -10,9 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.engine.decisions.cards import Decide, ReportsMissed
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import Exposed, Misdealt
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.persons import Exposed, Misdealt
 from controller.engine.state.table import Table
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.packets import packets_of

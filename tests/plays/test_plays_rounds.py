@@ -10,10 +10,8 @@ from controller.engine.decisions.betting import ChipSensed, LockIn
 from controller.engine.decisions.cards import CardsHeard, Decide, Reveal
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit
 from controller.engine.shown.device_orders import react
-from controller.engine.state.applied import apply
-from controller.engine.state.events import Event
-from controller.engine.state.jackpot import E4
-from controller.engine.state.jackpot_events import HitPaid
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.jackpot import E4, HitPaid
 from controller.engine.state.table import Table
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import RoundConfirmed, RoundSettled

@@ -8,7 +8,7 @@ import pytest
 
 from controller.engine.decisions.deciders import row_of
 from controller.engine.decisions.decision import Input
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
 from controller.rulebook.cards import DECK
 from tests.docs.who_may_do_what import steps_named
 from tests.engine.playing import Play

@@ -13,22 +13,20 @@ from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.jackpot import AdjustMeter, ConfirmHit, WitnessCards
 from controller.engine.decisions.session import CloseTable, InsertionHeard, UseSource
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import (
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.jackpot import E4, HitPaid, MeterAdjusted
+from controller.engine.state.persons import (
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
     CorrectWager,
     Exposed,
     Misdealt,
+    PersonInput,
     ShufflerFailed,
     ToEmptySeat,
     VoidRound,
 )
-from controller.engine.state.events import Event
-from controller.engine.state.jackpot import E4
-from controller.engine.state.jackpot_events import HitPaid, MeterAdjusted
-from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.events import (
     CardSource,

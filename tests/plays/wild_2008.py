@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from controller.engine.decisions.devices import ShufflerReplaced
-from controller.engine.state.changes import Exposed, Misdealt
 from controller.engine.state.current import game_at, has_failed
+from controller.engine.state.persons import Exposed, Misdealt
 from controller.rulebook.cards import Card
 from controller.rulebook.games import game_of
 from tests.engine.table_2008 import TERMS

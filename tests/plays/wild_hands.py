@@ -32,7 +32,7 @@ from controller.engine.decisions.session import (
     UseSource,
 )
 from controller.engine.decisions.void import CutCard, DealCorrected
-from controller.engine.state.changes import (
+from controller.engine.state.persons import (
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
@@ -40,11 +40,11 @@ from controller.engine.state.changes import (
     EnterCount,
     Exposed,
     Misdealt,
+    PersonInput,
     ShufflerFailed,
     ToEmptySeat,
     VoidRound,
 )
-from controller.engine.state.persons import PersonInput
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import (
     CardSource,

@@ -25,8 +25,8 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, UseSource
 from controller.engine.decisions.tiles import TilesDealt
 from controller.engine.decisions.void import DealCorrected
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import (
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.persons import (
     CorrectCards,
     CorrectDecision,
     CorrectDice,
@@ -35,11 +35,10 @@ from controller.engine.state.changes import (
     EnterCount,
     Exposed,
     Misdealt,
+    PersonInput,
     ToEmptySeat,
     VoidRound,
 )
-from controller.engine.state.events import Event
-from controller.engine.state.persons import PersonInput
 from controller.floor.messages import publications
 from controller.rulebook.cards import Card
 from controller.rulebook.events import (

@@ -24,8 +24,8 @@ from controller.engine.decisions.session import (
 )
 from controller.engine.decisions.void import CutCard, DealCorrected
 from controller.engine.shown.device_orders import react
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import (
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.persons import (
     CorrectCards,
     CorrectDecision,
     CorrectSeat,
@@ -33,12 +33,11 @@ from controller.engine.state.changes import (
     EnterCount,
     Exposed,
     Misdealt,
+    PersonInput,
     ShufflerFailed,
     ToEmptySeat,
     VoidRound,
 )
-from controller.engine.state.events import Event
-from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.events import (
     CardsDealt,

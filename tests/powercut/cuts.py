@@ -11,8 +11,8 @@ import pytest
 
 from controller.engine.outcomes import Outcome
 from controller.engine.recorded import Recorded
-from controller.engine.state.applied import apply
-from controller.engine.state.events import DeviceReported, Event, JournalPruned
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.events import DeviceReported, JournalPruned
 from controller.engine.state.table import Table
 from controller.journal import store
 from controller.journal.auditing import audit

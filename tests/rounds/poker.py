@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.state.changes import Exposed, ToEmptySeat
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
+from controller.engine.state.persons import Exposed, ToEmptySeat
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource
 from tests.engine.playing import PARAMETERS, Play, cards

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.state.changes import ChangeInput
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event
+from controller.engine.state.persons import ChangeInput
 from controller.rulebook.settlement import AnySettlement, Settlement
 from tests.engine.playing import Play
 

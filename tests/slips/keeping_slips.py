@@ -6,10 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.state.applied import apply
-from controller.engine.state.events import Event
-from controller.engine.state.jackpot import hit_of, payment
-from controller.engine.state.jackpot_events import HitConfirmed
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.jackpot import HitConfirmed, hit_of, payment
 from controller.journal.records import Batch
 from simulators.station_toml import station_toml
 from tests.engine.playing import Play, stacked

@@ -17,10 +17,9 @@ from typing import Any
 from controller.engine.decisions.cards import CardsHeard
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
-from controller.engine.state.applied import apply
-from controller.engine.state.changes import Misdealt, VoidRound
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.jackpot import Meter
+from controller.engine.state.persons import Misdealt, VoidRound
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun, RoundSettled
 from controller.rulebook.parts.faults import DeviceName

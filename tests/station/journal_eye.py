@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.state.applied import apply
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.steps import PHASE_OF
 

@@ -22,12 +22,12 @@ import prometheus_client
 import structlog
 
 from controller.config.file import read_config
-from controller.engine.state.events import LossCause
 from controller.floor import client
 from controller.journal.records import Stamp
 from controller.journal.sealing import KEY_BYTES, Seal
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
+from controller.rulebook.parts.faults import LossCause
 from controller.runtime.clock import Clock
 from controller.runtime.composition import compose
 from controller.station import Station

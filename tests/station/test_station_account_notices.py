@@ -8,8 +8,8 @@ import pytest
 from controller.commands.account import Account
 from controller.config.file import read_config
 from controller.engine.shown.prompts import notices
-from controller.engine.state.applied import apply
-from controller.engine.state.events import DealerTold, DeviceLost, Event, Told
+from controller.engine.state.applied import Event, apply
+from controller.engine.state.events import DealerTold, DeviceLost, Told
 from controller.engine.state.table import Table
 from controller.rulebook.games import GAMES
 from controller.runtime.bus import Committed

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from controller.config.file import Config, read_config
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.outcomes import Accepted
-from controller.engine.state.events import ComplaintOpened, Event, KeyReleased, RoundAdjusted
+from controller.engine.state.applied import Event
+from controller.engine.state.events import ComplaintOpened, KeyReleased, RoundAdjusted
 from controller.journal.wires import folder_of
 from controller.rulebook.events import RoundVoided
 from controller.runtime.bus import CommitPublished, Committed

@@ -18,7 +18,7 @@ from controller.engine.decisions.devices import DeviceFound
 from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.shown.device_orders import Sign, react
 from controller.engine.state.events import DeviceLost, DeviceUp
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import PIT, Table, next_step
 from controller.floor import access

@@ -13,7 +13,7 @@ from controller.config.file import Config
 from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.link import AcceptPit
 from controller.engine.state.events import DeviceUp
-from controller.engine.state.jackpot_events import MeterOpened
+from controller.engine.state.jackpot import MeterOpened
 from controller.engine.state.table import PIT, Table
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection

@@ -9,7 +9,7 @@ from controller.engine.decisions.jackpot import ConfirmHit
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import for_strangers
 from controller.engine.shown.projection import project
-from controller.engine.state.changes import CorrectWager, VoidRound
+from controller.engine.state.persons import CorrectWager, VoidRound
 from controller.rulebook.parts.faults import Trouble
 from tests.engine.hands import Hands
 from tests.engine.places import Places

@@ -16,7 +16,7 @@ from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.devices import DeviceMissed, DeviceSaid
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
-from controller.engine.state.events import AlarmAcknowledged, AlarmRaised
+from controller.engine.state.alarms import AlarmAcknowledged, AlarmRaised
 from controller.floor.messages import Retained
 from controller.rulebook.events import CardCameEarly, RoundVoided
 from controller.words import CATALOGUES, SPOKEN, Catalogue, english, on_the_page, read

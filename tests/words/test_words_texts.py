@@ -8,9 +8,9 @@ import pytest
 from controller.engine.decisions.jackpot import AdjustMeter
 from controller.engine.shown.alarms import UNKNOWN
 from controller.engine.state.alarms import ALARMS
-from controller.engine.state.changes import Changing
-from controller.engine.state.events import ComplaintOutcome, DeviceReported, Event, Told, VouchOutcome
-from controller.engine.state.persons import SIGN_IN_EVENTS
+from controller.engine.state.applied import Event
+from controller.engine.state.events import SIGN_IN_EVENTS, ComplaintOutcome, DeviceReported, Told, VouchOutcome
+from controller.engine.state.persons import Changing
 from controller.engine.state.table import PIT
 from controller.pit import alarms
 from controller.pit.causes import DatabaseCause

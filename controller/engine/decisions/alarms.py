@@ -8,11 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from controller.engine.decisions.decision import TABLE, Course, Input, Row
 from controller.engine.reasons import TableReason
-from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active, raised
-from controller.engine.state.current import has_failed
-from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, DeviceLost, DeviceUp
+from controller.engine.state.alarms import (
+    ActiveAlarm,
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmRaised,
+    RecordedAlarm,
+    active,
+    raised,
+)
+from controller.engine.state.current import has_failed, open_hits, taken_too_early
+from controller.engine.state.events import DeviceLost, DeviceUp
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.prizes import open_hits, taken_too_early
 from controller.engine.state.table import PIT, SHUFFLER_LID, Table, aside_alarm, doubted_hits
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of

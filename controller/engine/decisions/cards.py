@@ -11,9 +11,8 @@ from controller.engine.decisions.decision import Course, DeviceInput, Input, Row
 from controller.engine.decisions.jackpot import award_hits, settled_by_grant
 from controller.engine.decisions.void import and_said, void
 from controller.engine.reasons import TableReason
-from controller.engine.state.changes import EnterCount
 from controller.engine.state.current import trouble_now
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import EnterCount, PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card, parse_cards
 from controller.rulebook.citations import COMPLETE_DECK, EVERY_CARD_HEARD, UNREAD_CARDS

@@ -9,23 +9,33 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.engine.decisions.decision import Approval, Course, Input, Row, When
+from controller.engine.decisions.decision import (
+    Approval,
+    Course,
+    Input,
+    Row,
+    When,
+    documented,
+    require_second,
+    require_supervisor,
+)
 from controller.engine.decisions.void import and_said, void
 from controller.engine.reasons import Act, TableReason
-from controller.engine.state.changes import (
+from controller.engine.state.persons import (
     ChangeEntered,
     ChangeRejected,
     ChangesApproved,
     Changing,
     Correction,
     Exposed,
+    PersonInput,
 )
-from controller.engine.state.persons import SUPERVISOR, PersonInput, documented, require_second, require_supervisor
 from controller.engine.state.table import Table
 from controller.rulebook.corrected import corrected_by
 from controller.rulebook.events import CardsExposed, InputCorrected, NetChange, RoundVoided
 from controller.rulebook.moments import INFORMED, Moment, takes_two
 from controller.rulebook.refusal import Reason, Refusal
+from controller.rulebook.roles import SUPERVISOR
 
 Decider = Callable[[Course, Any], None]
 DeciderOf = Callable[[Table, Any], Decider]

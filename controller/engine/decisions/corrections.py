@@ -7,19 +7,24 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.betting import move_contributions
 from controller.engine.decisions.cards import keyed_cards, refuse_too_often, settle_if_complete, tell_if_folded
-from controller.engine.decisions.decision import ADJUSTMENT, ROUNDS, CoSigned, Course, Input, Row, When
+from controller.engine.decisions.decision import (
+    ADJUSTMENT,
+    LONGEST_REASON,
+    ROUNDS,
+    CoSigned,
+    Course,
+    Input,
+    Row,
+    When,
+    documented,
+    optional_reason,
+    refuse_no_amount,
+    require_second,
+)
 from controller.engine.decisions.jackpot import close_if_cards_are_in
 from controller.engine.decisions.void import what_changes, withdraw_settlement
 from controller.engine.reasons import Act, TableReason
-from controller.engine.state.changes import (
-    CorrectCards,
-    CorrectDecision,
-    CorrectDice,
-    Correction,
-    CorrectSeat,
-    CorrectWager,
-)
-from controller.engine.state.current import Settings, complaints_article, rounds_over
+from controller.engine.state.current import Settings, cards_are_in, complaints_article, refuse_open_hits, rounds_over
 from controller.engine.state.events import (
     ComplaintDecided,
     ComplaintOpened,
@@ -28,15 +33,14 @@ from controller.engine.state.events import (
     RoundAdjusted,
 )
 from controller.engine.state.persons import (
-    LONGEST_REASON,
-    SUPERVISOR,
+    CorrectCards,
+    CorrectDecision,
+    CorrectDice,
+    Correction,
+    CorrectSeat,
+    CorrectWager,
     PersonInput,
-    documented,
-    refuse_no_amount,
-    require_second,
-    said,
 )
-from controller.engine.state.prizes import cards_are_in, refuse_open_hits
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.corrected import (
@@ -55,6 +59,7 @@ from controller.rulebook.packets import packets_of
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.roles import SUPERVISOR
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
 
@@ -83,7 +88,7 @@ class Corrections:
         """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
         round = course.round
         corrected = self._corrected(course, input)
-        correction = event_of(corrected, course.actor or input.actor, said(input.reason))
+        correction = event_of(corrected, course.actor or input.actor, optional_reason(input.reason))
         if correction.before == correction.after:
             raise Refusal(corrected.at, TableReason.NOTHING_CHANGED, POLICY)
         late = course.game.informed(round, corrected) is not None

@@ -23,14 +23,14 @@ from controller.engine.decisions import (
     tiles,
     void,
 )
-from controller.engine.decisions.decision import ROUNDS, Course, Decision, Input, Row, Vault
+from controller.engine.decisions.decision import ROUNDS, Course, Decision, Input, Row, Vault, require_supervisor
 from controller.engine.reasons import TableReason
-from controller.engine.state.changes import Changing
 from controller.engine.state.current import Settings, game_at
-from controller.engine.state.persons import AT_THE_TABLE, PersonInput, require_supervisor
+from controller.engine.state.persons import Changing, PersonInput
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.packets import SpacesRound
 from controller.rulebook.refusal import Refusal
+from controller.rulebook.roles import AT_THE_TABLE
 from controller.rulebook.round import Play
 
 ROWS: dict[type[Input], Row] = {

@@ -6,16 +6,18 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.reasons import Act
-from controller.engine.state.applied import apply
+from controller.engine.reasons import Act, TableReason
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings, game_at, refuse_unless, refuse_when_over
-from controller.engine.state.events import DealerTold, Event, NobodyBet, Told
+from controller.engine.state.events import DealerTold, NobodyBet, Told
 from controller.engine.state.jackpot import Meter
-from controller.engine.state.persons import PersonInput, Role
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun, snake_case
 from controller.rulebook.game import Game
+from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.roles import AT_THE_TABLE, SUPERVISOR, People, Role
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 
@@ -179,3 +181,41 @@ class Row(msgspec.Struct, frozen=True):
     also: tuple[str, ...] = ()
     answers: str = ""
     changes: bool = False
+
+
+def require_supervisor(role: Role, act: Act) -> None:
+    """Raises Refusal for anyone else."""
+    if role != SUPERVISOR:
+        raise Refusal("actor", TableReason.ONLY_SUPERVISOR, "policy: roles", what=because(act))
+
+
+def require_second(people: People, actor: str, second: str, policy: str = "policy: two persons adjust") -> None:
+    """Raises Refusal unless another person of the table co-signs what a supervisor does."""
+    if people.get(second) not in AT_THE_TABLE:
+        raise Refusal("second", TableReason.SECOND_PERSON, policy)
+    if second == actor:
+        raise Refusal("second", TableReason.SECOND_IS_FIRST, policy, person=second)
+
+
+def documented(reason: str) -> str:
+    """The reason a person gives. Raises Refusal where nothing is said, or what no printer prints."""
+    if not (1 <= len(reason.strip()) <= LONGEST_REASON and reason.strip().isprintable()):
+        raise Refusal("reason", TableReason.SAY_WHY, "policy: documented adjustment", most=LONGEST_REASON)
+    return reason.strip()
+
+
+def optional_reason(reason: str) -> str:
+    """The reason of a change that is not informed, empty where none is given. Raises Refusal as `documented` does."""
+    return documented(reason) if reason.strip() else ""
+
+
+def refuse_no_amount(amount: int) -> None:
+    """Raises Refusal for an adjustment of nothing, or beyond all bounds."""
+    if not amount or abs(amount) > MOST_ADJUSTED:
+        raise Refusal("amount", TableReason.NO_AMOUNT, "policy: documented adjustment", most=MOST_ADJUSTED)
+
+
+LONGEST_REASON = 200
+
+
+MOST_ADJUSTED = 10**12  # minor units; far above any table, far below what a reader of JSON takes exactly

@@ -6,11 +6,12 @@ from controller.engine.reasons import TableReason
 from controller.engine.state.alarms import ActiveAlarm
 from controller.engine.state.current import trouble_now
 from controller.engine.state.events import DeckDoubted
-from controller.engine.state.persons import INSPECTOR, PersonInput
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import DECK_TROUBLE
 from controller.rulebook.citations import CARDS_OF_A_DECK
 from controller.rulebook.events import CardsShuffled, CutPassed, DeckCut, DeckFaulted, DeckMended
 from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.roles import INSPECTOR
 from controller.rulebook.steps import seat_of, seat_place
 
 

@@ -4,7 +4,18 @@ from typing import Literal
 
 import msgspec
 
-from controller.engine.decisions.decision import TABLE, CoSigned, Course, DeviceInput, Input, Row, When, at
+from controller.engine.decisions.decision import (
+    TABLE,
+    CoSigned,
+    Course,
+    DeviceInput,
+    Input,
+    Row,
+    When,
+    at,
+    documented,
+    require_second,
+)
 from controller.engine.decisions.void import cut_card_out, void
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state.current import trouble_now
@@ -16,7 +27,6 @@ from controller.engine.state.events import (
     DeviceUp,
     EpochBegun,
     JournalOvertaken,
-    LossCause,
     MessageSetAside,
     MessageUntaken,
     OrdersSpent,
@@ -24,10 +34,10 @@ from controller.engine.state.events import (
     ShufflerKnown,
     Told,
 )
-from controller.engine.state.persons import PersonInput, documented, require_second
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.events import ShuffleLost
-from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.parts.faults import DeviceName, LossCause
 from controller.rulebook.refusal import Refusal, Value, because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 

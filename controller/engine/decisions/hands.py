@@ -20,8 +20,7 @@ from controller.engine.decisions.corrections import Corrections, rows_of
 from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, at
 from controller.engine.decisions.void import void
 from controller.engine.reasons import TableReason
-from controller.engine.state.changes import CorrectCards, CorrectDecision
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import CorrectCards, CorrectDecision, PersonInput
 from controller.rulebook.blackjack_21.answers import in_words, last_answered
 from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
 from controller.rulebook.blackjack_21.reasons import NOT_DUE, BlackjackReason

@@ -12,18 +12,23 @@ from controller.engine.decisions.decision import (
     Row,
     When,
     at,
+    documented,
+    refuse_no_amount,
+    require_second,
 )
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
-from controller.engine.state.current import refuse_while_changes_wait
+from controller.engine.state.current import cards_are_in, open_hits, refuse_while_changes_wait
 from controller.engine.state.events import LinkRecorded, SlipPrinted
-from controller.engine.state.jackpot import E4, Hit, Meter
-from controller.engine.state.jackpot_events import (
+from controller.engine.state.jackpot import (
+    E4,
     CardsWitnessed,
+    Hit,
     HitConfirmed,
     HitLocked,
     HitMadePayable,
     HitWithdrawn,
+    Meter,
     MeterAdjusted,
     MeterOpened,
     ParametersApproved,
@@ -32,8 +37,7 @@ from controller.engine.state.jackpot_events import (
     ParametersWithdrawn,
     RestartWithdrawn,
 )
-from controller.engine.state.persons import SUPERVISOR, PersonInput, documented, refuse_no_amount, require_second
-from controller.engine.state.prizes import cards_are_in, open_hits
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Linked, OnPaper, Table, claim_of, doubted_hits
 from controller.link.messages import Body, Entry, Paid
 from controller.link.table import Event
@@ -45,6 +49,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.jackpot_award import Award, JackpotTerms, Parameters, Win
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.roles import SUPERVISOR
 from controller.rulebook.settlement import AnySettlement, Settlement
 
 PERSONS_FOR_A_PAYMENT = 2  # the dealer and a supervisor: no article says so, the trade does

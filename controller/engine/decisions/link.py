@@ -3,7 +3,17 @@
 from collections import Counter
 
 from controller.engine.decisions.cards import settle_if_complete
-from controller.engine.decisions.decision import CoSigned, Course, DeviceInput, Input, Row, When, at
+from controller.engine.decisions.decision import (
+    CoSigned,
+    Course,
+    DeviceInput,
+    Input,
+    Row,
+    When,
+    at,
+    documented,
+    require_second,
+)
 from controller.engine.decisions.jackpot import (
     at_the_link,
     close_if_cards_are_in,
@@ -27,8 +37,7 @@ from controller.engine.state.events import (
     PitKeysConfigured,
     VouchOutcome,
 )
-from controller.engine.state.jackpot_events import ChipContributed, ContributionReturned, HitPaid
-from controller.engine.state.persons import documented, require_second
+from controller.engine.state.jackpot import ChipContributed, ContributionReturned, HitPaid
 from controller.engine.state.table import PIT, claim_of, doubted_hits
 from controller.link.messages import BEFORE_ANY, Announced, Counted, Entry, HeldEntry
 from controller.link.table import Broken, Doubted, GrantHeard, Learnt, Through, advance

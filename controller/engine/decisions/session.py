@@ -1,11 +1,19 @@
 """A session: opened and closed, its source, rounds begun and cleared, a dispenser loaded and emptied. No I/O here."""
 
 from controller.engine.decisions.corrections import refuse_clearing, refuse_undecided
-from controller.engine.decisions.decision import TABLE, Course, DeviceInput, Input, Row, When, at
+from controller.engine.decisions.decision import TABLE, Course, DeviceInput, Input, Row, When, at, documented
 from controller.engine.decisions.devices import refuse_overtaken
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
-from controller.engine.state.current import has_failed, refuse_unless, source_of, terms_of
+from controller.engine.state.current import (
+    has_failed,
+    open_hits,
+    refuse_unless,
+    source_of,
+    taken_too_early,
+    terms_of,
+    to_put_in,
+)
 from controller.engine.state.events import (
     ActsRecorded,
     CardsExtracted,
@@ -16,11 +24,11 @@ from controller.engine.state.events import (
     NobodyBet,
     PacketLoaded,
     ShufflerLoaded,
+    SignInEvent,
     TableClosed,
     TableOpened,
 )
-from controller.engine.state.persons import INSPECTOR, PersonInput, SignInEvent, documented
-from controller.engine.state.prizes import open_hits, taken_too_early, to_put_in
+from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID
 from controller.rulebook.events import (
     CardsHeld,
@@ -31,6 +39,7 @@ from controller.rulebook.events import (
     SourceChosen,
 )
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
+from controller.rulebook.roles import INSPECTOR
 from controller.rulebook.round import ORDERS_PER_ROUND
 from controller.rulebook.steps import seat_place
 

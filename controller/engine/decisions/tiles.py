@@ -10,8 +10,7 @@ from controller.engine.decisions.corrections import Corrections, rows_of
 from controller.engine.decisions.decision import Course, Input, Row, When, at
 from controller.engine.decisions.void import void
 from controller.engine.reasons import TableReason
-from controller.engine.state.changes import CorrectCards, CorrectDice
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import CorrectCards, CorrectDice, PersonInput
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.corrected import CardsCorrected, Corrected, DiceCorrected

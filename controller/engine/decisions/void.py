@@ -6,14 +6,30 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, When
+from controller.engine.decisions.decision import (
+    OPEN_ROUND,
+    REPORT,
+    Course,
+    Input,
+    Row,
+    When,
+    documented,
+    optional_reason,
+)
 from controller.engine.decisions.jackpot import award_hits, settled_by_grant, withdraw_hits
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
-from controller.engine.state.changes import ChangeRejected, Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
 from controller.engine.state.current import refuse_when_over
 from controller.engine.state.events import CutCardOut
-from controller.engine.state.persons import PersonInput, documented, said
+from controller.engine.state.persons import (
+    ChangeRejected,
+    Exposed,
+    Misdealt,
+    PersonInput,
+    ShufflerFailed,
+    ToEmptySeat,
+    VoidRound,
+)
 from controller.rulebook.events import CardsNulled, ErrorPutRight, RoundVoided, SettlementWithdrawn
 from controller.rulebook.games import settled_as
 from controller.rulebook.jackpot_award import JackpotTerms
@@ -152,7 +168,7 @@ def broken_off(course: Course, input: VoidRound) -> None:
 
 def and_said(reason: Reason, words: str) -> Reason:
     """The reason with what a person says of it, where anything is said. Raises Refusal for what no printer prints."""
-    return because(TableReason.AND_SAID, why=reason, said=said(words)) if words.strip() else reason
+    return because(TableReason.AND_SAID, why=reason, said=optional_reason(words)) if words.strip() else reason
 
 
 def _deals_on(course: Course) -> None:

@@ -10,13 +10,13 @@ import msgspec
 from controller.engine.decisions.changes import foreseen, with_change
 from controller.engine.decisions.deciders import decider_of
 from controller.engine.decisions.decision import Course
-from controller.engine.state.changes import ChangeEntered
 from controller.engine.state.current import Settings
-from controller.engine.state.persons import SUPERVISOR, Role
+from controller.engine.state.persons import ChangeEntered
 from controller.engine.state.table import Table
 from controller.rulebook.corrected import corrected_by
 from controller.rulebook.events import InputCorrected, NetChange, RoundVoided
 from controller.rulebook.refusal import Reason, Refusal
+from controller.rulebook.roles import SUPERVISOR, Role
 from controller.rulebook.settlement import AnySettlement, net_by_party, players_net
 from controller.rulebook.units import Minor
 

@@ -17,10 +17,9 @@ from controller.engine.shown.device_orders import Effects, Lamps, Sign
 from controller.engine.shown.places import PublicPlaces, public_places
 from controller.engine.shown.posted import Posted, posted
 from controller.engine.shown.prompts import notices, prompt
-from controller.engine.state.current import Settings, game_at, refuse_while_changes_wait, source_of
+from controller.engine.state.current import Payout, Settings, game_at, payouts, refuse_while_changes_wait, source_of
 from controller.engine.state.events import DeviceLost
 from controller.engine.state.jackpot import E4, Hit, Meter, Proposal, in_order_of_payment
-from controller.engine.state.prizes import Payout, payouts
 from controller.engine.state.table import SHUFFLER_LID, Complaint, Table, claim_of, doubted_hits, next_step
 from controller.link.messages import Contributed, Returned
 from controller.link.table import Kept, Shown

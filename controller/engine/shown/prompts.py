@@ -5,10 +5,20 @@ from functools import partial
 from itertools import pairwise
 
 from controller.engine.shown.places import said_at_places
-from controller.engine.state.current import Settings, game_at, has_failed, is_lost, source_of, trouble_now
+from controller.engine.state.current import (
+    Payout,
+    Settings,
+    game_at,
+    has_failed,
+    is_lost,
+    open_hits,
+    payouts,
+    source_of,
+    taken_too_early,
+    trouble_now,
+)
 from controller.engine.state.events import DealerTold
 from controller.engine.state.jackpot import Hit, in_order_of_payment
-from controller.engine.state.prizes import Payout, open_hits, payouts, taken_too_early
 from controller.engine.state.table import PIT, Notice, Table, next_step
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of, packet_game_of

@@ -9,8 +9,8 @@ from typing import Final, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.events import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised, LossCause
-from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.events import EventBase
+from controller.rulebook.parts.faults import DeviceName, LossCause
 from controller.rulebook.refusal import Value
 
 BABBLE = "babble"
@@ -40,6 +40,36 @@ _BROKER = "the broker, or who may publish there"
 _JOURNAL_FILES = "a program that holds the journal's files or changes them"
 _DEFECT = "an input that shows a defect of the station"
 _WITNESS = "a witness, or who may publish its cosignatures"
+
+
+class AlarmRaised(EventBase, frozen=True):
+    """An alarm is active since `at` (UTC); it is listed until it is over and a person has acknowledged it.
+
+    `code` names its sentence in the catalogues, and `values` fill that.
+    """
+
+    alarm: str
+    code: str
+    values: dict[str, Value]
+    at: str
+    details: str = ""  # what a driver, the system or the broker reported, in English
+
+
+class AlarmCleared(EventBase, frozen=True):
+    """What was wrong is over since `at` (UTC)."""
+
+    alarm: str
+    at: str
+
+
+class AlarmAcknowledged(EventBase, frozen=True):
+    """A person has taken note of an alarm, while it stands or afterwards."""
+
+    alarm: str
+    actor: str
+
+
+AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 
 
 class Alarm(msgspec.Struct, frozen=True):

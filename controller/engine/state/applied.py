@@ -7,17 +7,22 @@ from typing import Any, get_args
 from msgspec.structs import force_setattr, replace
 
 from controller.engine.state import jackpot
-from controller.engine.state.alarms import STANDING, ActiveAlarm, active, after_alarm
-from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved
+from controller.engine.state.alarms import (
+    STANDING,
+    ActiveAlarm,
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmEvent,
+    AlarmRaised,
+    active,
+    after_alarm,
+)
 from controller.engine.state.events import (
     CLOSING,
     OPENING,
+    SIGN_IN_EVENTS,
     ActsRecorded,
-    AlarmAcknowledged,
-    AlarmCleared,
-    AlarmRaised,
     CardsExtracted,
-    ChangeEvent,
     ChipCleared,
     ChipLaid,
     ChipPassedBy,
@@ -28,19 +33,16 @@ from controller.engine.state.events import (
     DamagedCardReported,
     DealerTold,
     DeckDoubted,
-    DeviceEvent,
     DeviceForgotten,
     DeviceLost,
     DeviceReported,
     DeviceUp,
     EpochBegun,
-    Event,
     GrantCompared,
     InspectionInformed,
     JournalOvertaken,
     JournalPruned,
     KeyReleased,
-    LinkEvent,
     LinkJoined,
     LinkOnPaper,
     LinkRecorded,
@@ -52,26 +54,24 @@ from controller.engine.state.events import (
     PacketLoaded,
     PitAccepted,
     PitKeysConfigured,
-    RecordEvent,
     RoundAdjusted,
     SensorDoubted,
-    SessionEvent,
     ShufflerExchanged,
     ShufflerKnown,
     ShufflerLoaded,
+    SignInEvent,
     SlipPrinted,
-    SlotEvent,
     TableClosed,
     TableOpened,
 )
-from controller.engine.state.jackpot_events import (
+from controller.engine.state.jackpot import (
     ChipContributed,
     ContributionReturned,
     JackpotEvent,
     PotRestarted,
     RestartWithdrawn,
 )
-from controller.engine.state.persons import SIGN_IN_EVENTS
+from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.engine.state.table import (
     DAMAGED_CARD,
     DECK_COUNT,
@@ -117,10 +117,68 @@ from controller.rulebook.events import (
     WagerPlaced,
     WarningCardPlaced,
 )
-from controller.rulebook.games import EventInRound, dealt_from, game_of, open_round
+from controller.rulebook.games import EventInRound, RoundEvent, dealt_from, game_of, open_round
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.deck import Shoe
 from controller.rulebook.round import Round, advance
+
+SlotEvent = ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted
+
+
+SessionEvent = (
+    TableOpened
+    | PacketLoaded
+    | ShufflerLoaded
+    | CardsExtracted
+    | DamagedCardReported
+    | DamagedCardReplaced
+    | InspectionInformed
+    | TableClosed
+    | ActsRecorded
+    | NobodyBet
+    | DealerTold
+    | CutCardOut
+    | SourceChosen
+)
+
+
+DeviceEvent = (
+    DeviceUp
+    | DeviceLost
+    | DeviceForgotten
+    | DeviceReported
+    | OrdersSpent
+    | ShufflerKnown
+    | ShufflerExchanged
+    | DeckDoubted
+    | MessageUntaken
+    | MessageSetAside
+    | SlipPrinted
+)
+
+
+ChangeEvent = (
+    RoundAdjusted | ChangeEntered | ChangesApproved | ChangeRejected | KeyReleased | ComplaintOpened | ComplaintDecided
+)
+
+
+LinkEvent = LinkJoined | PitKeysConfigured | PitAccepted | GrantCompared | LinkOnPaper | LinkVouched | LinkRecorded
+
+
+RecordEvent = JournalPruned | JournalOvertaken | EpochBegun | AlarmEvent
+
+
+TableEvent = SlotEvent | SessionEvent | DeviceEvent | ChangeEvent | LinkEvent | RecordEvent
+
+
+Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent
+
+
+OF_ROUND = (
+    *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected
+)  # fmt: skip
+"""The events that belong to the round in play; a payment or a lost link does not."""
+
 
 NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill the screen
 

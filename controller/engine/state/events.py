@@ -1,18 +1,18 @@
-"""Everything that can happen at the table; rounds and jackpot have their own events. No I/O here."""
+"""What can happen at the table, and log-ins; rounds, jackpot, alarms and changes have events of their own. No I/O here.
+
+The journal keeps who logged in and who was refused, and never a PIN.
+"""
 
 from typing import Literal, get_args
 
 import msgspec
 
-from controller.engine.state.changes import ChangeEntered, ChangeRejected, ChangesApproved
-from controller.engine.state.jackpot_events import JackpotEvent
-from controller.engine.state.persons import Role, SignInEvent
 from controller.link.table import Event as OfLink
-from controller.rulebook.events import EventBase, SourceChosen
-from controller.rulebook.games import RoundEvent
-from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.events import EventBase
+from controller.rulebook.parts.faults import DeviceName, LossCause
 from controller.rulebook.refusal import Reason, Value
-from controller.rulebook.units import Milliseconds, Minor
+from controller.rulebook.roles import Role
+from controller.rulebook.units import Milliseconds, Minor, Seconds
 
 Told = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
@@ -25,17 +25,6 @@ Told = Literal[
     "folded_collect", "folded_stay"
 ]  # fmt: skip
 
-LossCause = Literal[
-    "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
-    "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up",
-    "tls_failed", "not_tls", "certificate_expired", "certificate_not_yet_valid", "certificate_wrong_name",
-    "certificate_untrusted", "certificate_revoked", "own_certificate_missing", "own_certificate_expired",
-    "own_certificate_revoked", "own_certificate_untrusted", "own_certificate_refused", "bad_file",
-    "no_welcome", "credentials", "not_authorised", "banned", "broker_busy", "protocol", "client_id", "moved",
-    "taken_over", "too_large", "quota", "keepalive", "broker_stops", "ended_by_operator", "unsupported",
-    "misunderstood", "refused", "stopped", "broken", "other_chip", "not_taken_up", "other_keys"
-]  # fmt: skip
-"""Why a device, the floor or the pit is away, as far as it makes a difference to what is to be done."""
 
 DeviceRemark = Literal[
     "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
@@ -283,33 +272,6 @@ class ComplaintDecided(EventBase, frozen=True):
     actor: str
 
 
-class AlarmRaised(EventBase, frozen=True):
-    """An alarm is active since `at` (UTC); it is listed until it is over and a person has acknowledged it.
-
-    `code` names its sentence in the catalogues, and `values` fill that.
-    """
-
-    alarm: str
-    code: str
-    values: dict[str, Value]
-    at: str
-    details: str = ""  # what a driver, the system or the broker reported, in English
-
-
-class AlarmCleared(EventBase, frozen=True):
-    """What was wrong is over since `at` (UTC)."""
-
-    alarm: str
-    at: str
-
-
-class AlarmAcknowledged(EventBase, frozen=True):
-    """A person has taken note of an alarm, while it stands or afterwards."""
-
-    alarm: str
-    actor: str
-
-
 class OrdersSpent(EventBase, frozen=True):
     """The shuffler has carried out orders up to this number for somebody else, an earlier journal perhaps."""
 
@@ -461,44 +423,75 @@ class LinkRecorded(EventBase, frozen=True):
     said: OfLink
 
 
-AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
-SlotEvent = ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted
-SessionEvent = (
-    TableOpened
-    | PacketLoaded
-    | ShufflerLoaded
-    | CardsExtracted
-    | DamagedCardReported
-    | DamagedCardReplaced
-    | InspectionInformed
-    | TableClosed
-    | ActsRecorded
-    | NobodyBet
-    | DealerTold
-    | CutCardOut
-    | SourceChosen
-)
-DeviceEvent = (
-    DeviceUp
-    | DeviceLost
-    | DeviceForgotten
-    | DeviceReported
-    | OrdersSpent
-    | ShufflerKnown
-    | ShufflerExchanged
-    | DeckDoubted
-    | MessageUntaken
-    | MessageSetAside
-    | SlipPrinted
-)
-ChangeEvent = (
-    RoundAdjusted | ChangeEntered | ChangesApproved | ChangeRejected | KeyReleased | ComplaintOpened | ComplaintDecided
-)
-LinkEvent = LinkJoined | PitKeysConfigured | PitAccepted | GrantCompared | LinkOnPaper | LinkVouched | LinkRecorded
-RecordEvent = JournalPruned | JournalOvertaken | EpochBegun | AlarmEvent
-TableEvent = SlotEvent | SessionEvent | DeviceEvent | ChangeEvent | LinkEvent | RecordEvent
-Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent
-OF_ROUND = (
-    *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected
-)  # fmt: skip
-"""The events that belong to the round in play; a payment or a lost link does not."""
+Ending = Literal["logged_out", "idle", "too_long", "pin_changed"]
+SignInFault = Literal["wrong_pin", "no_pin", "unknown_name", "too_many"]
+
+
+class SignedIn(EventBase, frozen=True, tag="entry_made"):
+    """A person has logged in; `address` is where the request came from, `screen` names the screen.
+
+    `first_login`: this person had not logged in on it before.
+    """
+
+    name: str
+    role: Role
+    address: str
+    screen: str = ""
+    first_login: bool = True
+
+
+class SignedOut(EventBase, frozen=True, tag="entry_ended"):
+    """A person is logged out: by a tap, idle too long, in too long, or because the PIN was changed or removed.
+
+    A restart of the station logs everybody out, without this event.
+    """
+
+    name: str
+    role: Role
+    address: str
+    how: Ending
+
+
+class SignInRefused(EventBase, frozen=True, tag="entry_refused"):
+    """A log-in failed. A name that nobody has is not kept: it may be a PIN that was typed there.
+
+    With `too_many`, so many attempts of a minute or more were not tried, under any names and from anywhere.
+
+    `screen` is empty where no one has logged in before; `screen_persons` are those who have logged in there.
+    """
+
+    name: str | None
+    role: Role | None
+    address: str
+    reason: SignInFault
+    screen: str = ""
+    screen_persons: tuple[str, ...] = ()
+    attempts: int = 1
+
+
+class LockedOut(EventBase, frozen=True, tag="entry_locked"):
+    """After so many wrong PINs no one is admitted under this name for so many seconds, at this screen or address.
+
+    `screen_persons` are those who have logged in on the screen.
+    """
+
+    name: str
+    role: Role
+    address: str
+    failures: int
+    seconds: Seconds
+    screen: str = ""
+    screen_persons: tuple[str, ...] = ()
+
+
+class LockLifted(EventBase, frozen=True, tag="entry_lifted"):
+    """Nobody waits any more who has a PIN wrong under this name: `by` a supervisor, or empty, by another PIN."""
+
+    name: str
+    role: Role
+    address: str
+    actor: str
+
+
+SignInEvent = SignedIn | SignedOut | SignInRefused | LockedOut | LockLifted
+SIGN_IN_EVENTS = get_args(SignInEvent)

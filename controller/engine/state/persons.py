@@ -1,59 +1,13 @@
-"""Persons, their roles, reasons and second persons, the fields of every answer, and log-ins. No I/O here.
+"""What persons answer: their inputs that change what was entered or void a round, and wait for a supervisor. No I/O."""
 
-The journal keeps who logged in and who was refused, and never a PIN.
-"""
-
-from typing import Final, Literal, get_args
+from typing import Literal
 
 import msgspec
 
-from controller.engine.reasons import Act, TableReason
-from controller.rulebook.events import EventBase, snake_case
-from controller.rulebook.refusal import Refusal, because
-from controller.rulebook.units import Seconds
-
-Role = Literal["dealer", "supervisor", "inspector", "technician"]
-People = dict[str, Role]
-"""The persons of the configuration, each with a role."""
-
-SUPERVISOR: Final = "supervisor"
-TECHNICIAN: Final = "technician"
-INSPECTOR: Final = "inspector"  # of the table, the "fiscal de banca" (black-jack 8)
-AT_THE_TABLE: tuple[Role, ...] = ("dealer", SUPERVISOR)
-LONGEST_REASON = 200
-MOST_ADJUSTED = 10**12  # minor units; far above any table, far below what a reader of JSON takes exactly
-
-
-def require_supervisor(role: Role, act: Act) -> None:
-    """Raises Refusal for anyone else."""
-    if role != SUPERVISOR:
-        raise Refusal("actor", TableReason.ONLY_SUPERVISOR, "policy: roles", what=because(act))
-
-
-def require_second(people: People, actor: str, second: str, policy: str = "policy: two persons adjust") -> None:
-    """Raises Refusal unless another person of the table co-signs what a supervisor does."""
-    if people.get(second) not in AT_THE_TABLE:
-        raise Refusal("second", TableReason.SECOND_PERSON, policy)
-    if second == actor:
-        raise Refusal("second", TableReason.SECOND_IS_FIRST, policy, person=second)
-
-
-def documented(reason: str) -> str:
-    """The reason a person gives. Raises Refusal where nothing is said, or what no printer prints."""
-    if not (1 <= len(reason.strip()) <= LONGEST_REASON and reason.strip().isprintable()):
-        raise Refusal("reason", TableReason.SAY_WHY, "policy: documented adjustment", most=LONGEST_REASON)
-    return reason.strip()
-
-
-def said(reason: str) -> str:
-    """The reason of a change that is not informed, empty where none is given. Raises Refusal as `documented` does."""
-    return documented(reason) if reason.strip() else ""
-
-
-def refuse_no_amount(amount: int) -> None:
-    """Raises Refusal for an adjustment of nothing, or beyond all bounds."""
-    if not amount or abs(amount) > MOST_ADJUSTED:
-        raise Refusal("amount", TableReason.NO_AMOUNT, "policy: documented adjustment", most=MOST_ADJUSTED)
+from controller.rulebook.events import EventBase, NetChange, snake_case
+from controller.rulebook.refusal import Value
+from controller.rulebook.roles import Role
+from controller.rulebook.units import Minor
 
 
 class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", tag=snake_case, forbid_unknown_fields=True):
@@ -68,79 +22,137 @@ class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", tag=snake_case,
     actor: str
 
 
-Ending = Literal["logged_out", "idle", "too_long", "pin_changed"]
+class ChangeInput(PersonInput, frozen=True, kw_only=True):
+    """Something that changes what was entered, or may void the round.
 
-
-Reason = Literal["wrong_pin", "no_pin", "unknown_name", "too_many"]
-
-
-class SignedIn(EventBase, frozen=True, tag="entry_made"):
-    """A person has logged in; `address` is where the request came from, `screen` names the screen.
-
-    `first_login`: this person had not logged in on it before.
+    Once it is informed (`rulebook.moments`) a supervisor gives the `reason`; before, it may be empty.
     """
 
-    name: str
-    role: Role
-    address: str
-    screen: str = ""
-    first_login: bool = True
+    reason: str = ""
 
 
-class SignedOut(EventBase, frozen=True, tag="entry_ended"):
-    """A person is logged out: by a tap, idle too long, in too long, or because the PIN was changed or removed.
+class EnterCount(ChangeInput, frozen=True, tag="cards_counted"):
+    """How many cards were dealt in this round, as they lie on the felt."""
 
-    A restart of the station logs everybody out, without this event.
+    count: int
+
+
+class Exposed(ChangeInput, frozen=True):
+    """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1)). Answers ``<round>/report``.
+
+    Where they are left out (2008, the bank's) `which` says which of those that lie there: 1 is the one that came first.
     """
 
-    name: str
-    role: Role
-    address: str
-    how: Ending
+    to: str
+    count: int = 1
+    which: tuple[int, ...] = ()
 
 
-class SignInRefused(EventBase, frozen=True, tag="entry_refused"):
-    """A log-in failed. A name that nobody has is not kept: it may be a PIN that was typed there.
+class Misdealt(ChangeInput, frozen=True):
+    """The order or the number of the cards was not that of the deal. Answers ``<round>/report``."""
 
-    With `too_many`, so many attempts of a minute or more were not tried, under any names and from anywhere.
+    what: Literal["order", "number"]
 
-    `screen` is empty where no one has logged in before; `screen_persons` are those who have logged in there.
+
+class ToEmptySeat(ChangeInput, frozen=True):
+    """The last cards meant for a place lie at a seat without a bet (17.º 4 2)). Answers ``<round>/report``."""
+
+    meant_for: str
+    seat: int
+
+
+class ShufflerFailed(ChangeInput, frozen=True):
+    """The shuffler failed while dealing (17.º 2). Answers ``<round>/report``."""
+
+
+class VoidRound(ChangeInput, frozen=True):
+    """A supervisor breaks the round off, and always gives a reason. Answers ``<round>/report``."""
+
+
+class CorrectWager(ChangeInput, frozen=True):
+    """Another amount lies there than was entered; 0 for nothing. Corrections answer ``<round>/correct``."""
+
+    seat: int
+    wager: str
+    amount: Minor
+    player: str | None = None
+
+
+class CorrectSeat(ChangeInput, frozen=True):
+    """The bets entered for one seat lie at another."""
+
+    seat: int
+    to_seat: int
+
+
+class CorrectDecision(ChangeInput, frozen=True):
+    """A player decided otherwise than was entered.
+
+    Where hands are asked, it replaces the seat's last answer to that question, in the words of the `rounds` message:
+    ``hit``, ``give_up``, ``no``, ``insure 100,0``, ``follow 1,0``.
     """
 
-    name: str | None
-    role: Role | None
-    address: str
-    reason: Reason
-    screen: str = ""
-    screen_persons: tuple[str, ...] = ()
-    attempts: int = 1
+    seat: int
+    decision: str
 
 
-class LockedOut(EventBase, frozen=True, tag="entry_locked"):
-    """After so many wrong PINs no one is admitted under this name for so many seconds, at this screen or address.
+class CorrectCards(ChangeInput, frozen=True):
+    """Other cards lie at a place than were keyed in; a card that its source read is a supervisor's to correct."""
 
-    `screen_persons` are those who have logged in on the screen.
+    to: str
+    cards: str
+
+
+class CorrectDice(ChangeInput, frozen=True):
+    """The dice showed other numbers than were entered; before a tile is shown."""
+
+    dice: tuple[int, ...]
+
+
+Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
+
+
+Changing = Correction | Misdealt | Exposed | ToEmptySeat | ShufflerFailed | EnterCount | VoidRound
+"""What waits for a supervisor once it is informed."""
+
+
+class ChangeEntered(NetChange, EventBase, frozen=True):
+    """An informed change was entered: it waits for a supervisor, and the round goes on as if it had not been entered.
+
+    `change` counts those of the round. `input` is what was entered, without its ids. A void has the `article` it comes
+    under, with the `code` and `values` of its reason, as they were when it was entered.
     """
 
-    name: str
-    role: Role
-    address: str
-    failures: int
-    seconds: Seconds
-    screen: str = ""
-    screen_persons: tuple[str, ...] = ()
-
-
-class LockLifted(EventBase, frozen=True, tag="entry_lifted"):
-    """Nobody waits any more who has a PIN wrong under this name: `by` a supervisor, or empty, by another PIN."""
-
-    name: str
-    role: Role
-    address: str
+    change: int
+    input: Changing
     actor: str
+    role: Role
+    two_persons: bool
+    article: str | None
+    code: str | None
+    values: dict[str, Value]
 
 
-SignInEvent = SignedIn | SignedOut | SignInRefused | LockedOut | LockLifted
+class ChangesApproved(EventBase, frozen=True):
+    """A supervisor has approved changes that waited, in this order; what they came to stands behind this event.
+
+    `second` is who co-signed it, null where nobody had to.
+    """
+
+    changes: tuple[int, ...]
+    actor: str
+    reason: str
+    second: str | None
+    second_role: Role | None
 
 
-SIGN_IN_EVENTS = get_args(SignInEvent)
+class ChangeRejected(EventBase, frozen=True):
+    """A change that waited never counts: a supervisor rejected it, or who entered it withdrew it.
+
+    `actor` is null where the round is void, and nothing is left to be changed.
+    """
+
+    change: int
+    actor: str | None
+    role: Role | None
+    reason: str

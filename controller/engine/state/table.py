@@ -7,13 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active
-from controller.engine.state.changes import ChangeEntered
 from controller.engine.state.events import DeviceLost, DeviceUp, JournalOvertaken
-from controller.engine.state.jackpot import Meter
-from controller.engine.state.jackpot_events import (
-    ChipContributed,
-    PotRestarted,
-)
+from controller.engine.state.jackpot import ChipContributed, Meter, PotRestarted
+from controller.engine.state.persons import ChangeEntered
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit

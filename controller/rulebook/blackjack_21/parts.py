@@ -1,7 +1,5 @@
 """The parts of black-jack/21 that no other game has. No I/O here."""
 
-from collections.abc import Mapping
-
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.table_state import hands_of
@@ -14,10 +12,9 @@ from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Dispenser
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, because
+from controller.rulebook.roles import INSPECTOR, People
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
-
-INSPECTOR = "inspector"
 
 
 class WarnedDeck(KeptDeck):
@@ -45,7 +42,7 @@ class WarnedDeck(KeptDeck):
             return None
         return because(BlackjackReason.TURN_TO_CUT, seat=turn)
 
-    def cutters(self, people: Mapping[str, str]) -> list[str]:
+    def cutters(self, people: People) -> list[str]:
         """The table inspectors (8)."""
         return [name for name, role in people.items() if role == INSPECTOR]
 

@@ -1,7 +1,5 @@
 """What is dealt: the cards there are, how they are prepared, and when a shoe has to be filled again. No I/O here."""
 
-from collections.abc import Mapping
-
 import msgspec
 
 from controller.rulebook.cards import Card, is_card, parse_cards
@@ -9,6 +7,7 @@ from controller.rulebook.citations import CARDS_OF_A_DECK, Citations
 from controller.rulebook.events import CardSource, Deal, Left, Terms
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
+from controller.rulebook.roles import People
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 
@@ -106,7 +105,7 @@ class Deck:
         """Why this seat, or None, the bank, may not cut now; None where it may."""
         return None
 
-    def cutters(self, people: Mapping[str, str]) -> list[str]:
+    def cutters(self, people: People) -> list[str]:
         """The persons, given with their roles, of whom one cuts for the bank and is named; none where no rule names."""
         return []
 

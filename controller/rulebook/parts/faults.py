@@ -16,6 +16,17 @@ DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
 """The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
 Trouble = tuple[DeviceName, str]
 """A device, and what is the matter with it."""
+LossCause = Literal[
+    "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
+    "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up",
+    "tls_failed", "not_tls", "certificate_expired", "certificate_not_yet_valid", "certificate_wrong_name",
+    "certificate_untrusted", "certificate_revoked", "own_certificate_missing", "own_certificate_expired",
+    "own_certificate_revoked", "own_certificate_untrusted", "own_certificate_refused", "bad_file",
+    "no_welcome", "credentials", "not_authorised", "banned", "broker_busy", "protocol", "client_id", "moved",
+    "taken_over", "too_large", "quota", "keepalive", "broker_stops", "ended_by_operator", "unsupported",
+    "misunderstood", "refused", "stopped", "broken", "other_chip", "not_taken_up", "other_keys"
+]  # fmt: skip
+"""Why a device, the floor or the pit is away, as far as it makes a difference to what is to be done."""
 PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
 
 

@@ -16,8 +16,7 @@ import msgspec
 from controller.config.file import Config, read_config
 from controller.config.settings import settings_of
 from controller.engine.recorded import Recorded
-from controller.engine.state.applied import apply
-from controller.engine.state.events import Event
+from controller.engine.state.applied import Event, apply
 from controller.engine.state.table import Table
 from controller.journal.records import Entry
 from controller.journal.sealing import Hidden, Seal, read_key
