@@ -36,7 +36,7 @@ def test_every_page_shows_a_game_from_elsewhere_as_it_shows_its_own(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(GAMES, HighCardTable.id, played := HighCardTable())
-    options = ("--game", "high-card", "--play", str(SEAT), "--speed", "20", "--seed", "3")
+    options = ("--game", "high-card", "--play", str(SEAT), "--speed", "5", "--seed", "3")
     bench = Bench(tmp_path, *options, program="tests.high_card.bench")
     with ended_at_last(bench):
         bench.wait_ready()
