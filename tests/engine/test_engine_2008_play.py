@@ -25,6 +25,7 @@ from controller.rulebook.games import open_round
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import cards, source_of, terms
+from tests.engine.reported import prompt_of
 from tests.engine.table_2008 import FROM, GAME, TERMS, Play2008, dealt_places, goes_on, hands_shown, locked, told
 
 SOURCES = ["shuffler", "shoe"]
@@ -68,6 +69,16 @@ def test_2008_art_3_1_by_hand_the_cards_are_cut_then_shuffled_then_bets_are_laid
 def test_2008_art_3_1_only_the_bank_cuts(by: str) -> None:
     play = Play2008(source="shoe").until("cut")
     assert play.refused(Cut, by=by).article == "3.º 1)"
+
+
+def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_last() -> None:
+    play = Play2008(source="shoe").until("shuffle")
+    assert prompt_of(play) == {
+        "en": "Shuffle by hand, put the cards into the shoe with the cut card last, then confirm.",
+        "pt": "Baralhe manualmente, coloque as cartas no sabot com a carta de corte no fim do baralho e confirme.",
+        "zh": "請人手洗牌，把牌放入牌靴，白咭置於牌疊最後，然後確認。",
+    }
+    assert prompt_of(Play2008().until("shuffle"))["en"] == "The shuffler shuffles. Wait."
 
 
 @pytest.mark.parametrize("count", [51, 53, 0, 416])

@@ -158,6 +158,8 @@ class CutFirst(Deck):
         return {"cut": ("shuffled",)}
 
     def prompt(self, step: Step, source: CardSource) -> str:
+        if step.kind == "shuffle" and source == "shoe":
+            return "shuffle/into_shoe"
         return "cut/bank" if step.kind == "cut" else super().prompt(step, source)
 
 
