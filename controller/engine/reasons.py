@@ -179,4 +179,5 @@ class Act(ReasonCode):
     COMPARES_GRANT = auto()
     ACCEPTS_KEYS = auto()
     RECORDS_WITNESSES = auto()
+    RECORDS_REFUSED_DUTY = auto()
     BREAKS_OFF = auto()

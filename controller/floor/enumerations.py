@@ -20,7 +20,7 @@ from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.game import HandState
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
-from controller.rulebook.offers import DECISIONS
+from controller.rulebook.offers import DECISIONS, REFUSED
 from controller.rulebook.parts.faults import DeviceName, LossCause
 from controller.rulebook.report import IrregularityKind, Outcome, RoundResult
 from controller.rulebook.roles import Role
@@ -52,7 +52,7 @@ ENUMERATIONS: dict[str, Values] = {
     "CorrectedInput": _of_field(InputCorrected, "what"),
     "DataContentType": ("application/json",),
     "Deal": get_args(Deal),
-    "Decision": DECISIONS,
+    "Decision": (*DECISIONS, REFUSED),
     "Device": get_args(DeviceName),
     "DeviceReport": get_args(DeviceReport),
     "Game": tuple(GAMES),

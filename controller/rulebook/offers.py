@@ -27,6 +27,8 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 DECISIONS = ("play", "fold")  # of a seat where all decide at once
+REFUSED = "refused"  # a supervisor records it of a seat that is obliged to play, and does not
+GIVEN_UP = ("fold", REFUSED)
 CORRECTION_OF_SEAT, CORRECTION_OF_CARDS = Correction("correct_seat"), Correction("correct_cards")
 CORRECTION_OF_DECISION = Correction("correct_decision", answers=DECISIONS)
 MISDEALT, SHUFFLER_FAILED, CUT_CARD = Report("misdealt"), Report("shuffler_failed"), Report("cut_card")

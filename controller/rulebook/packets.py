@@ -134,6 +134,10 @@ class PacketGame(Game):
         """The seats that still have to decide."""
         return ()
 
+    def obliged(self, round: Round) -> tuple[int, ...]:
+        """Those of them that must play."""
+        return ()
+
     def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
         """The packets that replace cards of a place that were left out."""
         raise TypeError(f"{self.id} leaves no card out")

@@ -12,6 +12,7 @@ from simulators.felt.cards import FULL_DECK, Card, text_of
 from simulators.felt.guest import DECIDE
 from simulators.felt.table import Seat, seat_place
 
+REFUSED = "refused"  # of a player who is obliged to play, and does not
 REFUSALS = 3  # of the same cards, keyed in as they lie: then a supervisor ends the round
 
 
@@ -70,6 +71,9 @@ class Showing(Keying):
             {"kind": "decide", "seat": seat, "decision": memory.keyed_decisions.get(seat, choices[memory.seat(seat)])}
             for seat in waiting
         ]
+        for item in items:
+            if item["decision"] == REFUSED:
+                item["actor"] = self._at.desk.supervisor
         return await self._at.desk.say(view, items)
 
     async def reveal(self, view: Projection) -> bool:
@@ -109,26 +113,25 @@ class Showing(Keying):
             dealt = self._at.table.deck.count(seat_place(seat)) or not self._memory.by_person
             if "ante" in sitting.wagers and dealt:  # a person may have forgotten to enter it
                 await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
-                play = await self._chooses(seat, sitting)
-                self._at.table.decide(seat, play)
-                choices[seat] = "play" if play else "fold"
+                choices[seat] = await self._chooses(seat, sitting)
+                self._at.table.decide(seat, choices[seat])
         return choices
 
-    async def _chooses(self, seat: int, sitting: Seat) -> bool:
+    async def _chooses(self, seat: int, sitting: Seat) -> str:
         guest = self._at.guest_at(seat)
         if guest is not None:
             answer = await guest.asked(DECIDE, self._at.while_asked(), legal=self._legal(sitting))
             if answer is not None:
-                return bool(answer == "play")
-        return self._plays(self._at.table.deck.at(seat_place(seat)), sitting)
+                return str(answer)
+        return self._decides(self._at.table.deck.at(seat_place(seat)), sitting)
 
     def _legal(self, sitting: Seat) -> list[str]:
         """What a player with an ante may choose."""
         return ["play", "fold"]
 
-    def _plays(self, hand: list[Card], sitting: Seat) -> bool:
+    def _decides(self, hand: list[Card], sitting: Seat) -> str:
         """What a player chooses who sees his hand."""
-        return self._at.players.plays(hand)
+        return "play" if self._at.players.plays(hand) else "fold"
 
     def _may_slip(self, seat: int) -> bool:
         """Whether the other decision can be keyed in for this seat."""

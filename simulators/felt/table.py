@@ -157,15 +157,15 @@ class Felt(Generic[P]):
         self.deck.move_card(card, source, ASIDE)
         self.camera.saw("set_aside", **{"from": source, "card": str(card)})
 
-    def decide(self, seat: int, play: bool) -> None:
-        """A player doubles, or gives the hand up; the dealer takes up a hand without another bet (12.º 3)."""
+    def decide(self, seat: int, decision: str) -> None:
+        """A player doubles, or does not; the dealer takes up a hand without another bet (12.º 3)."""
         sitting = self.seats[seat]
-        if play:
+        if decision == "play":
             ante = sitting.wagers["ante"]
             self._buy_in(sitting.player, ante)
             self.chips.move(ante, sitting.player, f"felt {seat} play")
-        sitting.folded = not play
-        self.camera.saw("decision", seat=seat, hand=1, decision="play" if play else "fold")
+        sitting.folded = decision != "play"
+        self.camera.saw("decision", seat=seat, hand=1, decision=decision)
         if sitting.folded and not sitting.survives_fold:
             self._taken_up[seat_place(seat)] = self.deck.at(seat_place(seat))
             self.deck.gather([seat_place(seat)], DISCARD)

@@ -7,9 +7,11 @@ import pytest
 from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import BeginRound
+from controller.engine.reasons import TableReason
 from controller.engine.state.persons import CorrectDecision, CorrectWager
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards
+from tests.engine.reported import prompt_of
 from tests.engine.table_2008 import GAME, HANDS, Play2008, dealt_places, goes_on, hands_shown, locked, told
 
 SOURCES = ["shuffler", "shoe"]
@@ -49,6 +51,32 @@ def test_2008_art_9_3_live_an_ante_beside_pair_plus_is_obliged_to_play(source: s
     assert (refusal.who, refusal.article) == ("seat 3", "9.º 3)")
     assert 3 in play.step.waiting  # it must be said all the same
     play.decisions()
+    goes_on(play)
+
+
+def test_2008_art_9_2_and_9_3_a_supervisor_records_a_refused_duty_and_the_ante_alone_is_lost() -> None:
+    play = locked().until("decisions")
+    assert prompt_of(play)["en"].endswith(
+        "Seats 3 must double, for Pair Plus is beside the ante (9.º 3)); a supervisor records it if a player refuses."
+    )
+    assert prompt_of(play)["en"].startswith("Play or fold? Still to decide: 1.")
+    assert play.refused(Decide, seat=3, decision="refused").reason.code == TableReason.ONLY_SUPERVISOR
+    assert play.refused(Decide, "rui", seat=1, decision="refused").article == "9.º 1)"  # no duty there
+    play.say(Decide, "rui", seat=3, decision="refused")
+    play.say(Decide, seat=1, decision="play")
+    goes_on(play)
+    assert play.round.settlement is not None
+    lines = [(one.wager, one.outcome, one.net, one.article) for one in play.round.settlement.seats["3"].lines]
+    assert lines == [("ante", "lose", -300, "9.º 2)"), ("pair_plus", "lose", -400, "9.º 9)")]
+    assert (3, "refused") in [(one["seat"], one["decision"]) for one in told(play)["decisions"]]
+
+
+def test_2008_art_9_3_a_refused_duty_is_corrected_and_entered_afterwards_by_a_supervisor_alone() -> None:
+    play = locked().until("reveal")
+    refused = play.refused(CorrectDecision, seat=3, decision="refused", **WHY)
+    assert refused.reason.code == TableReason.ONLY_SUPERVISOR
+    play.say(CorrectDecision, "rui", seat=3, decision="refused", **WHY)
+    play.say(CorrectDecision, "rui", seat=3, decision="play", **WHY)
     goes_on(play)
 
 

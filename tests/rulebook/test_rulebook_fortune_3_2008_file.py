@@ -165,6 +165,21 @@ def test_2008_art_9_3_a_round_file_in_which_it_folded_is_refused_by_its_seat() -
         assert (refused(round_).who, refused(round_).article) == ("seat 1", "9.º 3)")
 
 
+def test_2008_art_9_2_and_9_3_a_round_file_may_record_a_refused_duty_and_the_ante_alone_is_lost() -> None:
+    round_: Round = {
+        "game": "fortune-3-card-poker-2008",
+        "seats": {"7": {"ante": 100, "pair_plus": 5, "cards": "Ah Kd Qs", "decision": "refused"}},
+        "dealer": "Js 9c 8d",
+    }
+    lines = json.loads(settle_text(json.dumps(round_)))["seats"]["7"]["lines"]
+    assert [(one["wager"], one["net"], one["article"]) for one in lines] == [
+        ("ante", -100, "9.º 2)"),
+        ("pair_plus", 25, "10.º 3)"),
+    ]
+    del round_["seats"]["7"]["pair_plus"]
+    assert refused(round_).article == "9.º 1)"  # without the duty it is no decision
+
+
 def refusal_of(wagers: dict[str, int], decision: str | None, article: str) -> None:
     with pytest.raises(Refusal) as refusal:
         refuse_decision(3, wagers, decision, RULES_2008)

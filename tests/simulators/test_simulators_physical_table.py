@@ -179,7 +179,7 @@ def test_a_fold_is_taken_up_only_when_no_other_bet_lives(tmp_path: Path) -> None
     for seat in (1, 2):
         for _ in range(3):
             felt.lay_card("machine", f"seat {seat}")
-        felt.decide(seat, play=False)
+        felt.decide(seat, "fold")
     assert felt.deck.count("seat 1") == 0
     assert felt.deck.count("discard") == felt.deck.count("seat 2") == 3
 
@@ -190,7 +190,7 @@ def test_the_camera_writes_line_by_line_what_happened(tmp_path: Path) -> None:
     felt.begin_round("shoe")
     felt.lay_wager(1, "ante", 10000)
     card = felt.lay_card("machine", "seat 1")
-    felt.decide(1, play=True)
+    felt.decide(1, "play")
     felt.turn("seat 1")
     felt.turn("seat 1")
     felt.collect(1, "play")

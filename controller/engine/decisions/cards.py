@@ -7,10 +7,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import close_betting
-from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at
+from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at, require_supervisor
 from controller.engine.decisions.jackpot import award_hits, settled_by_grant
 from controller.engine.decisions.void import and_said, void
-from controller.engine.reasons import TableReason
+from controller.engine.reasons import Act, TableReason
 from controller.engine.state.current import trouble_now
 from controller.engine.state.persons import EnterCount, PersonInput
 from controller.engine.state.table import Table
@@ -33,6 +33,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of, packet_game_of, settled_as
+from controller.rulebook.offers import GIVEN_UP, REFUSED
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
@@ -256,7 +257,7 @@ def _tells_which(round: Round, unheard: int) -> bool:
 
 
 class Decide(PersonInput, frozen=True):
-    """A player's ``play`` or ``fold``."""
+    """A player's ``play`` or ``fold``; ``refused`` is a supervisor's, of a player who is obliged to play."""
 
     seat: int
     decision: str
@@ -271,6 +272,8 @@ def decided(course: Course, input: Decide) -> None:
             who, TableReason.DECIDED_ALREADY, game.citations.decision, decision=packets_of(round).decisions[seat]
         )
     packet_game_of(round).check_decision(round, seat, input.decision)
+    if input.decision == REFUSED:
+        require_supervisor(course.role, Act.RECORDS_REFUSED_DUTY)
     if input.hand != 1:
         raise Refusal(who, TableReason.ONE_HAND, game.citations.deal)
     course.record(DecisionMade(seat=seat, hand=input.hand, decision=input.decision))
@@ -281,7 +284,7 @@ def decided(course: Course, input: Decide) -> None:
 def tell_if_folded(course: Course, seat: int) -> None:
     """The dealer collects the cards of who gave up at once, unless another bet of his is settled on them (12.º 3)."""
     round, game = course.round, course.game
-    if packets_of(round).decisions.get(seat) == "fold":
+    if packets_of(round).decisions.get(seat) in GIVEN_UP:
         stay = packet_game_of(round).cards_stay(round, seat)
         course.tell("folded_stay" if stay else "folded_collect", seat, game.citations.given_up)
 

@@ -20,6 +20,7 @@ from controller.engine.decisions.decision import (
     optional_reason,
     refuse_no_amount,
     require_second,
+    require_supervisor,
 )
 from controller.engine.decisions.jackpot import close_if_cards_are_in
 from controller.engine.decisions.void import what_changes, withdraw_settlement
@@ -55,6 +56,7 @@ from controller.rulebook.corrected import (
 from controller.rulebook.events import InputCorrected
 from controller.rulebook.filled import filled
 from controller.rulebook.games import game_of, packet_game_of
+from controller.rulebook.offers import REFUSED
 from controller.rulebook.packets import packets_of
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import CORRECTIONS as POLICY
@@ -173,6 +175,8 @@ class Corrections:
                     raise Refusal(seat_place(seat), TableReason.MOVE_TO_EMPTY, POLICY, seat=to)
                 return SeatCorrected(seat, to)
             case CorrectDecision():
+                if input.decision == REFUSED:
+                    require_supervisor(course.role, Act.RECORDS_REFUSED_DUTY)
                 return self.decision(round, input)
             case CorrectDice():
                 return self.dice(round, input)

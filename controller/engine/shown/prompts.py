@@ -22,6 +22,7 @@ from controller.engine.state.jackpot import Hit, in_order_of_payment
 from controller.engine.state.table import PIT, Notice, Table, next_step
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of, packet_game_of
+from controller.rulebook.offers import GIVEN_UP
 from controller.rulebook.packets import packets_of
 from controller.rulebook.parts.faults import Cell
 from controller.rulebook.round import Round, Voided
@@ -104,7 +105,9 @@ def _step_told(table: Table, settings: Settings) -> Words:
         own = game.deal_prompt(round)
         return _told(own, place=_place(step.to[0])) if own else _deal(step.to, round.terms.source)
     if step.kind == "decisions":
-        return _told("decisions", seats=_listed(step.waiting))
+        obliged = packet_game_of(round).obliged(round)
+        groups = {"decisions": sorted(set(step.waiting) - set(obliged)), "decisions/obliged": obliged}
+        return joined(_told(key, seats=_listed(seats)) for key, seats in groups.items() if seats)
     if step.kind == "reveal":
         turn = _told("reveal", place=_place(step.to[0]))
         return joined((turn, _told("reveal/key_in"))) if step.key_in else turn
@@ -222,4 +225,4 @@ def _is_over(told: Notice, table: Table) -> bool:
     if round.void is not None or round.confirmed:
         return True
     stays = packet_game_of(round).cards_stay(round, seat)
-    return packets_of(round).decisions.get(seat) != "fold" or stays != (told.notice == "folded_stay")
+    return packets_of(round).decisions.get(seat) not in GIVEN_UP or stays != (told.notice == "folded_stay")

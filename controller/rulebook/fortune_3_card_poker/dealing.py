@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from controller.rulebook.fortune_3_card_poker.betting import stakes
+from controller.rulebook.offers import GIVEN_UP
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
@@ -45,7 +46,7 @@ def replacement(round: Round, to: str, count: int) -> list[tuple[str, ...]]:
 
 def stays(round: Round, seat: int) -> bool:
     """Whether a seat's hand is settled: played, or with a bet that giving up does not touch (12.º 3, 4)."""
-    return packets_of(round).decisions.get(seat) != "fold" or bool(set(stakes(round, seat)) - {"ante"})
+    return packets_of(round).decisions.get(seat) not in GIVEN_UP or bool(set(stakes(round, seat)) - {"ante"})
 
 
 def places_to_show(round: Round) -> Iterator[str]:

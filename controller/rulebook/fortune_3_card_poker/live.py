@@ -10,7 +10,7 @@ from controller.rulebook.fortune_3_card_poker import betting, dealing, irregular
 from controller.rulebook.fortune_3_card_poker.moments import moments_of
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import COUNT_UNREPORTED, TableRules
-from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, refuse_decision
+from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, is_obliged, refuse_decision
 from controller.rulebook.game import Exposure
 from controller.rulebook.house import BasicBets
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
@@ -75,6 +75,9 @@ class FortuneThreeCardPoker(PacketGame):
         """Seats with an ante that have not said whether they play (12.º 2; 2008: 9.º 1))."""
         decided = packets_of(round).decisions
         return tuple(seat for seat in round.seats_in_play if "ante" in round.wagers[seat] and seat not in decided)
+
+    def obliged(self, round: Round) -> tuple[int, ...]:
+        return tuple(seat for seat in self.waiting(round) if is_obliged(round.wagers[seat], self._rules))
 
     def cards_stay(self, round: Round, seat: int) -> bool:
         return dealing.stays(round, seat)

@@ -9,6 +9,7 @@ from controller.rulebook.five_card import FiveCardName, best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds, Rules
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.jackpot_award import Award, JackpotTerms, award_jackpot
+from controller.rulebook.offers import GIVEN_UP
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 from controller.rulebook.three_card import ThreeCardHand, rank_three
@@ -72,7 +73,7 @@ def _basic_lines(number: int, seat: SeatRound, bank: ThreeCardHand, plays: bool,
     """Ante, play, ante bonus and Pair Plus (12.º 2, 13.º 1) to 5), 16.º 1)."""
     lines = []
     ante = seat.wagers.get("ante")
-    if ante is not None and seat.decision == "fold":
+    if ante is not None and seat.decision in GIVEN_UP:
         lines.append(_lost("ante", ante, rules.articles.fold))
     elif ante is not None:
         hand = rank_three(_shown(number, seat))

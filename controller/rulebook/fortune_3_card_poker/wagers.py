@@ -6,6 +6,7 @@ from typing import Final
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, RULES_2025, Rules
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.house import BasicBets
+from controller.rulebook.offers import REFUSED
 from controller.rulebook.reading import Limits
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
@@ -15,6 +16,7 @@ __all__ = [
     "DECISIONS",
     "LIMITED_WAGERS",
     "check_wager_limits",
+    "is_obliged",
     "refuse_combination",
     "refuse_decision",
     "refuse_wagers",
@@ -69,14 +71,21 @@ def refuse_combination(seat: int, wagers: Mapping[str, int], offered: BasicBets,
         raise Refusal(f"seat {seat}", ThreeCardReason.SEPARATELY_ONLY, rules.articles.offered)
 
 
+def is_obliged(wagers: Mapping[str, int], rules: Rules = RULES_2025) -> bool:
+    """Whether the player must double: Pair Plus beside the ante (2008: 9.º 3))."""
+    return bool(rules.articles.obliged_to_play) and {"ante", "pair_plus"} <= wagers.keys()
+
+
 def refuse_decision(seat: int, wagers: Mapping[str, int], decision: str | None, rules: Rules = RULES_2025) -> None:
     """Raises Refusal unless the decision fits the wagers: `play` or `fold` with an ante, None without (12.º 2).
 
-    Where the regulation obliges a player with Pair Plus to play (2008: 9.º 3)), only `play` stands beside it.
+    Where the regulation obliges a player with Pair Plus to play (2008: 9.º 3)), only `play` stands beside it, or
+    `refused` of a player who does not: he loses the ante as one who gives it up (9.º 2)).
     """
-    if decision is not None and decision not in DECISIONS:
+    obliged = is_obliged(wagers, rules)
+    if decision is not None and decision not in DECISIONS and not (obliged and decision == REFUSED):
         raise Refusal(f"seat {seat}", ThreeCardReason.PLAY_OR_FOLD, rules.articles.decision, value=quoted(decision))
-    if rules.articles.obliged_to_play and {"ante", "pair_plus"} <= wagers.keys() and decision != "play":
+    if obliged and decision not in ("play", REFUSED):
         raise Refusal(f"seat {seat}", ThreeCardReason.OBLIGED_TO_PLAY, rules.articles.obliged_to_play)
     if "ante" in wagers and decision is None:
         raise Refusal(f"seat {seat}", ThreeCardReason.ANTE_WANTS_DECISION, rules.articles.decision)

@@ -9,7 +9,7 @@ from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing, Misdea
 from simulators.dealer.fortune_3_card_poker.sources import ShufflerSources, ShufflerSources2008
 from simulators.dealer.game import AtTable, Game, Hands
 from simulators.dealer.round_desk import RoundDesk
-from simulators.dealer.showing import Showing
+from simulators.dealer.showing import REFUSED, Showing
 from simulators.dealer.simulated_game import SimulatedGame
 from simulators.dealer.slot_betting import SlotBetting
 from simulators.devices.shuffler import Shuffler
@@ -17,15 +17,21 @@ from simulators.faults.games import ONLY_ANNOUNCED, ONLY_HANDS, ONLY_JACKPOT, ON
 from simulators.felt.cards import Card
 from simulators.felt.table import Seat
 
+REFUSALS = 0.05  # of the players whose hand is too weak to be played, and who must play it
+
 
 class Showing2008(Showing):
-    """With Pair Plus beside the ante a player has to play (9.º 3))."""
+    """With Pair Plus beside the ante a player has to play (9.º 3)), and seldom refuses."""
 
     def _legal(self, sitting: Seat) -> list[str]:
         return ["play"] if "pair_plus" in sitting.wagers else super()._legal(sitting)
 
-    def _plays(self, hand: list[Card], sitting: Seat) -> bool:
-        return "pair_plus" in sitting.wagers or super()._plays(hand, sitting)
+    def _decides(self, hand: list[Card], sitting: Seat) -> str:
+        decided = super()._decides(hand, sitting)
+        if "pair_plus" not in sitting.wagers:
+            return decided
+        refuses = decided == "fold" and self._at.desk.supervisor and self._at.chance.random() < REFUSALS
+        return REFUSED if refuses else "play"
 
     def _may_slip(self, seat: int) -> bool:
         return "pair_plus" not in self._at.table.seats[seat].wagers

@@ -24,7 +24,7 @@ class Poker(Round):
             for seat, here in self.bets.items()
         }
         for seat, here in laid.items():
-            if "ante" in here and self.decisions.get(seat) not in ("play", "fold"):
+            if "ante" in here and self.decisions.get(seat) not in ("play", "fold", "refused"):
                 raise Wrong(f"seat {seat} has an ante, and neither play nor fold was entered")
         chips = [seat for seat in laid if seat in self.chips]
         return settle(laid, chips, self.terms["chip"], self.shown, self.decisions, self.law)

@@ -186,7 +186,7 @@ class PokerReferee:
         corrections(against, played, result, on.players)
         self.report.unpaid += [(against.number, a["seat"], a["amount"]) for a in awards if a["amount"]]
         for seat, place in result.places.items():
-            if obliged(on.wagers[seat], self.law):
+            if obliged(on.wagers[seat], self.law) and place.decision != "refused":
                 against.same(f"seat {seat}, decision on the table (9.º 3))", "play", played.decisions.get(seat))
             elif place.decision and seat not in played.decisions:
                 self.report.notes.append(

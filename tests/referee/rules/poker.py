@@ -125,12 +125,13 @@ def settle(
     winners = {}
     bank_matters = False
     for seat, wagers in laid.items():
-        doubled = decisions.get(seat) == "play" or obliged(wagers, law)
+        refused = decisions.get(seat) == "refused" and obliged(wagers, law)  # the ante is lost as a fold's (9.º 2))
+        doubled = not refused and (decisions.get(seat) == "play" or obliged(wagers, law))
         folded_for_good = not doubled and seat not in chips and wagers.keys() == {"ante"}
         hand = [] if folded_for_good else hands[f"seat {seat}"]
         place = Place(None)
         if "ante" in wagers:
-            place.decision = "play" if doubled else "fold"
+            place.decision = "play" if doubled else "refused" if refused else "fold"
             place.lines += _ante(wagers["ante"], doubled, hand, bank)
         if "pair_plus" in wagers:
             place.lines.append(_pair_plus(wagers["pair_plus"], hand))

@@ -2,7 +2,7 @@
 
 import { html } from "../html.js";
 import { place, say, seatName } from "../language.js";
-import { decisionOff } from "../parts/decision.js";
+import { decisionOff, decisionsOf } from "../parts/decision.js";
 import { dealtTo } from "../parts/furniture.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { send } from "../inputs.js";
@@ -35,7 +35,7 @@ export function Decisions({ step }) {
   const [seat] = step.waiting;
   const playing = step.waiting.filter((one) => !decisionOff(one, "play"));
   return html`<span class="who">${seatName(seat)}</span>
-    ${["play", "fold"].map(
+    ${decisionsOf(seat).map(
       (decision) => html`<${Answer} key=${decision} kind="decide" of=${`decide-${decision}`} fields=${{ seat, decision }}
         text=${say(`decision.${decision}`)} main=${decision === "play"} why=${decisionOff(seat, decision)} />`,
     )}

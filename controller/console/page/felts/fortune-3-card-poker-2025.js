@@ -6,7 +6,7 @@ import { send } from "../inputs.js";
 import { station } from "../station.js";
 import { seats } from "../parts/choice.js";
 import { Bank, Felt, lift, PlaceCards } from "../parts/furniture.js";
-import { decisionOff, OffWhy } from "../parts/decision.js";
+import { decisionOff, decisionsOf, OffWhy } from "../parts/decision.js";
 import { answerOf, Came, lineOf, SeatHead, Space, StillSpace } from "../parts/seat.js";
 
 export default { felt: Fortune3Felt };
@@ -32,14 +32,14 @@ function Seat({ seat }) {
   const decision = round?.decisions[seat];
   const hand = answerOf(seat)?.hand_name;
   const additional = setting.terms.additional;
-  const classes = ["seat", waits || due ? "due" : "", decision === "fold" ? "folded" : ""].join(" ");
+  const classes = ["seat", waits || due ? "due" : "", ["fold", "refused"].includes(decision) ? "folded" : ""].join(" ");
   return html`<section class=${classes} style=${lift(seat)} data-seat=${seat} aria-label=${say("place.seat", { seat })}>
     <${SeatHead} seat=${seat}>${additional.includes("jackpot") && html`<${Slot} seat=${seat} />`}<//>
     <div class="hand"><${PlaceCards} name=${place} />
       <p class="result">${hand ? say(`hand.${hand}`) : decision ? say(`decision.${decision}.done`) : ""}</p></div>
     ${waits
       ? html`<div class="decide"><p class="stakes">${laid(round.wagers[seat])}</p>
-          ${["play", "fold"].map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
+          ${decisionsOf(seat).map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
       : html`<div class="spaces">
           <${Space} seat=${seat} wager="ante" also="ante_bonus" />
           <${Double} seat=${seat} />

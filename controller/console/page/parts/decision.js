@@ -9,6 +9,11 @@ export function decisionOff(seat, decision) {
   return station.table.step.illegal?.[`${seat}/${decision}`];
 }
 
+// A seat that may not fold is obliged to play: a supervisor records that the player refuses.
+export function decisionsOf(seat) {
+  return ["play", decisionOff(seat, "fold") ? "refused" : "fold"];
+}
+
 export function OffWhy({ why }) {
   return why ? html`<small class="why">${reason(why)} (${why.rule})</small>` : null;
 }
