@@ -105,9 +105,7 @@ def _step_told(table: Table, settings: Settings) -> Words:
         own = game.deal_prompt(round)
         return _told(own, place=_place(step.to[0])) if own else _deal(step.to, round.terms.source)
     if step.kind == "decisions":
-        obliged = packet_game_of(round).obliged(round)
-        groups = {"decisions": sorted(set(step.waiting) - set(obliged)), "decisions/obliged": obliged}
-        return joined(_told(key, seats=_listed(seats)) for key, seats in groups.items() if seats)
+        return _decisions(packet_game_of(round).obliged(round), step.waiting)
     if step.kind == "reveal":
         turn = _told("reveal", place=_place(step.to[0]))
         return joined((turn, _told("reveal/key_in"))) if step.key_in else turn
@@ -169,6 +167,12 @@ def _void(round: Round, void: Voided) -> Words:
         return _told("void/but_decided", article=void.article)
     chips = _told("void/chips_go_on", seats=_listed(void.carried)) if void.carried else ""
     return _told("void", article=void.article, chips=chips)
+
+
+def _decisions(obliged: tuple[int, ...], waiting: tuple[int, ...]) -> Words:
+    free = [seat for seat in waiting if seat not in obliged]
+    choice = [_told("decisions", seats=_listed(free))] if free else []
+    return joined([*choice, _told("decisions/obliged", seats=_listed(obliged))] if obliged else choice)
 
 
 def _deal(to: tuple[str, ...], source: str) -> Words:
