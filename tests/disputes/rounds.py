@@ -59,18 +59,6 @@ def bundles(events: list[Event]) -> Iterator[dict[str, Any]]:
         number += 1
 
 
-class _Places(WildPlaces):
-    """It keeps no events of its own."""
-
-    def __init__(self, **changed: Any) -> None:
-        self.happened: list[Event] = []
-        super().__init__(**changed)
-
-    def book(self, event: Event) -> None:
-        self.happened.append(event)
-        super().book(event)
-
-
 def wild_events(game: str, seed: int) -> list[Event]:
     """What happens at a table at which anything happens."""
     dice = random.Random(seed)
@@ -98,14 +86,14 @@ def wild_events(game: str, seed: int) -> list[Event]:
             hands = WildHands(stock, source=blackjack.BOTH[seed // 3 % 2], prize=blackjack.PRIZES[seed // 6 % 3])
             return blackjack.played(hands, [("on", 0, 1), ("bet", 2, 5), ("bet", 4, 10), *course]).events
         case "taiwan-pai-kao":
-            places = _Places(reader=seed % 2 == 0, seats=(4, 8)[seed // 2 % 2], capital=3_000)
+            places = WildPlaces(reader=seed % 2 == 0, seats=(4, 8)[seed // 2 % 2], capital=3_000)
             places.deck = pai_kao.shuffled(seed, seed % 8 == 0)
             pai_kao.played(places, [("on", 0, 2), ("on", 0, 2), *course])
-            return places.happened
+            return places.events
     deck = list(DECK)
     dice.shuffle(deck)
     if seed % 2:
         deck.sort(key=lambda card: not (card[0] in "AKQJT9" and card[1] in "sh"))
     source: tuple[str, tuple[int, ...]] = [("shuffler", (3,)), ("shuffler", (2, 3)), ("shoe", ())][seed % 3]
     play = (troubles.played if game.endswith("2025") else of_2008.wild)([Card(card) for card in deck], source, course)
-    return [event for event, _ in play.entries]
+    return play.events

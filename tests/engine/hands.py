@@ -2,18 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from controller.engine.decisions.betting import EnterIncrement, PlaceWager
-from controller.engine.decisions.cards import CardsHeard, Decide, Reveal, UnheardCard
+from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.deck import Cut
 from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure, PlaceWarningCard
 from controller.engine.decisions.jackpot import ConfirmHit
-from controller.engine.decisions.session import BeginRound, Extracted, InsertionHeard, Loaded
+from controller.engine.decisions.session import Extracted, InsertionHeard, Loaded
 from controller.engine.state.applied import Event
 from controller.engine.state.jackpot import E4
 from controller.rulebook.blackjack_21.events import AnswerGiven
@@ -21,18 +21,14 @@ from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import (
     CardSource,
-    DeckCut,
     InputCorrected,
     RoundBegun,
     RoundSettled,
-    RoundVoided,
 )
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round_file import settle_text
-from controller.rulebook.steps import StepKind
-from tests.engine.playing import Play, cards
+from tests.engine.playing import Stock, cards
 from tests.engine.reported import lines, prize_of, seat_of
-from tests.engine.spaces import whole
 
 MINIMUM = 100
 CHIP = 50
@@ -53,11 +49,10 @@ LID_OPENS = DeviceSaid(device="shuffler", what="lid_opened")
 LID_CLOSES = DeviceSaid(device="shuffler", what="lid_closed")
 
 
-class Hands(Play):
+class Hands(Stock):
     """Plays `blackjack-21`, four decks, seven seats, minimum 100; `first` is dealt first, the burnt card left out.
 
-    A shoe is whole again after a cut, a dispenser goes on with what follows `first`. `prize` says how the accumulated
-    prize is marked, if there is one. `unread` counts from 0 in the cards of one round, the burnt one among them.
+    `prize` says how the accumulated prize is marked, if there is one. `unread` counts the burnt card too.
     """
 
     def __init__(
@@ -73,24 +68,21 @@ class Hands(Play):
         parameters: Parameters = PRIZE,
         rules: tuple[str, ...] = (),
     ) -> None:
-        self.first = cards(f"{BURNT} {first}" if source == "shoe" else first)
         self.left_the_source: dict[int, Card] = {}  # by draw, read or not
         self.followed: dict[tuple[int, str], list[bool]] = defaultdict(list)
         super().__init__(
-            whole(decks, self.first),
+            cards(f"{BURNT} {first}" if source == "shoe" else first),
+            decks,
             parameters,
             pot,
+            seats,
             unread=unread,
             game="blackjack-21",
-            seat_count=seats,
             source=source,
             minimum=MINIMUM,
             maximum=30 * MINIMUM,
             additional=("jackpot",) if prize else (),
-            packet_sizes=(),
             chip=CHIP if prize else 0,
-            decks=decks,
-            shared=True,
             manual=prize == "manual",
             rules=rules,
         )
@@ -104,10 +96,7 @@ class Hands(Play):
         for event in events:
             match event:
                 case RoundBegun():
-                    self.deck, self.dealt = list(self.deck[self.dealt :]), 0
                     self.left_the_source, self.followed = {}, defaultdict(list)
-                case DeckCut():
-                    self.deck, self.dealt = whole(self.round.terms.decks, self.first), 0
                 case AnswerGiven(question="follow", seat=seat, who=who):
                     for player, yes in zip(asked.backers, who, strict=True):
                         self.followed[seat, player].append(yes)
@@ -128,8 +117,6 @@ class Hands(Play):
                 self.hear(InsertionHeard(count=whole_load - 100))
                 self.hear(InsertionHeard(count=100))
                 return self.say(Loaded, "rui")
-            case "begin":
-                return self.say(BeginRound)
             case "cut":
                 return self.say(Cut, by="bank" if step.seat is None else f"seat {step.seat}")
             case "warning":
@@ -148,14 +135,7 @@ class Hands(Play):
             case _:
                 return super().go_on()
 
-    def until(self, *kinds: StepKind) -> "Hands":
-        super().until(*kinds)
-        return self
-
-    def to_wagers(self) -> "Hands":
-        return self.until("wagers")
-
-    def lay(self, seat: int, bet: int = 0, player: str | None = None, **others: int) -> "Hands":
+    def lay(self, seat: int, bet: int = 0, player: str | None = None, **others: int) -> Self:
         """A seat's own bet, and the complementary ones beside it by the names of who lays them."""
         if bet:
             self.say(PlaceWager, seat=seat, wager="bet", amount=bet, player=player)
@@ -163,47 +143,31 @@ class Hands(Play):
             self.say(PlaceWager, seat=seat, wager="backing", amount=amount, player=name)
         return self
 
-    def vacant(self, seat: int, **bets: int) -> "Hands":
+    def vacant(self, seat: int, **bets: int) -> Self:
         """Bets at a seat where nobody sits."""
         for name, amount in bets.items():
             self.say(PlaceWager, seat=seat, wager="vacant", amount=amount, player=name)
         return self
 
-    def mark(self, *seats: int, player: str | None = None) -> "Hands":
+    def mark(self, *seats: int, player: str | None = None) -> Self:
         """The dealer takes chips where they are marked by hand."""
         for seat in seats:
             self.say(PlaceWager, seat=seat, wager="jackpot", amount=CHIP, player=player)
         return self
 
-    def chips(self, *seats: int) -> "Hands":
-        super().chips(*seats)
-        return self
-
-    def sweep(self) -> "Hands":
-        super().sweep()
-        return self
-
-    def to_deal(self, *seats: int) -> "Hands":
+    def to_deal(self, *seats: int) -> Self:
         """So far as the first card, 200 at each of these seats beside what lies there."""
         self.to_wagers()
         for seat in seats:
             self.lay(seat, 200)
         return self.until("deal")
 
-    def to_ask(self, *seats: int, skip: bool = True) -> "Hands":
+    def to_ask(self, *seats: int, skip: bool = True) -> Self:
         """So far as the first question, or with `skip` the first that decides on a hand."""
         self.to_deal(*seats).until("ask")
         while skip and self.at("ask") and self.step.question != "decision":
             self.go_on()
         return self
-
-    def comes_out(self) -> tuple[Event, ...]:
-        """A card leaves the source and is heard, whatever the table waits for."""
-        return self.hear(CardsHeard(source=self.round.terms.source, cards=self.take()))
-
-    def unheard_card(self) -> tuple[Event, ...]:
-        self.draw_unheard()
-        return self.say(UnheardCard)
 
     def answer(self, word: str) -> tuple[Event, ...]:
         """The question asked is answered: `hit`, `yes`, `no`, `insure 100,50`, `follow 1,0`; no is none of it."""
@@ -223,13 +187,13 @@ class Hands(Play):
                 who = tuple(one == "1" for one in values.split(",")) if values else (False,) * len(step.backers)
                 return self.say(Follow, seat=step.seat, hand=step.hand, who=who)
 
-    def answers(self, *words: str) -> "Hands":
+    def answers(self, *words: str) -> Self:
         """Questions answered as they are asked, the cards between them drawn."""
         for word in words:
             self.until("ask", "confirm").answer(word)
         return self
 
-    def decides(self, *words: str) -> "Hands":
+    def decides(self, *words: str) -> Self:
         """The same, all before the decisions declined."""
         for word in words:
             while not self.at("ask") or self.step.question != "decision":
@@ -263,7 +227,7 @@ class Hands(Play):
         gained = sum(chip.to_pot_e4 for chip in self.table.contributed)
         return self.meter.pot - (self.meter.pot_e4 - gained) // E4
 
-    def pay(self) -> "Hands":
+    def pay(self) -> Self:
         """Every hit that waits for it is paid by two persons."""
         for hit in self.meter.hits if self.table.meter is not None else ():
             if hit.state == "payable":
@@ -288,24 +252,6 @@ class Hands(Play):
             return f"{step.question} {step.seat}" + (f"/{step.hand}" if step.hand is not None else "")
         return " ".join((step.kind, *step.to))
 
-    @property
-    def events(self) -> list[Event]:
-        return [event for event, _ in self.entries]
-
-    @property
-    def kinds(self) -> list[str]:
-        """The types of everything that happened."""
-        return [str(event.__struct_config__.tag) for event in self.events]
-
-    def told(self) -> list[str]:
-        """What the dealer was told in this round."""
-        return [notice.notice for notice in self.table.notices]
-
-    def public(self) -> dict[str, Any]:
-        """The projection of the table, read from its JSON."""
-        told: dict[str, Any] = msgspec.json.decode(self.projection())
-        return told
-
     def round_sources(self) -> list[str]:
         """Where the cards of each round came from."""
         return [event.terms.source for event in self.events if isinstance(event, RoundBegun)]
@@ -319,22 +265,10 @@ class Hands(Play):
         shown = self.public()["round"]["bank"]
         return str(shown["cards"]) if shown else ""
 
-    def preparations(self) -> list[str]:
-        """The steps of the next round before its wagers; it is at them."""
-        self.until("begin").go_on()
-        kinds: list[str] = []
-        while not self.at("wagers"):
-            kinds.append(self.step.kind)
-            self.go_on()
-        return kinds
-
     def why_void(self) -> str:
         """The article of the round's void, with what every void has in common."""
-        void = self.round.void
-        assert void is not None and void.carried == ()
-        assert [event for event in self.events if isinstance(event, RoundVoided)][-1].article == void.article
-        assert self.step.id == f"{self.round.id}/confirm/void"
-        assert self.report.outcome == "void"
+        void = self.void()
+        assert void.carried == ()
         undecided = [line for line in lines(self.report) if line.outcome == "void"]
         assert {(line.net, line.article) for line in undecided} <= {(0, void.article)}
         chips = [line for line in self.stands() if line[1].startswith("jackpot")]
@@ -356,7 +290,7 @@ class Hands(Play):
             if line.outcome != "void"
         ]
 
-    def settled(self) -> "Hands":
+    def settled(self) -> Self:
         """The round comes to its settlement, which is the one that the same round has as a file."""
         self.until("confirm")
         assert self.round.void is None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -13,13 +13,11 @@ from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.deck import Shuffled
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.decisions.session import BeginRound
 from controller.engine.decisions.tiles import TilesDealt
 from controller.engine.state.applied import Event, apply
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
 from controller.rulebook.report import RoundReport
-from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import SET
@@ -93,7 +91,14 @@ class Places(Play):
                 self.vault = {}
         self.vault |= decision.drawn
         self._record(input, decision, before)
+        for event in decision.events:
+            self.follow(event)
         return decision.events
+
+    def follow(self, event: Event) -> None:
+        """A second round of four places is dealt from the tiles that are left."""
+        if isinstance(event, RoundBegun):
+            self.dealt = len(self.state.used)
 
     @property
     def state(self) -> PlacesRound:
@@ -117,19 +122,10 @@ class Places(Play):
 
     # ---- the course of a round
 
-    def until(self, *kinds: StepKind) -> "Places":
-        """On to the first of these steps, at least to the one the table is at."""
-        super().until(*kinds)
-        return self
-
     def go_on(self) -> tuple[Event, ...]:
-        """As ever, with what this game asks; a second round of four places is dealt from the tiles that are left."""
+        """As ever, with what this game asks."""
         step = self.step
         match step.kind:
-            case "begin":
-                events = self.say(BeginRound)
-                self.dealt = len(self.state.used)
-                return events
             case "shuffle":
                 return self.say(Shuffled)
             case "announce":
@@ -188,7 +184,7 @@ class Places(Play):
         """The place that is asked does not take the bank."""
         return self.say(PassBank, place=self.step.seat, absent=absent)
 
-    def lay(self, place: int, player: str, amount: int) -> "Places":
+    def lay(self, place: int, player: str, amount: int) -> Self:
         self.say(PlaceWager, seat=place, wager="place", amount=amount, player=player)
         return self
 
@@ -205,7 +201,7 @@ class Places(Play):
         self.say(Confirm)
         return self.report
 
-    def next_round(self) -> "Places":
+    def next_round(self) -> Self:
         """This round to its end, and the next one begun."""
         self.until("begin").go_on()
         return self

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -26,7 +26,16 @@ from controller.engine.state.persons import ChangeEntered, EnterCount, Misdealt,
 from controller.engine.state.table import Table, next_step
 from controller.floor.messages import Identity, publications
 from controller.rulebook.cards import DECK, Card
-from controller.rulebook.events import CardSource, ClaimsClosed, CountDoubted, RoundBegun, Terms
+from controller.rulebook.events import (
+    CardsDealt,
+    CardSource,
+    ClaimsClosed,
+    CountDoubted,
+    DeckCut,
+    RoundBegun,
+    RoundVoided,
+    Terms,
+)
 from controller.rulebook.games import game_of
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.packets import packets_of
@@ -82,6 +91,15 @@ def stacked_for(source: str, *hands: str) -> list[Card]:
     return stacked(*(seat[turn] for turn in range(3) for seat in seats), *bank, *last[1:], last[0])
 
 
+def whole(decks: int, first: Iterable[Card]) -> list[Card]:
+    """So many decks with these cards on top; a card that is on top more often than the decks hold it is kept."""
+    stock, left = list(first), [card for card in DECK for _ in range(decks)]
+    for card in stock:
+        if card in left:
+            left.remove(card)
+    return [*stock, *left]
+
+
 def terms(**changed: Any) -> Terms:
     """Terms of six seats with all bets offered, limits 100 to 10000."""
     standard = Terms(
@@ -98,6 +116,7 @@ def terms(**changed: Any) -> Terms:
 
 
 MOST_STEPS = 1000  # several rounds of any game
+E = TypeVar("E")
 
 
 class Play:
@@ -170,7 +189,14 @@ class Play:
         self.vault |= decision.drawn
         self._absorb(self.alarm_events(), {})
         self._record(input, decision, before)
+        for event in decision.events:
+            self.follow(event)
         return decision.events
+
+    def follow(self, event: Event) -> None:
+        """What an event of an input means for the deck: a round is dealt from its top."""
+        if isinstance(event, RoundBegun):
+            self.dealt = 0
 
     def _record(self, input: Input, decision: Decision, before: int) -> None:
         """Keep an input, before which there were so many events, as the loop does."""
@@ -274,6 +300,63 @@ class Play:
         self.say(ApproveParameters, number=self.meter.proposals)
         return self.say(ApproveParameters, "rui", number=self.meter.proposals)
 
+    # ---- what can be read of it
+
+    @property
+    def events(self) -> list[Event]:
+        return [event for event, _ in self.entries]
+
+    @property
+    def kinds(self) -> list[str]:
+        """The types of everything that happened."""
+        return [str(event.__struct_config__.tag) for event in self.events]
+
+    def happened(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The cards that everybody sees, by place, in the order in which they were turned."""
+        return {place: " ".join(there) for place, there in self.round.play.shown.items()}
+
+    def places_dealt(self) -> list[tuple[str, ...]]:
+        """Where the cards of all rounds went, in the order they left the source."""
+        return [event.places for event in self.happened(CardsDealt)]
+
+    def told(self) -> list[str]:
+        """The notices that the dealer was given in this round."""
+        return [notice.notice for notice in self.table.notices]
+
+    def public(self) -> dict[str, Any]:
+        """The projection of the table, read from its JSON."""
+        shown: dict[str, Any] = msgspec.json.decode(self.projection())
+        return shown
+
+    def prompt(self, language: str = "en") -> str:
+        """What the screen asks for."""
+        return str(self.public()["step"]["prompt"][language])
+
+    def still_to_do(self) -> list[str]:
+        """The steps from here to the wagers; it is at them."""
+        kinds: list[str] = []
+        while not self.at("wagers"):
+            kinds.append(self.step.kind)
+            self.go_on()
+        return kinds
+
+    def preparations(self) -> list[str]:
+        """The steps of the next round before its wagers; it is at them."""
+        self.until("begin").go_on()
+        return self.still_to_do()
+
+    def void(self) -> RoundVoided:
+        """How the round in play is void, with what every void has in common."""
+        void, event = self.round.void, self.happened(RoundVoided)[-1]
+        assert void is not None, "the round is not void"
+        assert (event.article, event.carried) == (void.article, void.carried)
+        assert self.step.id == f"{self.round.id}/confirm/void" and self.report.outcome == "void"
+        return event
+
     # ---- the course of a round
 
     def go_on(self) -> tuple[Event, ...]:
@@ -283,7 +366,6 @@ class Play:
             case "open":
                 return self.say(OpenTable)
             case "begin":
-                self.dealt = 0
                 return self.say(BeginRound)
             case "deck":
                 return self.say(DeckComplete)
@@ -324,7 +406,7 @@ class Play:
         """Whether the table waits for one of these."""
         return self.step.kind in kinds
 
-    def until(self, *kinds: StepKind) -> "Play":
+    def until(self, *kinds: StepKind) -> Self:
         """On to the first of these steps, at least to the one the table is at."""
         for _ in range(MOST_STEPS):
             if self.step.kind in kinds:
@@ -332,7 +414,7 @@ class Play:
             self.go_on()
         raise AssertionError(f"the table does not come to {' or '.join(kinds)}: it is at {self.step.kind}")
 
-    def to_wagers(self) -> "Play":
+    def to_wagers(self) -> Self:
         """Open if closed, begin, make the deck whole, shuffle, cut."""
         return self.until("wagers")
 
@@ -343,17 +425,17 @@ class Play:
             events = self.change(EnterCount, count=cards)
         return events
 
-    def bet(self, seat: int, **wagers: int) -> "Play":
+    def bet(self, seat: int, **wagers: int) -> Self:
         for wager, amount in wagers.items():
             self.say(PlaceWager, seat=seat, wager=wager, amount=amount)
         return self
 
-    def chips(self, *seats: int) -> "Play":
+    def chips(self, *seats: int) -> Self:
         for seat in seats:
             self.hear(ChipSensed(seat=seat, counter=next(self._counters)))
         return self
 
-    def sweep(self) -> "Play":
+    def sweep(self) -> Self:
         for seat in list(self.table.slots):
             self.hear(ChipGone(seat=seat, counter=next(self._counters)))
         return self
@@ -388,7 +470,7 @@ class Play:
         self.draw_unheard()
         return self.say(UnheardCard)
 
-    def deal(self) -> "Play":
+    def deal(self) -> Self:
         """The deal to its end; the dealer counts what has really left the source."""
         while self.step.kind in ("deal", "count"):
             self.go_on()
@@ -410,7 +492,7 @@ class Play:
         for place, shown in round.play.shown.items() if round is not None else ():
             assert round is not None and tuple(game_of(round).shown_at(round, place).values()) == shown
 
-    def decisions(self, decision: str = "play", **by_seat: str) -> "Play":
+    def decisions(self, decision: str = "play", **by_seat: str) -> Self:
         """Every seat asked decides; `seat_3="fold"` is an exception."""
         while self.step.kind == "decisions":
             seat = self.step.waiting[0]
@@ -422,18 +504,50 @@ class Play:
         place = self.step.to[0]
         return self.say(Reveal, to=place, cards=self.lying_at(place) if self.step.key_in else None)
 
-    def reveal(self) -> "Play":
+    def reveal(self) -> Self:
         while self.step.kind == "reveal":
             self.reveal_one()
         return self
 
-    def to_settled(self) -> "Play":
+    def to_settled(self) -> Self:
         """From wherever the round is to its settlement, or to its void."""
         return self.until("confirm")
 
-    def finish(self) -> "Play":
+    def finish(self) -> Self:
         """From wherever the round is after lock-in to its end."""
         return self.until("begin").sweep()
+
+
+class Stock(Play):
+    """A table whose cards last for many rounds; `first` are on top of so many decks.
+
+    A round is dealt from what the last one left. A shoe is whole again after a cut; a dispenser deals on from what
+    follows `first`. `unread` counts from 0 in the cards of one round.
+    """
+
+    def __init__(
+        self,
+        first: Sequence[Card],
+        decks: int,
+        parameters: Parameters = PARAMETERS,
+        pot: int = 600_000,
+        seats: int = 7,
+        **changed: Any,
+    ) -> None:
+        self.first = first
+        stock: dict[str, Any] = {"seat_count": seats, "packet_sizes": (), "decks": decks, "shared": True}
+        super().__init__(whole(decks, first), parameters, pot, **stock, **changed)
+
+    def follow(self, event: Event) -> None:
+        match event:
+            case RoundBegun():
+                self.deck, self.dealt = self.deck[self.dealt :], 0
+            case DeckCut():
+                self.deck, self.dealt = whole(self.round.terms.decks, self.first), 0
+
+    def comes_out(self) -> tuple[Event, ...]:
+        """A card leaves the source and is reported, whatever the table waits for."""
+        return self.hear(CardsHeard(source=self.round.terms.source, cards=self.take()))
 
 
 def source_of(name: str) -> CardSource:

@@ -57,6 +57,8 @@ class Quiet(Play):
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
         self.vault |= decision.drawn
+        for event in decision.events:
+            self.follow(event)
         return decision.events
 
 

@@ -94,6 +94,8 @@ class WildPlaces(Places):
         self._take(self.alarm_events())
         self._record(input, decision, known)
         self.channels.append(self.projection())
+        for event in decision.events:
+            self.follow(event)
         self.holds()
         return decision.events
 
