@@ -81,11 +81,12 @@ test-parts:
 test-rules:
 	@$(PYTEST) --numprocesses 2 --dist load $(SELECT) $(RULES)
 
-check: $(READY) ## format, lint, types, the import table
+check: $(READY) ## format, lint, types, the import table, the words of the pages
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/oxlint --quiet --format unix --tsconfig .oxlint-served.json
 	@.venv/bin/mypy --no-error-summary
+	@.venv/bin/python -m tests.docs.words
 	@.venv/bin/lint-imports >.venv/import-table.txt || { cat .venv/import-table.txt; exit 1; }
 	@echo 'check: good'
 

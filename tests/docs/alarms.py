@@ -1,4 +1,4 @@
-"""The table of alarms on the operator's page: `make pages` writes it there."""
+"""The table on the page of alarms: `make pages` writes it there."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from controller.engine.state.alarms import ACKNOWLEDGED, ALARMS, Alarm
 from controller.rulebook.parts.faults import DeviceName
 from controller.words import ENGLISH
 
-PAGE = Path(__file__).parents[2] / "docs" / "operate.md"
+PAGE = Path(__file__).parents[2] / "docs" / "alarms.md"
 HEADER = "| Alarm | Level | What is wrong | What to do | Ends |\n| --- | --- | --- | --- | --- |\n"
 WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 BY_CAUSE = "device_lost/"

@@ -1,4 +1,4 @@
-"""The table of what someone outside can cause, and how much, in docs/security.md: `make pages` writes it there."""
+"""The page of what someone outside can cause, and how much: `make pages` writes its table."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from controller.console.throttle import KEPT_A_MINUTE, MOST_A_MINUTE
 from controller.engine.state.alarms import ALARMS
 from controller.runtime.budgets import INPUTS, MOST_AN_HOUR, Bound, Budget
 
-PAGE = Path(__file__).parents[2] / "docs" / "security.md"
+PAGE = Path(__file__).parents[2] / "docs" / "budgets.md"
 HEADER = "| Kind | Who can cause it | Journaled at most |\n| --- | --- | --- |\n"
 WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 

@@ -1,4 +1,4 @@
-"""The table of connections, causes and what is to be done, on the operator's page: `make pages` writes it there."""
+"""The table of connections, causes and actions on the page of alarms: `make pages` writes it there."""
 
 import errno
 import re
@@ -11,7 +11,7 @@ from controller.rulebook.parts.faults import LossCause
 from controller.words import Words, in_every_language, joined
 from drivers.ports.causes import NETWORK, SERIAL, USB
 
-PAGE = Path(__file__).parents[2] / "docs" / "operate.md"
+PAGE = Path(__file__).parents[2] / "docs" / "alarms.md"
 HEADER = (
     "| Connection | What is reported | Cause | English | Portuguese | Chinese |\n"
     "| --- | --- | --- | --- | --- | --- |\n"

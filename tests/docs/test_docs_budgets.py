@@ -1,4 +1,4 @@
-"""The page about attacks has each kind of input and alarm with its budget as the code has it."""
+"""The page of budgets has each kind of input and alarm as the code has it."""
 
 from tests.docs import budgets
 

@@ -1,4 +1,4 @@
-"""The operator's page has the causes of every connection, with the sentences that are shown."""
+"""The page of alarms has the causes of every connection, with the sentences that are shown."""
 
 from typing import get_args
 
@@ -9,7 +9,7 @@ from tests.docs import connections
 GENERAL = {"unknown"}  # where nothing of the table is known
 
 
-def test_the_page_of_the_operator_has_the_table_of_connections() -> None:
+def test_the_page_of_alarms_has_the_table_of_connections() -> None:
     page = connections.PAGE.read_text(encoding="utf-8")
     assert connections.WRITTEN.findall(page) == [connections.table()], "run make pages"
 

@@ -1,8 +1,8 @@
-"""The console's page says who may do what when as the table of deciders does."""
+"""The page of inputs has who may do what when as the table of deciders has it."""
 
 from tests.docs import who_may_do_what
 
 
-def test_the_page_of_the_console_has_the_table_of_the_deciders() -> None:
+def test_the_page_of_inputs_has_the_table_of_the_deciders() -> None:
     page = who_may_do_what.PAGE.read_text(encoding="utf-8")
     assert who_may_do_what.WRITTEN.findall(page) == [who_may_do_what.table()], "run make pages"

@@ -1,4 +1,4 @@
-"""The table of who may do what when, on the console's page: `make pages` writes it there."""
+"""The page of inputs, who may enter what when: `make pages` writes its table."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from controller.engine.decisions.decision import Row
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.roles import AT_THE_TABLE, SUPERVISOR
 
-PAGE = Path(__file__).parents[2] / "controller" / "console" / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "inputs.md"
 HEADER = "| When | `kind` | Who | `step_id` |\n| --- | --- | --- | --- |\n"
 WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 PLAYS = {"hands": "black-jack", "places": "Taiwan-Pai Kao"}

@@ -104,7 +104,7 @@ def test_an_alarm_that_this_version_does_not_know_is_shown_by_its_code(code: str
     assert shown.texts["en"].startswith("The journal has an alarm that this version of the software does not know")
 
 
-def test_every_alarm_is_on_the_operator_s_page() -> None:
+def test_every_alarm_is_on_the_page_of_alarms() -> None:
     written = page.PAGE.read_text(encoding="utf-8")
     assert page.WRITTEN.findall(written) == [page.table()], "run make pages"
 

@@ -1,0 +1,28 @@
+"""The pages use one term for one thing: no replaced word is in them."""
+
+import pytest
+
+from tests.docs.words import ROOT, paths, replaced_words
+
+
+def test_no_page_has_a_replaced_word() -> None:
+    found = {str(path.relative_to(ROOT)): [*replaced_words(path.read_text(encoding="utf-8"))] for path in paths()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The floor is told.\n\nNobody hears it.", [(1, "told"), (3, "hears"), (3, "Nobody")]),
+        ("It goes on where it\nlies.", [(2, "lies"), (1, "goes on")]),
+        ("`unheard_card` and [a link](lies.md) are quoted.\n```\nsaid\n```\n", []),
+        ("*stand* at black-jack stands for itself.", []),
+        ("## Words\n\nnobody\n\n## Then\n\nnobody\n", [(7, "nobody")]),
+    ],
+)
+def test_a_replaced_word_is_found_outside_quotations(text: str, words: list[tuple[int, str]]) -> None:
+    assert sorted((line, word) for line, word, _ in replaced_words(text)) == sorted(words)
+
+
+def test_pages_are_checked() -> None:
+    assert len(paths()) > 20
