@@ -37,9 +37,8 @@ def prose(page: Path) -> str:
 
 def test_every_test_that_a_page_names_is_there() -> None:
     modules = "\n".join(module.read_text(encoding="utf-8") for module in (ROOT / "tests").rglob("test_*.py"))
-    named_tests = {
-        name for page in READERS_PAGES for name in re.findall(r"`(test_\w+)`", page.read_text(encoding="utf-8"))
-    }
+    pages = [page for page in READERS_PAGES if page.parent.name != "law"]  # whose tests hold theirs
+    named_tests = {name for page in pages for name in re.findall(r"`(test_\w+)`", page.read_text(encoding="utf-8"))}
     assert len(named_tests) > 50
     assert [name for name in named_tests if f"def {name}(" not in modules] == []
 
