@@ -5,8 +5,10 @@ from typing import Any
 import msgspec
 
 from controller.rulebook.events import CardSource, Deal
+from controller.rulebook.report import RoundResult
+from controller.rulebook.settlement import AnySettlement
 from tests.engine.playing import Play
-from tests.engine.spaces import Spaces, round_file
+from tests.engine.spaces import UNNAMED, Spaces, round_file
 from tests.rounds.script import Bet, Script, numbers
 
 
@@ -36,6 +38,10 @@ class Boxes(Script):
 
     def file(self, play: Play) -> dict[str, Any] | None:
         return round_file(play.round)
+
+    def result(self, answer: AnySettlement) -> RoundResult:
+        """In a file everyone in a shared box has a name."""
+        return self.answer(msgspec.json.encode(answer).replace(f'"player":"{UNNAMED}",'.encode(), b"")).result()
 
     def voided(self, play: Play) -> None:
         super().voided(play)

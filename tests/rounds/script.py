@@ -10,6 +10,7 @@ import msgspec
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.state.applied import Event
 from controller.engine.state.persons import ChangeInput
+from controller.rulebook.report import RoundResult
 from controller.rulebook.settlement import AnySettlement, Settlement
 from tests.engine.playing import Play
 
@@ -73,6 +74,10 @@ class Script:
     def file(self, play: Play) -> dict[str, Any] | None:
         """The settled round as a round file; None where it cannot be one."""
         raise NotImplementedError
+
+    def result(self, answer: AnySettlement) -> RoundResult:
+        """The answer of `settle` as the table reports it."""
+        return answer.result()
 
     def answer(self, text: bytes) -> AnySettlement:
         """What `settle` answers."""

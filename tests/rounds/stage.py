@@ -193,7 +193,7 @@ class Stage:
             text = settle_text(msgspec.json.encode(file))
             answer = self.script.answer(text)
             assert msgspec.json.encode(answer) == text, "the answer of the file is read otherwise than it is written"
-            differ(paid(self.play.report), paid(answer.result()), "by the table, and by the round's file")
+            differ(paid(self.play.report), paid(self.script.result(answer)), "by the table, and by the round's file")
 
     def judged(self) -> None:
         """The referee, who shares nothing with the table, finds the same from the events alone."""

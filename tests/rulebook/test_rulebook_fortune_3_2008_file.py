@@ -269,3 +269,8 @@ def test_2008_every_line_cites_an_article_that_this_regulation_has() -> None:
     cited = {*articles_of(RULES_2008), "9.º 6)", "9.º 7)"}
     assert len(cited) == 3 + 5 + 6 + 3 + 2
     assert all(int(article.split(".")[0]) in (8, 9, 10) for article in cited)
+
+
+def test_2008_art_5_1_there_are_two_bets_to_lay() -> None:
+    assert RULES_2008.wagers == ("ante", "pair_plus")
+    assert not RULES_2008.six_card_bonus and not RULES_2008.jackpot

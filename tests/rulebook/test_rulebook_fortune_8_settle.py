@@ -5,26 +5,16 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-import msgspec
 import pytest
 
 from controller.rulebook.cards import DECK, RANKS, Card
 from controller.rulebook.fortune_8.dealing import refuse_cards, spaces_dealt
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, BOXES, DEALS, DECKS, SPACES, BoxName
-from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
+from controller.rulebook.fortune_8.settle import settle_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet, spaces_with_bets
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.settlement import Line, Settlement
 from controller.words import english, sentence
-
-Told = tuple[str, str, str | None, int, str]
-
-
-def told(box: BoxName, card: str, stake: int = 100) -> Told:
-    (line,) = settle_spaces([Bet(1, box, None, stake)], {1: Card(card)}).seats["1"].lines
-    assert line.stake == stake
-    return line.wager, line.outcome, line.odds, line.net, line.article
 
 
 def net(box: BoxName, card: Card) -> int:
@@ -36,21 +26,6 @@ def refused(bet: Bet, limits: Limits | None = None) -> Refusal:
         check_bet(bet, limits)
     assert len(sentence(refusal.value).splitlines()) == 1
     return refusal.value
-
-
-def test_fortune_8_art_4_1_and_4_3_seven_spaces_of_three_boxes_make_21() -> None:
-    assert list(SPACES) == [1, 2, 3, 4, 5, 6, 7]
-    assert len(SPACES) * len(BOXES) == 21
-    everywhere = [Bet(space, box, None, 1) for space in SPACES for box in BOX_NAMES]
-    answer = settle_spaces(everywhere, dict.fromkeys(SPACES, DECK[0]))
-    assert [len(answer.seats[str(space)].lines) for space in SPACES] == [3] * 7
-
-
-def test_fortune_8_art_4_2_the_boxes_stand_from_the_player_low_eight_high() -> None:
-    assert BOX_NAMES == ("low", "eight", "high")
-    bets = [Bet(1, "high", None, 3), Bet(1, "eight", None, 2), Bet(1, "low", None, 1)]
-    answer = settle_spaces(bets, {1: Card("8s")})
-    assert [line.wager for line in answer.seats["1"].lines] == ["low", "eight", "high"]
 
 
 @pytest.mark.parametrize("box", BOX_NAMES)
@@ -129,48 +104,6 @@ def test_fortune_8_art_1_1_no_card_comes_oftener_than_there_are_decks(decks: int
         assert (refusal.value.who, refusal.value.article) == (f"space {decks + 1}", "1.º 1)")
 
 
-@pytest.mark.parametrize("card", DECK)
-def test_fortune_8_art_6_and_7_every_card_wins_in_one_box_and_loses_in_the_others(card: Card) -> None:
-    winner = "low" if card[0] in "234567" else "eight" if card[0] == "8" else "high"
-    for box in BOX_NAMES:
-        if box == winner:
-            odds, article = (11, "8.º 2") if box == "eight" else (1, "8.º 1")
-            assert told(box, card) == (box, "win", f"{odds}:1", 100 * odds, article)
-        else:
-            assert told(box, card) == (box, "lose", None, -100, "6.º 1")
-
-
-def test_fortune_8_art_6_1_a_bet_in_a_box_of_another_value_is_lost() -> None:
-    assert told("low", "8d") == ("low", "lose", None, -100, "6.º 1")
-    assert told("eight", "7d") == ("eight", "lose", None, -100, "6.º 1")
-    assert told("high", "8d") == ("high", "lose", None, -100, "6.º 1")
-
-
-def test_fortune_8_art_6_2_the_ace_is_high() -> None:
-    assert told("high", "As")[1] == "win"
-    assert told("low", "As")[1] == "lose"
-
-
-@pytest.mark.parametrize(("box", "ranks"), [("low", "234567"), ("high", "9TJQKA"), ("eight", "8")])
-def test_fortune_8_art_7_the_values_of_each_box(box: BoxName, ranks: str) -> None:
-    assert {rank for rank in RANKS if told(box, rank + "h")[1] == "win"} == set(ranks)
-
-
-def test_fortune_8_art_8_1_low_and_high_pay_even_money() -> None:
-    assert told("low", "2c", 77) == ("low", "win", "1:1", 77, "8.º 1")
-    assert told("high", "9c", 77) == ("high", "win", "1:1", 77, "8.º 1")
-
-
-def test_fortune_8_art_8_2_the_eight_pays_eleven_to_one() -> None:
-    assert told("eight", "8c", 77) == ("eight", "win", "11:1", 847, "8.º 2")
-
-
-def test_fortune_8_art_6_each_space_is_settled_on_its_own_card() -> None:
-    bets = [Bet(space, "low", None, 10) for space in (2, 1)]
-    answer = settle_spaces(bets, {1: Card("2c"), 2: Card("Kc"), 3: Card("3c")})
-    assert {space: seat.net for space, seat in answer.seats.items()} == {"1": 10, "2": -10}
-
-
 @pytest.mark.parametrize("box", BOX_NAMES)
 def test_fortune_8_art_9_2_every_box_gives_the_house_one_thirteenth(box: BoxName) -> None:
     assert Fraction(-sum(net(box, card) for card in DECK), len(DECK)) == Fraction(1, 13)
@@ -214,61 +147,10 @@ SHARED = [
 ]
 
 
-def lines_of(answer: Settlement) -> list[tuple[str, str, object, int, int]]:
-    return [
-        (space, line.wager, line.player, line.stake, line.net)
-        for space, seat in answer.seats.items()
-        for line in seat.lines
-    ]
-
-
-def test_fortune_8_art_4_1_every_player_at_a_box_has_a_line_in_the_order_laid() -> None:
-    answer = settle_spaces(SHARED, {2: Card("7c"), 5: Card("8d")})
-    assert answer.outcome == "settled"
-    assert lines_of(answer) == [
-        ("2", "low", "Rui", 10, 10),
-        ("2", "low", None, 30, 30),
-        ("2", "low", "Ana", 40, 40),
-        ("5", "eight", "Inês", 20, 220),
-        ("5", "high", "Rui", 70, -70),
-        ("5", "high", "Ana", 50, -50),
-    ]
-    assert {space: seat.net for space, seat in answer.seats.items()} == {"2": 80, "5": 100}
-
-
-def test_fortune_8_a_line_has_a_player_only_where_one_is_named() -> None:
-    answer = msgspec.to_builtins(settle_spaces(SHARED[1:4], {2: Card("7c"), 5: Card("8d")}))
-    unnamed = ["wager", "stake", "outcome", "odds", "net", "article"]
-    named = ["wager", "player", *unnamed[1:]]
-    assert [list(line) for line in answer["seats"]["2"]["lines"]] == [named, unnamed]
-
-
-def test_fortune_8_an_answer_is_read_back_as_it_was() -> None:
-    cards = {2: Card("7c"), 5: Card("8d")}
-    for answer in (settle_spaces(SHARED, cards), void_spaces(SHARED, "5.º")):
-        assert msgspec.json.decode(msgspec.json.encode(answer), type=Settlement) == answer
-
-
 def test_fortune_8_a_space_with_a_bet_and_no_card_cannot_be_settled() -> None:
     with pytest.raises(Refusal) as refusal:
         settle_spaces(SHARED, {2: Card("7c")})
     assert (refusal.value.who, refusal.value.article) == ("space 5", "4.º 6")
-
-
-def test_fortune_8_art_5_a_void_round_gives_every_bet_back() -> None:
-    answer = void_spaces(SHARED, "5.º")
-    assert (answer.game, answer.outcome) == ("fortune-8", "void")
-    assert [row[:4] for row in lines_of(answer)] == [
-        row[:4] for row in lines_of(settle_spaces(SHARED, {2: Card("7c"), 5: Card("8d")}))
-    ]
-    assert [seat.net for seat in answer.seats.values()] == [0, 0]
-    assert answer.seats["2"].lines[0] == Line(
-        wager="low", player="Rui", stake=10, outcome="void", odds=None, net=0, article="5.º"
-    )
-    assert {
-        (line.outcome, line.odds, line.net, line.article) for seat in answer.seats.values() for line in seat.lines
-    } == {("void", None, 0, "5.º")}
-    assert void_spaces([], "5.º").seats == {}
 
 
 def test_fortune_8_the_boxes_share_the_thirteen_ranks_between_them() -> None:
