@@ -197,7 +197,8 @@ def table(rows: Collection[Row], tests: Mapping[str, Collection[str]]) -> str:
     links: dict[str, str] = {}
 
     def link(file: str) -> str:
-        label = file.rpartition("/")[2] if file.startswith("tests/") else file.removeprefix("controller/")
+        name = file.removeprefix("tests/rounds/") if file.endswith(".toml") else file.rpartition("/")[2]
+        label = name if file.startswith("tests/") else file.removeprefix("controller/")
         links[label] = file
         return f"[{label}]"
 

@@ -1,12 +1,14 @@
 """Every TOML file here is a module of tests, and every round a test: ``tests/rounds/….toml::test_art_13_1_…[case]``."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.rounds.form import FOLDER, Round, cases_of, name_of, read_rounds
+from tests.rounds.form import FOLDER, cases_of, name_of, read_file
+from tests.rounds.refused import changes, refuse
 from tests.rounds.stage import play_round
 
 
@@ -18,36 +20,50 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> "RoundFile
 
 
 class RoundFile(pytest.File):
-    """A file of rounds."""
+    """A file of rounds, and of round files that are refused."""
 
     def collect(self) -> Iterator["RoundItem"]:
         try:
-            game, rounds = read_rounds(self.path)
-            for round in rounds:
-                seen: dict[str, int] = {}
-                for case, filled in cases_of(round):
-                    seen[case] = seen.get(case, 0) + 1
-                    number = f" ({seen[case]})" if seen[case] > 1 else ""
-                    name = name_of(round, game) + (f"[{case}{number}]" if case or number else "")
-                    yield RoundItem.from_parent(self, name=name, game=game, round=filled)
+            file = read_file(self.path)
+            for round in file.round:
+                cases = [(case, partial(play_round, file.game, filled)) for case, filled in cases_of(round)]
+                yield from self.items(name_of(round, file.game), round.sentence, cases)
+            for refused in file.file:
+                rows = [("", "", None), *changes(refused)]
+                cases = [(row[0] or "the good file", partial(refuse, refused.good, *row)) for row in rows]
+                yield from self.items(name_of(refused, file.game), refused.sentence, cases)
         except ValueError as mistake:
             raise self.CollectError(str(mistake)) from None
+
+    def items(self, name: str, sentence: str, cases: list[tuple[str, Callable[[], None]]]) -> Iterator["RoundItem"]:
+        """A test for each case; cases that are called alike are counted."""
+        seen: dict[str, int] = {}
+        for case, run in cases:
+            seen[case] = seen.get(case, 0) + 1
+            number = f" ({seen[case]})" if seen[case] > 1 else ""
+            full = name + (f"[{printable(case)}{number}]" if case or number else "")
+            yield RoundItem.from_parent(self, name=full, sentence=sentence, run=run)
+
+
+def printable(case: str) -> str:
+    """A case as the name of a test has it."""
+    return case.encode("unicode_escape").decode() if not (case.isprintable() and case.isascii()) else case
 
 
 class RoundItem(pytest.Item):
     """One round to play; what comes out otherwise is one sentence, with what was wanted and what was found."""
 
-    def __init__(self, *, game: str, round: Round, **more: Any) -> None:
+    def __init__(self, *, sentence: str, run: Callable[[], None], **more: Any) -> None:
         super().__init__(**more)
-        self.game, self.round = game, round
+        self.sentence, self.run = sentence, run
 
     def runtest(self) -> None:
-        play_round(self.game, self.round)
+        self.run()
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if not isinstance(excinfo.value, AssertionError) or self.config.getoption("verbose") > 1:
             return super().repr_failure(excinfo, style)
-        return f"{self.path.name}: {self.round.article} {self.round.sentence}\n{excinfo.value}"
+        return f"{self.path.name}: {self.sentence}\n{excinfo.value}"
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, self.name

@@ -51,16 +51,26 @@ class Round(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
             read_articles(self.article)
 
 
+class RefusedFile(msgspec.Struct, forbid_unknown_fields=True):
+    """A good round file, and a table of changes that make it one that cannot be: change, blamed, article."""
+
+    sentence: str
+    good: str
+    refused: str
+    article: str = ""
+
+
 class File(msgspec.Struct, forbid_unknown_fields=True):
     """A file: the game, and what holds for every round that does not say otherwise."""
 
     game: Literal[tuple(REGULATION_OF)]  # type: ignore[valid-type]
-    round: list[Round]
+    round: list[Round] = []
+    file: list[RefusedFile] = []
     usual: dict[str, Any] = {}
 
 
-def read_rounds(path: Path) -> tuple[str, list[Round]]:
-    """The game of a file, and its rounds. Raises ValueError with the file and the round that cannot be read."""
+def read_file(path: Path) -> File:
+    """A file of rounds. Raises ValueError with the file and the round that cannot be read."""
     try:
         raw = tomllib.loads(path.read_text("utf-8"))
         for one in raw.get("round", []):
@@ -71,10 +81,10 @@ def read_rounds(path: Path) -> tuple[str, list[Round]]:
         place = re.search(r"round\[(\d+)\]", str(mistake))
         which = f', round "{raw["round"][int(place[1])].get("sentence")}"' if place else ""
         raise ValueError(f"{path.name}{which}: {mistake}") from None
-    return file.game, file.round
+    return file
 
 
-def name_of(round: Round, game: str) -> str:
+def name_of(round: Round | RefusedFile, game: str) -> str:
     """What its test is called: ``test_art_13_1_bank_below_queen_pays…`` of article 13.º 1) and such a sentence."""
     regulation = REGULATION_OF[game]
     articles = "_and_".join("_".join(parts) for parts in read_articles(round.article)) if round.article else ""
@@ -95,13 +105,14 @@ def round_files(folder: Path = FOLDER) -> list[Path]:
 
 def cases_of(round: Round) -> Iterator[tuple[str, Round]]:
     """The round once for each row of its cases and each value of `each`: what differs, and the round with it."""
-    rows = list(_rows(round.cases)) or [{}]
+    rows = list(rows_of(round.cases)) or [{}]
     for row, values in itertools.product(rows, itertools.product(*round.each.values())):
         given = row | {name: str(value) for name, value in zip(round.each, values, strict=True)}
         yield ", ".join(given.values()), _filled(round, given)
 
 
-def _rows(text: str) -> Iterator[dict[str, str]]:
+def rows_of(text: str) -> Iterator[dict[str, str]]:
+    """The rows of a table, by the names in its first line."""
     lines = [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.strip()]
     for cells in lines[1:]:
         if len(cells) != len(lines[0]):
@@ -132,5 +143,6 @@ def _filled(round: Round, given: dict[str, str]) -> Round:
 def defined_rounds(root: Path) -> Iterator[tuple[str, str]]:
     """The name of every round, and its file below the root."""
     for path in round_files(root / "tests" / "rounds"):
-        game, rounds = read_rounds(path)
-        yield from ((name_of(one, game), path.relative_to(root).as_posix()) for one in rounds)
+        file = read_file(path)
+        for one in (*file.round, *file.file):
+            yield name_of(one, file.game), path.relative_to(root).as_posix()

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rounds.form import cases_of, name_of, read_rounds
+from tests.rounds.form import cases_of, name_of, read_file
+from tests.rounds.refused import refuse
 from tests.rounds.stage import play_round
 
 ROUND = '''game = "fortune-3-card-poker-2025"
@@ -27,10 +28,10 @@ def played(folder: Path, old: str = "", new: str = "") -> str:
     path = folder / "some.toml"
     path.write_text(ROUND.replace(old, new), "utf-8")
     try:
-        game, rounds = read_rounds(path)
-        for round in rounds:
+        file = read_file(path)
+        for round in file.round:
             for _, filled in cases_of(round):
-                play_round(game, filled)
+                play_round(file.game, filled)
     except (AssertionError, ValueError) as wrong:
         return str(wrong)
     return ""
@@ -38,8 +39,8 @@ def played(folder: Path, old: str = "", new: str = "") -> str:
 
 def test_a_round_that_comes_to_what_it_demands_is_played(tmp_path: Path) -> None:
     assert played(tmp_path) == ""
-    game, [round] = read_rounds(tmp_path / "some.toml")
-    assert name_of(round, game) == "test_art_13_3_a_higher_hand_wins"
+    file = read_file(tmp_path / "some.toml")
+    assert name_of(file.round[0], file.game) == "test_art_13_3_a_higher_hand_wins"
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,18 @@ def test_a_round_that_comes_to_something_else_or_cannot_be_read_says_what_is_wro
     tmp_path: Path, old: str, new: str, says: str
 ) -> None:
     assert says in played(tmp_path, old, new)
+
+
+GOOD = """{"game": "fortune-8", "decks": 1, "deal": "spaces_with_bets",
+  "boxes": {"1": {"low": 5}}, "cards": {"1": "8d"}}"""
+
+
+def test_a_file_that_is_refused_otherwise_than_is_written_says_so() -> None:
+    refuse(GOOD, "", "", None)
+    refuse(GOOD, "decks = 9", "decks", "1.º 1)")
+    with pytest.raises(AssertionError, match="refused so: decks: "):
+        refuse(GOOD, "decks = 9", "decks", "1.º")
+    with pytest.raises(AssertionError, match="decks = 2: the file was settled"):
+        refuse(GOOD, "decks = 2", "decks", "1.º 1)")
+    with pytest.raises(AssertionError, match="the good file is not settled"):
+        refuse(GOOD.replace("8d", "8x"), "", "", None)

@@ -157,14 +157,6 @@ def test_2008_art_9_3_an_ante_beside_pair_plus_is_obliged_to_play(decision: str 
         refuse_decision(3, {"ante": 1}, decision, RULES_2008)
 
 
-def test_2008_art_9_3_a_round_file_in_which_it_folded_is_refused_by_its_seat() -> None:
-    for decision in ({"decision": "fold"}, {}):
-        round_ = example()
-        del round_["seats"]["1"]["decision"]
-        round_["seats"]["1"] |= decision
-        assert (refused(round_).who, refused(round_).article) == ("seat 1", "9.º 3)")
-
-
 def test_2008_art_9_2_and_9_3_a_round_file_may_record_a_refused_duty_and_the_ante_alone_is_lost() -> None:
     round_: Round = {
         "game": "fortune-3-card-poker-2008",
@@ -184,24 +176,6 @@ def refusal_of(wagers: dict[str, int], decision: str | None, article: str) -> No
     with pytest.raises(Refusal) as refusal:
         refuse_decision(3, wagers, decision, RULES_2008)
     assert (refusal.value.who, refusal.value.article) == ("seat 3", article)
-
-
-@pytest.mark.parametrize("value", [0, -1, 1.0, True, False, None, "100", [100]])
-@pytest.mark.parametrize("wager", ["ante", "pair_plus"])
-def test_2008_money_is_a_positive_integer(value: object, wager: str) -> None:
-    round_ = example()
-    round_["seats"]["1"][wager] = value
-    assert refused(round_).who == "seat 1"
-
-
-@pytest.mark.parametrize("change", [{"extra": 1}, {"dealer": None}, {"seats": None}, {"seats": {"1": None}}])
-def test_2008_a_file_of_another_form_is_refused(change: Round) -> None:
-    refused(example() | change)
-
-
-def test_2008_a_repeated_key_is_refused() -> None:
-    with pytest.raises(Refusal, check=saying('^"ante": the key is repeated$')):
-        settle_text(EXAMPLE.replace('"ante": 700', '"ante": 700, "ante": 700'))
 
 
 def articles_of(rules: Rules) -> Iterator[str]:

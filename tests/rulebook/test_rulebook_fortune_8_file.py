@@ -97,125 +97,8 @@ def put(path: str, value: object) -> Callable[[Round], None]:
     return change
 
 
-def drop(path: str) -> Callable[[Round], None]:
-    def change(round_: Round) -> None:
-        *parents, key = path.split(".")
-        for parent in parents:
-            round_ = round_[parent]
-        del round_[key]
-
-    return change
-
-
-def in_turn(*changes: Callable[[Round], None]) -> Callable[[Round], None]:
-    def change(round_: Round) -> None:
-        for one in changes:
-            one(round_)
-
-    return change
-
-
 def bet(player: object, amount: object) -> Round:
     return {"player": player, "amount": amount}
-
-
-BETS_ONLY = "spaces_with_bets"
-NOT_MONEY = [-1, 1.0, 0.0, 1e3, True, False, None, "100", "", {"amount": 100}]
-NO_NAME: list[object] = [
-    "",
-    " ",
-    "\n",
-    "x" * 41,
-    "A\x07",
-    "A\nB",
-    "\u202eRui",
-    "\ud800",
-    "\udfff",
-    None,
-    1,
-    True,
-    ["A"],
-    {},
-]
-
-REFUSED = [
-    ("an unknown key", put("dealer", "Qd"), "round", None),
-    ("seats instead of boxes", put("seats", {}), "round", None),
-    ("no deal", drop("deal"), "round", None),
-    ("no boxes", drop("boxes"), "round", None),
-    ("no cards", drop("cards"), "round", None),
-    ("decks 0", put("decks", 0), "decks", "1.º 1)"),
-    ("decks 9", put("decks", 9), "decks", "1.º 1)"),
-    ("decks true", put("decks", True), "decks", "1.º 1)"),
-    ("decks 8.0", put("decks", 8.0), "decks", "1.º 1)"),
-    ("decks null", put("decks", None), "decks", "1.º 1)"),
-    ("decks as text", put("decks", "8"), "decks", "1.º 1)"),
-    ("another deal", put("deal", "every space"), "deal", "4.º 6"),
-    ("a deal in capitals", put("deal", "EVERY_SPACE"), "deal", "4.º 6"),
-    ("a deal that is null", put("deal", None), "deal", "4.º 6"),
-    ("a deal that is a list", put("deal", ["every_space"]), "deal", "4.º 6"),
-    ("boxes null", put("boxes", None), "boxes", None),
-    ("boxes in a list", put("boxes", [{"low": 1}]), "boxes", None),
-    ("nobody bets", put("boxes", {}), "boxes", "4.º 6"),
-    ("only bets of nothing", put("boxes", {"1": {"low": 0}, "2": {}}), "boxes", "4.º 6"),
-    ("space 0", put("boxes.0", {"low": 1}), "boxes", "4.º 1"),
-    ("space 8", put("boxes.8", {"low": 1}), "boxes", "4.º 1"),
-    ("space 01", put("boxes.01", {"low": 1}), "boxes", "4.º 1"),
-    ("a space in other digits", put("boxes.\u0661", {"low": 1}), "boxes", "4.º 1"),
-    ("a space that is null", put("boxes.2", None), "space 2", None),
-    ("a box that there is not", put("boxes.2", {"L": 1}), "space 2", None),
-    ("a card for space 8", put("cards.8", "2s"), "cards", "4.º 1"),
-    ("cards null", put("cards", None), "cards", None),
-    ("cards as text", put("cards", "8d Kc 2c 2d 2h 2s 3c"), "cards", None),
-    ("a card missing at a bet", drop("cards.1"), "space 1", "4.º 6"),
-    ("a card missing where there is no bet", drop("cards.5"), "space 5", "4.º 6"),
-    ("cards without bets in the other deal", put("deal", BETS_ONLY), "space 2", "4.º 6"),
-    ("a card null", put("cards.5", None), "space 5", None),
-    ("a card in a list", put("cards.5", ["2h"]), "space 5", None),
-    ("no text", put("cards.5", ""), "space 5", None),
-    ("two cards", put("cards.5", "2h 3h"), "space 5", "4.º 6"),
-    ("a space after it", put("cards.5", "2h "), "space 5", None),
-    ("10 for T", put("cards.5", "10h"), "space 5", None),
-    ("a suit in capitals", put("cards.5", "2H"), "space 5", None),
-    ("limits null", put("limits", None), "limits", None),
-    ("limits without min", put("limits", {"max": 1}), "limits", None),
-    ("limits the wrong way round", put("limits", {"min": 2, "max": 1}), "limits", None),
-    ("a box that is an empty list", put("boxes.1.low", []), "space 1", None),
-    ("a list of amounts", put("boxes.1.low", [100]), "space 1, low", None),
-    ("a list in a list", put("boxes.1.low", [[bet("A", 100)]]), "space 1, low", None),
-    ("a null in a list", put("boxes.1.low", [bet("A", 100), None]), "space 1, low", None),
-    ("a bet without player", put("boxes.1.low", [{"amount": 100}]), "space 1, low", None),
-    ("a bet without amount", put("boxes.1.low", [{"player": "A"}]), "space 1, low", None),
-    ("an unknown key in a bet", put("boxes.1.low", [bet("A", 100) | {"seat": 1}]), "space 1, low", None),
-    (
-        "one of several bets above the maximum",
-        in_turn(put("limits", {"min": 1, "max": 100}), put("boxes.1.low", [bet("A", 100), bet("B", 101)])),
-        "space 1",
-        "4.º 3",
-    ),
-    (
-        "one of several bets below the minimum",
-        in_turn(put("limits", {"min": 50, "max": 100}), put("boxes.1.low", [bet("A", 49), bet("B", 51)])),
-        "space 1",
-        "4.º 3",
-    ),
-    ("a bet above the maximum", put("limits", {"min": 1, "max": 99}), "space 1", "4.º 3"),
-    ("a bet below the minimum", put("limits", {"min": 51, "max": 100}), "space 1", "4.º 3"),
-    *((f"a name {value!r}", put("boxes.1.low", [bet(value, 100)]), "space 1", None) for value in NO_NAME),
-    *((f"{value!r} by A", put("boxes.1.low", [bet("A", value)]), "space 1", None) for value in [0, *NOT_MONEY]),
-    *((f"a bet of {value!r}", put("boxes.1.high", value), "space 1", None) for value in NOT_MONEY),
-    *((f"a maximum of {value!r}", put("limits", {"min": 1, "max": value}), "limits", None) for value in NOT_MONEY),
-]
-
-
-@pytest.mark.parametrize(("change", "who", "article"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
-def test_fortune_8_a_round_that_cannot_be_is_refused_by_key_or_space_and_article(
-    change: Callable[[Round], None], who: str, article: str | None
-) -> None:
-    round_ = example()
-    change(round_)
-    refusal = refused(round_)
-    assert (refusal.who, refusal.article) == (who, article)
 
 
 def test_fortune_8_art_1_1_the_card_too_many_is_named_in_the_order_of_the_deal() -> None:
@@ -306,12 +189,6 @@ def test_fortune_8_an_amount_and_a_list_of_one_settle_alike_but_for_the_name() -
 @pytest.mark.parametrize("key", ["player", "amount"])
 def test_fortune_8_a_repeated_key_in_a_bet_is_refused(key: str) -> None:
     assert refused(SHARED.replace(f'"{key}": ', f'"{key}": 1, "{key}": ', 1)).who == f'"{key}"'
-
-
-@pytest.mark.parametrize("key", ["game", "decks", "deal", "boxes", "low", "eight", "cards", "7"])
-def test_fortune_8_a_repeated_key_is_refused_at_any_depth(key: str) -> None:
-    assert EXAMPLE.count(f'"{key}": ') == 1
-    assert refused(EXAMPLE.replace(f'"{key}": ', f'"{key}": 1, "{key}": ')).who == f'"{key}"'
 
 
 json_values = st.recursive(

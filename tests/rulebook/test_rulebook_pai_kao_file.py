@@ -183,102 +183,12 @@ def put(path: str, value: object) -> Callable[[Round], None]:
     return change
 
 
-def drop(path: str) -> Callable[[Round], None]:
-    def change(round_: Round) -> None:
-        *parents, key = path.split(".")
-        for parent in parents:
-            round_ = round_[parent]
-        del round_[key]
-
-    return change
-
-
 def wager(player: object, amount: object) -> Round:
     return {"player": player, "amount": amount}
 
 
 def pairs(front: object, rear: object) -> Round:
     return {"front": front, "rear": rear}
-
-
-KEYS = ("places", "banker", "capital", "dice", "tiles")
-NOT_MONEY = [0, -1, 1.0, 100.0, 1e3, True, False, None, "100", "", {"amount": 100}]
-NO_NAME: list[object] = ["", " ", "\n", "x" * 41, "A\x1b[2J", "\ud800", None, 1, True, ["A"], {}]
-NO_PLACES: list[object] = [0, 3, 5, 9, 8.0, "8", True, None]
-NO_DICE: list[object] = [[1, 2, 3], [1, 2, 3, 4, 5], [], [0, 1, 1, 1], [7, 1, 1, 1], [1, 1, 1, True], [1, 1, 1, 1.0]]
-
-REFUSED = [
-    ("an unknown key", put("dealer", "6-6"), "round", None),
-    ("limits, which the regulation does not have", put("limits", {"min": 1, "max": 2}), "round", None),
-    ("casino", put("casino", 5), "round", None),
-    *((f"no {key}", drop(key), "round", None) for key in KEYS),
-    *((f"places {value!r}", put("places", value), "places", "3.º a)") for value in NO_PLACES),
-    ("eight places with the tiles of four", put("places", 8), "place 5", "2.º d)"),
-    *((f"banker {value!r}", put("banker", value), "banker", "3.º a)") for value in [0, 5, -1, "3", 3.0, True, None]),
-    *((f"capital {value!r}", put("capital", value), "round", None) for value in NOT_MONEY),
-    *((f"dice {value!r}", put("dice", value), "dice", "1.º b)") for value in NO_DICE),
-    *((f"dice {value!r}", put("dice", value), "dice", None) for value in (10, "1 2 3 4", None, {"1": 1})),
-    ("tiles null", put("tiles", None), "tiles", None),
-    ("tiles in a list", put("tiles", ["6-6 5-4 3-1 2-1"]), "tiles", None),
-    ("no tiles at a place", drop("tiles.2"), "place 2", "2.º d)"),
-    ("tiles for place 5 of 4", put("tiles.5", "4-2 4-1 6-3 5-3"), "tiles", "3.º a)"),
-    ("tiles for place 01", put("tiles.01", "4-2 4-1 6-3 5-3"), "tiles", "3.º a)"),
-    ("three tiles", put("tiles.2", "3-2 5-2 1-1"), "place 2", "2.º d)"),
-    ("five tiles", put("tiles.2", "3-2 5-2 1-1 4-4 4-1"), "place 2", "2.º d)"),
-    ("tiles that are null", put("tiles.2", None), "place 2", None),
-    ("tiles of a place in a list", put("tiles.2", ["3-2", "5-2", "1-1", "4-4"]), "place 2", None),
-    ("no text", put("tiles.2", ""), "place 2", None),
-    ("two spaces", put("tiles.2", "3-2  5-2 1-1 4-4"), "place 2", None),
-    ("smaller number first", put("tiles.2", "2-3 5-2 1-1 4-4"), "place 2", None),
-    ("a card", put("tiles.2", "As 5-2 1-1 4-4"), "place 2", None),
-    ("a second 5-4", put("tiles.2", "5-4 5-2 1-1 4-4"), "place 2", "1.º a)"),
-    ("a third 4-4", put("tiles.2", "4-4 4-4 4-4 1-1"), "place 2", "1.º a)"),
-    ("wagers null", put("wagers", None), "wagers", None),
-    ("wagers in a list", put("wagers", [wager("A", 5)]), "wagers", None),
-    ("nobody bets", put("wagers", {}), "wagers", "2.º g)"),
-    ("only empty lists", put("wagers", {"1": [], "2": []}), "wagers", "2.º g)"),
-    ("a wager on the banker's place", put("wagers.3", [wager("A", 5)]), "place 3", "5.º e)"),
-    ("a wager on place 5 of 4", put("wagers.5", [wager("A", 5)]), "wagers", "3.º a)"),
-    ("a wager on place 0", put("wagers.0", [wager("A", 5)]), "wagers", "3.º a)"),
-    ("a wager on another digit", put("wagers.\u0661", [wager("A", 5)]), "wagers", "3.º a)"),
-    ("an amount alone", put("wagers.1", 5000), "place 1", None),
-    ("one wager without a list", put("wagers.1", wager("A", 5)), "place 1", None),
-    ("amounts in a list", put("wagers.1", [5000]), "place 1", None),
-    ("a wager without player", put("wagers.1", [{"amount": 5}]), "place 1", None),
-    ("a wager without amount", put("wagers.1", [{"player": "A"}]), "place 1", None),
-    ("an unknown key in a wager", put("wagers.1", [wager("A", 5) | {"seat": 1}]), "place 1", None),
-    *((f"a name {value!r}", put("wagers.1", [wager(value, 5)]), "place 1", None) for value in NO_NAME),
-    *((f"an amount {value!r}", put("wagers.1", [wager("A", value)]), "place 1", None) for value in NOT_MONEY),
-    ("arranged null", put("arranged", None), "arranged", None),
-    ("arranged at place 5 of 4", put("arranged.5", pairs("6-6 5-4", "3-1 2-1")), "arranged", "3.º a)"),
-    ("a place null", put("arranged.1", None), "place 1", None),
-    ("no front", drop("arranged.1.front"), "place 1", None),
-    ("no rear", drop("arranged.1.rear"), "place 1", None),
-    ("an unknown key in an arrangement", put("arranged.1.middle", "6-6 5-4"), "place 1", None),
-    ("a front that is null", put("arranged.1.front", None), "place 1, front", None),
-    ("a front of three", put("arranged.1.front", "3-1 2-1 6-6"), "place 1, front", "6.º a)"),
-    ("a rear of one", put("arranged.1.rear", "6-6"), "place 1, rear", "6.º a)"),
-    ("a rear that is no text of tiles", put("arranged.1.rear", "6-6,5-4"), "place 1, rear", None),
-    ("a tile of another place", put("arranged.1.rear", "6-6 4-4"), "place 1", "6.º a)"),
-    ("a tile twice", put("arranged.1", pairs("6-6 2-1", "6-6 5-4")), "place 1", "6.º a)"),
-]
-
-
-@pytest.mark.parametrize(("change", "who", "article"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
-def test_pai_kao_a_round_that_cannot_be_is_refused_by_key_or_place_and_article(
-    change: Callable[[Round], None], who: str, article: str | None
-) -> None:
-    round_ = example()
-    change(round_)
-    refusal = refused(round_)
-    assert (refusal.who, refusal.article) == (who, article)
-
-
-@pytest.mark.parametrize(
-    "key", ["game", "dice", "tiles", "banker", "capital", "wagers", "arranged", "3", "front", "rear"]
-)
-def test_pai_kao_a_repeated_key_is_refused_at_any_depth(key: str) -> None:
-    assert refused(EXAMPLE.replace(f'"{key}": ', f'"{key}": 1, "{key}": ', 1)).who == f'"{key}"'
 
 
 json_values = st.recursive(
