@@ -1,6 +1,6 @@
 """Every TOML file here is a module of tests, and every round a test: ``tests/rounds/….toml::test_art_13_1_…[case]``."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ class RoundFile(pytest.File):
         except ValueError as mistake:
             raise self.CollectError(str(mistake)) from None
 
-    def items(self, name: str, sentence: str, cases: list[tuple[str, Callable[[], None]]]) -> Iterator["RoundItem"]:
+    def items(self, name: str, sentence: str, cases: Iterable[tuple[str, Callable[[], None]]]) -> Iterator["RoundItem"]:
         """A test for each case; cases that are called alike are counted."""
         seen: dict[str, int] = {}
         for case, run in cases:

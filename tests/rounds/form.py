@@ -143,6 +143,6 @@ def _filled(round: Round, given: dict[str, str]) -> Round:
 def defined_rounds(root: Path) -> Iterator[tuple[str, str]]:
     """The name of every round, and its file below the root."""
     for path in round_files(root / "tests" / "rounds"):
-        file = read_file(path)
-        for one in (*file.round, *file.file):
-            yield name_of(one, file.game), path.relative_to(root).as_posix()
+        file, where = read_file(path), path.relative_to(root).as_posix()
+        yield from ((name_of(one, file.game), where) for one in file.round)
+        yield from ((name_of(one, file.game), where) for one in file.file)
