@@ -1,7 +1,10 @@
-"""The page of inputs, who may enter what when: `make pages` writes its table."""
+"""The page of inputs, who may enter what when and with which fields: `make pages` writes its tables."""
 
 import re
+import types
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
@@ -13,6 +16,10 @@ from controller.rulebook.roles import AT_THE_TABLE, SUPERVISOR
 PAGE = Path(__file__).parents[2] / "docs" / "inputs.md"
 HEADER = "| When | `kind` | Who | `step_id` |\n| --- | --- | --- | --- |\n"
 WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
+FIELDS_HEADER = "| `kind` | Fields | Meaning |\n| --- | --- | --- |\n"
+FIELDS_WRITTEN = re.compile(re.escape(FIELDS_HEADER) + r"(?:\|.*\n)+")
+ANSWERS = re.compile(r"\s*(?:Corrections a|A)nswers? ``[^`]+``\.")  # the first table has it
+TYPES = {int: "number", str: "text", bool: "true or false", float: "number"}
 PLAYS = {"hands": "black-jack", "places": "Taiwan-Pai Kao"}
 
 
@@ -55,6 +62,44 @@ def _step_id(row: Row) -> str:
     return "`" + (re.sub(r"\{(\w+?)s?\}", r"<\1>", row.answers) or "step.id") + "`"
 
 
+def fields() -> str:
+    """The table of the fields of each input, beside those that all have; what an input means is its docstring."""
+    kinds = [kind for kind in dict.fromkeys((*ROWS, *_of_plays())) if issubclass(kind, PersonInput)]
+    return FIELDS_HEADER + "".join(
+        f"| `{_tag(kind)}` | {', '.join(_fields(kind))} | {_meaning(kind)} |\n" for kind in kinds
+    )
+
+
+def _of_plays() -> Iterator[type[Any]]:
+    """Inputs with a row for one kind of play alone."""
+    for rows in OF_PLAY.values():
+        yield from rows
+
+
+def _fields(kind: type[msgspec.Struct]) -> Iterator[str]:
+    of_all = {field.name for field in msgspec.structs.fields(PersonInput)}
+    for field in msgspec.structs.fields(kind):
+        if field.name not in of_all:
+            yield f"`{field.name}`{'' if field.required else '?'} ({_type(field.type)})"
+
+
+def _type(of: Any) -> str:
+    if get_origin(of) is Literal:
+        return ", ".join(f"`{value}`" for value in get_args(of))
+    if get_origin(of) is Annotated:
+        return _type(get_args(of)[0])
+    if get_origin(of) is tuple:
+        return f"list of {_type(get_args(of)[0])}"
+    if isinstance(of, types.UnionType):
+        return _type(next(one for one in get_args(of) if one is not types.NoneType))
+    return TYPES.get(of, "text")
+
+
+def _meaning(kind: type) -> str:
+    text = " ".join((kind.__doc__ or "").split())
+    return ANSWERS.sub("", text).replace("``", "`").replace("|", "\\|")
+
+
 if __name__ == "__main__":
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(WRITTEN.sub(lambda _: table(), page), encoding="utf-8")
+    page = WRITTEN.sub(lambda _: table(), PAGE.read_text(encoding="utf-8"))
+    PAGE.write_text(FIELDS_WRITTEN.sub(lambda _: fields(), page), encoding="utf-8")
