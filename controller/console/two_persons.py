@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 from controller.console.requests import Malformed
-from controller.engine.decisions.changes import ApproveChanges, RejectChanges
+from controller.engine.decisions.deciders import ApproveChanges, RejectChanges
 from controller.engine.decisions.decision import CoSigned
 from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit
 from controller.engine.state.persons import Changing, PersonInput

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.engine.decisions.cards import CardsHeard, Reveal
 from controller.engine.decisions.deciders import accept, one_of
 from controller.engine.decisions.decision import Decision, DeviceInput, Input, Vault, vault_after
+from controller.engine.decisions.played import CardsHeard, Reveal
 from controller.engine.state.alarms import AlarmCleared, AlarmRaised
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings

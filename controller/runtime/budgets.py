@@ -12,9 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
-from controller.engine.decisions.cards import CardsHeard, ReportsMissed
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard
 from controller.engine.decisions.decision import DeviceInput
-from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
 from controller.engine.decisions.devices import (
     DeviceFound,
     DeviceMissed,
@@ -26,6 +25,7 @@ from controller.engine.decisions.devices import (
 )
 from controller.engine.decisions.jackpot import ParametersRead
 from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import InsertionHeard, SegmentsExpired, SignInHeard
 from controller.engine.state.alarms import BABBLE, STANDING, ActiveAlarm
 from controller.engine.state.events import DeviceLost, DeviceReported

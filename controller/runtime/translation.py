@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import msgspec
 
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
-from controller.engine.decisions.cards import CardsHeard, ReportsMissed
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard
 from controller.engine.decisions.decision import DeviceInput
-from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import InsertionHeard
 from controller.engine.shown.device_orders import Effects
 from controller.engine.state.events import DeviceRemark

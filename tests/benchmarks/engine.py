@@ -12,11 +12,11 @@ import msgspec
 from controller.command_line.argument import count
 from controller.commands.bench_table import BenchFailed, Figures, add_json, tell_figures
 from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, PlaceWager
-from controller.engine.decisions.cards import CardsHeard, Decide, Reveal
+from controller.engine.decisions.cards import ShuffleHeard
 from controller.engine.decisions.deciders import check_answers, decide
 from controller.engine.decisions.decision import Decision, Input
-from controller.engine.decisions.deck import ShuffleHeard
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
+from controller.engine.decisions.played import CardsHeard, Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
 from controller.engine.state.applied import fold
 from controller.engine.state.current import Settings, open_hits

@@ -7,12 +7,12 @@ from typing import Any, Self
 import msgspec
 
 from controller.engine.decisions.betting import EnterIncrement, PlaceWager
-from controller.engine.decisions.cards import Decide, Reveal
+from controller.engine.decisions.cards import Cut
 from controller.engine.decisions.decision import Input
-from controller.engine.decisions.deck import Cut
 from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure, PlaceWarningCard
 from controller.engine.decisions.jackpot import ConfirmHit
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.decisions.session import Extracted, InsertionHeard, Loaded
 from controller.engine.state.applied import Event
 from controller.engine.state.jackpot import E4

@@ -6,14 +6,13 @@ from typing import Any, Self
 
 import msgspec
 
-from controller.engine.decisions.bank import AnnounceForm, Arranged, Dice, PassBank, TakeBank
 from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
-from controller.engine.decisions.cards import Reveal
+from controller.engine.decisions.cards import Shuffled
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.decision import Input
-from controller.engine.decisions.deck import Shuffled
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.decisions.tiles import TilesDealt
+from controller.engine.decisions.played import Reveal
+from controller.engine.decisions.tiles import AnnounceForm, Arranged, Dice, PassBank, TakeBank, TilesDealt
 from controller.engine.state.applied import Event, apply
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun

@@ -9,12 +9,11 @@ import msgspec
 
 from controller.engine.decisions.alarms import alarm_events, alarms
 from controller.engine.decisions.betting import Announce, ChipGone, ChipSensed, LockIn, PlaceWager
-from controller.engine.decisions.cards import CardsHeard, Decide, Reveal, UnheardCard
-from controller.engine.decisions.changes import ApproveChanges, RejectChanges
-from controller.engine.decisions.deciders import check_answers, decide, step_answered
+from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, ShuffleHeard, UnheardCard
+from controller.engine.decisions.deciders import ApproveChanges, RejectChanges, check_answers, decide, step_answered
 from controller.engine.decisions.decision import Decision, Input
-from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled, ShuffleHeard
 from controller.engine.decisions.jackpot import ApproveParameters, Confirm, ParametersRead, WitnessCards
+from controller.engine.decisions.played import CardsHeard, Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
 from controller.engine.recorded import Recorded, recorded
 from controller.engine.shown.device_orders import react

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.decisions.session import BeginRound
 from controller.engine.reasons import TableReason
 from controller.engine.state.persons import CorrectDecision, CorrectWager

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import LockIn
-from controller.engine.decisions.cards import CardsHeard, ReportsMissed, UnheardCard
-from controller.engine.decisions.deck import DeckChecked
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, UnheardCard
 from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
 from controller.engine.state.events import ShufflerExchanged
 from controller.engine.state.persons import Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound

@@ -3,9 +3,10 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import Decide, ReportsMissed
+from controller.engine.decisions.cards import ReportsMissed
 from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import Decide
 from controller.engine.shown.device_orders import react
 from controller.engine.state.persons import EnterCount, Exposed, Misdealt, ShufflerFailed
 from controller.rulebook.events import CardsExposed, CardsSetAside

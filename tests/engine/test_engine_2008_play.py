@@ -6,8 +6,8 @@ from itertools import combinations
 import pytest
 
 from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWager
-from controller.engine.decisions.cards import CardsHeard
-from controller.engine.decisions.deck import Cut, Shuffled, ShuffleHeard
+from controller.engine.decisions.cards import Cut, Shuffled, ShuffleHeard
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import BeginRound, OpenTable, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.persons import CorrectSeat, CorrectWager

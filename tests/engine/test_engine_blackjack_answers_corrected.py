@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.cards import CardsHeard, Decide, UnheardCard
+from controller.engine.decisions.cards import UnheardCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import CardsHeard, Decide
 from controller.engine.state.persons import CorrectDecision, VoidRound
 from controller.words import english
 from tests.engine.hands import Hands

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import Reveal
 from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager
 from controller.rulebook.events import CardSource, RoundSettled
 from controller.rulebook.report import Laid

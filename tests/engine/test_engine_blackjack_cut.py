@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import UnheardCard
-from controller.engine.decisions.deck import Cut, PassCut
+from controller.engine.decisions.cards import Cut, PassCut, UnheardCard
+from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import BeginRound, CloseTable, NoBets, OpenTable
-from controller.engine.decisions.void import CutCard
 from controller.engine.shown.alarms import alarm_words
 from controller.engine.state.current import game_at
 from controller.engine.state.events import NobodyBet

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from controller.engine.decisions.betting import LockIn
-from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
+from controller.engine.decisions.cards import UnheardCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.state.persons import EnterCount, Exposed, PersonInput, ShufflerFailed, ToEmptySeat
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.report import BankResult

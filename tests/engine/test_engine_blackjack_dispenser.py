@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.engine.decisions.cards import CardsHeard, UnheardCard
-from controller.engine.decisions.deck import Cut, Shuffled
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
+from controller.engine.decisions.cards import Cut, Shuffled, UnheardCard
+from controller.engine.decisions.devices import CutCard, DeviceFound, DeviceMissed, DeviceSaid
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import (
     BeginRound,
     CardReplaced,
@@ -19,7 +19,6 @@ from controller.engine.decisions.session import (
     OpenTable,
     UseSource,
 )
-from controller.engine.decisions.void import CutCard
 from controller.engine.state.events import (
     CardsExtracted,
     DamagedCardReplaced,

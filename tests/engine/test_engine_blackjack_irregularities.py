@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import CardsHeard, ReportsMissed, Reveal, UnheardCard
-from controller.engine.decisions.void import DealCorrected
+from controller.engine.decisions.cards import ReportsMissed, UnheardCard
+from controller.engine.decisions.corrections import DealCorrected
+from controller.engine.decisions.played import CardsHeard, Reveal
 from controller.engine.state.applied import apply
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table

@@ -5,9 +5,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import ChipGone, ChipSensed, EnterIncrement, LockIn, PlaceWager
-from controller.engine.decisions.cards import CardsHeard
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import CloseClaims, HoldCards
 from controller.engine.shown.device_orders import react
 from controller.engine.state.jackpot import E4, MeterOpened

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import CardsHeard, Reveal
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import CardsHeard, Reveal
 from controller.engine.decisions.session import CloseTable, InsertionHeard, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import DealerTold

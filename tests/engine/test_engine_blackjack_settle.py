@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
+from controller.engine.decisions.played import Decide
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource
 from controller.rulebook.report import BankResult

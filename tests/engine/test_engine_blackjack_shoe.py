@@ -4,10 +4,9 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import UnheardCard
-from controller.engine.decisions.deck import Shuffled
+from controller.engine.decisions.cards import Shuffled, UnheardCard
+from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.session import CloseTable, OpenTable, UseSource
-from controller.engine.decisions.void import CutCard
 from controller.engine.state.events import CutCardOut
 from controller.engine.state.persons import CorrectSeat, VoidRound
 from controller.rulebook.blackjack_21.table_state import hands_of

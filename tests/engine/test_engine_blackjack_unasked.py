@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.hands import GiveUp, Insure, UnaskedCard
+from controller.engine.decisions.played import Decide
 from controller.rulebook.events import CardSource
 from tests.engine.hands import Hands
 from tests.engine.reported import irregularities, open_cards

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from controller.engine.decisions.betting import ChipSensed
-from controller.engine.decisions.cards import CardsHeard, Reveal
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import CardsHeard, Reveal
 from controller.engine.state.jackpot import E4, HitLocked, HitMadePayable, HitWithdrawn
 from controller.engine.state.persons import Misdealt, ShufflerFailed, VoidRound
 from controller.rulebook.events import CardSource

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import ChipSensed
-from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
 from controller.engine.decisions.jackpot import AdjustMeter, Confirm
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.decisions.session import CloseClaims
 from controller.engine.state.events import KeyReleased
 from controller.engine.state.persons import (

@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.engine.decisions.cards import CardsHeard
-from controller.engine.decisions.deck import Cut, ShuffleHeard
-from controller.engine.decisions.deck import Shuffled as ShuffledByHand
+from controller.engine.decisions.cards import Cut, ShuffleHeard
+from controller.engine.decisions.cards import Shuffled as ShuffledByHand
 from controller.engine.decisions.devices import ShufflerGreeted
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import BeginRound, CloseClaims, InsertionHeard, OpenTable
 from controller.engine.state.events import DealerTold, ShufflerKnown
 from controller.rulebook.events import CardsDealt, CardsShuffled

@@ -12,11 +12,11 @@ from msgspec.structs import asdict
 from controller.engine import decisions
 from controller.engine.decisions import decision
 from controller.engine.decisions.alarms import Acknowledge
-from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.corrections import DecideComplaint
 from controller.engine.decisions.deciders import OF_PLAY, ROWS, decide, row_of, step_answered, step_ids
 from controller.engine.decisions.decision import Course, DeviceInput
 from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit, PrintSlip
+from controller.engine.decisions.played import Decide
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.events import CutCardOut, DealerTold, DeviceLost
 from controller.engine.state.persons import CorrectWager, PersonInput, VoidRound

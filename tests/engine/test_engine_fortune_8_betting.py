@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWager
-from controller.engine.decisions.cards import Decide
+from controller.engine.decisions.played import Decide
 from controller.engine.state.persons import CorrectDecision, CorrectSeat, CorrectWager
 from controller.rulebook.events import Deal
 from controller.rulebook.reasons import LawReason

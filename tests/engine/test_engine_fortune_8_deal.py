@@ -3,9 +3,10 @@
 import pytest
 
 from controller.engine.decisions.betting import Announce
-from controller.engine.decisions.cards import CardsHeard, UnheardCard
+from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.corrections import DealCorrected
 from controller.engine.decisions.devices import DeviceSaid, ShufflerGreeted
-from controller.engine.decisions.void import DealCorrected
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.state.persons import CorrectSeat, Exposed, Misdealt, ShufflerFailed, ToEmptySeat, VoidRound
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource, Deal, DealAnnounced

@@ -7,9 +7,10 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import Announce, PlaceWager
-from controller.engine.decisions.cards import Reveal, UnheardCard
+from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.corrections import DealCorrected
 from controller.engine.decisions.deciders import StaleStep, check_answers, decide, step_answered
-from controller.engine.decisions.void import DealCorrected
+from controller.engine.decisions.played import Reveal
 from controller.engine.state.applied import fold
 from controller.engine.state.current import SOURCES, TROUBLES, cell, phase_of
 from controller.engine.state.persons import PersonInput, ShufflerFailed

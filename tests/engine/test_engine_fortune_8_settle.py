@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.decisions.cards import Reveal
-from controller.engine.decisions.void import DealCorrected
+from controller.engine.decisions.corrections import DealCorrected
+from controller.engine.decisions.played import Reveal
 from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.decisions.cards import CardsHeard
-from controller.engine.decisions.deck import Cut, Shuffled, ShuffleHeard
+from controller.engine.decisions.cards import Cut, Shuffled, ShuffleHeard
+from controller.engine.decisions.devices import CutCard
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import CloseTable, InsertionHeard, OpenTable, UseSource
-from controller.engine.decisions.void import CutCard
 from controller.engine.shown.alarms import alarm_words
 from controller.engine.shown.device_orders import react
 from controller.engine.state.current import game_at

@@ -3,8 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import ReportsMissed
-from controller.engine.decisions.deck import ShuffleHeard
+from controller.engine.decisions.cards import ReportsMissed, ShuffleHeard
 from controller.engine.decisions.devices import DeviceSaid
 from controller.engine.shown.device_orders import react
 from controller.engine.state.persons import CorrectWager

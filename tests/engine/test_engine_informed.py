@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.changes import ApproveChanges, RejectChanges
+from controller.engine.decisions.deciders import ApproveChanges, RejectChanges
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.applied import Event, fold
 from controller.engine.state.persons import (

@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import Decide, ReportsMissed
+from controller.engine.decisions.cards import ReportsMissed
+from controller.engine.decisions.played import Decide
 from controller.engine.state.persons import Misdealt, ToEmptySeat
 from controller.rulebook.events import CardsDealt, CardsNulled, RoundVoided
 from controller.rulebook.games import game_of

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from controller.engine.decisions.cards import RevealAll
 from controller.engine.decisions.hands import GiveUp, Nobody
+from controller.engine.decisions.played import RevealAll
 from controller.engine.state.applied import Event
 from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.events import CardsShown

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from controller.engine.decisions.bank import AnnounceForm, PassBank, TakeBank
 from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
-from controller.engine.decisions.deck import Shuffled
+from controller.engine.decisions.cards import Shuffled
 from controller.engine.decisions.session import BeginRound, CloseTable
+from controller.engine.decisions.tiles import AnnounceForm, PassBank, TakeBank
 from controller.engine.state.events import DealerTold
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table

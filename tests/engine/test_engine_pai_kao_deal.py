@@ -5,12 +5,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.decisions.bank import Dice, DiceNull, ReportTilesMoved
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import CardsHeard, ReportsMissed, Reveal, UnheardCard
+from controller.engine.decisions.cards import ReportsMissed, UnheardCard
+from controller.engine.decisions.corrections import DealCorrected
 from controller.engine.decisions.devices import DeviceMissed
-from controller.engine.decisions.tiles import TilesDealt
-from controller.engine.decisions.void import DealCorrected
+from controller.engine.decisions.played import CardsHeard, Reveal
+from controller.engine.decisions.tiles import Dice, DiceNull, ReportTilesMoved, TilesDealt
 from controller.engine.state.current import cell
 from controller.engine.state.persons import CorrectDice, Exposed, Misdealt, ToEmptySeat
 from controller.rulebook.cards import Card

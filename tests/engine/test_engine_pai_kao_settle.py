@@ -2,7 +2,7 @@
 
 import msgspec
 
-from controller.engine.decisions.cards import Reveal
+from controller.engine.decisions.played import Reveal
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import DealerTold
 from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.cards import Decide
-from controller.engine.decisions.deck import Cut
+from controller.engine.decisions.cards import Cut
+from controller.engine.decisions.played import Decide
 from controller.words import english
 from tests.engine.hands import Hands
 from tests.engine.playing import Play

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import LockIn, PlaceWager
-from controller.engine.decisions.cards import Decide, Reveal
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable
 from controller.engine.state.persons import CorrectDecision, CorrectWager, VoidRound
 from controller.rulebook.events import CardsShown, RoundSettled, RoundVoided

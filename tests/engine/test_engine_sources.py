@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.engine.decisions.deck import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleHeard
+from controller.engine.decisions.cards import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleHeard
 from controller.engine.decisions.devices import ShufflerGreeted
 from controller.engine.decisions.session import BeginRound, InsertionHeard, UseSource
 from controller.engine.shown.device_orders import react

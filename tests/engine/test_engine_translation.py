@@ -5,9 +5,9 @@ from typing import Any, get_args
 import pytest
 
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
-from controller.engine.decisions.cards import CardsHeard, ReportsMissed
-from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import BeginRound, InsertionHeard, OpenTable
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.device_orders import Lamps as LampsLit

@@ -2,8 +2,9 @@
 
 import pytest
 
-from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
+from controller.engine.decisions.cards import UnheardCard
 from controller.engine.decisions.deciders import StaleStep
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.state.events import DealerTold
 from controller.engine.state.persons import CorrectCards, EnterCount
 from controller.rulebook.events import CardsDealt, CardsShown

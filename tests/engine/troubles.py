@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from controller.engine.decisions.betting import LockIn, PlaceWager
-from controller.engine.decisions.cards import Decide, Reveal, UnheardCard
+from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, UnheardCard
 from controller.engine.decisions.deciders import StaleStep, check_answers, decide, step_answered
-from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled
 from controller.engine.decisions.devices import ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
 from controller.engine.shown.prompts import told_by
 from controller.engine.state.applied import apply

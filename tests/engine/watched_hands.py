@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.decision import Input
+from controller.engine.decisions.played import Reveal
 from controller.engine.shown.device_orders import react
 from controller.engine.state import jackpot
 from controller.engine.state.applied import Event, apply

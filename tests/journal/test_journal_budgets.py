@@ -9,11 +9,11 @@ import pytest
 
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockIn, LockInPressed, PlaceWager
-from controller.engine.decisions.cards import CardsHeard, ReportsMissed
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard
 from controller.engine.decisions.deciders import ROWS
 from controller.engine.decisions.decision import DeviceInput
-from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import InsertionHeard
 from controller.engine.state.alarms import AlarmRaised, active
 from controller.engine.state.applied import Event

@@ -12,9 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import LockIn
-from controller.engine.decisions.cards import CardsHeard, Reveal
 from controller.engine.decisions.deciders import ROWS
 from controller.engine.decisions.decision import Decision, Input
+from controller.engine.decisions.played import CardsHeard, Reveal
 from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.recorded import NAMES_CARDS, Asked, Recorded, asked, recorded
 from controller.engine.state.applied import Event

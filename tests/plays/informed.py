@@ -10,10 +10,9 @@ from typing import Any, Literal
 import msgspec
 
 from controller.engine.decisions.betting import LockIn, PlaceWager
-from controller.engine.decisions.cards import Decide
-from controller.engine.decisions.changes import ApproveChanges
-from controller.engine.decisions.deciders import decide
+from controller.engine.decisions.deciders import ApproveChanges, decide
 from controller.engine.decisions.decision import Input
+from controller.engine.decisions.played import Decide
 from controller.engine.state.applied import Event, apply, fold
 from controller.engine.state.persons import (
     ChangeEntered,

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.engine.decisions.cards import Decide, ReportsMissed
+from controller.engine.decisions.cards import ReportsMissed
+from controller.engine.decisions.played import Decide
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.persons import Exposed, Misdealt
 from controller.engine.state.table import Table

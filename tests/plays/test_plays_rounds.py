@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine.decisions.betting import ChipSensed, LockIn
-from controller.engine.decisions.cards import CardsHeard, Decide, Reveal
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit
+from controller.engine.decisions.played import CardsHeard, Decide, Reveal
 from controller.engine.shown.device_orders import react
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.jackpot import E4, HitPaid

@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockIn, LockInPressed, PlaceWager
-from controller.engine.decisions.cards import CardsHeard, Decide, ReportsMissed, Reveal, UnheardCard
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard, UnheardCard
 from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
 from controller.engine.decisions.decision import Input
-from controller.engine.decisions.deck import DeckChecked, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
 from controller.engine.decisions.jackpot import AdjustMeter, ConfirmHit, WitnessCards
+from controller.engine.decisions.played import CardsHeard, Decide, Reveal
 from controller.engine.decisions.session import CloseTable, InsertionHeard, UseSource
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.jackpot import E4, HitPaid, MeterAdjusted

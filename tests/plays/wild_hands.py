@@ -12,13 +12,29 @@ from controller.engine.decisions.betting import (
     LockInPressed,
     PlaceWager,
 )
-from controller.engine.decisions.cards import CardsHeard, Decide, ReportsMissed, Reveal, UnheardCard
-from controller.engine.decisions.corrections import AdjustRound
+from controller.engine.decisions.cards import (
+    Cut,
+    DeckChecked,
+    DeckComplete,
+    PassCut,
+    ReportsMissed,
+    Shuffled,
+    ShuffleHeard,
+    UnheardCard,
+)
+from controller.engine.decisions.corrections import AdjustRound, DealCorrected
 from controller.engine.decisions.deciders import StaleStep
-from controller.engine.decisions.deck import Cut, DeckChecked, DeckComplete, PassCut, Shuffled, ShuffleHeard
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
+from controller.engine.decisions.devices import (
+    CutCard,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    ShufflerGreeted,
+    ShufflerReplaced,
+)
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure, PlaceWarningCard, UnaskedCard
 from controller.engine.decisions.jackpot import AdjustMeter, Confirm, ConfirmHit
+from controller.engine.decisions.played import CardsHeard, Decide, Reveal
 from controller.engine.decisions.session import (
     BeginRound,
     CardReplaced,
@@ -31,7 +47,6 @@ from controller.engine.decisions.session import (
     OpenTable,
     UseSource,
 )
-from controller.engine.decisions.void import CutCard, DealCorrected
 from controller.engine.state.persons import (
     CorrectCards,
     CorrectDecision,

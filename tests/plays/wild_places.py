@@ -6,7 +6,16 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions.bank import (
+from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
+from controller.engine.decisions.cards import Cut, ReportsMissed, Shuffled, UnheardCard
+from controller.engine.decisions.corrections import DealCorrected
+from controller.engine.decisions.deciders import decide
+from controller.engine.decisions.decision import Input
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
+from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import CardsHeard, Decide, Reveal
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, UseSource
+from controller.engine.decisions.tiles import (
     AnnounceForm,
     Arranged,
     Dice,
@@ -14,17 +23,8 @@ from controller.engine.decisions.bank import (
     PassBank,
     ReportTilesMoved,
     TakeBank,
+    TilesDealt,
 )
-from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
-from controller.engine.decisions.cards import CardsHeard, Decide, ReportsMissed, Reveal, UnheardCard
-from controller.engine.decisions.deciders import decide
-from controller.engine.decisions.decision import Input
-from controller.engine.decisions.deck import Cut, Shuffled
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed
-from controller.engine.decisions.jackpot import Confirm
-from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, UseSource
-from controller.engine.decisions.tiles import TilesDealt
-from controller.engine.decisions.void import DealCorrected
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.persons import (
     CorrectCards,

@@ -8,12 +8,20 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import Announce, LockIn, LockInPressed, PlaceWager
-from controller.engine.decisions.cards import CardsHeard, Decide, Reveal, UnheardCard
+from controller.engine.decisions.cards import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleHeard, UnheardCard
+from controller.engine.decisions.corrections import DealCorrected
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.decision import Input
-from controller.engine.decisions.deck import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleHeard
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
+from controller.engine.decisions.devices import (
+    CutCard,
+    DeviceFound,
+    DeviceMissed,
+    DeviceSaid,
+    ShufflerGreeted,
+    ShufflerReplaced,
+)
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import CardsHeard, Decide, Reveal
 from controller.engine.decisions.session import (
     BeginRound,
     CloseClaims,
@@ -22,7 +30,6 @@ from controller.engine.decisions.session import (
     OpenTable,
     UseSource,
 )
-from controller.engine.decisions.void import CutCard, DealCorrected
 from controller.engine.shown.device_orders import react
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.persons import (

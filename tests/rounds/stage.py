@@ -6,8 +6,8 @@ from typing import Any, get_origin
 
 import msgspec
 
-from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.decision import DeviceInput
+from controller.engine.decisions.played import Decide
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text

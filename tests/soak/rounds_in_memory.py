@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.engine.decisions.cards import CardsHeard
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.persons import Misdealt, VoidRound

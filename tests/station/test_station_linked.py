@@ -11,9 +11,9 @@ import pytest
 
 from controller.config.file import Config, read_config
 from controller.engine.decisions.betting import ChipSensed, LockIn, PlaceWager
+from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, ShuffleHeard
 from controller.engine.decisions.deciders import step_answered
 from controller.engine.decisions.decision import DeviceInput
-from controller.engine.decisions.deck import Cut, DeckComplete, Shuffled, ShuffleHeard
 from controller.engine.decisions.devices import DeviceFound
 from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.shown.device_orders import Sign, react

@@ -17,9 +17,9 @@ CODE_AT = {"Refusal": 1, "because": 0, "why": 0}
 HANDED_ON = (
     "rulebook/refusal.py",
     "rulebook/steps.py",
-    "engine/state/persons.py",
+    "engine/decisions/decision.py",
     "rulebook/blackjack_21/table_state.py",
-    "engine/decisions/deck.py",
+    "engine/decisions/cards.py",
 )
 """Where a reason that was given elsewhere is handed on, as well or alone."""
 

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from controller.__main__ import main
 from controller.console.files import page_files
 from controller.engine.decisions.betting import ChipPassed
-from controller.engine.decisions.cards import Decide
 from controller.engine.decisions.devices import DeviceMissed, DeviceSaid
+from controller.engine.decisions.played import Decide
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmRaised

@@ -6,7 +6,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import Decide
+from controller.engine.decisions.played import Decide
 from controller.words import CATALOGUES, ENGLISH, HOLE, Catalogue, sentence
 from tests.engine.table_2008 import Play2008
 from tests.words.reasons_given import HANDED_ON, ROOT, codes, given

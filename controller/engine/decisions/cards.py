@@ -1,65 +1,177 @@
-"""What a card, a count and a turned hand mean to the round. No I/O here."""
+"""The deck shuffled and cut, cards dealt, counted and turned: packets, and cards dealt to spaces. No I/O here."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
-
-from msgspec.structs import replace
 
 from controller.engine.decisions.betting import close_betting
 from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at, require_supervisor
-from controller.engine.decisions.jackpot import award_hits, settled_by_grant
-from controller.engine.decisions.void import and_said, void
+from controller.engine.decisions.played import (
+    CardsHeard,
+    Decide,
+    Reveal,
+    RevealAll,
+    as_read,
+    copies_out,
+    keyed_cards,
+    one_by_one,
+    refuse_another_place,
+    refuse_too_often,
+    tell_if_folded,
+)
+from controller.engine.decisions.settling import and_said, settle_if_complete, void
 from controller.engine.reasons import Act, TableReason
+from controller.engine.state.alarms import ActiveAlarm
 from controller.engine.state.current import trouble_now
+from controller.engine.state.events import DeckDoubted
 from controller.engine.state.persons import EnterCount, PersonInput
-from controller.engine.state.table import Table
-from controller.rulebook.cards import Card, parse_cards
-from controller.rulebook.citations import COMPLETE_DECK, EVERY_CARD_HEARD, UNREAD_CARDS
+from controller.engine.state.table import DECK_TROUBLE
+from controller.rulebook.cards import Card
+from controller.rulebook.citations import CARDS_OF_A_DECK, COMPLETE_DECK, EVERY_CARD_HEARD, UNREAD_CARDS
 from controller.rulebook.events import (
     UNCOUNTED,
     CardBurned,
     CardCameEarly,
     CardsCounted,
     CardsDealt,
-    CardSource,
     CardsShown,
+    CardsShuffled,
     CountAsked,
     CountDoubted,
+    CutPassed,
     DealAnnounced,
     DecisionMade,
+    DeckCut,
+    DeckFaulted,
+    DeckMended,
     GapCause,
     UnheardMatched,
 )
-from controller.rulebook.game import Game
-from controller.rulebook.games import game_of, packet_game_of, settled_as
-from controller.rulebook.offers import GIVEN_UP, REFUSED
+from controller.rulebook.games import game_of, packet_game_of
+from controller.rulebook.offers import REFUSED
 from controller.rulebook.packets import packets_of
 from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.roles import INSPECTOR
 from controller.rulebook.round import Round
-from controller.rulebook.settlement import Settlement
-from controller.rulebook.steps import seat_place
+from controller.rulebook.steps import seat_of, seat_place
 
 # ---- the deal
 
 
-class CardsHeard(DeviceInput, frozen=True):
-    """Cards left the shoe or the shuffler, in the order they left; None is a card the device could not read."""
+class Shuffled(PersonInput, frozen=True):
+    """The deck was shuffled by hand (9.º 2); `count` if the cards were counted."""
 
-    source: CardSource
-    cards: tuple[Card | None, ...]
-    order: int | None = None
-
-    def __repr__(self) -> str:
-        # A traceback must not show a card before the rules do.
-        return f"CardsHeard(source={self.source!r}, {len(self.cards)} cards, order={self.order})"
+    count: int | None = None
 
 
-def as_read(game: Game, input: CardsHeard) -> CardsHeard:
-    """What is no card of this game was not read: a tile among cards, a card among tiles."""
-    return replace(
-        input, cards=tuple(piece if piece is None or game.deck.knows(piece) else None for piece in input.cards)
-    )
+def shuffled_by_hand(course: Course, input: Shuffled) -> None:
+    """The dealer has shuffled, and perhaps counted."""
+    round = course.round
+    if round.terms.source == "shuffler":
+        raise Refusal("table", TableReason.SHUFFLER_SHUFFLES, course.game.citations.by_machine)
+    if input.count is not None:
+        course.game.deck.refuse_count(round.terms, input.count)
+    course.record(CardsShuffled(count=input.count))
+
+
+class Cut(PersonInput, frozen=True):
+    """The deck was cut by the ``bank`` or by a player, ``seat 3``.
+
+    At black-jack the bank's is the table inspector, and `name` says which, where the configuration has any.
+    """
+
+    by: str
+    name: str = ""
+
+
+def cut(course: Course, input: Cut) -> None:
+    """The bank has cut, or a player where the regulation lets one."""
+    round, game, seat = course.round, course.game, seat_of(input.by)
+    game.deck.refuse_cutter(input.by, seat)
+    if seat is not None:
+        game.check_seat(round, seat)
+    why_not = game.deck.why_not_cut(round, seat)
+    if why_not:
+        raise Refusal("by", why_not, game.citations.cut)
+    course.record(DeckCut(by=input.by, name=_inspector(course, input) or None))
+
+
+def _inspector(course: Course, input: Cut) -> str:
+    """The table inspector who cut, by name, where the configuration has any (black-jack 8). Raises Refusal."""
+    article, inspectors = course.game.citations.cut, course.game.deck.cutters(course.settings.people)
+    cuts = input.by == "bank" and bool(inspectors)
+    name = input.name or (input.actor if cuts and input.actor in inspectors else "")
+    if cuts and name not in inspectors:
+        raise Refusal("by", TableReason.WHICH_INSPECTOR_CUT, article, inspectors=", ".join(inspectors))
+    if name and not cuts:
+        raise Refusal("by", TableReason.INSPECTOR_WHO_CUTS, article)
+    return name
+
+
+class PassCut(PersonInput, frozen=True):
+    """The seat whose turn it is does not cut (black-jack 8): nobody sits there if `vacant`."""
+
+    seat: int
+    vacant: bool
+
+
+def cut_passed(course: Course, input: PassCut) -> None:
+    """The seat whose turn it is to cut does not: the next one's it is (black-jack 8)."""
+    turn = course.step.seat
+    if turn is None or input.seat != turn:
+        who, article = seat_place(input.seat), course.game.citations.cut
+        if turn is None:
+            raise Refusal(who, TableReason.BANKS_TURN_TO_CUT, article)
+        raise Refusal(who, TableReason.SEATS_TURN_TO_CUT, article, place=seat_place(turn))
+    course.record(CutPassed(seat=input.seat, vacant=input.vacant, actor=input.actor))
+
+
+class DeckComplete(PersonInput, frozen=True):
+    """The deck is whole again."""
+
+
+def deck_complete(course: Course, input: DeckComplete) -> None:
+    """The dealer has made the deck whole; it is shuffled again."""
+    course.record(DeckMended(actor=input.actor))
+
+
+class ShuffleHeard(DeviceInput, frozen=True):
+    """The shuffler finished an order to shuffle."""
+
+    order: int
+    count: int
+
+
+def shuffle_heard(course: Course, input: ShuffleHeard) -> None:
+    """The shuffler has shuffled: 52 cards, or the deck is not whole."""
+    step, count = course.step, input.count
+    if step.kind == "shuffle" and step.order == input.order:
+        match course.table.troubles.get(DECK_TROUBLE):
+            case ActiveAlarm(values={"missing": int(missing), "duplicated": int(duplicated)}):
+                course.record(DeckFaulted(count, missing, duplicated))
+            case _ if count == CARDS_OF_A_DECK:
+                course.record(CardsShuffled(count=count))
+            case _:
+                course.record(DeckFaulted(count, max(0, CARDS_OF_A_DECK - count), max(0, count - CARDS_OF_A_DECK)))
+
+
+class DeckChecked(DeviceInput, frozen=True):
+    """The shuffler looked at every card: how many it found, how many are missing or duplicated."""
+
+    found: int
+    missing: int
+    duplicated: int
+
+
+def deck_checked(course: Course, input: DeckChecked) -> None:
+    """The shuffler looked at every card. Which card is wrong is not said: the others lie face down."""
+    if input.found == CARDS_OF_A_DECK and not input.missing and not input.duplicated:
+        return
+    match trouble_now(course.table, course.game, "shuffler", "deck"):
+        case cell if cell.action == "void":
+            void(course, cell.citation, because(TableReason.DECK_NOT_WHOLE))
+        case cell if cell.action == "by hand":
+            before_the_bets = course.table.round is not None and not course.table.round.locked
+            event = DeckFaulted if before_the_bets else DeckDoubted
+            course.record(event(input.found, input.missing, input.duplicated))
 
 
 def cards_heard(course: Course, input: CardsHeard) -> None:
@@ -132,23 +244,6 @@ def _called_early(course: Course) -> None:
         return
     course.record(DealAnnounced(deal=course.round.terms.deal, actor=None), CardCameEarly())
     course.tell("early_card")
-
-
-def refuse_too_often(
-    table: Table, round: Round, place: str, cards: tuple[Card, ...], instead_of: tuple[Card, ...] = ()
-) -> None:
-    """Raises Refusal for cards keyed in of which more came than the decks hold; `instead_of` is what they replace."""
-    for card in cards:
-        came = copies_out(table, round, card) - instead_of.count(card)
-        if came + cards.count(card) > round.terms.decks:
-            raise Refusal(place, TableReason.CAME_TOO_OFTEN, COMPLETE_DECK)
-
-
-def copies_out(table: Table, round: Round, card: Card) -> int:
-    """How often the card came already: since the shoe was loaded, or in this round."""
-    if round.terms.source == "shoe":
-        return table.shoe.seen.get(card, 0)
-    return game_of(round).open_cards(round).count(card)
 
 
 class UnheardCard(PersonInput, frozen=True):
@@ -256,14 +351,6 @@ def _tells_which(round: Round, unheard: int) -> bool:
 # ---- what is decided and turned
 
 
-class Decide(PersonInput, frozen=True):
-    """A player's ``play`` or ``fold``; ``refused`` is a supervisor's, of a player who is obliged to play."""
-
-    seat: int
-    decision: str
-    hand: int = 1
-
-
 def decided(course: Course, input: Decide) -> None:
     """A player's decision; after a correction it may be the last thing that was wanting."""
     round, game, seat, who = course.round, course.game, input.seat, seat_place(input.seat)
@@ -279,31 +366,6 @@ def decided(course: Course, input: Decide) -> None:
     course.record(DecisionMade(seat=seat, hand=input.hand, decision=input.decision))
     tell_if_folded(course, seat)
     settle_if_complete(course)
-
-
-def tell_if_folded(course: Course, seat: int) -> None:
-    """The dealer collects the cards of who gave up at once, unless another bet of his is settled on them (12.º 3)."""
-    round, game = course.round, course.game
-    if packets_of(round).decisions.get(seat) in GIVEN_UP:
-        stay = packet_game_of(round).cards_stay(round, seat)
-        course.tell("folded_stay" if stay else "folded_collect", seat, game.citations.given_up)
-
-
-class Reveal(PersonInput, frozen=True):
-    """The cards at a place were turned; `cards` names all of them where one was not read.
-
-    At Taiwan-Pai Kao it names the four tiles as they lie, front pair then rear pair; null lets the station lay them.
-    """
-
-    to: str
-    cards: str | None = None
-
-
-def refuse_another_place(course: Course, input: Reveal) -> None:
-    """Raises Refusal unless this place is the next to be turned."""
-    place, due = input.to, course.step.to[0]
-    if place != due:
-        raise Refusal(place, TableReason.TURNED_FIRST, course.game.citations.show, place=due)
 
 
 def reveal(course: Course, input: Reveal) -> None:
@@ -340,60 +402,13 @@ def reveal(course: Course, input: Reveal) -> None:
     settle_if_complete(course)
 
 
-class RevealAll(PersonInput, frozen=True):
-    """Every place that is due was turned, in the order of the rules, as far as the cards were read."""
-
-
-def one_by_one(turned: Callable[[Course, Reveal], None]) -> Callable[[Course, RevealAll], None]:
-    """Every place that is due, in the order of the rules, up to one whose cards were not read."""
-
-    def turned_all(course: Course, input: RevealAll) -> None:
-        if course.step.key_in:
-            raise Refusal(course.step.to[0], TableReason.KEY_IN_ALL, UNREAD_CARDS)
-        while course.step.kind == "reveal" and not course.step.key_in:
-            said = (input.input_id, input.step_id, input.actor)
-            turned(course, Reveal(*said, to=course.step.to[0]))
-
-    return turned_all
-
-
-def keyed_cards(round: Round, place: str, text: str | None, read: Sequence[Card | None]) -> tuple[Card, ...]:
-    """The cards a dealer keys in for a place. Raises Refusal; no refusal names a card that lies face down."""
-    if text is None:
-        raise Refusal(place, TableReason.KEY_IN_ALL, UNREAD_CARDS)
-    cards = parse_cards(text, place)
-    if len(cards) != len(read):
-        raise Refusal(place, TableReason.CARDS_LIE_THERE, UNREAD_CARDS, there=len(read), keyed=len(cards))
-    if any(known is not None and known != card for known, card in zip(read, cards, strict=True)):
-        raise Refusal(place, TableReason.READ_OTHERWISE, UNREAD_CARDS)
-    elsewhere = [(card, at) for at, shown in round.play.shown.items() if at != place for card in shown]
-    copies = Counter([*cards, *(card for card, _ in elsewhere)])
-    for card in cards:
-        if copies[card] > round.terms.decks:
-            raise Refusal(
-                place, TableReason.CARD_IS_AT, COMPLETE_DECK, card=card, place=dict(elsewhere).get(card, place)
-            )
-    return cards
-
-
-def settle_if_complete(course: Course) -> None:
-    """The settlement and its hits, once every hand that the rules show is shown."""
-    round, meter = course.table.round, course.table.meter
-    if round is None or course.step.kind not in ("confirm", "grant") or round.settled is not None:
-        return
-    terms = meter.prize_terms if meter is not None and round.terms.chip else None
-    settlement = course.game.settle_round(round, terms)
-    if course.table.link is not None and terms is not None:
-        granted = settled_by_grant(course, settlement, partial(course.game.settle_round, round))
-        if granted is None:
-            return
-        settlement = granted
-    course.record(settled_as(settlement))
-    if meter is not None and isinstance(settlement, Settlement):
-        award_hits(course, settlement)
-
-
 ROWS: dict[type[Input], Row] = {
+    Shuffled: Row(shuffled_by_hand, at("shuffle")),
+    DeckComplete: Row(deck_complete, at("deck")),
+    Cut: Row(cut, at("cut"), also=(INSPECTOR,)),
+    PassCut: Row(cut_passed, at("cut")),
+    ShuffleHeard: Row(shuffle_heard),
+    DeckChecked: Row(deck_checked),
     UnheardCard: Row(unheard_card, at("deal", "burn")),
     EnterCount: Row(counted, at("count"), changes=True),
     Decide: Row(decided, at("decisions")),

@@ -1,15 +1,15 @@
-"""What is put right: an input replaced and the round computed again; adjustments and complaints. No I/O here."""
+"""Irregularities that are reported of a round, inputs that are corrected, adjustments and complaints. No I/O here."""
 
-from collections.abc import Mapping, Sequence
-from typing import get_args
+from typing import Literal, get_args
 
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import move_contributions
-from controller.engine.decisions.cards import keyed_cards, refuse_too_often, settle_if_complete, tell_if_folded
 from controller.engine.decisions.decision import (
     ADJUSTMENT,
     LONGEST_REASON,
+    OPEN_ROUND,
+    REPORT,
     ROUNDS,
     CoSigned,
     Course,
@@ -22,10 +22,17 @@ from controller.engine.decisions.decision import (
     require_second,
     require_supervisor,
 )
-from controller.engine.decisions.jackpot import close_if_cards_are_in
-from controller.engine.decisions.void import what_changes, withdraw_settlement
+from controller.engine.decisions.played import CorrectedPlay
+from controller.engine.decisions.settling import (
+    and_said,
+    close_if_cards_are_in,
+    settle_if_complete,
+    void,
+    what_changes,
+    withdraw_settlement,
+)
 from controller.engine.reasons import Act, TableReason
-from controller.engine.state.current import Settings, cards_are_in, complaints_article, refuse_open_hits, rounds_over
+from controller.engine.state.current import COMPLAINTS, cards_are_in, complaints_article, refuse_when_over, rounds_over
 from controller.engine.state.events import (
     ComplaintDecided,
     ComplaintOpened,
@@ -40,32 +47,102 @@ from controller.engine.state.persons import (
     Correction,
     CorrectSeat,
     CorrectWager,
+    Exposed,
+    Misdealt,
     PersonInput,
+    ShufflerFailed,
+    ToEmptySeat,
+    VoidRound,
 )
 from controller.engine.state.table import Table
-from controller.rulebook.cards import Card
-from controller.rulebook.corrected import (
-    CardsCorrected,
-    Corrected,
-    DecisionCorrected,
-    DiceCorrected,
-    SeatCorrected,
-    WagerCorrected,
-    event_of,
-)
-from controller.rulebook.events import InputCorrected
+from controller.rulebook.corrected import Corrected, SeatCorrected, WagerCorrected, event_of
+from controller.rulebook.events import CardsNulled, ErrorPutRight, InputCorrected
 from controller.rulebook.filled import filled
-from controller.rulebook.games import game_of, packet_game_of
+from controller.rulebook.games import game_of
 from controller.rulebook.offers import REFUSED
 from controller.rulebook.packets import packets_of
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import CORRECTIONS as POLICY
-from controller.rulebook.refusal import Refusal
-from controller.rulebook.roles import SUPERVISOR
+from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
 
-COMPLAINTS = "policy: complaints"
+
+def exposed(course: Course, input: Exposed) -> None:
+    """Cards of a place were seen while they were dealt."""
+    seen = course.game.exposure(course.round, input.to, len(input.which) or input.count, input.which)
+    course.record(*seen.events)
+    if seen.void is not None:
+        article, reason = seen.void
+        void(course, article, and_said(reason, input.reason))
+    else:
+        _deals_on(course)
+
+
+def misdealt(course: Course, input: Misdealt) -> None:
+    """The order or the number of the cards was not that of the deal."""
+    course.game.check_misdealt(course.round)
+    reason = because(TableReason.ORDER_BROKEN if input.what == "order" else TableReason.NUMBER_BROKEN)
+    void(course, course.game.citations.broken_deal, and_said(reason, input.reason))
+
+
+def shuffler_failed(course: Course, input: ShufflerFailed) -> None:
+    """The shuffler failed while dealing."""
+    article = course.game.citations.shuffler_failed
+    if course.step.kind != "deal" or course.round.terms.source != "shuffler":
+        raise Refusal("table", TableReason.NOT_FROM_SHUFFLER, article)
+    void(course, article, and_said(because(TableReason.SHUFFLER_FAILED), input.reason))
+
+
+class DealCorrected(PersonInput, frozen=True):
+    """An error in the deal was put right at once (Fortune 8, 5.º). Answers ``<round>/report``."""
+
+    what: Literal["place", "order", "number"]
+    to: str
+
+
+def put_right(course: Course, input: DealCorrected) -> None:
+    """An error in the deal was put right at once."""
+    course.game.check_put_right(course.round, input.what, input.to)
+    course.record(ErrorPutRight(what=input.what, to=input.to, actor=input.actor))
+
+
+def broken_off(course: Course, input: VoidRound) -> None:
+    """A supervisor breaks the round off."""
+    void(course, "policy: supervisor's void", because(TableReason.AS_SAID, said=documented(input.reason)))
+
+
+def _deals_on(course: Course) -> None:
+    """A deal that goes on once more, from a shuffler that forgot the deck since, or is another one: it has failed."""
+    table = course.table
+    if course.step.order is not None and table.shuffled_by not in (0, table.shuffler_boot):
+        article = course.game.citations.shuffler_failed
+        void(course, article, because(TableReason.DECK_FORGOTTEN))
+
+
+def to_empty_seat(course: Course, input: ToEmptySeat) -> None:
+    """The last cards meant for a place lie at a seat without a bet."""
+    round, game = course.round, course.game
+    article = game.citations.null_cards
+    if not article:
+        raise Refusal(seat_place(input.seat), TableReason.NO_CARD_IS_NULL, game.citations.broken_deal)
+    game.check_seat(round, input.seat)
+    if input.seat in round.wagers:
+        raise Refusal(seat_place(input.seat), TableReason.HAS_BET, article)
+    if packets_of(round).decisions or round.play.shown:
+        raise Refusal(seat_place(input.seat), TableReason.DEAL_OVER, article)
+    aside = {draw for one in packets_of(round).aside for draw in one.draws}
+    meant = [
+        one
+        for one in game.placed(round)
+        if one.dealt.null is None and input.meant_for in one.to and not aside & set(one.dealt.draws)
+    ]
+    if not meant or input.meant_for == "discard":
+        raise Refusal(input.meant_for, LawReason.NO_CARD_DEALT_THERE, article)
+    course.record(CardsNulled(draws=meant[-1].dealt.draws, seat=input.seat))
+    if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in game.placed(course.round)):
+        void(course, game.citations.broken_deal, and_said(because(TableReason.ANOTHER_PACKET_DEALT), input.reason))
+    _deals_on(course)
 
 
 def refuse_too_early_or_late(table: Table) -> None:
@@ -83,8 +160,11 @@ CLOSED_BETS = When(
 )
 
 
-class Corrections:
-    """How a round of packets is corrected; another kind of play says what is otherwise in it."""
+class _Correcting:
+    """How an input is replaced in a round of one kind of play."""
+
+    def __init__(self, play: CorrectedPlay) -> None:
+        self._play = play
 
     def correct(self, course: Course, input: Correction) -> None:
         """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
@@ -103,63 +183,11 @@ class Corrections:
         course.record(correction)
         self._refuse_another_deal(round, course.round, corrected)
         course.game.check_corrected(course.round)
-        self.check(round, course.round, corrected)
+        self._play.check(round, course.round, corrected)
         if isinstance(corrected, WagerCorrected | SeatCorrected):
             self._close_again(course, round, corrected)
-        self.follow(course, round, corrected)
+        self._play.follow(course, round, corrected)
         settle_if_complete(course)
-
-    def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
-        """Another decision of a seat than was entered."""
-        made = packets_of(round).decisions
-        if input.seat not in made:
-            raise Refusal(seat_place(input.seat), TableReason.NOT_DECIDED, POLICY)
-        packet_game_of(round).check_decision(round, input.seat, input.decision)
-        return DecisionCorrected(input.seat, made[input.seat], input.decision)
-
-    def dice(self, round: Round, input: CorrectDice) -> DiceCorrected:
-        """Other numbers of the dice than were entered."""
-        raise TypeError(f"{round.terms.game} is played without dice")
-
-    def cards(self, course: Course, input: CorrectCards) -> CardsCorrected:
-        """Other cards of a place than were keyed in; they are drawn."""
-        round, vault, place = course.round, course.vault, input.to
-        shown = course.game.shown_at(round, place)
-        if not shown:
-            raise Refusal(place, TableReason.CARDS_NOT_TURNED, POLICY)
-        theirs = course.role == SUPERVISOR
-        read = [None if theirs or draw in round.unread else vault.get(draw) for draw in shown]
-        cards = self.replaced(course, input, shown, read)
-        return CardsCorrected(place, tuple(shown.values()), cards)
-
-    def replaced(
-        self, course: Course, input: CorrectCards, shown: Mapping[int, Card], read: Sequence[Card | None]
-    ) -> tuple[Card, ...]:
-        """The cards that lie there instead of those `shown`, by draw; `read` are those that stay."""
-        cards = keyed_cards(course.round, input.to, input.cards, read)
-        refuse_too_often(course.table, course.round, input.to, cards, instead_of=tuple(shown.values()))
-        course.draw({draw: card for draw, card in zip(shown, cards, strict=True) if course.vault.get(draw) != card})
-        return cards
-
-    def cards_lie(self, round: Round) -> bool:
-        """Whether cards lie on the table."""
-        return bool(round.dealt)
-
-    def marks(self, round: Round) -> Mapping[int, tuple[str, ...]]:
-        """Whose chips count at each seat, where they are marked."""
-        return {}
-
-    def check(self, before: Round, after: Round, corrected: Corrected) -> None:
-        """Raises Refusal where the play so far could not have come about after the correction."""
-
-    def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
-        """What else follows: what becomes of the cards of who gave up may be another thing than the dealer was told."""
-        now = course.round
-        for seat, decision in packets_of(now).decisions.items():
-            told = packets_of(before).decisions.get(seat) == decision and seat in before.wagers
-            game = packet_game_of(now)
-            if not told or game.cards_stay(before, seat) != game.cards_stay(now, seat):
-                tell_if_folded(course, seat)
 
     def _corrected(self, course: Course, input: Correction) -> Corrected:
         """What is replaced by what."""
@@ -177,11 +205,11 @@ class Corrections:
             case CorrectDecision():
                 if input.decision == REFUSED:
                     require_supervisor(course.role, Act.RECORDS_REFUSED_DUTY)
-                return self.decision(round, input)
+                return self._play.decision(round, input)
             case CorrectDice():
-                return self.dice(round, input)
+                return self._play.dice(round, input)
             case CorrectCards():
-                return self.cards(course, input)
+                return self._play.cards(course, input)
 
     def _refuse_another_deal(self, round: Round, now: Round, corrected: Corrected) -> None:
         """With cards on the table no seat enters play, leaves it or takes another's turn, unless all spaces get one."""
@@ -190,7 +218,7 @@ class Corrections:
         same_turns = before == after
         if isinstance(corrected, SeatCorrected) and corrected.seat in before:
             same_turns = before.index(corrected.seat) == after.index(corrected.to)
-        cards_lie = self.cards_lie(round)
+        cards_lie = self._play.cards_lie(round)
         if cards_lie and not same_turns and not round.deals_everywhere:
             article = game_of(round).citations.broken_deal
             raise Refusal("table", TableReason.GONE_ELSEWHERE, article)
@@ -205,7 +233,7 @@ class Corrections:
         gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
         laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))
         closed = game_of(round).close_betting(round, laid)
-        marks_stay = closed.marked is None or closed.marked == self.marks(before)
+        marks_stay = closed.marked is None or closed.marked == self._play.marks(before)
         if closed.chips == before.chips and closed.returned == before.returned_chips and marks_stay:
             return
         course.record(closed)
@@ -221,15 +249,20 @@ class Corrections:
             if seat not in before.chips:
                 # It was to go back for want of a bet; no sensor says whether it already did.
                 course.tell("carried_chip_counts", seat)
-        if closed.marked is not None and self.cards_lie(round) and (closed.chips != before.chips or not marks_stay):
+        if (
+            closed.marked is not None
+            and self._play.cards_lie(round)
+            and (closed.chips != before.chips or not marks_stay)
+        ):
             course.tell("increment_changed")
         move_contributions(course, closed)
 
 
-def rows_of(corrections: Corrections) -> dict[type[Input], Row]:
+def rows_of(play: CorrectedPlay) -> dict[type[Input], Row]:
     """How each correction is decided, in a round of one kind of play."""
+    correcting = _Correcting(play)
     return {
-        kind: Row(corrections.correct, CLOSED_BETS, answers=f"{ROUNDS}/correct", changes=True)
+        kind: Row(correcting.correct, CLOSED_BETS, answers=f"{ROUNDS}/correct", changes=True)
         for kind in get_args(Correction)
     }
 
@@ -339,26 +372,14 @@ def complaint_decided(course: Course, input: DecideComplaint) -> None:
     close_if_cards_are_in(course)
 
 
-def refuse_undecided(table: Table, settings: Settings) -> None:
-    """Raises Refusal while a complaint is open: no card is cleared away, nor mixed with those of another round."""
-    if table.complaints:
-        one = table.complaints[0]
-        raise Refusal(
-            seat_place(one.seat),
-            TableReason.COMPLAINT_UNDECIDED,
-            complaints_article(table, settings),
-            complaint=one.complaint,
-        )
-
-
-def refuse_clearing(table: Table, settings: Settings) -> None:
-    """Raises Refusal while something of the round keeps its cards on the table: a hit, or a complaint."""
-    refuse_open_hits(table)
-    refuse_undecided(table, settings)
-
-
 ROWS: dict[type[Input], Row] = {
-    **rows_of(Corrections()),
+    Exposed: Row(exposed, OPEN_ROUND, answers=REPORT, changes=True),
+    Misdealt: Row(misdealt, OPEN_ROUND, answers=REPORT, changes=True),
+    ToEmptySeat: Row(to_empty_seat, OPEN_ROUND, answers=REPORT, changes=True),
+    ShufflerFailed: Row(shuffler_failed, When("`deal`", refuse_when_over), answers=REPORT, changes=True),
+    DealCorrected: Row(put_right, OPEN_ROUND, answers=REPORT),
+    VoidRound: Row(broken_off, OPEN_ROUND, only=Act.BREAKS_OFF, answers=REPORT, changes=True),
+    **rows_of(CorrectedPlay()),
     AdjustRound: Row(adjust_round, only=Act.ADJUSTS, answers=ADJUSTMENT),
     ReleaseKey: Row(release_key, When("once its round is confirmed or void"), only=Act.RELEASES_KEY, answers="key"),
     Complain: Row(complaint_opened, When("until the cards of its round have gone in"), answers="complaint"),

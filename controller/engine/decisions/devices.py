@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from controller.engine.decisions.decision import (
+    REPORT,
     TABLE,
     CoSigned,
     Course,
@@ -16,10 +17,11 @@ from controller.engine.decisions.decision import (
     documented,
     require_second,
 )
-from controller.engine.decisions.void import cut_card_out, void
+from controller.engine.decisions.settling import void
 from controller.engine.reasons import Act, TableReason
-from controller.engine.state.current import trouble_now
+from controller.engine.state.current import OLDER_COPY, trouble_now
 from controller.engine.state.events import (
+    CutCardOut,
     DeviceForgotten,
     DeviceLost,
     DeviceRemark,
@@ -35,14 +37,12 @@ from controller.engine.state.events import (
     Told,
 )
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import Table
 from controller.rulebook.events import ShuffleLost
 from controller.rulebook.parts.faults import DeviceName, LossCause
-from controller.rulebook.refusal import Refusal, Value, because
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal, Value, because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
 SET_ASIDE = "policy: a message that no broker takes"
-OLDER_COPY = "policy: two persons go on from an older copy"
 TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
 
 
@@ -130,13 +130,6 @@ def overtaken(course: Course, input: FloorBeyond) -> None:
         course.record(input.event)
 
 
-def refuse_overtaken(table: Table) -> None:
-    """Raises Refusal while the floor has heard more of this journal than it has: the newest copy may be elsewhere."""
-    if table.overtaken is not None:
-        at = table.overtaken
-        raise Refusal("journal", TableReason.OVERTAKEN, OLDER_COPY, message=at.message, known=at.known)
-
-
 class BeginEpoch(CoSigned, frozen=True):
     """A supervisor resumes an older copy of the journal, under another name. Answers ``epoch``."""
 
@@ -153,6 +146,30 @@ def epoch_begun(course: Course, input: BeginEpoch) -> None:
         raise Refusal("table", TableReason.ROUND_FIRST, OLDER_COPY)
     reason = documented(input.reason)
     course.record(EpochBegun(input.actor, reason, input.second, people[input.second]))
+
+
+class CutCard(PersonInput, frozen=True):
+    """The cut card came out of the shoe, and the station did not hear of it. Answers ``<round>/report``."""
+
+
+def cut_card(course: Course, input: CutCard) -> None:
+    """The dealer says that it came out: after the last card of a round it must be heard before the next begins."""
+    cut_card_out(course, input.actor)
+
+
+def cut_card_out(course: Course, actor: str | None = None) -> None:
+    """The cut card came out of a shoe that is kept: told by the shoe, or by the dealer where it was not heard.
+
+    Between two rounds of black-jack the next one is still played, and then the cards are shuffled (11).
+    """
+    round, game, shoe = course.table.round, course.game, course.table.shoe
+    elsewhere = round is not None and not game.deck.is_kept(round.terms.source)
+    if shoe.decks and not shoe.cut_card_out and not elsewhere:
+        course.record(CutCardOut(actor=actor, one_more=game.deck.allows_one_more(in_round=round is not None)))
+        if actor is None and game.deck.is_misplaced(shoe):
+            course.tell("warning_card_misplaced", text=str(shoe.left))
+    elif actor is not None:
+        raise Refusal("table", TableReason.NO_CUT_CARD, STEP_BY_STEP)
 
 
 class DeviceSaid(DeviceInput, frozen=True):
@@ -229,6 +246,7 @@ ROWS: dict[type[Input], Row] = {
         only=Act.BEGINS_EPOCH,
         answers="epoch",
     ),
+    CutCard: Row(cut_card, answers=REPORT),
     ShufflerGreeted: Row(greeted),
     DevicesConfigured: Row(configured),
     DeviceFound: Row(found),

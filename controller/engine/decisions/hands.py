@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import PlaceWager, place_wager
-from controller.engine.decisions.cards import (
+from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, at
+from controller.engine.decisions.played import (
     CardsHeard,
+    CorrectedPlay,
     Decide,
     Reveal,
     RevealAll,
@@ -14,11 +16,8 @@ from controller.engine.decisions.cards import (
     copies_out,
     keyed_cards,
     one_by_one,
-    settle_if_complete,
 )
-from controller.engine.decisions.corrections import Corrections, rows_of
-from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, at
-from controller.engine.decisions.void import void
+from controller.engine.decisions.settling import settle_if_complete, void
 from controller.engine.reasons import TableReason
 from controller.engine.state.persons import CorrectCards, CorrectDecision, PersonInput
 from controller.rulebook.blackjack_21.answers import in_words, last_answered
@@ -28,20 +27,8 @@ from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.blackjack_21.table_state import HandsRound, Uncalled, hands_of, to_turn
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS
-from controller.rulebook.corrected import (
-    CardsCorrected,
-    Corrected,
-    DecisionCorrected,
-    SeatCorrected,
-    event_of,
-)
-from controller.rulebook.events import (
-    CardBurned,
-    CardsDealt,
-    CardsShown,
-    WarningCardPlaced,
-    WarningPlace,
-)
+from controller.rulebook.corrected import CardsCorrected, Corrected, DecisionCorrected, SeatCorrected, event_of
+from controller.rulebook.events import CardBurned, CardsDealt, CardsShown, WarningCardPlaced, WarningPlace
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, because
@@ -278,7 +265,7 @@ def turned(course: Course, input: Reveal) -> None:
 # ---- what is corrected
 
 
-class HandsCorrections(Corrections):
+class HandsCorrected(CorrectedPlay):
     """Every answer that was followed, and every card that was drawn, must still be one that was asked for."""
 
     def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
@@ -336,7 +323,7 @@ class HandsCorrections(Corrections):
         take_waiting(course)
 
 
-PLAY = HandsRound
+PLAY, CORRECTED = HandsRound, HandsCorrected()
 OTHERWISE: dict[type[Input], Row] = {
     # A bet may be laid until the seat's first card is due (black-jack 13).
     PlaceWager: Row(place_wager, at("wagers", "increment", "deal")),
@@ -344,7 +331,6 @@ OTHERWISE: dict[type[Input], Row] = {
     Reveal: Row(turned, at("reveal")),
     RevealAll: Row(one_by_one(turned), at("reveal")),
     CardsHeard: Row(card_heard),
-    **rows_of(HandsCorrections()),
 }
 """What is decided otherwise where hands are played card by card."""
 

@@ -1,6 +1,5 @@
-"""What happens to the jackpot: parameters read and approved, hits recognised, confirmed and paid. No I/O here."""
+"""What happens to the jackpot: parameters read and approved, rounds confirmed, hits paid. No I/O here."""
 
-from collections.abc import Callable, Iterable
 from typing import Literal
 
 from controller.engine.decisions.decision import (
@@ -16,18 +15,17 @@ from controller.engine.decisions.decision import (
     refuse_no_amount,
     require_second,
 )
+from controller.engine.decisions.settling import close_if_cards_are_in
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
-from controller.engine.state.current import cards_are_in, open_hits, refuse_while_changes_wait
-from controller.engine.state.events import LinkRecorded, SlipPrinted
+from controller.engine.state.current import open_hits, refuse_while_changes_wait
+from controller.engine.state.events import SlipPrinted
 from controller.engine.state.jackpot import (
     E4,
     CardsWitnessed,
     Hit,
     HitConfirmed,
-    HitLocked,
     HitMadePayable,
-    HitWithdrawn,
     Meter,
     MeterAdjusted,
     MeterOpened,
@@ -35,22 +33,16 @@ from controller.engine.state.jackpot import (
     ParametersProposed,
     ParametersScheduled,
     ParametersWithdrawn,
-    RestartWithdrawn,
 )
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import Linked, OnPaper, Table, claim_of, doubted_hits
-from controller.link.messages import Body, Entry, Paid
-from controller.link.table import Event
-from controller.link.table import Hit as LinkedHit
-from controller.link.table import Table as AtTheLink
-from controller.rulebook.events import ClaimsClosed, RoundConfirmed
+from controller.engine.state.table import Table, doubted_hits
+from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.filled import filled
 from controller.rulebook.game import Game
-from controller.rulebook.jackpot_award import Award, JackpotTerms, Parameters, Win
+from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.roles import SUPERVISOR
-from controller.rulebook.settlement import AnySettlement, Settlement
 
 PERSONS_FOR_A_PAYMENT = 2  # the dealer and a supervisor: no article says so, the trade does
 PERSONS_FOR_PARAMETERS = 2
@@ -117,27 +109,6 @@ def approve(course: Course, input: ApproveParameters) -> None:
             roles=roles,
         )
         course.record(scheduled)
-
-
-def award_hits(course: Course, settlement: Settlement) -> None:
-    """Lock every award of a settlement, in its order, and restart a pot of which nothing is left (15.º 3 to 6)."""
-    if not settlement.jackpot:
-        return
-    round = course.round
-    linked = course.table.link is not None  # the pot is the pit's, and not on this meter
-    for award in settlement.jackpot.awards:
-        locked = filled(
-            HitLocked,
-            award,
-            hit=course.meter.hits_locked + 1,
-            round=round.id,
-            cards=course.game.prize_cards(round, award.seat),
-            linked=linked,
-        )
-        course.record(locked)
-    restarted = jackpot.restart(course.meter)
-    if restarted is not None:
-        course.record(restarted)
 
 
 class Confirm(PersonInput, frozen=True):
@@ -224,33 +195,6 @@ def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
             )
 
 
-def withdraw_hits(course: Course) -> None:
-    """Undo what the round's settlement won, last first; nothing of it can have been paid before the confirmation."""
-    table = course.table
-    round, meter = table.round, table.meter
-    if round is None or meter is None or round.settlement is None or not round.settlement.jackpot:
-        return
-    if table.restart is not None:
-        # What was agreed on since is not forgotten with the restart.
-        scheduled = meter.scheduled or table.restart.scheduled
-        parameters = table.restart.parameters
-        course.record(filled(RestartWithdrawn, table.restart.event, parameters=parameters, scheduled=scheduled))
-    numbers = {(hit.seat, hit.player, hit.tier): hit.hit for hit in meter.hits if hit.round == round.id}
-    for award in reversed(round.settlement.jackpot.awards):
-        number = numbers[award.seat, award.player or "", award.tier]
-        linked = table.link is not None
-        course.record(HitWithdrawn(number, award.amount, award.from_pot, award.from_house, linked))
-
-
-def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None:
-    """Withdraw what a confirmed round has not paid, last first; `awards` are all that it won of a linked pot."""
-    won = {(award.seat, award.player or "", award.tier): award for award in awards}
-    for hit in reversed(course.meter.hits):
-        if hit.round == round and hit.state == "payable":
-            award = won[hit.seat, hit.player, hit.tier]
-            course.record(HitWithdrawn(hit.hit, hit.amount, award.from_pot, award.from_house, linked=True))
-
-
 class AdjustMeter(CoSigned, frozen=True):
     """What a supervisor puts onto a part of the meter or takes off it, documented. Answers ``adjustment``."""
 
@@ -284,13 +228,6 @@ def adjust_meter(course: Course, input: AdjustMeter) -> None:
     course.record(filled(MeterAdjusted, input, reason=documented(input.reason)))
 
 
-def close_if_cards_are_in(course: Course) -> None:
-    """With no hit (49; 2025 8.º 6)) and no complaint (62) open, a round whose cards are all in is over."""
-    table, round = course.table, course.table.round
-    if round is not None and cards_are_in(table) and not table.complaints and not open_hits(table):
-        course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))
-
-
 class WitnessCards(CoSigned, frozen=True):
     """A supervisor records that the winning cards of these hits of the round, which are not paid, were seen.
 
@@ -314,86 +251,6 @@ def witnessed(course: Course, input: WitnessCards) -> None:
     second_role = people[input.second]
     course.record(CardsWitnessed(course.round.id, input.hits, input.actor, input.second, second_role))
     close_if_cards_are_in(course)
-
-
-def link_of(course: Course) -> Linked:
-    """The linked pot. Raises TypeError at a table without one."""
-    link = course.table.link
-    if link is None:
-        raise TypeError("this table is at no link")
-    return link
-
-
-def at_the_link(course: Course) -> AtTheLink:
-    """The table's half of the link, as it stands."""
-    kept = link_of(course).kept
-    table = AtTheLink(kept.link, kept.game, kept.table)
-    table.kept = kept
-    return table
-
-
-def record(course: Course, said: Iterable[Event]) -> None:
-    """This is said to the pit, or was heard of it."""
-    course.record(*map(LinkRecorded, said))
-
-
-def enter(course: Course, body: Body) -> None:
-    """The journal's next entry."""
-    kept = link_of(course).kept
-    record(course, [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)])
-
-
-def settled_by_grant(
-    course: Course, settlement: AnySettlement, settle: Callable[[JackpotTerms], AnySettlement]
-) -> AnySettlement | None:
-    """The settlement itself where it wins nothing of the pot, else what `settle` makes of grant or paper.
-
-    None while the grant is waited for or doubted, or is not what the round wins. A claim whose winners are others now
-    is withdrawn, and made again.
-    """
-    winners = tuple(Win(award.seat, award.tier, award.player) for award in _awards(settlement))
-    claim = claim_of(link_of(course), course.round.id)
-    if claim is not None and claim.winners != winners:
-        withdraw_claim(course)
-        claim = None
-    if not winners:
-        return settlement
-    if claim is None:
-        record(course, at_the_link(course).claim(course.round.id, winners))
-        return None
-    if (paper := _on_paper(course, claim)) is not None:
-        return settle(paper.terms)
-    if claim.grant is None or claim.doubt:
-        return None
-    settlement = settle(claim.grant.parameters.terms(claim.grant.pot))
-    return settlement if tuple(_awards(settlement)) == claim.grant.awards else None
-
-
-def withdraw_claim(course: Course) -> None:
-    """The settlement that was claimed for does not hold."""
-    claim = claim_of(link_of(course), course.round.id)
-    if claim is not None:
-        record(course, at_the_link(course).withdraw(claim.claim))
-
-
-def tell_paid(course: Course, round: int) -> None:
-    """Once every hit of a round is paid, so is its claim."""
-    claim = claim_of(link_of(course), round)
-    unpaid = [hit for hit in course.meter.hits if hit.round == round and hit.state != "paid"]
-    if claim is None or unpaid:
-        return
-    if (paper := _on_paper(course, claim)) is not None:
-        record(course, at_the_link(course).settle_on_paper(claim.claim, paper.amount, paper.persons))
-    elif claim.grant is not None:
-        enter(course, Paid(claim.claim, claim.grant.amount))
-
-
-def _on_paper(course: Course, claim: LinkedHit) -> OnPaper | None:
-    return next((paper for paper in link_of(course).papers if paper.claim == claim.claim), None)
-
-
-def _awards(settlement: AnySettlement) -> list[Award]:
-    return settlement.jackpot.awards if isinstance(settlement, Settlement) and settlement.jackpot else []
 
 
 ROWS: dict[type[Input], Row] = {

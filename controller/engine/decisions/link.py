@@ -1,8 +1,8 @@
 """What the pit of a linked pot is told, and what it said. No I/O here."""
 
 from collections import Counter
+from collections.abc import Iterable
 
-from controller.engine.decisions.cards import settle_if_complete
 from controller.engine.decisions.decision import (
     CoSigned,
     Course,
@@ -14,16 +14,16 @@ from controller.engine.decisions.decision import (
     documented,
     require_second,
 )
-from controller.engine.decisions.jackpot import (
+from controller.engine.decisions.settling import (
+    _on_paper,
     at_the_link,
     close_if_cards_are_in,
-    enter,
     link_of,
     record,
-    tell_paid,
-    withdraw_unpaid,
+    settle_if_complete,
+    settle_void,
+    withdraw_settlement,
 )
-from controller.engine.decisions.void import settle_void, withdraw_settlement
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state.applied import parameters_on_paper
 from controller.engine.state.current import is_lost
@@ -37,10 +37,11 @@ from controller.engine.state.events import (
     PitKeysConfigured,
     VouchOutcome,
 )
-from controller.engine.state.jackpot import ChipContributed, ContributionReturned, HitPaid
+from controller.engine.state.jackpot import ChipContributed, ContributionReturned, HitPaid, HitWithdrawn
 from controller.engine.state.table import PIT, claim_of, doubted_hits
-from controller.link.messages import BEFORE_ANY, Announced, Counted, Entry, HeldEntry
+from controller.link.messages import BEFORE_ANY, Announced, Body, Counted, Entry, HeldEntry, Paid
 from controller.link.table import Broken, Doubted, GrantHeard, Learnt, Through, advance
+from controller.rulebook.jackpot_award import Award
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place
 
@@ -251,6 +252,33 @@ def tell_pit(course: Course) -> None:
             record(course, at_the_link(course).give_back(given.entry, chips))
     for round in {event.round for event in moved if isinstance(event, HitPaid)}:
         tell_paid(course, round)
+
+
+def enter(course: Course, body: Body) -> None:
+    """The journal's next entry."""
+    kept = link_of(course).kept
+    record(course, [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)])
+
+
+def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None:
+    """Withdraw what a confirmed round has not paid, last first; `awards` are all that it won of a linked pot."""
+    won = {(award.seat, award.player or "", award.tier): award for award in awards}
+    for hit in reversed(course.meter.hits):
+        if hit.round == round and hit.state == "payable":
+            award = won[hit.seat, hit.player, hit.tier]
+            course.record(HitWithdrawn(hit.hit, hit.amount, award.from_pot, award.from_house, linked=True))
+
+
+def tell_paid(course: Course, round: int) -> None:
+    """Once every hit of a round is paid, so is its claim."""
+    claim = claim_of(link_of(course), round)
+    unpaid = [hit for hit in course.meter.hits if hit.round == round and hit.state != "paid"]
+    if claim is None or unpaid:
+        return
+    if (paper := _on_paper(course, claim)) is not None:
+        record(course, at_the_link(course).settle_on_paper(claim.claim, paper.amount, paper.persons))
+    elif claim.grant is not None:
+        enter(course, Paid(claim.claim, claim.grant.amount))
 
 
 ROWS: dict[type[Input], Row] = {

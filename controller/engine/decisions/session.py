@@ -1,13 +1,14 @@
 """A session: opened and closed, its source, rounds begun and cleared, a dispenser loaded and emptied. No I/O here."""
 
-from controller.engine.decisions.corrections import refuse_clearing, refuse_undecided
 from controller.engine.decisions.decision import TABLE, Course, DeviceInput, Input, Row, When, at, documented
-from controller.engine.decisions.devices import refuse_overtaken
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current import (
     has_failed,
     open_hits,
+    refuse_clearing,
+    refuse_overtaken,
+    refuse_undecided,
     refuse_unless,
     source_of,
     taken_too_early,
@@ -30,14 +31,7 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID
-from controller.rulebook.events import (
-    CardsHeld,
-    CardsInserted,
-    CardSource,
-    ClaimsClosed,
-    RoundBegun,
-    SourceChosen,
-)
+from controller.rulebook.events import CardsHeld, CardsInserted, CardSource, ClaimsClosed, RoundBegun, SourceChosen
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.roles import INSPECTOR
 from controller.rulebook.round import ORDERS_PER_ROUND

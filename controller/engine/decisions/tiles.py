@@ -1,28 +1,209 @@
-"""Tiles dealt by hand, and four of them turned as their player laid them: Taiwan-Pai Kao. No I/O here."""
+"""Taiwan-Pai Kao: the bank, the dice, the tiles as they are dealt by hand, and the pairs that are laid. No I/O here."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from controller.engine.decisions import bank
-from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import Reveal, RevealAll, one_by_one, refuse_another_place, settle_if_complete
-from controller.engine.decisions.corrections import Corrections, rows_of
-from controller.engine.decisions.decision import Course, Input, Row, When, at
-from controller.engine.decisions.void import void
+from controller.engine.decisions.betting import PlaceWager, place_wager
+from controller.engine.decisions.decision import REPORT, Course, Input, Row, When, at
+from controller.engine.decisions.played import CorrectedPlay, Reveal, RevealAll, one_by_one, refuse_another_place
+from controller.engine.decisions.settling import settle_if_complete, void
 from controller.engine.reasons import TableReason
+from controller.engine.state.current import refuse_unless, refuse_when_over
 from controller.engine.state.persons import CorrectCards, CorrectDice, PersonInput
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS
 from controller.rulebook.corrected import CardsCorrected, Corrected, DiceCorrected
 from controller.rulebook.events import CardsCounted, CardsDealt, CardsShown
-from controller.rulebook.games import game_of
-from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.games import game_of, step_of
+from controller.rulebook.refusal import CORRECTIONS as POLICY
+from controller.rulebook.refusal import Refusal, because, quoted
 from controller.rulebook.round import Round
-from controller.rulebook.steps import seat_of
+from controller.rulebook.steps import seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
+from controller.rulebook.taiwan_pai_kao.articles import (
+    BEFORE_THE_DICE,
+    CAPITAL,
+    NOBODY,
+    ORDER_CHANGED,
+    PLACES,
+    WHO_SHAKES,
+)
+from controller.rulebook.taiwan_pai_kao.events import (
+    BankPassed,
+    BankTaken,
+    DiceAnnulled,
+    DiceThrown,
+    FormAnnounced,
+    HandsSet,
+    TilesMoved,
+)
 from controller.rulebook.taiwan_pai_kao.live import TILES
+from controller.rulebook.taiwan_pai_kao.places import check_dice
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies
+from controller.rulebook.taiwan_pai_kao.turn import check_pass, check_take, offered
+
+PLAYERS_WHO_MOVE = 2
+
+
+LONGEST_FORM = 40  # characters
+
+
+BANKER = "bank"
+
+
+def bet(course: Course, input: PlaceWager) -> None:
+    """A wager, laid or taken back before the bets are closed (2.º g))."""
+    round = course.table.round
+    if round is not None and round.locked:
+        raise Refusal(seat_place(input.seat), TableReason.BETS_CLOSED, BEFORE_THE_DICE)
+    refuse_unless(course.table, "wagers")
+    place_wager(course, input)
+
+
+class TakeBank(PersonInput, frozen=True):
+    """A place takes the bank (Taiwan-Pai Kao, 5.º); minor units. `agreed` are the places that agree to a third."""
+
+    place: int
+    capital: int
+    casino: int = 0
+    agreed: tuple[int, ...] = ()
+
+
+def take(course: Course, input: TakeBank) -> None:
+    """A place takes the bank, with its capital on the table (5.º a) to e))."""
+    round = course.round
+    agreed = tuple(sorted(set(input.agreed)))
+    for place in agreed:
+        if not 1 <= place <= round.terms.seat_count:
+            raise Refusal(
+                "agreed", TableReason.NO_PLACE_OF_TABLE, PLACES, place=quoted(place), places=round.terms.seat_count
+            )
+    check_take(tiles_of(round), _places(round), input.place, input.capital, input.casino, agreed)
+    course.record(
+        BankTaken(seat=input.place, capital=input.capital, casino_share=input.casino, agreed=agreed, actor=input.actor)
+    )
+
+
+class PassBank(PersonInput, frozen=True):
+    """The place that is asked does not take the bank (Taiwan-Pai Kao, 5.º b)); nobody sits there if `absent`."""
+
+    place: int
+    absent: bool = False
+
+
+def passed(course: Course, input: PassBank) -> None:
+    """The place that is asked does not take the bank; when it has come round, nobody does."""
+    places = _places(course.round)
+    check_pass(tiles_of(course.round), places, input.place)
+    course.record(BankPassed(seat=input.place, absent=input.absent, actor=input.actor))
+    if offered(tiles_of(course.round), places) is None:
+        void(course, NOBODY, because(TableReason.NOBODY_TAKES_BANK))
+
+
+class AnnounceForm(PersonInput, frozen=True):
+    """The banker has announced how the tiles are distributed (Taiwan-Pai Kao, 5.º c)); his words, if written down."""
+
+    by: int
+    form: str = ""
+
+
+def form_announced(course: Course, input: AnnounceForm) -> None:
+    """The banker has announced how the tiles are distributed, before the dice (5.º c))."""
+    banker = course.step.seat
+    if banker is None:
+        raise TypeError("nobody holds the bank")
+    if input.by != banker:
+        raise Refusal(seat_place(input.by), TableReason.NOBODY_ANNOUNCES, CAPITAL, place=banker)
+    if len(input.form) > LONGEST_FORM or not input.form.isprintable():
+        raise Refusal("form", TableReason.WHAT_BANKER_SAID, CAPITAL, most=LONGEST_FORM)
+    course.record(FormAnnounced(form=input.form.strip(), seat=input.by, actor=input.actor))
+
+
+class Dice(PersonInput, frozen=True):
+    """The four dice, as the banker's place shook them (Taiwan-Pai Kao, 2.º b))."""
+
+    by: int
+    dice: tuple[int, ...]
+
+
+def thrown(course: Course, input: Dice) -> None:
+    """The banker has shaken the dice (2.º b))."""
+    _check_banker(course.round, input.by)
+    course.record(DiceThrown(dice=check_dice(input.dice), seat=input.by, actor=input.actor))
+
+
+class DiceNull(PersonInput, frozen=True):
+    """A die lies cocked or jumped out: they are shaken again (Taiwan-Pai Kao, 2.º e))."""
+
+    by: int
+
+
+def annulled(course: Course, input: DiceNull) -> None:
+    """A die lay cocked or jumped out, and the banker shakes them again (2.º e))."""
+    _check_banker(course.round, input.by)
+    course.record(DiceAnnulled(seat=input.by, actor=input.actor))
+
+
+class ReportTilesMoved(PersonInput, frozen=True, tag="tiles_moved"):
+    """A player (``seat 5``) or the ``bank`` has changed the order of the tiles. Answers ``<round>/report``.
+
+    Taiwan-Pai Kao, 2.º f).
+    """
+
+    by: str
+
+
+def moved(course: Course, input: ReportTilesMoved) -> None:
+    """The order of the tiles is changed before the dice: by two players at most, then by the banker (2.º f))."""
+    refuse_unless(course.table, "wagers", "dice")
+    round = course.round
+    state, place = tiles_of(round), seat_of(input.by)
+    if state.bank is None:
+        raise TypeError("nobody holds the bank")
+    if input.by != BANKER and place is None:
+        raise Refusal("by", TableReason.WHO_CHANGES_ORDER, ORDER_CHANGED)
+    if place is not None:
+        game_of(round).check_seat(round, place)
+    if place == state.bank.seat:
+        raise Refusal(input.by, TableReason.IS_THE_BANKER, ORDER_CHANGED)
+    if BANKER in state.moved:
+        raise Refusal(input.by, TableReason.BANKER_CHANGED_ORDER, ORDER_CHANGED)
+    if input.by in state.moved:
+        raise Refusal(input.by, TableReason.CHANGED_ORDER, ORDER_CHANGED)
+    if place is not None and len(state.moved) >= PLAYERS_WHO_MOVE:
+        raise Refusal(input.by, TableReason.PLAYERS_CHANGED_ORDER, ORDER_CHANGED, players=PLAYERS_WHO_MOVE)
+    course.record(TilesMoved(by=input.by, actor=input.actor))
+
+
+class Arranged(PersonInput, frozen=True):
+    """Every place has laid its two pairs (Taiwan-Pai Kao, 6.º a))."""
+
+
+def arranged(course: Course, input: Arranged) -> None:
+    """Every place has laid its pairs (6.º a))."""
+    course.record(HandsSet(actor=input.actor))
+
+
+def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
+    """Other numbers than were entered, while no tile is shown: they lie where they lie, and the places follow again."""
+    state = tiles_of(round)
+    if state.bank is None or not state.dice or round.play.shown:
+        raise Refusal("dice", TableReason.DICE_STAND if round.play.shown else TableReason.NO_DICE, POLICY)
+    return DiceCorrected(state.bank.seat, before=state.dice, after=check_dice(dice))
+
+
+def _check_banker(round: Round, by: int) -> None:
+    banker = step_of(round).seat
+    if banker is None:
+        raise TypeError("nobody holds the bank")
+    if by != banker:
+        raise Refusal(seat_place(by), TableReason.BANKER_SHAKES, WHO_SHAKES, place=banker)
+
+
+def _places(round: Round) -> int:
+    return len(game_of(round).seats_dealt(round))
+
 
 Values = Sequence[Card | None]
 
@@ -109,11 +290,11 @@ def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
     return any(count > game_of(round).deck.copies(round.terms, tile) for tile, count in came.items())
 
 
-class PlacesCorrections(Corrections):
+class PlacesCorrected(CorrectedPlay):
     """Tiles lie as their player laid them, and dice are numbers that somebody entered."""
 
     def dice(self, round: Round, input: CorrectDice) -> DiceCorrected:
-        return bank.corrected_dice(round, input.dice)
+        return corrected_dice(round, input.dice)
 
     def replaced(
         self, course: Course, input: CorrectCards, shown: Mapping[int, Card], read: Values
@@ -127,14 +308,22 @@ class PlacesCorrections(Corrections):
             tell_if_rearranged(course, corrected.at, corrected.after)
 
 
-PLAY = PlacesRound
+PLAY, CORRECTED = PlacesRound, PlacesCorrected()
 OTHERWISE: dict[type[Input], Row] = {
-    PlaceWager: Row(bank.bet, When("`wagers`")),
+    PlaceWager: Row(bet, When("`wagers`")),
     Reveal: Row(turned, at("reveal")),
     RevealAll: Row(one_by_one(turned), at("reveal")),
-    **rows_of(PlacesCorrections()),
 }
 """What is decided otherwise where tiles lie at places and one of them holds the bank."""
 
 
-ROWS: dict[type[Input], Row] = {TilesDealt: Row(tiles_dealt, at("deal"))}
+ROWS: dict[type[Input], Row] = {
+    TakeBank: Row(take, at("bank")),
+    PassBank: Row(passed, at("bank")),
+    AnnounceForm: Row(form_announced, at("form")),
+    Dice: Row(thrown, at("dice")),
+    DiceNull: Row(annulled, at("dice")),
+    Arranged: Row(arranged, at("arrange")),
+    ReportTilesMoved: Row(moved, When("`wagers`, `dice`", refuse_when_over), answers=REPORT),
+    TilesDealt: Row(tiles_dealt, at("deal")),
+}

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from controller.engine.decisions.changes import foreseen, with_change
-from controller.engine.decisions.deciders import decider_of
+from controller.engine.decisions.deciders import foreseen, with_change
 from controller.engine.decisions.decision import Course
 from controller.engine.state.current import Settings
 from controller.engine.state.persons import ChangeEntered
@@ -61,14 +60,14 @@ def public_changes(table: Table, settings: Settings) -> tuple[PublicChange, ...]
     if not table.waiting:
         return ()
     course = Course(table, settings, {}, SUPERVISOR)
-    return tuple(_public(foreseen(course, decider_of, one.change), one) for one in table.waiting)
+    return tuple(_public(foreseen(course, one.change), one) for one in table.waiting)
 
 
 def _public(before: Course, one: ChangeEntered) -> PublicChange:
     own = {"change": one.change, "actor": one.actor, "role": one.role, "two_persons": one.two_persons}
     own["what"] = str(one.input.__struct_config__.tag)
     try:
-        after = with_change(before, one, decider_of)
+        after = with_change(before, one)
     except Refusal as refusal:
         return PublicChange(**own, article=refusal.article, why_not=refusal.reason)  # type: ignore[arg-type]
     for event in after.recorded:

@@ -9,7 +9,6 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from controller.engine.decisions.corrections import refuse_clearing
 from controller.engine.decisions.jackpot import refuse_doubted, refuse_out_of_order
 from controller.engine.shown.alarms import PublicAlarm, public_alarms
 from controller.engine.shown.changes import PublicChange, public_changes
@@ -17,7 +16,15 @@ from controller.engine.shown.device_orders import Effects, Lamps, Sign
 from controller.engine.shown.places import PublicPlaces, public_places
 from controller.engine.shown.posted import Posted, posted
 from controller.engine.shown.prompts import notices, prompt
-from controller.engine.state.current import Payout, Settings, game_at, payouts, refuse_while_changes_wait, source_of
+from controller.engine.state.current import (
+    Payout,
+    Settings,
+    game_at,
+    payouts,
+    refuse_clearing,
+    refuse_while_changes_wait,
+    source_of,
+)
 from controller.engine.state.events import DeviceLost
 from controller.engine.state.jackpot import E4, Hit, Meter, Proposal, in_order_of_payment
 from controller.engine.state.table import SHUFFLER_LID, Complaint, Table, claim_of, doubted_hits, next_step

@@ -20,7 +20,7 @@ from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.roles import People
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
-from controller.rulebook.steps import Phase, StepKind
+from controller.rulebook.steps import Phase, StepKind, seat_place
 from controller.rulebook.units import Minor
 
 SOURCES = get_args(CardSource)
@@ -227,3 +227,34 @@ def taken_too_early(table: Table, inserted: int) -> bool:
 def cards_are_in(table: Table) -> bool:
     round = table.round
     return round is not None and 0 < to_put_in(table, round) <= round.inserted
+
+
+def refuse_undecided(table: Table, settings: Settings) -> None:
+    """Raises Refusal while a complaint is open: no card is cleared away, nor mixed with those of another round."""
+    if table.complaints:
+        one = table.complaints[0]
+        raise Refusal(
+            seat_place(one.seat),
+            TableReason.COMPLAINT_UNDECIDED,
+            complaints_article(table, settings),
+            complaint=one.complaint,
+        )
+
+
+def refuse_clearing(table: Table, settings: Settings) -> None:
+    """Raises Refusal while something of the round keeps its cards on the table: a hit, or a complaint."""
+    refuse_open_hits(table)
+    refuse_undecided(table, settings)
+
+
+COMPLAINTS = "policy: complaints"
+
+
+def refuse_overtaken(table: Table) -> None:
+    """Raises Refusal while the floor has heard more of this journal than it has: the newest copy may be elsewhere."""
+    if table.overtaken is not None:
+        at = table.overtaken
+        raise Refusal("journal", TableReason.OVERTAKEN, OLDER_COPY, message=at.message, known=at.known)
+
+
+OLDER_COPY = "policy: two persons go on from an older copy"

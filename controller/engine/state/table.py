@@ -13,10 +13,7 @@ from controller.engine.state.persons import ChangeEntered
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
 from controller.link.table import Event, Kept, advance
 from controller.link.table import Hit as LinkedHit
-from controller.rulebook.events import (
-    CardSource,
-    Left,
-)
+from controller.rulebook.events import CardSource, Left
 from controller.rulebook.games import LiveRound, step_of
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 from controller.rulebook.parts.deck import Shoe
