@@ -31,7 +31,7 @@ from controller.config.file import ROLES, Config, parse_draft
 from controller.config.floor_connection import broker_of
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.rules import KIOSK, RULES, rules_for
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.table import FLOOR
 from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection

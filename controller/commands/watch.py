@@ -30,7 +30,7 @@ from controller.commands.watched import (
     told_of_round,
 )
 from controller.commands.watched_changes import changes
-from controller.engine.shown.projection import SCHEMA
+from controller.engine.shown.public import SCHEMA
 
 Address = tuple[str, int]
 

@@ -5,7 +5,7 @@ from typing import Any, get_args
 from msgspec.structs import fields
 
 from controller.engine.shown.places import PairName
-from controller.engine.shown.projection import LinkState
+from controller.engine.shown.public import LinkState
 from controller.engine.state.alarms import Level, names
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Mode

@@ -6,9 +6,8 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import asdict, fields
 
-from controller.engine.shown.alarms import PublicAlarm
 from controller.engine.shown.places import PublicBank
-from controller.engine.shown.projection import PublicJackpot, PublicRound, PublicTable, PublicWhy
+from controller.engine.shown.public import PublicAlarm, PublicJackpot, PublicRound, PublicTable, PublicWhy
 from controller.engine.state.jackpot import Hit, Meter
 from controller.engine.state.persons import Changing
 from controller.floor.shapes import (

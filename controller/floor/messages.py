@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.engine.shown.projection import PublicTable
+from controller.engine.shown.public import PublicTable
 from controller.engine.state.alarms import AlarmCleared, AlarmRaised
 from controller.engine.state.applied import OF_ROUND, Event
 from controller.engine.state.jackpot import Meter

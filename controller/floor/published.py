@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 from msgspec import UNSET, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import Level, level_of
 from controller.engine.state.applied import Event
 from controller.floor.message_data import entered, texts

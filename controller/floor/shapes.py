@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from controller.engine.shown.projection import LinkState, Turn
+from controller.engine.shown.public import LinkState, Turn
 from controller.engine.state.alarms import Level
 from controller.engine.state.jackpot import Proposal
 from controller.rulebook.jackpot_award import Parameters

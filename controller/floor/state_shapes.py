@@ -4,11 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.engine.shown.alarms import PublicAlarm
-from controller.engine.shown.changes import PartyChange
-from controller.engine.shown.device_orders import Lamps, Sign
-from controller.engine.shown.posted import Posted
-from controller.engine.shown.projection import LinkState, PublicShoe
+from controller.engine.shown.device_orders import Lamps, Posted, Sign
+from controller.engine.shown.public import LinkState, PartyChange, PublicAlarm, PublicShoe
 from controller.engine.state.current import Payout
 from controller.engine.state.table import Complaint
 from controller.floor.shapes import ToldReason, ToldVoid, ToldWhy

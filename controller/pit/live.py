@@ -8,7 +8,7 @@ import aiomqtt
 import msgspec
 import structlog
 
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.floor.seldom import Seldom

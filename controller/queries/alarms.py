@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmCleared, AlarmRaised
 from controller.journal.reading import reading
 from controller.words import Words

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmRaised
 from controller.engine.state.applied import Event
 from controller.engine.state.events import ComplaintDecided, ComplaintOpened, DeviceReported, KeyReleased, RoundAdjusted

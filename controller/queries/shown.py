@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.shown.alarms import alarm_words
-from controller.engine.shown.posted import standing_in_words
+from controller.engine.shown.device_orders import standing_in_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmCleared, AlarmRaised
 from controller.engine.state.applied import Event
 from controller.engine.state.events import SignedIn, SignedOut, SlipPrinted, TableClosed

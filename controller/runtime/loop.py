@@ -23,7 +23,7 @@ from controller.engine.outcomes import (
     Refused,
     Stale,
 )
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import BABBLE, JOURNAL, AlarmCleared, RecordedAlarm, active, raised, recorded
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings, phase_of

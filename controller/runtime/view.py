@@ -9,10 +9,11 @@ import msgspec
 
 from controller.engine.decisions.deciders import step_ids
 from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip, NotFound, NotUnderstood, TooFarBack
-from controller.engine.shown.alarms import public_alarm
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.display import display, for_strangers
-from controller.engine.shown.projection import PublicTable, project
+from controller.engine.shown.projection import project
+from controller.engine.shown.prompts import public_alarm
+from controller.engine.shown.public import PublicTable
 from controller.engine.state.alarms import RecordedAlarm
 from controller.engine.state.current import Settings, public_setting, rounds_over
 from controller.engine.state.table import Table

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from controller.engine.shown.posted import standing_in_words
+from controller.engine.shown.device_orders import standing_in_words
 from controller.floor.messages import Identity
 from controller.journal.payments import Confirmation, Payment
 from controller.rulebook.cards import show_cards

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import ActiveAlarm
 from controller.runtime import watches
 from controller.runtime.bus import Bus, StationAlarm

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.runtime.bus import Bus, StationAlarm
 from controller.runtime.watches import warn_if_exposed
 from tests.config.test_config_mistakes import changed, mistakes, read

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Route
 
 from controller.engine.decisions.deciders import one_of
 from controller.engine.decisions.link import AcceptPit, CompareGrant, SettleOnPaper, Vouch
-from controller.engine.shown.projection import PublicComparison, PublicDoubted
+from controller.engine.shown.public import PublicComparison, PublicDoubted
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.jackpot_award import Win
 from controller.words import SPOKEN

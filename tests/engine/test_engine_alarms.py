@@ -16,9 +16,9 @@ from controller.engine.decisions.devices import (
     ShufflerGreeted,
     ShufflerReplaced,
 )
-from controller.engine.shown.alarms import alarm_words, public_alarms
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
+from controller.engine.shown.prompts import alarm_words, public_alarms
 from controller.engine.state.alarms import AlarmRaised
 from controller.engine.state.events import MessageUntaken
 from controller.engine.state.persons import ShufflerFailed

@@ -11,7 +11,7 @@ from controller.engine.decisions.alarms import Acknowledge, alarm_events
 from controller.engine.decisions.deciders import StaleStep, decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, DevicesConfigured
 from controller.engine.decisions.session import OpenTable
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import (
     JOURNAL,
     ActiveAlarm,

@@ -11,7 +11,7 @@ from controller.engine.decisions.cards import Cut, PassCut, UnheardCard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import BeginRound, CloseTable, NoBets, OpenTable
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.current import game_at
 from controller.engine.state.events import NobodyBet
 from controller.engine.state.persons import VoidRound

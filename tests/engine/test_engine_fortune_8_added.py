@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.shown.posted import posted
+from controller.engine.shown.device_orders import posted
 from controller.engine.state.persons import CorrectWager, VoidRound
 from controller.rulebook.cards import Card
 from controller.rulebook.house import AddedBet, Authorisation, House, Pays

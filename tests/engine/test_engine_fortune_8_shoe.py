@@ -8,8 +8,8 @@ from controller.engine.decisions.cards import Cut, Shuffled, ShuffleHeard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import CloseTable, InsertionHeard, OpenTable, UseSource
-from controller.engine.shown.alarms import alarm_words
 from controller.engine.shown.device_orders import react
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.current import game_at
 from controller.engine.state.events import CutCardOut
 from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound

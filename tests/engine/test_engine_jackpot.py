@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
 from controller.engine.decisions.session import CloseTable, OpenTable
-from controller.engine.shown.projection import PublicWhy, Turn, public_jackpot
+from controller.engine.shown.projection import public_jackpot
+from controller.engine.shown.public import PublicWhy, Turn
 from controller.engine.state import jackpot
 from controller.engine.state.jackpot import (
     E4,

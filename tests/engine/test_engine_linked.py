@@ -25,7 +25,8 @@ from controller.engine.decisions.session import CloseTable
 from controller.engine.recorded import Replay, Written
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import display
-from controller.engine.shown.projection import PublicComparison, PublicDoubted, project
+from controller.engine.shown.projection import project
+from controller.engine.shown.public import PublicComparison, PublicDoubted
 from controller.engine.state.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
 from controller.engine.state.jackpot import MeterOpened
 from controller.engine.state.persons import CorrectCards, CorrectWager, VoidRound

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.session import CloseClaims
-from controller.engine.shown.device_orders import react
-from controller.engine.shown.posted import posted
+from controller.engine.shown.device_orders import posted, react
 from controller.engine.state.persons import CorrectWager
 from controller.rulebook.house import BasicBets, House
 from controller.rulebook.reading import Limits

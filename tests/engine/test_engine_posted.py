@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.shown.device_orders import react
-from controller.engine.shown.posted import posted
-from controller.engine.shown.projection import PublicTable, project
+from controller.engine.shown.device_orders import posted, react
+from controller.engine.shown.projection import project
+from controller.engine.shown.public import PublicTable
 from controller.engine.state.current import Settings
 from controller.engine.state.table import Table
 from controller.floor.messages import Retained

@@ -8,10 +8,11 @@ import pytest
 from msgspec import inspect
 
 from controller.engine.decisions.corrections import Complain, DecideComplaint
-from controller.engine.shown.alarms import public_alarm
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import _TABLE, ALL, EACH, NO_KEY, Shape, for_strangers, seen
-from controller.engine.shown.projection import PublicTable, project
+from controller.engine.shown.projection import project
+from controller.engine.shown.prompts import public_alarm
+from controller.engine.shown.public import PublicTable
 from controller.engine.state.alarms import active, raised, recorded
 from tests.engine.playing import PEOPLE, Play
 from tests.engine.test_engine_display import GAMES, PLAYER

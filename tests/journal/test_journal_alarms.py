@@ -13,7 +13,7 @@ from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.session import OpenTable
 from controller.engine.outcomes import JournalBroken, JournalUnreadable
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
 from controller.engine.state.events import DeviceLost, DeviceUp
 from controller.floor.published import event_data

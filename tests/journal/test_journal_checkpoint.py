@@ -10,7 +10,7 @@ import pytest
 
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CORRUPT
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import active
 from controller.journal import chain, reading, restoring, verifying
 from controller.journal.chain import chained

@@ -10,7 +10,7 @@ import msgspec
 import psycopg
 import pytest
 
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.floor import witnessing
 from controller.floor.access import Site, Table
 from controller.floor.broker import Broker

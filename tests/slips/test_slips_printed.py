@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.engine.decisions.jackpot import PrintSlip
-from controller.engine.shown.posted import standing_in_words
+from controller.engine.shown.device_orders import standing_in_words
 from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.games import GAMES

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.config.checkpoint import read_signer
-from controller.engine.shown.alarms import alarm_words
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.events import DeviceReported
 from controller.floor.messages import Identity, cosignature
 from controller.floor.shapes import SCHEMA, Cosignature

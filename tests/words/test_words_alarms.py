@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 import pytest
 
 from controller.engine.decisions.deciders import ROWS
-from controller.engine.shown.alarms import alarm_words, public_alarm
+from controller.engine.shown.prompts import alarm_words, public_alarm
 from controller.engine.state.alarms import ALARMS, Alarm, Level, RecordedAlarm, names, row_of
 from controller.words import SPOKEN
 from tests.docs import alarms as page

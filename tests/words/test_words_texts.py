@@ -6,7 +6,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from controller.engine.decisions.jackpot import AdjustMeter
-from controller.engine.shown.alarms import UNKNOWN
+from controller.engine.shown.prompts import UNKNOWN
 from controller.engine.state.alarms import ALARMS
 from controller.engine.state.applied import Event
 from controller.engine.state.events import SIGN_IN_EVENTS, ComplaintOutcome, DeviceReported, Told, VouchOutcome

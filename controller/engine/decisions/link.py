@@ -15,10 +15,10 @@ from controller.engine.decisions.decision import (
     require_second,
 )
 from controller.engine.decisions.settling import (
-    _on_paper,
     at_the_link,
     close_if_cards_are_in,
     link_of,
+    on_paper,
     record,
     settle_if_complete,
     settle_void,
@@ -275,7 +275,7 @@ def tell_paid(course: Course, round: int) -> None:
     unpaid = [hit for hit in course.meter.hits if hit.round == round and hit.state != "paid"]
     if claim is None or unpaid:
         return
-    if (paper := _on_paper(course, claim)) is not None:
+    if (paper := on_paper(course, claim)) is not None:
         record(course, at_the_link(course).settle_on_paper(claim.claim, paper.amount, paper.persons))
     elif claim.grant is not None:
         enter(course, Paid(claim.claim, claim.grant.amount))

@@ -190,7 +190,7 @@ def settled_by_grant(
     if claim is None:
         record(course, at_the_link(course).claim(course.round.id, winners))
         return None
-    if (paper := _on_paper(course, claim)) is not None:
+    if (paper := on_paper(course, claim)) is not None:
         return settle(paper.terms)
     if claim.grant is None or claim.doubt:
         return None
@@ -205,7 +205,7 @@ def withdraw_claim(course: Course) -> None:
         record(course, at_the_link(course).withdraw(claim.claim))
 
 
-def _on_paper(course: Course, claim: LinkedHit) -> OnPaper | None:
+def on_paper(course: Course, claim: LinkedHit) -> OnPaper | None:
     return next((paper for paper in link_of(course).papers if paper.claim == claim.claim), None)
 
 

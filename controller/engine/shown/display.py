@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from controller.engine.shown.projection import PublicRound, PublicTable
+from controller.engine.shown.public import PublicRound, PublicTable
 from controller.engine.state.current import Settings
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets

@@ -1,23 +1,37 @@
 """The table as everybody may see it: what console, floor and sign are made from. No I/O here.
 
-It is made from the table alone, and the table holds no card that the rules have not shown.
+It is made from the table alone, and the table holds no card that the rules have not shown. What waits for a supervisor
+is foreseen without the vault: no card that lies face down takes part in it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import msgspec
 
+from controller.engine.decisions.deciders import foreseen, with_change
+from controller.engine.decisions.decision import Course
 from controller.engine.decisions.jackpot import refuse_doubted, refuse_out_of_order
-from controller.engine.shown.alarms import PublicAlarm, public_alarms
-from controller.engine.shown.changes import PublicChange, public_changes
-from controller.engine.shown.device_orders import Effects, Lamps, Sign
-from controller.engine.shown.places import PublicPlaces, public_places
-from controller.engine.shown.posted import Posted, posted
-from controller.engine.shown.prompts import notices, prompt
+from controller.engine.shown.device_orders import Effects, posted
+from controller.engine.shown.places import public_places
+from controller.engine.shown.prompts import notices, prompt, public_alarms
+from controller.engine.shown.public import (
+    LinkState,
+    PartyChange,
+    PublicChange,
+    PublicComparison,
+    PublicDealt,
+    PublicDoubted,
+    PublicJackpot,
+    PublicRound,
+    PublicShoe,
+    PublicStep,
+    PublicTable,
+    PublicWhy,
+    Turn,
+)
 from controller.engine.state.current import (
-    Payout,
     Settings,
     game_at,
     payouts,
@@ -26,181 +40,26 @@ from controller.engine.state.current import (
     source_of,
 )
 from controller.engine.state.events import DeviceLost
-from controller.engine.state.jackpot import E4, Hit, Meter, Proposal, in_order_of_payment
-from controller.engine.state.table import SHUFFLER_LID, Complaint, Table, claim_of, doubted_hits, next_step
+from controller.engine.state.jackpot import E4, Hit, Meter, in_order_of_payment
+from controller.engine.state.persons import ChangeEntered
+from controller.engine.state.table import SHUFFLER_LID, Table, claim_of, doubted_hits, next_step
 from controller.link.messages import Contributed, Returned
 from controller.link.table import Kept, Shown
-from controller.rulebook.corrected import reported
+from controller.rulebook.corrected import corrected_by, reported
+from controller.rulebook.events import InputCorrected, RoundVoided
 from controller.rulebook.filled import filled
-from controller.rulebook.game import BankView, Game, HandView
+from controller.rulebook.game import Game
 from controller.rulebook.games import game_of, packet_game_of
-from controller.rulebook.jackpot_award import Parameters, Win
 from controller.rulebook.offers import DECISIONS
-from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason, Refusal
-from controller.rulebook.report import Correction, Laid, LineResult, RoundResult
-from controller.rulebook.round import Round, Voided
-from controller.rulebook.steps import Phase, Step, Why, seat_place
-from controller.rulebook.units import Minor
-from controller.words import Words, english
+from controller.rulebook.report import Laid
+from controller.rulebook.roles import SUPERVISOR
+from controller.rulebook.round import Round
+from controller.rulebook.settlement import AnySettlement, net_by_party, players_net
+from controller.rulebook.steps import Step, seat_place
+from controller.words import english
 
-SCHEMA = 1
-LinkState = Literal["up", "down"]
 _Key = TypeVar("_Key")
-
-
-class PublicWhy(Why, frozen=True, kw_only=True):
-    """Why an answer is not allowed now, in English beside its code and values."""
-
-    reason: str
-
-
-class PublicStep(Step, frozen=True, kw_only=True, omit_defaults=True):
-    """The step awaited, with its prompt by language."""
-
-    illegal: Mapping[str, PublicWhy] = {}
-    prompt: Words
-
-
-class PublicDealt(msgspec.Struct, frozen=True):
-    """Cards that left the source together: the shuffler's order number, and their places; null ones (17.º 5) too."""
-
-    order: int | None
-    to: tuple[str, ...]
-    null: bool
-
-
-class PublicShoe(msgspec.Struct, frozen=True):
-    """A shoe that is dealt from for many rounds: loaded or not, and whether its cut card came out."""
-
-    loaded: bool
-    cut_card_out: bool
-
-
-class PublicRound(PublicPlaces, frozen=True, kw_only=True):
-    """A round without what still lies face down. Money in minor units.
-
-    `payouts` are those of seats whose prize of the pot is not paid yet.
-    """
-
-    id: int
-    phase: Phase
-    source: str
-    wagers: dict[int, dict[str, int]]
-    bets: tuple[Laid, ...]
-    players: dict[int, str]
-    deal: str | None
-    chips: tuple[int, ...]
-    carried_chips: tuple[int, ...]
-    returned_chips: tuple[int, ...]
-    locked: bool
-    result_open: bool
-    dealt: tuple[PublicDealt, ...]
-    unread: tuple[str, ...]
-    exposed: dict[str, int]
-    aside: tuple[int, ...]
-    decisions: dict[int, str]
-    shown: dict[str, str]
-    hands: dict[int, tuple[HandView, ...]]
-    bank: BankView | None
-    lines: dict[int, tuple[LineResult, ...]]
-    pending_cards: int
-    corrections: tuple[Correction, ...]
-    changes_waiting: tuple[PublicChange, ...]
-    settlement: RoundResult | None
-    payouts: dict[int, Payout]
-    void: Voided | None
-
-
-class Turn(msgspec.Struct, frozen=True):
-    """When a hit is paid among `of` that are not paid yet."""
-
-    turn: int
-    of: int
-
-
-class PublicDoubted(msgspec.Struct, frozen=True):
-    """An entry that the pit of a linked pot holds back until two persons have looked at it; minor units.
-
-    `chips` were put in, or where it is negative went back, in this `round`; null where that is not known any more.
-    """
-
-    journal: str
-    entry: int
-    round: int | None
-    chips: int | None
-    units: int | None
-
-
-class PublicComparison(msgspec.Struct, frozen=True):
-    """A claim to a linked pot that is paid once two persons have compared it with the page of the pit.
-
-    `why` is a code.
-    """
-
-    claim: str
-    round: int
-    why: str
-
-
-class PublicJackpot(msgspec.Struct, frozen=True):
-    """The meter in minor units, with the hits not yet paid and the last 25 that were.
-
-    `held_back` says of a hit that is not the next to be paid in its round why it is not, and `turns` in which order
-    several of a round are paid. `scheduled` are other parameters than govern now, agreed on for after the running pot.
-    `linked` is what is shown of the pot where several tables share one; it is not on this meter. `doubted` is what its
-    pit holds back of this table, `claimed` who has won of it and waits for its grant, in the order they are paid.
-    `compared` are claims whose grant is doubted. `pit_keys` are the configured keys of the pit; `pit_waits` while two
-    persons have to accept them.
-    """
-
-    pot: Minor
-    minimum: Minor
-    reserve: Minor
-    overflow: Minor
-    pending: Minor
-    fixed: dict[str, Minor]
-    chip: Minor
-    hits: tuple[Hit, ...]
-    held_back: dict[int, PublicWhy]
-    turns: dict[int, Turn]
-    proposed: Proposal | None
-    scheduled: Parameters | None
-    linked: Shown | None = None
-    doubted: tuple[PublicDoubted, ...] | None = None
-    claimed: tuple[Win, ...] | None = None
-    compared: tuple[PublicComparison, ...] | None = None
-    pit_keys: tuple[str, ...] | None = None
-    pit_waits: bool = False
-
-
-class PublicTable(msgspec.Struct, frozen=True):
-    """The whole projection; identity and connection states are the station's to add.
-
-    `acts` are those ticked as the table opens or closes, with who did.
-    """
-
-    open: bool
-    version: int
-    source: str
-    sources: tuple[str, ...]
-    shuffler_failures: int
-    shoe: PublicShoe
-    carried_chips: tuple[int, ...]
-    held_claims: tuple[int, ...]
-    complaints: tuple[Complaint, ...]
-    lid_open: bool | None
-    step: PublicStep
-    round: PublicRound | None
-    jackpot: PublicJackpot | None
-    lamps: Lamps
-    sign: Sign | None
-    slots: dict[int, str]
-    notices: list[Words]
-    devices: dict[DeviceName, LinkState]
-    alarms: list[PublicAlarm]
-    posted: Posted
-    acts: dict[str, tuple[str, ...]]
 
 
 def project(table: Table, effects: Effects, settings: Settings, linked: Shown | None = None) -> PublicTable:
@@ -373,3 +232,54 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
         **msgspec.structs.asdict(game.view(round)),
         **msgspec.structs.asdict(public_places(round)),
     )
+
+
+def public_changes(table: Table, settings: Settings) -> tuple[PublicChange, ...]:
+    """All that waits, in the order it was entered; each beside what was entered before it."""
+    if not table.waiting:
+        return ()
+    course = Course(table, settings, {}, SUPERVISOR)
+    return tuple(_public(foreseen(course, one.change), one) for one in table.waiting)
+
+
+def _public(before: Course, one: ChangeEntered) -> PublicChange:
+    own = {"change": one.change, "actor": one.actor, "role": one.role, "two_persons": one.two_persons}
+    own["what"] = str(one.input.__struct_config__.tag)
+    try:
+        after = with_change(before, one)
+    except Refusal as refusal:
+        return PublicChange(**own, article=refusal.article, why_not=refusal.reason)  # type: ignore[arg-type]
+    for event in after.recorded:
+        match event:
+            case InputCorrected():
+                own |= _corrected(event)
+                moment = before.game.informed(before.round, corrected_by(event))
+                own["article"] = moment.article if moment is not None else None
+            case RoundVoided(article=article):
+                own["article"] = article
+    return PublicChange(**own, **_money(before.round.settled, after.round.settled))  # type: ignore[arg-type]
+
+
+def _corrected(event: InputCorrected) -> dict[str, object]:
+    own: dict[str, object] = {"at": event.at, "wager": event.wager, "player": event.player}
+    if event.what == "wager":
+        return own | {"amount_before": event.before, "amount_after": event.after}
+    return own | {"before": event.before, "after": event.after}
+
+
+def _money(before: AnySettlement | None, after: AnySettlement | None) -> dict[str, object]:
+    if before is None:
+        return {}
+    was = players_net(before)
+    if after is None:
+        return {"net_before": was}
+    now, parties = players_net(after), tuple(_parties(before, after))
+    return {"net_before": was, "net_after": now, "net_difference": now - was, "parties": parties}
+
+
+def _parties(before: AnySettlement, after: AnySettlement) -> Iterator[PartyChange]:
+    was, now = net_by_party(before), net_by_party(after)
+    for place, player in sorted(was.keys() | now.keys()):
+        one = PartyChange(place, player or None, was.get((place, player), 0), now.get((place, player), 0))
+        if one.net_before != one.net_after:
+            yield one

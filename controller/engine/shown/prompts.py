@@ -1,10 +1,13 @@
-"""What the dealer does next and has to know, in plain words of every language. No I/O here."""
+"""What the dealer does next and has to know, and the alarms: sentences of every language. No I/O here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import pairwise
 
+from controller.engine.decisions.alarms import alarms
 from controller.engine.shown.places import said_at_places
+from controller.engine.shown.public import PublicAlarm
+from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, is_known, level_of
 from controller.engine.state.current import (
     Payout,
     Settings,
@@ -25,9 +28,10 @@ from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.offers import GIVEN_UP
 from controller.rulebook.packets import packets_of
 from controller.rulebook.parts.faults import Cell
+from controller.rulebook.refusal import Value
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.steps import Step, seat_of
-from controller.words import ENGLISH, Words, in_every_language, joined, reason_words, shown_amount
+from controller.words import ENGLISH, Words, in_every_language, joined, on_the_page, reason_words, shown_amount
 
 _told = partial(in_every_language, "prompts")
 
@@ -230,3 +234,49 @@ def _is_over(told: Notice, table: Table) -> bool:
         return True
     stays = packet_game_of(round).cards_stay(round, seat)
     return packets_of(round).decisions.get(seat) not in GIVEN_UP or stays != (told.notice == "folded_stay")
+
+
+UNKNOWN = "unknown"
+
+
+def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
+    """The text of an alarm of this code; for a code without a row, a text that names the code."""
+    if not is_known(code, values):
+        code, values = UNKNOWN, {"code": code}
+    filled: dict[str, object] = dict(values)
+    if "device" in values:
+        device = values["device"]
+        filled["device"] = in_every_language("device_names", f"{device}")
+        filled["no_answer"] = in_every_language("device_names", f"{device}/no_answer")
+    if "connected" in values:
+        filled["connected"] = in_every_language("device_names", f"shuffler/{values['connected']}")
+        filled["needed"] = in_every_language("device_names", f"shuffler/{values['needed']}")
+    if "place" in values:
+        seat = seat_of(str(values["place"]))
+        place = on_the_page(f"place.{values['place']}") if seat is None else on_the_page("place.seat", seat=seat)
+        filled["place"] = place or values["place"]
+    text = in_every_language("alarm_texts", code, **filled)
+    return joined((text, in_every_language("alarm_actions", code, **filled)))
+
+
+def public_alarm(alarm: ActiveAlarm, kept: RecordedAlarm) -> PublicAlarm:
+    """An alarm on record, with its present text."""
+    return PublicAlarm(
+        name=kept.name,
+        level=level_of(alarm.code, alarm.values),
+        code=alarm.code,
+        texts=alarm_words(alarm.code, alarm.values),
+        since=kept.since,
+        over=kept.over,
+        acknowledged_by=kept.acknowledged_by,
+        details=alarm.details,
+    )
+
+
+def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:
+    """The alarms on record: those that are active as they are now, then those that are over as they were raised."""
+    if not table.alarms:
+        return []
+    now = {one.name: one for one in alarms(table, game) if one.name in table.alarms}
+    ordered = [*now, *(name for name in table.alarms if name not in now)]
+    return [public_alarm(now.get(name, table.alarms[name]), table.alarms[name]) for name in ordered]
