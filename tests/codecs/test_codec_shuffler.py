@@ -1,4 +1,4 @@
-"""The shuffler link's golden frames (drivers/README.md), any chunking, garbage, and corrupted octets. No I/O here."""
+"""The shuffler link's golden frames, any chunking, garbage, and corrupted octets. No I/O here."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import drivers
+from drivers import shuffler_link
 from drivers.faults import LineNoise
 from drivers.messages import (
     CardDispensed,
@@ -78,7 +78,7 @@ def test_golden_frame_from_the_shuffler(text: str, meaning: Received) -> None:
 
 
 def test_the_specification_shows_the_same_frames() -> None:
-    shown = Path(drivers.__file__).with_name("README.md").read_text(encoding="utf-8")
+    shown = (Path(shuffler_link.__file__).parent / "golden_frames.txt").read_text(encoding="utf-8")
     assert [text for text, _ in GOLDEN if text not in shown] == []
     assert [text for text in GOLDEN_TO_THE_SHUFFLER if text not in shown] == []
 
