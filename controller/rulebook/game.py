@@ -232,6 +232,10 @@ class Game(ABC):
         """The places of the next cards of a deal that is known; none when it is complete."""
         return ()
 
+    def is_turned_apart(self, place: str) -> bool:
+        """Whether the cards of a place are turned by themselves, when what the others decide is paid."""
+        return False
+
     def deal_prompt(self, round: Round) -> str:
         """The key of what the dealer is asked to deal, where the cards lie open; empty where they lie face down."""
         return ""

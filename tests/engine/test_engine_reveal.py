@@ -12,6 +12,7 @@ from controller.engine.state.persons import CorrectDecision, CorrectWager, VoidR
 from controller.rulebook.events import CardsShown, RoundSettled, RoundVoided
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import Play, cards, stacked
+from tests.engine.reported import prompt_of
 
 THREE_SEATS = stacked("As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c 3d 3h")  # seats 1 to 3, bank, discard and two
 
@@ -227,3 +228,45 @@ def test_somebody_the_configuration_does_not_know_is_refused_before_all_else() -
     with pytest.raises(Refusal) as refused:
         play.check(LockIn(input_id="x", step_id="stale", actor="eve"))
     assert (refused.value.who, refused.value.article) == ("actor", "policy: named actors")
+
+
+def test_art_13_1_to_7_what_the_hands_decide_is_shown_before_the_community_cards_are_turned() -> None:
+    play = Play(THREE_SEATS).to_wagers().bet(1, ante=100, pair_plus=100, six_card_bonus=100)
+    play.bet(2, pair_plus=200).bet(3, ante=300).chips(1).lock()
+    play.deal().decisions(seat_3="fold")
+
+    def lines() -> dict[str, list[tuple[str, int, str]]]:
+        found = msgspec.json.decode(play.projection())["round"]["lines"]
+        return {seat: [(one["wager"], one["net"], one["article"]) for one in there] for seat, there in found.items()}
+
+    while play.step.to != ("community",):
+        assert lines() == {}
+        play.reveal_one()
+    before = lines()
+    assert before == {
+        "1": [
+            ("ante", 100, "13.º 3)"),
+            ("play", 100, "13.º 3)"),
+            ("ante_bonus", 500, "13.º 4) (1)"),
+            ("pair_plus", 4000, "16.º 1 1)"),
+            ("six_card_bonus", -100, "14.º"),
+        ],
+        "2": [("pair_plus", 200, "16.º 1 5)")],
+        "3": [("ante", -300, "12.º 2")],
+    }
+    assert "Then turn the community cards for the jackpot." in prompt_of(play)["en"]
+    play.reveal_one()
+    settled = play.round.settlement
+    assert settled is not None and lines() == {}
+    for seat, one in settled.seats.items():
+        assert [(line.wager, line.net, line.article) for line in one.lines if line.wager != "jackpot"] == before[seat]
+
+
+def test_art_13_7_without_a_chip_nothing_is_turned_apart_and_the_lines_are_those_of_the_settlement() -> None:
+    play = Play(stacked("As Ks Qs", "Qd 9c 4h")).to_wagers().bet(1, ante=100)
+    play.lock()
+    play.deal().decisions()
+    while play.step.kind == "reveal":
+        assert msgspec.json.decode(play.projection())["round"]["lines"] == {}
+        play.reveal_one()
+    assert play.round.settlement is not None

@@ -74,7 +74,7 @@ class RevealAll(PersonInput, frozen=True):
 
 
 def one_by_one(turned: Callable[[Course, Reveal], None]) -> Callable[[Course, RevealAll], None]:
-    """Every place that is due, in the order of the rules, up to one whose cards were not read."""
+    """Every place that is due, in the order of the rules, up to one whose cards were not read or are turned apart."""
 
     def turned_all(course: Course, input: RevealAll) -> None:
         if course.step.key_in:
@@ -82,6 +82,8 @@ def one_by_one(turned: Callable[[Course, Reveal], None]) -> Callable[[Course, Re
         while course.step.kind == "reveal" and not course.step.key_in:
             said = (input.input_id, input.step_id, input.actor)
             turned(course, Reveal(*said, to=course.step.to[0]))
+            if course.step.to and course.game.is_turned_apart(course.step.to[0]):
+                break
 
     return turned_all
 

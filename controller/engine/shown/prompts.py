@@ -111,7 +111,9 @@ def _step_told(table: Table, settings: Settings) -> Words:
     if step.kind == "decisions":
         return _decisions(packet_game_of(round).obliged(round), step.waiting)
     if step.kind == "reveal":
-        turn = _told("reveal", place=_place(step.to[0]))
+        place = _place(step.to[0])
+        apart = game.is_turned_apart(step.to[0])
+        turn = _told("reveal/apart", place=place) if apart else _told("reveal", place=place)
         return joined((turn, _told("reveal/key_in"))) if step.key_in else turn
     return _told(step.kind)
 

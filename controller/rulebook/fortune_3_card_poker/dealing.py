@@ -10,6 +10,7 @@ from controller.rulebook.steps import seat_place
 
 HAND_CARDS = 3
 COMMUNITY_CARDS = 2
+COMMUNITY = "community"
 
 
 def packets(round: Round, bank_in_each_pass: bool) -> list[tuple[str, ...]]:
@@ -21,11 +22,11 @@ def packets(round: Round, bank_in_each_pass: bool) -> list[tuple[str, ...]]:
     if round.terms.source == "shoe":
         order = [*seats, "bank"] * HAND_CARDS if bank_in_each_pass else seats * HAND_CARDS + ["bank"] * HAND_CARDS
         if _has_community(round):
-            order += ["community"] * COMMUNITY_CARDS
+            order += [COMMUNITY] * COMMUNITY_CARDS
         return [(place,) for place in order]
     deal = [(place,) * HAND_CARDS for place in [*seats, "bank"]]
     if _has_community(round):
-        community = ("community",) * COMMUNITY_CARDS
+        community = (COMMUNITY,) * COMMUNITY_CARDS
         # 11.º 4: a machine that gives only threes gives one card too many; the top one goes to the discard rack.
         deal.append(community if COMMUNITY_CARDS in round.terms.packet_sizes else ("discard", *community))
     return deal
@@ -33,7 +34,7 @@ def packets(round: Round, bank_in_each_pass: bool) -> list[tuple[str, ...]]:
 
 def _has_community(round: Round) -> bool:
     """A chip brings them; turned, they lie there still when a correction sends the last chip back."""
-    return bool(round.chips) or "community" in round.play.shown
+    return bool(round.chips) or COMMUNITY in round.play.shown
 
 
 def replacement(round: Round, to: str, count: int) -> list[tuple[str, ...]]:
@@ -54,4 +55,4 @@ def places_to_show(round: Round) -> Iterator[str]:
     yield "bank"
     yield from (seat_place(seat) for seat in round.seats_in_play if stays(round, seat))
     if round.chips:
-        yield "community"
+        yield COMMUNITY

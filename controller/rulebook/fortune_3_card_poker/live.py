@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
+from msgspec.structs import replace
+
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import EVERY_CARD_HEARD
 from controller.rulebook.events import BettingClosed, Terms
@@ -11,7 +13,7 @@ from controller.rulebook.fortune_3_card_poker.moments import moments_of
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import COUNT_UNREPORTED, TableRules
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, is_obliged, refuse_decision
-from controller.rulebook.game import Exposure
+from controller.rulebook.game import Exposure, PlayView
 from controller.rulebook.house import BasicBets
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
 from controller.rulebook.offers import (
@@ -95,6 +97,13 @@ class FortuneThreeCardPoker(PacketGame):
 
     def check_decision(self, round: Round, seat: int, decision: str) -> None:
         refuse_decision(seat, round.wagers.get(seat, {}), decision, self._rules)
+
+    def view(self, round: Round) -> PlayView:
+        return replace(super().view(round), lines=outcome.lines_before_community(round, self._rules))
+
+    def is_turned_apart(self, place: str) -> bool:
+        """The community cards last, once every other wager is paid or collected (13.º 7))."""
+        return place == dealing.COMMUNITY
 
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
         return outcome.settle_round(round, jackpot, self._rules)

@@ -1,12 +1,15 @@
 """What a live round comes to: settled on the cards shown, or void with every wager taken back. No I/O here."""
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from controller.rulebook.fortune_3_card_poker.betting import stakes
+from controller.rulebook.fortune_3_card_poker.dealing import COMMUNITY, places_to_show
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.packets import packets_of
+from controller.rulebook.report import LineResult
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 from controller.rulebook.steps import seat_place
@@ -14,7 +17,15 @@ from controller.rulebook.steps import seat_place
 
 def settle_round(round: Round, jackpot: JackpotTerms | None, rules: Rules) -> Settlement:
     """Settle the round on the cards that were shown; a hand the rules did not show has none."""
-    seats = {
+    return settle(_seats(round), round.play.shown["bank"], round.play.shown.get("community"), jackpot, rules)
+
+
+def _without_chip(wagers: dict[str, int]) -> dict[str, int]:
+    return {wager: amount for wager, amount in wagers.items() if wager != "jackpot"}
+
+
+def _seats(round: Round) -> dict[int, SeatRound]:
+    return {
         seat: SeatRound(
             wagers=stakes(round, seat),
             decision=packets_of(round).decisions.get(seat),
@@ -22,7 +33,20 @@ def settle_round(round: Round, jackpot: JackpotTerms | None, rules: Rules) -> Se
         )
         for seat in round.seats_in_play
     }
-    return settle(seats, round.play.shown["bank"], round.play.shown.get("community"), jackpot, rules)
+
+
+def lines_before_community(round: Round, rules: Rules) -> dict[int, tuple[LineResult, ...]]:
+    """What every wager but the chip comes to, while the community cards alone are to be turned (13.º 1) to 6))."""
+    if round.settlement or round.void or set(places_to_show(round)) - set(round.play.shown) != {COMMUNITY}:
+        return {}
+    settled = settle(
+        {seat: replace(one, wagers=_without_chip(one.wagers)) for seat, one in _seats(round).items()},
+        round.play.shown["bank"],
+        None,
+        None,
+        rules,
+    )
+    return {int(seat): tuple(line.result() for line in one.lines) for seat, one in settled.seats.items()}
 
 
 def void_round(
