@@ -1,6 +1,7 @@
 """Taiwan-Pai Kao, tiles turned and settled: as they were laid, put right, corrected, and what is told of it."""
 
 import msgspec
+import pytest
 
 from controller.engine.decisions.played import Reveal
 from controller.engine.shown.device_orders import react
@@ -209,7 +210,7 @@ def test_pai_kao_art_2_h_inside_a_place_wagers_are_settled_in_the_order_laid() -
     table = Places(HIGH, seats=4, capital=1_500).until("wagers")
     table.lay(2, "Bo", 1_000).lay(2, "Ana", 1_000).lay(2, "Bo", 1_200)
     report = table.confirmed()
-    assert [(line.player, line.net) for line in seat_of(report, 2).lines] == [("Bo", 1_140), ("Ana", 285)]
+    assert [(one.player, one.net) for one in seat_of(report, 2).lines] == [("Bo", 950), ("Ana", 475), ("Bo", 0)]
 
 
 def test_pai_kao_art_8_nets_and_commissions_come_to_nothing_at_the_table() -> None:
@@ -251,3 +252,57 @@ def test_a_pair_without_a_name_in_the_table_is_shown_by_its_tiles_on_the_sign() 
     table.until("reveal").turn()
     assert sign(table) == ["BANCA 1-1 2-1 + SEONG TIN", "BANK 1-1 2-1 + SEONG TIN"]
     assert table.shown_round["pairs"]["seat 1"]["front"]["title"] is None
+
+
+def test_pai_kao_art_5_e_a_raise_is_a_later_bet_and_is_settled_in_its_turn() -> None:
+    """Of 3 800 that the bank wins the banker has 1 000; of the rest A's first 1 000, B 1 800, and A's raise nothing."""
+
+    def joined(*laid: tuple[str, int]) -> list[tuple[str | None, int, int]]:
+        table = Places("4-1 6-4 5-1 4-3", capital=1000).until("wagers")
+        for player, amount in laid:
+            table.lay(1, player, amount)
+        table.lay(2, "C", 4000)
+        report = table.confirmed()
+        assert [(one.player, one.amount) for one in report.wagers[:-1]] == [
+            (one.player, one.stake) for one in bank_of(report).joiners
+        ]
+        return [(one.player, one.stake, one.net) for one in bank_of(report).joiners]
+
+    assert joined(("A", 1000), ("B", 3000)) == [("A", 1000, 1000), ("B", 3000, 1800)]
+    raised = joined(("A", 1000), ("B", 3000), ("A", 4000))
+    assert raised == [("A", 1000, 1000), ("B", 3000, 1800), ("A", 3000, 0)]
+
+
+@pytest.mark.parametrize(
+    ("entries", "parts"),
+    [
+        ([("A", 1000), ("A", 4000)], [("A", 4000)]),  # nothing was laid between
+        ([("A", 1000), ("B", 500), ("A", 4000)], [("A", 1000), ("B", 500), ("A", 3000)]),
+        ([("A", 1000), ("B", 500), ("A", 4000), ("A", 5000)], [("A", 1000), ("B", 500), ("A", 4000)]),
+        ([("A", 1000), ("B", 500), ("A", 4000), ("A", 1500)], [("A", 1000), ("B", 500), ("A", 500)]),
+        ([("A", 1000), ("B", 500), ("A", 4000), ("A", 700)], [("A", 700), ("B", 500)]),
+        ([("A", 1000), ("B", 500), ("A", 0), ("A", 1000)], [("B", 500), ("A", 1000)]),
+    ],
+)
+def test_pai_kao_art_3_b_and_5_e_a_raised_bet_keeps_its_parts_in_the_order_laid(
+    entries: list[tuple[str, int]], parts: list[tuple[str, int]]
+) -> None:
+    table = Places(capital=10**6).until("wagers")
+    place = table.banker % 8 + 1
+    for player, amount in entries:
+        table.lay(place, player, amount)
+    assert [(one.player, one.amount) for one in table.state.laid] == parts
+    assert table.round.bets[place]["place"] == {  # what a player has there is one sum
+        player: sum(amount for name, amount in parts if name == player) for player, _ in parts
+    }
+
+
+def test_pai_kao_art_5_e_a_corrected_amount_keeps_the_turn_of_what_was_entered_wrongly() -> None:
+    table = Places(capital=10**6).until("wagers")
+    place = table.banker % 8 + 1
+    table.lay(place, "A", 1000).lay(place, "B", 500).until("deal")
+    table.change(CorrectWager, seat=place, wager="place", amount=4000, player="A", reason="x")
+    assert [(one.player, one.amount) for one in table.state.laid] == [("A", 4000), ("B", 500)]
+    table.change(CorrectSeat, seat=place, to_seat=place % 8 + 1, reason="x")
+    assert {one.place for one in table.state.laid} == {place % 8 + 1}
+    table.confirmed()

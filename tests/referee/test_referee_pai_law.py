@@ -4,7 +4,7 @@ import pytest
 
 from tests.referee.film.pai_bank import Asking, Before
 from tests.referee.rules.pai_hands import Hand
-from tests.referee.rules.pai_kao import Bank, Wager, holders
+from tests.referee.rules.pai_kao import Bank, Wager, holders, lay_again
 from tests.referee.rules.pai_pairs import Pair, named, rank
 
 
@@ -86,3 +86,12 @@ def test_pai_kao_a_winner_who_goes_on_keeps_all_on_the_table() -> None:
     assert asked(left(7, 1, 400), "7 passes").least == 1
     assert asked(left(7, 1, 400), "7 takes").wrong
     assert not asked(left(7, 1, 400), "7 passes", "8 takes").wrong
+
+
+def test_art_5_e_a_raise_is_a_later_bet_and_a_correction_keeps_its_turn() -> None:
+    laid = lay_again(lay_again([], 1, "A", 1000), 1, "B", 3000)
+    assert lay_again(laid, 1, "A", 4000) == [*laid, Wager(1, "A", 3000)]
+    assert lay_again(laid, 1, "B", 4000) == [laid[0], Wager(1, "B", 4000)]
+    assert lay_again(laid, 1, "A", 4000, later=False) == [Wager(1, "A", 4000), laid[1]]
+    assert lay_again([*laid, Wager(1, "A", 3000)], 1, "A", 1500) == [*laid, Wager(1, "A", 500)]
+    assert lay_again(laid, 1, "A", 0) == [laid[1]]

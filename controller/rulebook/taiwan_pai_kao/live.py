@@ -369,9 +369,7 @@ def bank_of(round: Round) -> Bank | None:
 
 def wagers_of(round: Round) -> Iterator[Wager]:
     """Every wager, place by place, inside a place in the order laid; those on the banker's place join him (5.º e))."""
-    for seat, boxes in sorted(round.bets.items()):
-        for player, amount in boxes.get(WAGER, {}).items():
-            yield Wager(seat, player, amount)
+    yield from sorted(tiles_of(round).laid, key=lambda one: one.place)
 
 
 def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:

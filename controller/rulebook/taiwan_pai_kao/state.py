@@ -4,8 +4,8 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from controller.rulebook.corrected import Corrected, DiceCorrected, WagerCorrected
-from controller.rulebook.events import BankLeft, PlayEvent, SettlementWithdrawn, SharedEvent
+from controller.rulebook.corrected import Corrected, DiceCorrected, SeatCorrected, WagerCorrected
+from controller.rulebook.events import BankLeft, PlayEvent, SettlementWithdrawn, SharedEvent, WagerPlaced
 from controller.rulebook.packets import PacketsRound
 from controller.rulebook.round import Round
 from controller.rulebook.taiwan_pai_kao.events import (
@@ -20,6 +20,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
 )
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.tiles import Tile
+from controller.rulebook.taiwan_pai_kao.wagers import Wager, laid_again
 
 CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
 """What a correction calls the money that stands behind the bank."""
@@ -28,7 +29,8 @@ CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
 class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
     """The part of a round that this game alone has. `answers` are those to the offer of the bank, in order.
 
-    `form` is how the tiles are distributed, as the banker announced it, None before he did.
+    `laid` are the wagers in the order laid: a raised bet has parts. `form` is how the tiles are distributed, as the
+    banker announced it, None before he did.
     """
 
     deals_everywhere = True
@@ -36,6 +38,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
 
     before: BankLeft | None = None
     answers: tuple[BankTaken | BankPassed, ...] = ()
+    laid: tuple[Wager, ...] = ()
     form: str | None = None
     moved: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
@@ -63,6 +66,8 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
 
     def _after(self, round: Round, event: SharedEvent | PlayEvent) -> Self:
         match event:
+            case WagerPlaced(seat=seat, amount=amount, player=player):
+                return replace(self, laid=laid_again(self.laid, seat, player or "", amount, raised=True))
             case BankTaken() | BankPassed():
                 return replace(self, answers=(*self.answers, event))
             case FormAnnounced(form=form):
@@ -86,6 +91,11 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
         match corrected:
             case WagerCorrected(wager=wager, after=amount) if wager in self.in_no_box:
                 return self._with_bank_money(wager, amount)
+            case WagerCorrected(seat=seat, after=amount, player=player):
+                return replace(self, laid=laid_again(self.laid, seat, player or "", amount, raised=False))
+            case SeatCorrected(seat=seat, to=to):
+                laid = tuple(replace(one, place=to) if one.place == seat else one for one in self.laid)
+                return replace(super()._corrected(round, corrected), laid=laid)
             case DiceCorrected(after=dice):
                 return replace(self, dice=dice)
             case _:

@@ -38,6 +38,29 @@ def check_wager(wager: Wager, places: int, banker: int, laid: Iterable[Wager] = 
         raise Refusal(who, code, JOINED, player=quoted(wager.player))
 
 
+def laid_again(laid: tuple[Wager, ...], place: int, player: str, amount: int, *, raised: bool) -> tuple[Wager, ...]:
+    """The wagers in the order laid, once a player has this amount on a place.
+
+    A bet that is `raised` is a later bet for the part that is new (5.º e)); where nothing was laid on the place since,
+    it is one with his last. A correction changes what was laid last, in its turn. What goes back was laid last.
+    """
+    here = [at for at, one in enumerate(laid) if one.place == place]
+    own = [at for at in here if laid[at].player == player]
+    more = amount - sum(laid[at].amount for at in own)
+    parts = list(laid)
+    if more > 0 and own and (not raised or own[-1] == here[-1]):
+        parts[own[-1]] = Wager(place, player, parts[own[-1]].amount + more)
+    elif more > 0:
+        parts.append(Wager(place, player, more))
+    for at in reversed(own):
+        kept = max(0, parts[at].amount + min(more, 0))
+        more += parts[at].amount - kept
+        parts[at] = Wager(place, player, kept)
+        if more >= 0:
+            break
+    return tuple(one for one in parts if one.amount)
+
+
 def holder_of(place: int, wagers: Iterable[Wager]) -> str | None:
     """Who may hold the tiles of a place: who laid the most on it, of equals who laid first (3.º b); None: nobody."""
     totals: dict[str, int] = {}

@@ -1,14 +1,15 @@
 """Taiwan-Pai Kao: the settlement of a record's round."""
 
+from dataclasses import replace
 from typing import Any
 
 from ..rules.lines import Message, Worth
 from ..rules.pai_hands import Hand, lay
-from ..rules.pai_kao import Bank, Wager, settle, void
+from ..rules.pai_kao import Bank, Wager, lay_again, settle, void
 from ..rules.pai_pairs import COPIES, Pair, named, ordered, rank
 from .forms import Event, Wrong
 from .parameters import Parameters
-from .round import Round
+from .round import Round, seat_number
 
 
 class PaiKao(Round):
@@ -21,10 +22,13 @@ class PaiKao(Round):
         self.used: list[str] = (begun.get("left") or {}).get("used") or []
         self.bank: dict[str, int] | None = None
         self.dice: list[int] = []
+        self.parts: list[Wager] = []  # in the order laid: a raise is a later one
 
     def follow(self, event: Event) -> None:
         super().follow(event)
         match event["type"]:
+            case "wager_placed":
+                self.parts = lay_again(self.parts, event["seat"], event["player"] or "", event["amount"])
             case "bank_taken":
                 self.bank = {"place": event["seat"], "capital": event["capital"], "casino": event["casino_share"]}
             case "dice_thrown":
@@ -37,6 +41,15 @@ class PaiKao(Round):
             self.dice = list(map(int, event["after"].split()))
         else:
             super().correct(event)
+            self._correct_parts(event)
+
+    def _correct_parts(self, event: Event) -> None:
+        if event["what"] == "wager":
+            whose = seat_number(event["at"]), event.get("player") or ""
+            self.parts = lay_again(self.parts, *whose, int(event["after"]), later=False)
+        elif event["what"] == "seat":
+            here, there = seat_number(event["at"]), seat_number(event["after"])
+            self.parts = [replace(one, place=there) if one.place == here else one for one in self.parts]
 
     def copies(self, card: str) -> int:
         return COPIES[card]
@@ -50,7 +63,7 @@ class PaiKao(Round):
         return self.bank
 
     def _wagers(self) -> list[Wager]:
-        return [Wager(seat, player or "", amount) for (seat, _, player), amount in self.laid().items()]
+        return sorted(self.parts, key=lambda one: one.place)
 
     def settled(self, pot: int | None, parameters: Parameters) -> Event:
         places = 4 if self.used or self.terms["seat_count"] == 4 or self.deal == "four_places" else 8

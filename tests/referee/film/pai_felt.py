@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules.pai_kao import Bank, Wager, around, named_by
+from ..rules.pai_kao import Bank, Wager, around, lay_again, named_by
 from ..rules.pai_pairs import COPIES, Pair
 from .camera import Line, seat_of
 from .pai_bank import Asking, Before
@@ -229,18 +229,18 @@ def _standing(seen: Felt, lines: list[Line], station: dict[str, Any]) -> list[Wa
     """The wagers laid in time (2.º g)) and within limits; what lies there last of each player at a place."""
     diced = [float(line["line"]) for line in lines if line["event"] == "dice"]
     until = min([*diced, seen.closed_at or seen.last + 1])
-    laid: dict[tuple[int, str], int] = {}
+    laid: list[Wager] = []
     for line in lines:
         if line["event"] == "wager" and line["line"] < until:
-            key = int(line["seat"]), str(line["player"])
-            laid[key] = int(line["amount"])
-            if not laid[key]:
-                del laid[key]
+            laid = lay_again(laid, int(line["seat"]), str(line["player"]), int(line["amount"]))
     limits = station["table"]["limits"]
+    whole = Counter[tuple[int, str]]()
+    for one in laid:
+        whole[one.place, one.player] += one.amount
     return [
-        Wager(place, player, amount)
-        for (place, player), amount in laid.items()
-        if limits["min"] <= amount <= limits["max"] and 1 <= place <= (seen.places or 0)
+        one
+        for one in laid
+        if limits["min"] <= whole[one.place, one.player] <= limits["max"] and 1 <= one.place <= (seen.places or 0)
     ]
 
 

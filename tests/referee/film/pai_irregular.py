@@ -61,7 +61,7 @@ def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
             against.same(where, getattr(seen.bank, wager), after)
         elif what == "wager":
             here = [one.amount for one in seen.wagers if (one.place, one.player) == (at, player)]
-            against.same(where, here[0] if here else 0, after)
+            against.same(where, sum(here), after)
         elif what == "seat" and str(after).removeprefix("seat ") != str(at):
             against.say(where, place, after)
         elif what == "dice" and [int(die) for die in re.findall(r"\d+", str(after))] != seen.dice:
@@ -82,5 +82,7 @@ def entered(seen: Felt, message: Message) -> tuple[Bank | None, list[int] | None
     if seen.filmed("slip_dice") and "dice" not in put and dice is not None:
         thrown = part(message, "tiles").get("dice")
         dice = thrown if isinstance(thrown, list) and len(thrown) == len(dice) else dice
+    if not {"slip_wager", "slip_seat"} & {line.get("kind") for line in seen.irregular}:
+        return bank, dice, seen.wagers
     wagers = entered_wagers(as_laid(seen.wagers), message, seen.irregular)
     return bank, dice, [Wager(place, str(player), amount) for (place, _, player), amount in wagers.items()]

@@ -14,8 +14,11 @@ EIGHT_PLACES, FOUR_PLACES = "eight_places", "four_places"
 
 
 def as_laid(wagers: list[Wager]) -> Laid:
-    """The wagers by place, in a place in the order laid."""
-    return {(one.place, "place", one.player): one.amount for one in sorted(wagers, key=lambda one: one.place)}
+    """What each player has on each place, in the order first laid."""
+    laid: Laid = {}
+    for one in sorted(wagers, key=lambda one: one.place):
+        laid[one.place, "place", one.player] = laid.get((one.place, "place", one.player), 0) + one.amount
+    return laid
 
 
 def told_bank(message: Message) -> Bank | None:
@@ -44,7 +47,11 @@ class AgainstPlaces(Difference):
         """What every round has, void or not: its wagers, what was announced, the dice, and who may hold the tiles."""
         settled = {"first_place", "settling_order"} if self.message.get("outcome") == "settled" else set()
         self.heading(station, "shoe", {"tiles"} | settled)
-        self.wagers(as_laid(wagers))
+        parts = [
+            {"seat": one.place, "wager": "place", "player": one.player, "amount": one.amount}
+            for one in sorted(wagers, key=lambda one: one.place)
+        ]
+        self.values("wagers", parts, self.message.get("wagers"))
         self.decisions([])
         announced = {8: EIGHT_PLACES, 4: FOUR_PLACES}.get(seen.places or 0) if seen.announced else None
         self.same("deal", announced, self.message.get("deal", "nothing"))

@@ -18,6 +18,29 @@ class Wager:
     amount: int
 
 
+def lay_again(wagers: list[Wager], place: int, player: str, amount: int, *, later: bool = True) -> list[Wager]:
+    """What lies there once a player's wager comes to an amount: what is new is a `later` bet, laid behind the others.
+
+    Corrected, it is what he laid last that was another amount. What he takes back is what he laid last (5.º e), 8.º).
+    """
+    own = [one for one in wagers if (one.place, one.player) == (place, player)]
+    had = sum(one.amount for one in own)
+    if amount > had:
+        last = next(one for one in reversed(wagers) if one.place == place) if own else None
+        if own and (not later or last is own[-1]):
+            grown = Wager(place, player, own[-1].amount + amount - had)
+            return [grown if one is own[-1] else one for one in wagers]
+        return [*wagers, Wager(place, player, amount - had)]
+    left, kept = amount, []
+    for one in wagers:
+        if not any(one is mine for mine in own):
+            kept.append(one)
+        elif left:
+            kept.append(Wager(place, player, min(left, one.amount)))
+            left -= kept[-1].amount
+    return kept
+
+
 @dataclass(frozen=True)
 class Bank:
     """Who holds the bank, and with how much."""
