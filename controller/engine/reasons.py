@@ -25,6 +25,7 @@ class TableReason(ReasonCode):
     BANKER_CHANGED_ORDER = auto()
     CHANGED_ORDER = auto()
     PLAYERS_CHANGED_ORDER = auto()
+    DICE_SHAKEN = auto()
     DICE_STAND = auto()
     NO_DICE = auto()
     BANKER_SHAKES = auto()

@@ -65,7 +65,7 @@ PUBLISHED: dict[str, str] = {
     "card_taken": "round? draw to unreadable",
     "answer_given": "round? currency exponent question seat hand actor decision yes amounts who",
     "bank_turned": "round?",
-    "bank_taken": "round? currency exponent seat capital casino_share agreed actor",
+    "bank_taken": "round? currency exponent seat capital casino_share agreed bet_elsewhere actor",
     "bank_passed": "round? seat absent actor",
     "form_announced": "round? form seat actor",
     "tiles_moved": "round? by actor",

@@ -38,7 +38,8 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     """What a screen offers: corrections and reports in this order, and what `beside` a step's own answer may be done.
 
     Bets are laid at the steps `betting`; whether their players are `named`. `deals` are those that are announced,
-    `acts` those that are ticked as the table opens and closes. There are `pieces` cards or tiles.
+    `acts` those that are ticked as the table opens and closes, of which one may tick those in `acts_again` more than
+    once. There are `pieces` cards or tiles.
     """
 
     corrections: tuple[Correction, ...]
@@ -48,4 +49,5 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     named: Named = "none"
     deals: tuple[Deal, ...] = ()
     acts: tuple[str, ...] = ()
+    acts_again: tuple[str, ...] = ()
     pieces: int

@@ -60,7 +60,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     answers and why others are not, for insurance the `most` of each in minor units, and the `backers` asked by name.
     Before play the seats still to be asked are `waiting`.
     A `cut` of black-jack has the `seat` whose turn it is, None for the table inspector (8).
-    A `bank` asks the place `seat` and has the `least` capital, minor units; `waiting` are the places that must agree.
+    A `bank` asks the place `seat` and has the `least` capital, minor units; `waiting` are the places that must agree,
+    and `elsewhere` those whose players come first if they bet in the round before, though not there.
     The `form` and the `dice` are those of the banker, place `seat`.
     """
 
@@ -79,6 +80,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     most: tuple[Minor, ...] = ()
     backers: tuple[str, ...] = ()
     least: Minor = 0
+    elsewhere: tuple[int, ...] = ()
 
 
 def seat_place(seat: int) -> str:

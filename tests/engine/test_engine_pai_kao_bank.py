@@ -12,10 +12,10 @@ from controller.engine.state.table import Table
 from controller.rulebook.events import RoundVoided
 from controller.rulebook.report import CasinoResult
 from controller.rulebook.steps import StepKind
-from controller.rulebook.taiwan_pai_kao.events import FormAnnounced
+from controller.rulebook.taiwan_pai_kao.events import BankTaken, FormAnnounced
 from controller.words import english
 from tests.engine.places import Places
-from tests.engine.reported import bank_of, bets_at, laid, seat_of, tiles_of
+from tests.engine.reported import bank_of, bets_at, laid, prompt_of, seat_of, tiles_of
 from tests.engine.spaces import Spaces
 
 HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"  # the best that four tiles can be, and nothing much
@@ -197,7 +197,7 @@ def test_pai_kao_art_5_b_a_place_where_nobody_sits_refuses_nothing() -> None:
 
 def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None:
     table = played_by(Places(), 3, 5)
-    events = [table.refuse() for _ in range(3)][-1]
+    events = [table.refuse() for _ in range(4)][-1]  # the last one answers for all who bet nowhere
     voided = [event.article for event in events if isinstance(event, RoundVoided)]
     assert voided == ["policy: nobody takes the bank"]
     assert table.report.bank is None and table.report.seats == () == table.report.wagers
@@ -331,7 +331,7 @@ def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_holds_its_tiles() -> None:
     report = table.confirmed()
     holders = {one.seat: one.player for one in tiles_of(report).holders}
     assert holders[2] == "Ana" and 1 not in holders
-    assert [(one.player, one.amount) for one in bets_at(report, 2)] == [("Ana", 700), ("Bo", 700)]
+    assert [(one.player, one.amount) for one in bets_at(report, 2)] == [("Ana", 500), ("Bo", 700), ("Ana", 200)]
 
 
 def test_the_dealer_is_told_nothing_that_is_not_his_to_put_right() -> None:
@@ -351,3 +351,39 @@ def test_a_journal_of_this_table_can_be_read_again() -> None:
         kept = msgspec.json.encode(table.until(moment).table)
         assert msgspec.json.decode(kept, type=Table) == table.table
     assert table.refused(BeginRound).article == "policy: one step at a time"
+
+
+def refused_bank(*bets: tuple[int, str]) -> Places:
+    """A second round in which the banker of the first, place 1, and then place 2 refuse the bank."""
+    table = Places().until("wagers")
+    for place, player in bets:
+        table.lay(place, player, 1000)
+    table.next_round().until("bank")
+    while table.at("announce"):
+        table.go_on()
+    table.refuse()
+    table.refuse()
+    return table
+
+
+def test_pai_kao_art_5_b_a_player_who_bet_away_from_his_place_may_take_a_refused_bank() -> None:
+    table = refused_bank((4, "Ana"))  # who sits at place 3
+    assert (table.step.seat, table.step.elsewhere) == (4, (3,))
+    assert "No bet lay on places 3 in the round before" in prompt_of(table)["en"]
+    assert table.refused(TakeBank, place=3, capital=5000).article == "5.º b)"
+    assert table.refused(TakeBank, place=5, capital=5000, bet_elsewhere=True).article == "5.º b)"
+    [taken] = [one for one in table.take_bank(3, bet_elsewhere=True) if isinstance(one, BankTaken)]
+    assert taken.bet_elsewhere and table.banker == 3
+    table.confirmed()
+
+
+def test_pai_kao_art_5_b_a_player_who_joined_the_bank_may_take_a_refused_one_before_the_round_is_void() -> None:
+    table = refused_bank((2, "Bo"), (1, "Ana"))
+    assert table.round.void is None
+    assert (table.step.seat, table.step.elsewhere) == (3, (3, 4, 5, 6, 7, 8))
+    assert table.refused(TakeBank, place=3, capital=5000).article == "5.º b)"
+    table.take_bank(6, bet_elsewhere=True)
+    assert table.banker == 6
+    table = refused_bank((2, "Bo"))
+    table.refuse()  # nobody of these has bet anywhere
+    assert table.round.void is not None and table.round.void.article == "policy: nobody takes the bank"

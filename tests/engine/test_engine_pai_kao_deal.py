@@ -10,8 +10,10 @@ from controller.engine.decisions.cards import ReportsMissed, UnheardCard
 from controller.engine.decisions.corrections import DealCorrected
 from controller.engine.decisions.devices import DeviceMissed
 from controller.engine.decisions.played import CardsHeard, Reveal
+from controller.engine.decisions.session import ActsDone
 from controller.engine.decisions.tiles import Dice, DiceNull, ReportTilesMoved, TilesDealt
 from controller.engine.state.current import cell
+from controller.engine.state.events import ActsRecorded
 from controller.engine.state.persons import CorrectDice, Exposed, Misdealt, ToEmptySeat
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsDealt, RoundVoided
@@ -19,7 +21,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.steps import StepKind
 from controller.words import english
 from tests.engine.places import Places
-from tests.engine.reported import irregularities, open_cards, tiles_of
+from tests.engine.reported import irregularities, open_cards, prompt_of, tiles_of
 from tests.engine.spaces import Spaces
 
 GAME = GAMES["taiwan-pai-kao"]
@@ -63,6 +65,26 @@ def test_pai_kao_art_2_f_only_before_the_dice_and_only_who_plays() -> None:
     assert table.refused(ReportTilesMoved, by="seat 9").article == "3.º a)"
     table.throw(1, 2, 3, 4)
     assert "time for 'deal'" in english(table.refused(ReportTilesMoved, by="seat 5").reason)
+
+
+def test_pai_kao_art_2_f_after_a_throw_that_is_null_the_order_stays_as_it_is() -> None:
+    table = at_the_dice()
+    table.say(ReportTilesMoved, by="seat 3")
+    table.say(DiceNull, by=1)
+    for by in ("seat 5", "bank"):
+        refusal = table.refused(ReportTilesMoved, by=by)
+        assert refusal.article == "2.º f)" and "were shaken" in english(refusal.reason)
+    table.throw(1, 2, 3, 4)
+
+
+def test_pai_kao_art_2_a_the_set_may_be_replaced_and_each_time_is_on_record() -> None:
+    table = Places().until("begin")
+    for _ in range(2):
+        table.say(ActsDone, acts=("set_replaced",))
+    assert msgspec.json.decode(table.projection())["acts"] == {"set_replaced": ["ana", "ana"]}
+    assert [event for event, _ in table.entries if isinstance(event, ActsRecorded)] == [
+        ActsRecorded(acts=("set_replaced",), actor="ana", role="dealer")
+    ] * 2
 
 
 # ---- the dice
@@ -166,6 +188,14 @@ def test_pai_kao_art_2_d_the_second_round_of_four_places_has_the_other_sixteen_t
     assert sorted(both) == sorted(table.deck)
     table.until("begin").go_on()
     assert table.at("shuffle") and table.shown_round["used"] == ""
+
+
+def test_pai_kao_art_2_d_the_tiles_of_a_first_round_of_four_places_stay_open_on_the_table() -> None:
+    table = Places(announced="four_places").until("claims")
+    assert prompt_of(table)["en"].startswith("Round done. Leave its sixteen tiles open on the table")
+    table.next_round().until("claims")
+    assert prompt_of(table)["en"].startswith("Round done. Gather the tiles")
+    assert prompt_of(Places().until("claims"))["en"].startswith("Round done. Gather the tiles")
 
 
 def test_pai_kao_art_2_d_after_a_void_round_all_tiles_are_washed() -> None:

@@ -62,12 +62,16 @@ def bet(course: Course, input: PlaceWager) -> None:
 
 
 class TakeBank(PersonInput, frozen=True):
-    """A place takes the bank (Taiwan-Pai Kao, 5.º); minor units. `agreed` are the places that agree to a third."""
+    """A place takes the bank (Taiwan-Pai Kao, 5.º); minor units. `agreed` are the places that agree to a third.
+
+    `bet_elsewhere`: its player bet in the round before on other places, or joined the bank (5.º b)).
+    """
 
     place: int
     capital: int
     casino: int = 0
     agreed: tuple[int, ...] = ()
+    bet_elsewhere: bool = False
 
 
 def take(course: Course, input: TakeBank) -> None:
@@ -79,10 +83,9 @@ def take(course: Course, input: TakeBank) -> None:
             raise Refusal(
                 "agreed", TableReason.NO_PLACE_OF_TABLE, PLACES, place=quoted(place), places=round.terms.seat_count
             )
-    check_take(tiles_of(round), _places(round), input.place, input.capital, input.casino, agreed)
-    course.record(
-        BankTaken(seat=input.place, capital=input.capital, casino_share=input.casino, agreed=agreed, actor=input.actor)
-    )
+    bank = (input.place, input.capital, input.casino, agreed, input.bet_elsewhere)
+    check_take(tiles_of(round), _places(round), *bank)
+    course.record(BankTaken(*bank, actor=input.actor))
 
 
 class PassBank(PersonInput, frozen=True):
@@ -155,7 +158,10 @@ class ReportTilesMoved(PersonInput, frozen=True, tag="tiles_moved"):
 
 
 def moved(course: Course, input: ReportTilesMoved) -> None:
-    """The order of the tiles is changed before the dice: by two players at most, then by the banker (2.º f))."""
+    """The order of the tiles is changed before the dice: by two players at most, then by the banker (2.º f)).
+
+    A throw that is null was shaken all the same.
+    """
     refuse_unless(course.table, "wagers", "dice")
     round = course.round
     state, place = tiles_of(round), seat_of(input.by)
@@ -167,6 +173,8 @@ def moved(course: Course, input: ReportTilesMoved) -> None:
         game_of(round).check_seat(round, place)
     if place == state.bank.seat:
         raise Refusal(input.by, TableReason.IS_THE_BANKER, ORDER_CHANGED)
+    if state.null_dice:
+        raise Refusal(input.by, TableReason.DICE_SHAKEN, ORDER_CHANGED)
     if BANKER in state.moved:
         raise Refusal(input.by, TableReason.BANKER_CHANGED_ORDER, ORDER_CHANGED)
     if input.by in state.moved:

@@ -10,7 +10,7 @@ from controller.rulebook.report import PairsShown
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, seat_of
 from controller.rulebook.taiwan_pai_kao.articles import GAME
-from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, named_first, places_of
+from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, keeps_open, named_first, places_of
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
 from controller.rulebook.taiwan_pai_kao.pairs import PairName as PairName
 from controller.rulebook.taiwan_pai_kao.places import settling_order
@@ -100,6 +100,8 @@ def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Word
         own = bank is not None and seat_of(step.to[0]) == bank.seat
         opened = _told("reveal/bank" if own else "reveal", seat=seat_of(step.to[0]))
         return joined((opened, _told("reveal/key_in"))) if step.key_in else opened
+    if step.kind == "claims" and keeps_open(round):
+        return _told("claims/open")
     return _told(step.kind, seat=step.seat, pieces=pieces)
 
 
@@ -107,9 +109,12 @@ def _offered(round: Round, step: Step, exponent: int) -> Words:
     offer = offered(tiles_of(round), places_of(round) or round.terms.seat_count)
     least = shown_amount(step.least, exponent)
     told = _told("bank/goes_on" if offer is not None and offer.goes_on else "bank", seat=step.seat, least=least)
-    if not step.waiting:
-        return told
-    return joined((told, _told("bank/agree", places=", ".join(map(str, step.waiting)))))
+    more = []
+    if step.waiting:
+        more.append(_told("bank/agree", places=", ".join(map(str, step.waiting))))
+    if step.elsewhere:
+        more.append(_told("bank/elsewhere", places=", ".join(map(str, step.elsewhere))))
+    return joined((told, *more))
 
 
 def bank_shown(table: Table) -> Words | None:

@@ -365,6 +365,7 @@ class BlackJack21(Game):
             betting=("wagers", "increment", "deal"),
             named="may",
             acts=self.session.acts,
+            acts_again=self.session.again,
             pieces=self.deck.pieces(terms),
         )
 

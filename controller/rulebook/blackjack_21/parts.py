@@ -79,6 +79,7 @@ class LoadedSession(Session):
 
     # By rule: 7 and 53, 53; 5; 58, 55.
     acts = ("cards_shown", "cards_mixed", "deck_replaced", "cards_laid_aside", "cards_ordered")
+    again = ("deck_replaced",)
 
     def opening(self, source: CardSource, pieces: int) -> int:
         return pieces if source == "shuffler" else 0

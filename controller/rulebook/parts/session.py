@@ -12,10 +12,12 @@ from controller.rulebook.steps import StepKind
 class Session:
     """A session whose cards go into their source for each round.
 
-    `acts` are done by hand with the cards as the table opens and closes, and ticked.
+    `acts` are done by hand with the cards as the table opens and closes, and ticked; those in `again` may be done and
+    ticked more than once.
     """
 
     acts: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
 
     def __init__(self, citations: Citations) -> None:
         self.citations = citations

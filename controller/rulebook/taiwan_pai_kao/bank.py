@@ -44,6 +44,20 @@ def asked_next(
     return None
 
 
+def passed_over(
+    held: int | None, places: int, seated: Collection[int], refused: Collection[int], bet_before: Collection[int] | None
+) -> tuple[int, ...]:
+    """The places nearer than the one asked_next on which nobody bet in the round before (5.º b).
+
+    The article asks whether the player bet: one may have bet on other places, or joined the bank.
+    """
+    upto = asked_next(held, places, seated, refused, bet_before)
+    turn = dealing_order(1, places) if held is None else dealing_order(held, places)[1:]
+    first = min((turn.index(place) for place in refused if place in turn), default=len(turn))
+    nearer = turn[first:] if upto is None else turn[first : turn.index(upto)]
+    return tuple(place for place in nearer if place in seated and place not in refused)
+
+
 def check_taking(
     place: int,
     held: int | None,

@@ -8,13 +8,15 @@ from controller.rulebook.units import Minor
 class BankTaken(PlayEvent, frozen=True):
     """A place holds the bank in this round (5.º a), b)), with its capital and the casino's share; minor units.
 
-    `agreed` are the places that agreed to more than two rounds in one turn.
+    `agreed` are the places that agreed to more than two rounds in one turn. `bet_elsewhere`: by the dealer's word the
+    player bet in the round before, though not on this place.
     """
 
     seat: int
     capital: Minor
     casino_share: Minor
     agreed: tuple[int, ...]
+    bet_elsewhere: bool
     actor: str
 
 

@@ -21,7 +21,6 @@ from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.prize import NoPrizeOnSign
 from controller.rulebook.parts.seats import Seats
-from controller.rulebook.parts.session import Session
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.report import (
     BankResult,
@@ -53,7 +52,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     TABLE_LIMITS,
 )
 from controller.rulebook.taiwan_pai_kao.moments import MOMENTS
-from controller.rulebook.taiwan_pai_kao.parts import HandDealt, TileSet
+from controller.rulebook.taiwan_pai_kao.parts import HandDealt, TileSession, TileSet
 from controller.rulebook.taiwan_pai_kao.places import (
     NUMBERS_OF_PLACES,
     dealing_order,
@@ -97,7 +96,7 @@ class TaiwanPaiKao(PacketGame):
     source = HandDealt(citations)
     betting = Betting(wagers=(WAGER,), shared=True)
     prize = NoPrizeOnSign(citations)
-    session = Session(citations)
+    session = TileSession(citations)
     seats = Seats(range(4, 9, 4), "8 or 4 places (3.º a))")
     own_words = "/place"
     moments = MOMENTS
@@ -242,14 +241,13 @@ class TaiwanPaiKao(PacketGame):
         state, bank = tiles_of(round), tiles_of(round).bank
         if round.void is not None or state.settlement is None or bank is None:
             return None if state.before is None else replace(state.before, used=())
-        first_of_four = places_of(round) == PLACES_OF["four_places"] and not state.used
         return BankLeft(
             seat=bank.seat,
             turn_rounds=state.rounds,
             capital=bank.capital,
             net=state.settlement.bank.net,
             betting_seats=tuple(sorted({bank.seat, *round.wagers})),
-            used=tuple(tile for _, tiles in by_place(round) for tile in tiles) if first_of_four else (),
+            used=tuple(tile for _, tiles in by_place(round) for tile in tiles) if keeps_open(round) else (),
         )
 
     # ---- irregularities
@@ -302,8 +300,11 @@ class TaiwanPaiKao(PacketGame):
                 Report("exposed"),
                 MISDEALT,
                 Report("deal_corrected", errors=("place", "order")),
+                Report("acts_done"),
             ),
-            beside={"wagers": ("tiles_moved",)},
+            beside={"wagers": ("tiles_moved",), "open": ("acts_done",)},
+            acts=self.session.acts,
+            acts_again=self.session.again,
             named="must",
             deals=self.deck.deals,
             pieces=self.deck.pieces(terms),
@@ -346,7 +347,8 @@ def _offer(round: Round, places: int) -> Step:
     id = f"{round.id}/bank/{len(state.answers) + 1}"
     if offer is None:
         return Step(id=id, kind="bank")  # only until the void that follows from the last answer
-    return Step(id=id, kind="bank", seat=offer.place, legal=ANSWERS, least=offer.least, waiting=offer.waiting)
+    asked = Step(id=id, kind="bank", seat=offer.place, legal=ANSWERS, least=offer.least)
+    return replace(asked, waiting=offer.waiting, elsewhere=offer.elsewhere)
 
 
 def places_of(round: Round) -> int | None:
@@ -354,6 +356,12 @@ def places_of(round: Round) -> int | None:
     if tiles_of(round).used or round.terms.seat_count == PLACES_OF["four_places"]:
         return PLACES_OF["four_places"]
     return None if round.deal is None else PLACES_OF[round.deal]
+
+
+def keeps_open(round: Round) -> bool:
+    """Whether its tiles stay open on the table while the others are dealt in the next round (2.º d))."""
+    settled = round.void is None and tiles_of(round).settlement is not None
+    return settled and places_of(round) == PLACES_OF["four_places"] and not tiles_of(round).used
 
 
 def named_first(round: Round, banker: int, places: int) -> int:

@@ -5,6 +5,7 @@ from controller.rulebook.citations import UNREAD_CARDS, Citations
 from controller.rulebook.events import BankLeft, CardSource, Left, Terms
 from controller.rulebook.parts.deck import Deck, Shoe
 from controller.rulebook.parts.faults import Cell, Faults
+from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
@@ -26,6 +27,13 @@ class HandDealt(Source):
 
     def count(self, round: Round) -> Step | None:
         return super().count(round) if round.terms.reader else None
+
+
+class TileSession(Session):
+    """The casino may replace the set at any time (2.º a))."""
+
+    acts = ("set_replaced",)
+    again = acts
 
 
 class TileSet(Deck):

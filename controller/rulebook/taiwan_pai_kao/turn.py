@@ -15,6 +15,7 @@ from controller.rulebook.taiwan_pai_kao.bank import (
     check_going_on,
     check_taking,
     least_capital,
+    passed_over,
 )
 from controller.rulebook.taiwan_pai_kao.events import BankPassed
 from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
@@ -26,13 +27,15 @@ MOST_CAPITAL = 10**15  # minor units; far above any bank, far below what a reade
 class Offer(Struct, frozen=True):
     """The bank is offered to `place`, who lays at least `least`, minor units.
 
-    `goes_on`: it is the one who held it. `waiting` are the places that must agree to that (5.º a)).
+    `goes_on`: it is the one who held it. `waiting` are the places that must agree to that (5.º a)). The players of
+    `elsewhere`, where no bet was in the round before, come first if they bet on other places or joined the bank.
     """
 
     place: int
     least: int = 1
     goes_on: bool = False
     waiting: tuple[int, ...] = ()
+    elsewhere: tuple[int, ...] = ()
 
 
 class Passed(Struct, frozen=True):
@@ -52,15 +55,32 @@ def offered(state: PlacesRound, places: int) -> Offer | None:
         waiting = before.others if before.turn_rounds >= ROUNDS_IN_A_TURN else ()
         return Offer(holder, least_capital(before.capital, before.net), goes_on=True, waiting=waiting)
     passed = _passed(state, places)
-    place = asked_next(passed.held, places, passed.seated, passed.refused, passed.bet_before)
-    return None if place is None else Offer(place)
+    turn = (passed.held, places, passed.seated, passed.refused, passed.bet_before)
+    place, elsewhere = asked_next(*turn), passed_over(*turn)
+    if place is not None:
+        return Offer(place, elsewhere=elsewhere)
+    # Once such a place has refused, nobody who is left has bet anywhere.
+    asked = any(passed.bet_before is not None and one not in passed.bet_before for one in passed.refused[1:])
+    return Offer(elsewhere[0], elsewhere=elsewhere) if elsewhere and not asked else None
 
 
-def check_take(state: PlacesRound, places: int, place: int, capital: int, casino: int, agreed: Collection[int]) -> None:
-    """Raises Refusal unless this place may take the bank now, with this money behind it (5.º a) to e))."""
+def check_take(
+    state: PlacesRound,
+    places: int,
+    place: int,
+    capital: int,
+    casino: int,
+    agreed: Collection[int],
+    bet_elsewhere: bool = False,
+) -> None:
+    """Raises Refusal unless this place may take the bank now, with this money behind it (5.º a) to e)).
+
+    `bet_elsewhere`: its player bet in the round before, but not on it (5.º b)).
+    """
     _check_place(place, places)
-    _check_turn(state, places, place)
     offer = offered(state, places)
+    if not (bet_elsewhere and offer is not None and place in offer.elsewhere):
+        _check_turn(state, places, place)
     if offer is not None and offer.goes_on and state.before is not None:
         check_going_on(place, state.before.turn_rounds, state.before.others, agreed)
     check_money(place, capital, casino, 1 if offer is None else offer.least)

@@ -54,7 +54,7 @@ class TileBetting(NamedBetting):
 
     async def throw(self, view: Projection) -> bool:
         """The banker shakes the dice, again where one lies badly or has jumped out; nobody else may (2.º b, e)."""
-        if await self._move_tiles(view):
+        if not view["round"].get("null_dice") and await self._move_tiles(view):
             return True
         banker, step_id = self._banker, view["step"]["id"]
         if step_id not in self._thrown:

@@ -13,14 +13,16 @@ import { Answer } from "./button.js";
 
 // The place that is asked takes the bank with its capital, or passes it on; who must agree to a third round is ticked.
 export class Bank extends Component {
-  state = { capital: null, casino: 0, keying: null, agreed: [] };
+  state = { capital: null, casino: 0, keying: null, agreed: [], other: null };
 
-  render({ step }, { capital, casino, keying, agreed }) {
+  render({ step }, { capital, casino, keying, agreed, other }) {
     if (!step.seat) return null;
     const money = keying ?? (capital === null ? "capital" : null);
     const waiting = step.waiting ?? [];
+    const elsewhere = step.elsewhere ?? [];
+    const place = other ?? (elsewhere.includes(step.seat) ? null : step.seat);
     const again = bankAgain(step.seat, step.least);
-    const ready = capital !== null && waiting.every((place) => agreed.includes(place));
+    const ready = capital !== null && place !== null && waiting.every((place) => agreed.includes(place));
     return html`<div class="takes">
       ${money
         ? html`<${NumberPad} key=${money} money first=${{ capital, casino }[money]} zero=${money === "casino"} done=${say(`bank.${money}_set`)}
@@ -31,6 +33,9 @@ export class Bank extends Component {
             ${waiting.length > 0 && html`<div class="row"><span class="who">${say("bank.agreed")}</span>
               ${waiting.map((place) => html`<button class="plain" key=${place} data-agreed=${place} aria-pressed=${agreed.includes(place)}
                 onClick=${() => this.toggle(place)}>${place}</button>`)}</div>`}</div>`}
+      ${elsewhere.length > 0 && html`<div class="row"><span class="who">${say("bank.elsewhere")}</span>
+        ${elsewhere.map((one) => html`<button class="plain" key=${one} data-elsewhere=${one} aria-pressed=${one === other}
+          onClick=${() => this.setState({ other: one === other ? null : one })}>${one}</button>`)}</div>`}
       <div class="row">
         ${again && capital === null && !waiting.length && html`<${Answer} of="take_bank-again" press=${FURTHEST}
           acts=${[["take_bank", { place: step.seat, ...again, agreed: [] }]]} text=${say("bank.again", { seat: step.seat, amount: amount(again.capital, true) })} />`}
@@ -39,7 +44,7 @@ export class Bank extends Component {
         ${["refuse", "absent"].map((how) => html`<${Answer} key=${how} kind="pass_bank" of=${`pass_bank-${how}`}
           fields=${{ place: step.seat, absent: how === "absent" }} text=${say(`bank.${how}`)} />`)}
         ${!money && html`<button class="main" data-kind="take_bank" ...${keyed("T")} disabled=${!ready}
-          onClick=${() => send("take_bank", { place: step.seat, capital, casino, agreed })}>${say("input.take_bank", { seat: step.seat })}</button>`}
+          onClick=${() => send("take_bank", { place, capital, casino, agreed, bet_elsewhere: other !== null })}>${say("input.take_bank", { seat: place ?? step.seat })}</button>`}
       </div></div>`;
   }
 
@@ -65,10 +70,10 @@ export class Form extends Component {
   }
 }
 
-export function Dice({ step }) {
+export function Dice({ step, table }) {
   const by = step.seat;
   return html`<div class="takes"><${DicePad} done=${say("input.dice")} onDone=${(dice) => send("dice", { by, dice })} />
-    <div class="row"><${Answer} kind="dice_null" fields=${{ by }} /><${Moved} /></div></div>`;
+    <div class="row"><${Answer} kind="dice_null" fields=${{ by }} />${!table.round.null_dice && html`<${Moved} />`}</div></div>`;
 }
 
 // A reader hears each tile; without one, all that are due lie there at once.

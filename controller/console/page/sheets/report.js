@@ -123,7 +123,7 @@ function damagedCard(dealt) {
 
 // What was done with the cards by hand, ticked by each who was there.
 function actsDone(ticked) {
-  const mine = (act) => ticked[act]?.includes(acting());
+  const mine = (act) => !station.setting.offers.acts_again?.includes(act) && ticked[act]?.includes(acting());
   return html`<${Form} kind="acts_done" stepId="table" first=${{ acts: [] }}
     fields=${({ acts }) => acts.length > 0 && { acts }}
     draw=${(chosen, set) => html`<div class="choices">${station.setting.offers.acts.map(
