@@ -35,7 +35,7 @@ def asked_next(
     None: there was no round before, and nobody is passed over.
     """
     refusals = 0
-    turn = dealing_order(1, places) if held is None else dealing_order(held, places)[1:]
+    turn = _turn(held, places)
     for place in turn:
         if place in refused:
             refusals += 1
@@ -52,10 +52,14 @@ def passed_over(
     The article asks whether the player bet: one may have bet on other places, or joined the bank.
     """
     upto = asked_next(held, places, seated, refused, bet_before)
-    turn = dealing_order(1, places) if held is None else dealing_order(held, places)[1:]
+    turn = _turn(held, places)
     first = min((turn.index(place) for place in refused if place in turn), default=len(turn))
     nearer = turn[first:] if upto is None else turn[first : turn.index(upto)]
     return tuple(place for place in nearer if place in seated and place not in refused)
+
+
+def _turn(held: int | None, places: int) -> list[int]:
+    return list(dealing_order(1, places) if held is None else dealing_order(held, places)[1:])
 
 
 def check_taking(
