@@ -35,9 +35,10 @@ OF_THE_EXAMPLE = """\
 INTRODUCTION = """\
 # Who may write and read at the broker
 
-Written by `make pages` from [access.py](../controller/floor/access.py). A test runs mosquitto with the shipped
-list, publishes on every topic of [asyncapi.json](asyncapi.json) as every user, and compares what the broker accepts
-and delivers with the table below.
+A reference for the engineer who runs the broker. `make pages` writes it from
+[access.py](../controller/floor/access.py). A test runs mosquitto with the shipped list,
+publishes on every topic of [asyncapi.json](asyncapi.json) as every user, and compares what the broker accepts and
+delivers with the table below.
 
 `dealer-station access` prints the access list of a mosquitto from the configurations of its tables. Copies of them are
 enough: no key, password or PIN is read.

@@ -27,8 +27,8 @@ PAGE = ROOT / "docs" / "floor-messages.md"
 HEADER = """\
 # The floor's messages, one by one
 
-Written by `make pages` from the shapes that are published; [asyncapi.json](asyncapi.json) is the same for tools
-(AsyncAPI 3.0), and so is what `dealer-station asyncapi` prints. [How to read the topics](floor.md) comes first.
+A reference for engineers of floor systems. Begin with [how to receive the messages](floor.md). `make pages` writes it
+from the shapes that are published; [asyncapi.json](asyncapi.json) is the same for tools (AsyncAPI 3.0).
 
 All topics are below `dealer/{site}/{table}/`, and all messages are sent with QoS 1. A key that is marked with `?` is
 not in every message. The tables describe `data`; what is around it is the same in every message:

@@ -154,3 +154,12 @@ def test_every_make_target_of_a_page_is_one() -> None:
 
 def test_the_page_on_the_architecture_is_short() -> None:
     assert len((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split()) <= MOST_WORDS_OF_ARCHITECTURE
+
+
+FOR_WHOM = re.compile(r"# .+\n\n(?:A|An) (?:tutorial|how-to|reference|explanation)\b.* (?:for|of) ")
+NO_SUCH_PAGES = {"README.md", "CHANGELOG.md"}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name != "law"], ids=named)
+def test_the_first_line_of_a_page_has_its_kind_and_its_reader(page: Path) -> None:
+    assert named(page) in NO_SUCH_PAGES or FOR_WHOM.match(page.read_text(encoding="utf-8"))
