@@ -7,14 +7,17 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from simulators.faults.syntax import OFF, Fault, read_fault
 from simulators.games import GAMES
-from simulators.pace import pace_from_text
+from simulators.pace import Pace, pace_from_text
 from simulators.playback_command import add_play, run_play
 from simulators.setting import HAND, MARKINGS, PLACES, SHOE
 from simulators.station_toml import SIGN_MAKES, SITE, SLOTS_MAKES, TABLE, TOML, read_setting
+
+if TYPE_CHECKING:
+    from simulators.simulated_table import Wishes
 
 OK, FAILED, USAGE = 0, 1, 2
 FLOOR = ("--username", "--password-file", "--client-id", "--ca-file", "--cert-file", "--key-file")
@@ -240,12 +243,8 @@ def _fit_game(chosen: argparse.Namespace) -> None:
         refuse(f"--places: only a table of {placed} with eight places has a choice of them")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code."""
-    _fill_closed_streams()
-    chosen = parser().parse_args(arguments)
-    if chosen.command == "play":
-        return run_play(chosen)
+def _check(chosen: argparse.Namespace) -> Pace:
+    """Refuse what no table has; how fast it is to be."""
     try:
         pace = pace_from_text(chosen.speed)
     except ValueError:
@@ -261,23 +260,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if (chosen.link is None) != (chosen.pit_key is None):
         refuse("--link and --pit-key: both, or neither")
     _fit_game(chosen)
+    return pace
+
+
+def wishes_of(chosen: argparse.Namespace) -> "Wishes":
+    """The bench that the command line asks for. Raises OSError or ValueError where a kept station.toml is not read."""
+    from simulators.simulated_table import Wishes
+
+    pace = _check(chosen)
     game, seats, slots, shoe = chosen.game, chosen.seats, chosen.slots, chosen.source != HAND
-    try:
-        if chosen.keep and (chosen.dir / TOML).exists():
-            kept = read_setting(chosen.dir / TOML)
-            game, seats, slots, shoe = kept.game, kept.seats, kept.slots and kept.slots.make, kept.shoe
-    except (OSError, ValueError) as failure:
-        print(f"dealer-station-sim: {failure}", file=sys.stderr)
-        return FAILED
+    if chosen.keep and (chosen.dir / TOML).exists():
+        kept = read_setting(chosen.dir / TOML)
+        game, seats, slots, shoe = kept.game, kept.seats, kept.slots and kept.slots.make, kept.shoe
     try:
         faults = tuple(fault(text, game, seats, slots, shoe) for text in chosen.fault)
     except ValueError as mistake:
         refuse(f"--fault: {mistake}")
-
-    from simulators.broker import BrokerFailed
-    from simulators.simulated_table import NoProgress, Wishes, run
-
-    wishes = Wishes(
+    return Wishes(
         directory=chosen.dir, game=chosen.game, seats=chosen.seats, decks=chosen.decks,
         marking=chosen.marking or MARKINGS[0], rounds=chosen.rounds,
         source=chosen.source, slots=chosen.slots, sign=chosen.sign, pace=pace, seed=chosen.seed, camera=chosen.camera,
@@ -287,8 +286,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         archive=chosen.archive, link=chosen.link, pit_key=chosen.pit_key, protocol=chosen.protocol,
         floor=of_floor(chosen),
     )  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    _fill_closed_streams()
+    chosen = parser().parse_args(arguments)
+    if chosen.command == "play":
+        return run_play(chosen)
+    from simulators.broker import BrokerFailed
+    from simulators.simulated_table import NoProgress, run
+
     try:
-        asyncio.run(run(wishes))
+        asyncio.run(run(wishes_of(chosen)))
     except (NoProgress, BrokerFailed, OSError, ValueError) as failure:
         print(f"dealer-station-sim: {failure}", file=sys.stderr)
         return FAILED

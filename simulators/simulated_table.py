@@ -84,6 +84,17 @@ async def run(wishes: Wishes) -> None:
     """
     stop = asyncio.Event()
     listen_for_the_end(stop)
+    async with opened(wishes, stop):
+        say_ready(wishes.directory / TOML)
+        await stop.wait()
+
+
+@contextlib.asynccontextmanager
+async def opened(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
+    """The bench at work, as long as the body lasts; a failure of its works sets `stop` and is raised at the end.
+
+    Raises NoProgress, BrokerFailed, OSError, ValueError.
+    """
     wishes.directory.mkdir(parents=True, exist_ok=True)
     async with contextlib.AsyncExitStack() as open_things:
         broker = choose_broker(wishes)
@@ -97,8 +108,7 @@ async def run(wishes: Wishes) -> None:
         open_things.callback(camera.close)
         orders = OrdersOf(wishes.seed, material, stacked)
         await open_things.enter_async_context(play(wishes, setting, camera, orders, stop))
-        say_ready(wishes.directory / TOML)
-        await stop.wait()
+        yield
 
 
 def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec
 P = ParamSpec("P")
 
 
-class _Skipping(selectors.DefaultSelector):
+class _Skipping(selectors.PollSelector):
     """Hands the time for which it was to wait to `skip`."""
 
     def __init__(self, skip: Callable[[float], None]) -> None:
@@ -81,15 +81,15 @@ class UnhurriedTime(asyncio.SelectorEventLoop):
 
 def in_made_up_time(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     """Runs a test in MadeUpTime."""
-    return _on(MadeUpTime, test)
+    return on_loop(MadeUpTime, test)
 
 
 def unhurried(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     """Runs a test in UnhurriedTime."""
-    return _on(UnhurriedTime, test)
+    return on_loop(UnhurriedTime, test)
 
 
-def _on(
+def on_loop(
     loop: Callable[[], asyncio.AbstractEventLoop], test: Callable[P, Coroutine[Any, Any, None]]
 ) -> Callable[P, None]:
     @wraps(test)

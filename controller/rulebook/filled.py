@@ -3,7 +3,6 @@
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import fields
 
 Shape = TypeVar("Shape", bound=Struct)
 
@@ -13,5 +12,5 @@ def filled(shape: type[Shape], source: Struct, /, **given: Any) -> Shape:
 
     Raises AttributeError for a field that `source` has not.
     """
-    own = {one.name: getattr(source, one.name) for one in fields(shape) if one.name not in given}
+    own = {name: getattr(source, name) for name in shape.__struct_fields__ if name not in given}
     return shape(**own, **given)

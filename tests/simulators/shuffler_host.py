@@ -1,16 +1,34 @@
 """A raw host at the shuffler's end of a pty, written from the link's specification."""
 
 import asyncio
+import binascii
 import os
 import struct
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.simulators.fake_station import shuffler_frame, shuffler_messages
+from cobs import cobs
 
 HELLO, STATUS, STARTED, DONE, PACKET, CARD, INSERTED, LID_OPENED, LID_CLOSED = range(0x01, 0x0A)
 JAM, DAMAGED_CARD, CLEARED = 0x0B, 0x0D, 0x0E
 Message = tuple[int, int, bytes]
+
+
+def shuffler_frame(kind: int, payload: bytes) -> bytes:
+    """A frame to the shuffler, made without the simulator's codec."""
+    body = bytes([1, kind, 0, 0]) + payload
+    encoded: bytes = cobs.encode(body + struct.pack(">H", binascii.crc_hqx(body, 0xFFFF)))
+    return encoded + b"\0"
+
+
+def shuffler_messages(pieces: list[bytes]) -> list[tuple[int, int, bytes]]:
+    """Kind, sequence and payload of each COBS piece; every piece must be good."""
+    messages = []
+    for piece in filter(None, pieces):
+        body = cobs.decode(piece)
+        assert body[0] == 1 and binascii.crc_hqx(body[:-2], 0xFFFF) == int.from_bytes(body[-2:], "big")
+        messages.append((body[1], int.from_bytes(body[2:4], "big"), body[4:-2]))
+    return messages
 
 
 class Host:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -34,6 +35,15 @@ def run_until_ready(directory: Path, *options: str) -> subprocess.Popen[str]:
     assert process.stdout
     assert process.stdout.readline().startswith("ready ")
     return process
+
+
+def test_it_ends_at_sigterm_and_leaves_no_device_behind(tmp_path: Path) -> None:
+    process = run_until_ready(tmp_path, "--broker", "none")
+    assert (tmp_path / "usb.sock").exists() and (tmp_path / "shuffler").is_symlink()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 0
+    assert not (tmp_path / "usb.sock").exists() and not (tmp_path / "shuffler").is_symlink()
+    process.communicate()
 
 
 def end(process: subprocess.Popen[str]) -> None:

@@ -19,7 +19,6 @@ from simulators.felt.cards import FULL_DECK, Card, card_from_text
 from simulators.felt.deck import CardsLost
 from simulators.pace import pace_from_text
 from tests.simulators.decks import Deck, Orders
-from tests.simulators.fake_station import shuffler_frame, shuffler_messages
 from tests.simulators.shuffler_host import (
     CARD,
     CLEARED,
@@ -31,6 +30,8 @@ from tests.simulators.shuffler_host import (
     LID_OPENED,
     STATUS,
     Host,
+    shuffler_frame,
+    shuffler_messages,
 )
 
 BOOT = 0xCAFE0002

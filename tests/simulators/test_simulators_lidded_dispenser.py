@@ -10,8 +10,17 @@ from simulators.devices.card_machine import HOPPER, JAM, MACHINE, State
 from simulators.devices.lidded_dispenser import LiddedDispenser, LidShut
 from simulators.pace import pace_from_text
 from tests.simulators.decks import Deck, Orders
-from tests.simulators.fake_station import shuffler_frame, shuffler_messages
-from tests.simulators.shuffler_host import CARD, CLEARED, HELLO, INSERTED, LID_CLOSED, LID_OPENED, STATUS
+from tests.simulators.shuffler_host import (
+    CARD,
+    CLEARED,
+    HELLO,
+    INSERTED,
+    LID_CLOSED,
+    LID_OPENED,
+    STATUS,
+    shuffler_frame,
+    shuffler_messages,
+)
 from tests.simulators.shuffler_host import JAM as JAMMED
 
 BOOT = 0xCAFE0003

@@ -8,7 +8,7 @@ import pytest
 
 from simulators.http_stream import asked
 from simulators.station_toml import TOML, read_setting
-from tests.simulators.simulator_process import bench
+from tests.simulators.table_in_memory import bench, in_memory
 
 TYPE = {"content-type": "application/json"}
 PAUSE = {"paused": True}
@@ -32,8 +32,9 @@ async def refused(port: int, *request: Any, **more: Any) -> tuple[int, str]:
     return status, json.loads(body)["error"]
 
 
+@in_memory
 async def test_who_is_heard_and_what_is_refused(tmp_path: Path) -> None:
-    async with bench(tmp_path, "--panel", "--speed", "20") as table:
+    async with bench(tmp_path, "--panel --speed 20"):
         port = read_setting(tmp_path / TOML).panel
         assert port is not None
         scripts = [(f"/{name}.js", "text/javascript") for name in ("panel", "sign", "wanted", "words")]
@@ -92,7 +93,6 @@ async def test_who_is_heard_and_what_is_refused(tmp_path: Path) -> None:
         assert now["speed"] == "device" and now["standing"] == ["shoe:mute"] and not now["paused"]
         assert now["prompt"] is None, "no station answers"
         assert now["actor"] == "robot" and now["wanted"] == []
-        assert await table.end() == 0
 
 
 async def first_of_stream(port: int) -> dict[str, Any]:
@@ -105,10 +105,11 @@ async def first_of_stream(port: int) -> dict[str, Any]:
     ("fortune-8", ["shuffler", "shoe", "deck", "dealer"], [], None),
     ("taiwan-pai-kao", ["shoe", "sign", "deck", "dealer"], [], {"width": 120, "height": 7}),
 ])  # fmt: skip
+@in_memory
 async def test_what_a_game_has_not_is_not_offered(
     tmp_path: Path, game: str, devices: list[str], slots: list[int], sign: dict[str, int] | None
 ) -> None:
-    async with bench(tmp_path, "--panel", "--game", game):
+    async with bench(tmp_path, f"--panel --game {game}"):
         port = read_setting(tmp_path / TOML).panel
         assert port is not None
         has = json.loads((await ask(port, "GET", "/furnishing"))[2])
@@ -116,7 +117,8 @@ async def test_what_a_game_has_not_is_not_offered(
         assert list(dict.fromkeys(fault["device"] for fault in has["faults"])) == devices
 
 
+@in_memory
 async def test_without_being_asked_for_it_is_not_there(tmp_path: Path) -> None:
-    async with bench(tmp_path):
+    async with bench(tmp_path, ""):
         assert read_setting(tmp_path / TOML).panel is None
         assert "[simulation]" not in (tmp_path / TOML).read_text()

@@ -14,12 +14,8 @@ import pytest
 from simulators.felt.guest import START_IN_MINIMUMS
 from simulators.http_stream import asked
 from simulators.panel.face import PLAY_PAGE, files_of
-from simulators.station_toml import TOML
-from simulators.station_toml import read_setting as setting_of
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
-from tests.simulators.fake_blackjack import FakeBlackjackStation
-from tests.simulators.fake_station import FakeStation
-from tests.simulators.simulator_process import BenchProcess, bench, to_the_end
+from tests.simulators.table_in_memory import Bench, bench, in_memory
 
 SEAT = 3
 ROUNDS = 2
@@ -87,15 +83,13 @@ class Player:
 
 
 @asynccontextmanager
-async def seated(directory: Path, game: str, *options: str) -> AsyncIterator[tuple[BenchProcess, FakeStation, Player]]:
-    async with bench(directory, "--game", game, "--play", str(SEAT), *options) as running:
-        station = FakeBlackjackStation(directory) if game == BLACKJACK_21 else FakeStation(directory)
-        port = setting_of(directory / TOML).panel
-        assert port is not None
-        player = Player(port)
+async def seated(directory: Path, game: str, options: str) -> AsyncIterator[tuple[Bench, Player]]:
+    async with bench(directory, f"--game {game} --play {SEAT} {options}") as running:
+        assert running.setting.panel is not None
+        player = Player(running.setting.panel)
         playing = asyncio.create_task(player.play())
-        yield running, station, player
-        await playing
+        yield running, player
+    await playing
 
 
 EXPECTED = {
@@ -105,13 +99,15 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("game", EXPECTED)
+@in_memory
 async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
-    async with seated(tmp_path, game, "--rounds", str(ROUNDS), "--seed", "5") as (running, station, player):
+    async with seated(tmp_path, game, f"--rounds {ROUNDS} --seed 5") as (running, player):
         for path in files_of(PLAY_PAGE, "/play"):
             assert await player.get(path)
         furnishing = json.loads(await player.get("/play/furnishing"))
         assert (furnishing["game"], furnishing["seat"]) == (game, SEAT)
-        await to_the_end(running, station)
+        await running.to_the_end()
+        running.judge()
     assert player.said.keys() >= EXPECTED[game]
     name = next(one["player"] for one in player.seen[-1]["seats"] if one["mine"])
     his = running.filmed("wager", player=name)
@@ -131,7 +127,7 @@ async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
     assert_no_card_but_his_own(player, running)
 
 
-def assert_no_card_but_his_own(player: Player, running: BenchProcess) -> None:
+def assert_no_card_but_his_own(player: Player, running: Bench) -> None:
     """What lies face down is a number to him; his own cards he sees once all are dealt, by the camera's film."""
     for now in player.seen:
         for seat in now.get("seats", ()):

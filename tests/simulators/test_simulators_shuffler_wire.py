@@ -13,7 +13,6 @@ from simulators.devices.shuffler import BAUD, MACHINE, TRAY, Shuffler
 from simulators.pace import Pace, pace_from_text
 from tests.made_up_time import in_made_up_time
 from tests.simulators.decks import Deck, Orders
-from tests.simulators.fake_station import shuffler_frame, shuffler_messages
 from tests.simulators.shuffler_host import (
     CLEARED,
     DONE,
@@ -26,6 +25,8 @@ from tests.simulators.shuffler_host import (
     STATUS,
     Host,
     Message,
+    shuffler_frame,
+    shuffler_messages,
 )
 
 BOOT = 0xCAFE0001

@@ -1,7 +1,7 @@
 """A person takes over from the robot dealer: enters what is wanted, or something else, and gives back."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 from simulators.dealer.hands import LAMP_WAIT_AT_MAX_SECONDS
-from simulators.station_toml import TOML, read_setting
-from tests.simulators.fake_blackjack import FakeBlackjackStation
-from tests.simulators.fake_station import FakeStation
-from tests.simulators.simulator_process import BenchProcess, assert_played_well, bench
+from tests.simulators.table_in_memory import Bench, StationInMemory, bench, in_memory
 from tests.simulators.taken_over import Entering, Person, ask, looking
 
 SECONDS = 20
@@ -31,20 +28,23 @@ OTHER = {
 
 @asynccontextmanager
 async def taken_over(
-    directory: Path, *options: str, entering: Entering | None = None
-) -> AsyncIterator[tuple[BenchProcess, FakeStation, Person]]:
+    directory: Path, options: str, faults: Iterable[str] = (), entering: Entering | None = None
+) -> AsyncIterator[tuple[Bench, StationInMemory, Person]]:
     """A table whose station starts when a person has taken over."""
-    async with bench(directory, "--panel", *options) as running:
-        setting = read_setting(directory / TOML)
-        station = (FakeBlackjackStation if setting.game == "blackjack-21" else FakeStation)(directory)
-        assert setting.panel is not None
-        async with looking(Person(setting.panel, station.address, entering)) as person:
-            await person.act("you")
-            await station.start()
-            try:
-                yield running, station, person
-            finally:
-                await station.kill()
+    async with bench(directory, f"--panel {options}", faults) as running, person_at(running, entering) as person:
+        await person.act("you")
+        await running.station.start()
+        try:
+            yield running, running.station, person
+        finally:
+            await running.station.kill()
+
+
+@asynccontextmanager
+async def person_at(running: Bench, entering: Entering | None = None) -> AsyncIterator[Person]:
+    assert running.setting.panel is not None
+    async with looking(Person(running.setting.panel, running.address, entering)) as person:
+        yield person
 
 
 async def until(person: Person, over: Callable[[], bool]) -> None:
@@ -55,38 +55,44 @@ async def until(person: Person, over: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize(("game", "source"), TABLES)
+@in_memory
 async def test_two_rounds_are_entered_by_a_person_and_one_more_by_the_robot(
     tmp_path: Path, game: str, source: str
 ) -> None:
-    options = ("--game", game, "--source", source, "--rounds", "3", "--seed", "3")
-    async with taken_over(tmp_path, *options) as (running, station, person):
-        await until(person, lambda: len(station.table.past) == 2)
-        assert station.by_person and station.posts > 10, "the robot posts nothing"
+    options = f"--game {game} --source {source} --rounds 3 --seed 3"
+    async with taken_over(tmp_path, options) as (running, station, person):
+        await until(person, lambda: station.rounds_over == 2)
+        assert is_by_person(station) and len(station.posted) > 10, "the robot posts nothing"
         assert not person.refused
         assert {"open_table", "begin_round", "wager", "lock_in", "confirm"} <= set(person.seen)
         await person.act("robot")
-        lines = await running.finished()
-        assert [line["robot"].split(",")[0] for line in lines[:-1]] == ["settled"] * 3
-        assert await running.end() == 0
-        assert not running.complaints()
+        assert [outcome.split(",")[0] for outcome in await running.finished()] == ["settled"] * 3
+        assert not running.complaints
         assert person.now["happened"] == []
-        kinds = [line["event"] for line in running.camera()]
+        kinds = [line["event"] for line in running.film]
         assert kinds.count("lock_in") == kinds.count("round_end") == 3
-        if game == "fortune-3-card-poker-2025":
-            assert_played_well(running.camera())
+        running.judge()
+
+
+def is_by_person(station: StationInMemory) -> bool:
+    return all(one["input_id"].startswith("person-") for one in station.posted)
+
+
+def is_locked(station: StationInMemory) -> bool:
+    return bool(station.table["round"] and station.table["round"]["locked"])
 
 
 class Mistaken:
     """Enters nearly everything otherwise: a seat's bets at another, those of one not at all, other answers."""
 
-    def __init__(self, station: FakeStation) -> None:
-        self._station = station
+    def __init__(self, station: StationInMemory, seats: int) -> None:
+        self._station, self._seats = station, seats
         self.person: Person | None = None
         self.made: set[str] = set()
 
     def __call__(self, item: dict[str, Any]) -> list[dict[str, Any]]:
         assert self.person is not None
-        step = self._station.table.step
+        step = self._station.table["step"]
         match item["kind"]:
             case "wager":
                 return self._wager(item)
@@ -115,7 +121,7 @@ class Mistaken:
         assert self.person is not None
         wagers = [one["input"] for one in self.person.now["wanted"] if one["input"]["kind"] == "wager"]
         seats = sorted({one["seat"] for one in wagers})
-        empty = [seat for seat in range(1, self._station.table.seats + 1) if seat not in seats]
+        empty = [seat for seat in range(1, self._seats + 1) if seat not in seats]
         entered = [{**item, "amount": item["amount"] * 2}]
         if item["seat"] == seats[0] and empty:
             entered = [self._otherwise(item, "seat", empty[0])]
@@ -127,110 +133,114 @@ class Mistaken:
 
 
 @pytest.mark.parametrize(("game", "source"), TABLES)
+@in_memory
 async def test_what_is_entered_otherwise_stops_nobody_and_the_robot_finds_its_way(
     tmp_path: Path, game: str, source: str
 ) -> None:
-    options = ("--game", game, "--source", source, "--rounds", "3", "--seed", "2")
-    async with taken_over(tmp_path, *options) as (running, station, person):
-        mistaken = Mistaken(station)
+    options = f"--game {game} --source {source} --rounds 3 --seed 2"
+    async with taken_over(tmp_path, options) as (running, station, person):
+        mistaken = Mistaken(station, running.setting.seats)
         mistaken.person, person.entering = person, mistaken
-        await until(person, lambda: len(station.table.past) == 1)
+        await until(person, lambda: station.rounds_over == 1)
         assert mistaken.made
         assert "entered_otherwise" in [line["what"] for line in person.now["happened"]]
-        await until(person, lambda: len(station.table.past) == 1 and station.table.in_round and station.table.locked)
+        await until(person, lambda: station.rounds_over == 1 and is_locked(station))
         await person.act("robot")
-        lines = await asyncio.wait_for(running.finished(), SECONDS)
-        assert len(lines) == 4
-        assert await running.end() == 0
+        assert len(await asyncio.wait_for(running.finished(), SECONDS)) == 3
 
 
+@in_memory
 async def test_the_button_waits_for_the_person_and_can_be_pressed_on_the_panel(tmp_path: Path) -> None:
-    async with bench(tmp_path, "--panel", "--rounds", "1") as running:
-        station = FakeStation(tmp_path)
-        panel = read_setting(tmp_path / TOML).panel
-        assert panel is not None
-        async with looking(Person(panel, station.address)) as person:
+    async with bench(tmp_path, "--panel --rounds 1") as running:
+        station = running.station
+        async with person_at(running) as person:
             assert await person.press_lock_in() == 422, "the robot presses it"
             await person.act("you")
             await station.start()
             person.entering = lambda item: [] if item["kind"] == "lock_in" else [item]
             await until(person, lambda: "lock_in" in person.seen)
             await asyncio.sleep(LAMP_WAIT_AT_MAX_SECONDS * 2)
-            assert not station.table.locked and not running.filmed("lock_in")
+            assert not is_locked(station) and not running.filmed("lock_in")
             assert await person.press_lock_in() == 200
-            await until(person, lambda: station.table.locked)
-            await until(person, lambda: len(station.table.past) == 1)
+            await until(person, lambda: is_locked(station))
+            await until(person, lambda: station.rounds_over == 1)
             await person.act("robot")
-            assert [line["robot"] for line in (await running.finished())[:-1]] == ["settled"]
+            assert await running.finished() == ["settled"]
             assert len(running.filmed("lock_in")) == 1
-            assert_played_well(running.camera())
+            running.judge()
         await station.kill()
 
 
 @pytest.mark.parametrize("refused", [False, True])
+@in_memory
 async def test_what_goes_wrong_is_reported_by_the_person_or_left_out(tmp_path: Path, refused: bool) -> None:
     wrong = ["dealer:expose=seat 2@round=1", "shuffler:lid_open@round=1,phase=wagers", "dealer:slip_wager"]
     wrong += ["dealer:order@round=2"] * refused
-    options = [word for one in wrong for word in ("--fault", one)]
-    async with taken_over(tmp_path, "--rounds", "3", "--seed", "5", *options) as (running, station, person):
-        station.table.refuse_reports = refused
-        await until(person, lambda: len(station.table.past) == 2)
-        assert station.by_person
+    async with taken_over(tmp_path, "--rounds 3 --seed 5", wrong) as (running, station, person):
+        station.refused_kinds.update(dict.fromkeys(("exposed", "misdealt"), 99 * refused))
+        await until(person, lambda: station.rounds_over == 2)
+        assert is_by_person(station)
         assert "exposed" in person.seen and "correct_wager" not in person.seen
         assert [item["kind"] for item, _ in person.refused] == ["exposed", "misdealt"] * refused
-        assert [item["kind"] for item in station.table.said if item["kind"] == "exposed"] == ["exposed"] * (not refused)
+        assert [item["kind"] for item in station.said if item["kind"] == "exposed"] == ["exposed"] * (not refused)
         await person.act("robot")
         await running.finished()
         assert running.filmed("irregularity", kind="slip_wager"), "the robot's slips wait until it is back"
-        assert [item["kind"] for item in station.table.said].count("correct_wager") == 1
+        assert [item["kind"] for item in station.said].count("correct_wager") == 1
 
 
+@in_memory
 async def test_a_person_who_corrects_himself_is_followed(tmp_path: Path) -> None:
     moved: list[int] = []
 
     def entering(item: dict[str, Any]) -> list[dict[str, Any]]:
-        """The bets of one seat at another, which is put right when the players decide."""
+        """The bets of one seat at another, which is put right when the players decide, and approved at the end."""
         about = {"actor": "ana", "step_id": item["step_id"]}
-        if item["kind"] == "wager" and not station.table.past:
+        if item["kind"] == "wager" and not station.rounds_over:
             wagers = [one["input"] for one in person.now["wanted"] if one["input"]["kind"] == "wager"]
             seats = {one["seat"] for one in wagers}
-            moved[:] = [wagers[0]["seat"], next(seat for seat in range(1, 8) if seat not in seats)]
+            beside = [(seat, at) for seat in sorted(seats) for at in (seat - 1, seat + 1) if at not in {0, 8, *seats}]
+            moved[:] = beside[-1]  # cards are dealt in the same order
             keyed = {**item, "seat": moved[1]} if item["seat"] == moved[0] else item
             return [keyed, {**about, "kind": "lock_in"}] if item == wagers[-1] else [keyed]
         if item["kind"] == "decide" and moved:
             right, wrong = moved
             moved.clear()
             correction = {"kind": "correct_seat", "seat": wrong, "to_seat": right, "reason": "entered wrongly"}
-            return [item, {**about, "step_id": f"{station.table.round_id}/correct", **correction}]
+            return [{**about, "step_id": station.table["answers"]["correct_seat"], **correction}, item]
+        if item["kind"] == "confirm" and (waiting := station.table["round"]["changes_waiting"]):
+            seen = {"actor": "rui", "second": "ana" if waiting[0]["two_persons"] else "", "reason": "seen by rui"}
+            approval = {"kind": "approve_changes", "changes": [one["change"] for one in waiting], **seen}
+            return [{**approval, "step_id": station.table["answers"]["approve_changes"]}, item]
         return [item]
 
-    options = ("--rounds", "2", "--seats", "7", "--seed", "6")
-    async with taken_over(tmp_path, *options, entering=entering) as (running, station, person):
-        await until(person, lambda: len(station.table.past) == 1)
-        assert "correct_seat" in [item["kind"] for item in station.table.said]
+    async with taken_over(tmp_path, "--rounds 2 --seats 7 --seed 6 --chip-rate 0", entering=entering) as (
+        running,
+        station,
+        person,
+    ):
+        await until(person, lambda: station.rounds_over == 1)
+        assert "correct_seat" in [item["kind"] for item in station.said]
         assert [line["what"] for line in person.now["happened"]] == ["entered_otherwise"]
         await person.act("robot")
-        lines = await running.finished()
-        assert [line["robot"] for line in lines[:-1]] == ["settled"] * 2
-        assert_played_well(running.camera())
+        assert await running.finished() == ["settled"] * 2
 
 
+@in_memory
 async def test_a_round_whose_bets_were_entered_while_the_dealer_rested_is_played(tmp_path: Path) -> None:
-    async with bench(tmp_path, "--panel", "--rounds", "2") as running:
-        station = FakeStation(tmp_path)
-        panel = ("127.0.0.1", read_setting(tmp_path / TOML).panel or 0)
-        async with looking(Person(panel[1], station.address)) as person:
+    async with bench(tmp_path, "--panel --rounds 2") as running:
+        station, panel = running.station, ("127.0.0.1", running.setting.panel or 0)
+        async with person_at(running) as person:
             assert (await ask(panel, "/robot", {"paused": True}))[0] == 200
             await station.start()
-            await until(person, lambda: person.now.get("prompt") == {"en": "open"} and person.now["at_rest"])
+            await until(person, lambda: bool(person.now.get("prompt")) and person.now["at_rest"])
             bet = {"seat": 2, "wager": "ante", "amount": 10000}
             for kind, more in (("open_table", {}), ("begin_round", {}), ("wager", bet), ("lock_in", {})):
-                await until(person, lambda: station.table.step["kind"] != "shuffle")
-                item = {"input_id": f"x-{kind}", "step_id": station.table.step["id"], "actor": "ana", "kind": kind}
-                assert (await ask(station.address, "/inputs", [{**item, **more}]))[0] == 200
-            assert station.table.locked and running.filmed("card") == []
+                await until(person, lambda: station.table["step"]["kind"] != "shuffle")
+                item = {"input_id": f"x-{kind}", "step_id": station.table["step"]["id"], "actor": "ana", "kind": kind}
+                assert (await ask(running.address, "/inputs", [{**item, **more}]))[0] == 200
+            assert is_locked(station) and running.filmed("card") == []
             assert (await ask(panel, "/robot", {"paused": False}))[0] == 200
-            lines = await asyncio.wait_for(running.finished(), SECONDS)
-            assert [line["robot"] for line in lines[:-1]] == ["settled"] * 2
+            assert await asyncio.wait_for(running.finished(), SECONDS) == ["settled"] * 2
             assert [line["to"] for line in running.filmed("card", round=1)] == ["seat 2"] * 3 + ["bank"] * 3
         await station.kill()

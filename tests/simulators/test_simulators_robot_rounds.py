@@ -1,0 +1,78 @@
+"""The robot dealer at every game, against a real station in memory: whole, killed, and cut off from its answers."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.simulators.table_in_memory import Fault, Item, bench, in_memory, played
+
+TABLES = (
+    "fortune-3-card-poker-2025 shuffler", "fortune-3-card-poker-2025 shoe", "fortune-3-card-poker-2008 shuffler",
+    "fortune-3-card-poker-2008 shoe", "fortune-8 shuffler", "fortune-8 shoe", "blackjack-21 shuffler",
+    "blackjack-21 shoe", "taiwan-pai-kao shoe", "taiwan-pai-kao hand",
+)  # fmt: skip
+BY_HAND = ("announce", "take_bank", "pass_bank", "announce_form")  # the robot dealer knows the bank that it offered
+FAULTS: tuple[Fault, ...] = ("request lost", "answer lost", "late", "refused", "overtaken")
+AT_EVERY_TABLE = pytest.mark.parametrize("table", TABLES)
+
+
+def rounds_of(table: str) -> int:
+    """Enough of them to be cut off often."""
+    return 14 if "fortune-8" in table else 8 if "hand" in table else 4
+
+
+def options_of(table: str, rounds: int, more: str = "") -> str:
+    game, source = table.split()
+    return f"--game {game} --source {source} --rounds {rounds} {more}"
+
+
+@AT_EVERY_TABLE
+@in_memory
+async def test_rounds_are_played_paid_and_filmed(table: str, tmp_path: Path) -> None:
+    async with bench(tmp_path, options_of(table, 4, "--seed 6")) as running:
+        assert await running.to_the_end() == ["settled"] * 4
+        running.judge()
+        assert not running.complaints and not running.filmed("irregularity") and running.filmed("table_closed")
+        assert "hand" in table or (tmp_path / "shoe").is_symlink(), "the devices stay up"
+
+
+@AT_EVERY_TABLE
+@in_memory
+async def test_a_station_killed_at_any_moment_costs_no_round_no_card_and_no_chip(table: str, tmp_path: Path) -> None:
+    rounds = rounds_of(table)
+    async with bench(tmp_path, options_of(table, rounds, "--seed 5")) as running:
+        assert await running.killed_until_the_end(random.Random(20)) == ["settled"] * rounds
+        running.judge(away=True)
+
+
+@AT_EVERY_TABLE
+@in_memory
+async def test_an_answer_lost_late_refused_or_overtaken_costs_no_round_no_card_and_no_chip(
+    table: str, tmp_path: Path
+) -> None:
+    chance = random.Random(20)
+
+    def fault_of(items: list[Item]) -> Fault | None:
+        fault = chance.choice(FAULTS) if chance.random() < 0.2 else None
+        return None if fault == "overtaken" and items[0]["kind"] in BY_HAND else fault
+
+    rounds = rounds_of(table)
+    async with bench(tmp_path, options_of(table, rounds, "--seed 5")) as running:
+        running.station.fault_of = fault_of
+        assert await running.to_the_end() == ["settled"] * rounds
+        running.judge()
+        assert all(running.station.struck[fault] for fault in FAULTS)
+
+
+@pytest.mark.parametrize("table", ["fortune-3-card-poker-2025 shuffler", *TABLES[3::2]])
+@in_memory
+async def test_the_same_seed_plays_the_same_cards_bets_and_answers_whatever_the_devices_do(
+    table: str, tmp_path: Path
+) -> None:
+    films = []
+    faults = ["shuffler:bytewise@for=9", "shoe:bytewise@for=9"] if "kao" not in table else []
+    for name, wished in (("sound", []), ("faulty", faults)):
+        running = await played(tmp_path / name, options_of(table, 3, "--seed 77"), wished, "sss")
+        films.append([line for line in running.film if line["event"] not in ("lamp", "fault", "sign")])
+    assert films[0] == films[1]
