@@ -78,6 +78,8 @@ class Play2008(Play):
     def astray(self, meant_for: str, seat: int) -> tuple[Event, ...]:
         """The last cards meant for a place lie at a seat without a bet; those that came later move up."""
         events = self.change(ToEmptySeat, meant_for=meant_for, seat=seat)
+        if self.round.void is not None:
+            return events
         lost = [packet for packet in self.felt if meant_for in packet.to and not set(self.in_view) & set(packet.cards)]
         free, lost[-1].to = lost[-1].to, ("null",) * len(lost[-1].cards)
         self._owed += free.count("bank") if lost[-1].stays else 0

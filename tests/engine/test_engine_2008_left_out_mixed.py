@@ -1,14 +1,15 @@
-"""2008: a card of the bank is left out, and more goes wrong in the round; and nobody can read which card it was."""
+"""2008: null cards, and a card of the bank that is left out while more goes wrong; which one, no one can read."""
 
 from collections.abc import Callable
 
 import pytest
 
+from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.devices import DeviceSaid
-from controller.engine.decisions.played import Reveal
-from controller.engine.decisions.session import InsertionHeard
 from controller.engine.shown.device_orders import ShufflerWork, react
-from controller.engine.state.persons import CorrectCards, CorrectDecision, CorrectSeat, CorrectWager, ToEmptySeat
+from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager
+from controller.rulebook.events import CardsNulled
+from controller.rulebook.games import game_of
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import NAMED, cards, stacked
 from tests.engine.table_2008 import (
@@ -64,67 +65,6 @@ def test_2008_art_11_3_cards_that_went_astray_before_the_one_left_out_are_null_a
     assert kinds(play) == BOTH
 
 
-@EVERY_SOURCE
-@pytest.mark.parametrize("meant_for", ["seat 1", "seat 3", "bank"])
-@pytest.mark.parametrize("later", range(4))
-def test_2008_art_11_3_cards_that_went_astray_are_told_of_after_the_bank_got_its_card(
-    source: str, sizes: tuple[int, ...], meant_for: str, later: int
-) -> None:
-    play = locked(source, sizes)
-    for _ in range(4):
-        play.deal_one()
-    play.leave_out(1)
-    play.deal_one()
-    for _ in range(later if source == "shoe" else 0):
-        play.deal_one()
-    play.astray(meant_for, 5)
-    goes_on(play)
-    assert kinds(play) == BOTH
-
-
-@EVERY_SOURCE
-@pytest.mark.parametrize("meant_for", ["seat 1", "seat 3", "bank"])
-def test_2008_art_11_2_a_card_is_left_out_after_cards_went_astray(
-    source: str, sizes: tuple[int, ...], meant_for: str
-) -> None:
-    play = locked(source, sizes)
-    for _ in range(4):
-        play.deal_one()
-    play.astray(meant_for, 5)
-    play.deal_one()
-    play.leave_out(1)
-    assert set(play.step.to) <= {"bank", "discard"}
-    goes_on(play)
-    assert sorted(kinds(play)) == sorted(BOTH)
-
-
-@EVERY_SOURCE
-def test_2008_art_11_2_and_art_11_3_over_and_over(source: str, sizes: tuple[int, ...]) -> None:
-    play = all_dealt(source, sizes)
-    for turn in range(3):
-        play.leave_out(1 + turn)
-        play.deal_one()
-        play.astray("bank", 4 + turn)
-        play.deal_one()
-        play.leave_out(3)
-        play.astray("seat 2", 7 - turn)
-        play.until("decisions")
-    goes_on(play)
-    assert len(play.in_view) == 6
-
-
-@EVERY_SOURCE
-def test_2008_art_11_3_the_packet_that_a_card_was_left_out_of_was_not_astray(
-    source: str, sizes: tuple[int, ...]
-) -> None:
-    play = locked(source, sizes)
-    for _ in range(4):
-        play.deal_one()
-    play.leave_out(1)
-    assert play.refused(ToEmptySeat, meant_for="bank", seat=5).article == "11.º 3)"
-    assert play.refused(ToEmptySeat, meant_for="discard", seat=5).article == "11.º 3)"
-
-
 # ---- corrections
 
 
@@ -143,16 +83,6 @@ def test_2008_art_11_2_bets_and_seats_are_corrected_as_ever(
     goes_on(play)
     assert play.round.wagers == {1: {"ante": 700}, 2: {"pair_plus": 200}, 6: {"ante": 300, "pair_plus": 400}}
     assert kinds(play) == BOTH[:1]
-
-
-@EVERY_SOURCE
-def test_2008_art_11_2_a_decision_is_corrected_and_the_hand_turned(source: str, sizes: tuple[int, ...]) -> None:
-    play = all_dealt(source, sizes)
-    play.leave_out(2)
-    play.until("decisions").decisions(seat_1="fold").until("confirm")
-    play.change(CorrectDecision, seat=1, decision="play", **WHY)
-    goes_on(play)
-    assert "seat 1" in hands_shown(play)
 
 
 @EVERY_SOURCE
@@ -194,17 +124,6 @@ def test_2008_a_card_that_came_twice_voids_whether_or_not_one_of_them_was_left_o
 
 
 # ---- the cards afterwards
-
-
-@pytest.mark.parametrize("sizes", SHUFFLERS)
-def test_2008_art_11_2_the_card_left_out_and_the_discards_go_back_with_the_others(sizes: tuple[int, ...]) -> None:
-    play = all_dealt(sizes=sizes)
-    play.leave_out(2)
-    play.until("claims")
-    play.hear(InsertionHeard(count=play.round.draws - 1))
-    assert play.at("claims") and play.round.draws == 12 + sizes[0]
-    play.hear(InsertionHeard(count=1))
-    assert play.at("begin")
 
 
 @pytest.mark.parametrize("sizes", SHUFFLERS)
@@ -270,3 +189,28 @@ def test_2008_art_11_2_what_devices_say_of_it_names_no_card() -> None:
 
     play = course(["As Ks Qs", "9h 9d 2c", "Qd 9c 4h"], "shuffler", (3,), trouble)
     assert not any(NAMED.search(channel) for channel in play.channels)
+
+
+@EVERY_SOURCE
+@pytest.mark.parametrize("dealt", range(1, 13))
+@pytest.mark.parametrize("later", [0, 1, 2])
+def test_2008_art_11_3_cards_at_a_seat_without_a_bet_are_null_and_the_round_goes_on(
+    source: str, sizes: tuple[int, ...], dealt: int, later: int
+) -> None:
+    play = locked(source, sizes)
+    meant_for = ""
+    while play.at("deal") and dealt:
+        meant_for, dealt = play.step.to[-1], dealt - 1
+        play.deal_one()
+    for _ in range(later):
+        if play.at("deal") and play.step.to[-1] != meant_for:
+            play.deal_one()
+    events = play.astray(meant_for, 5)
+    assert isinstance(events[0], CardsNulled) and (events[0].seat, len(events)) == (5, 1)
+    assert play.at("deal")
+    goes_on(play)
+    [null] = [one for one in game_of(play.round).placed(play.round) if one.dealt.null is not None]
+    assert set(null.to) == {"seat 5"} and play.round.draws == 12 + len(null.to)
+    assert irregularities_told(play) == [{"kind": "empty_seat", "to": "seat 5", "article": "11.º 3)"}]
+    hidden = {card for packet in play.felt if packet.to[0] == "null" for card in packet.cards}
+    assert not hidden & set(cards(" ".join(hands_shown(play).values())))

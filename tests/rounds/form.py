@@ -1,10 +1,12 @@
 """The form of a round: a TOML file of rounds, read and named after its articles. README.md explains it."""
 
 import itertools
+import operator
 import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +21,7 @@ REGULATION_OF: dict[str, Regulation] = {one.page.removesuffix(".md"): one for on
 
 SEEN = (
     "paid", "net", "hands", "bank", "jackpot", "shown", "dealt", "irregularities", "corrections", "notices", "alarms",
-    "bets_laid", "draws", "why", "waits", "step", "events",
+    "bets_laid", "draws", "unread", "why", "waits", "step", "events",
 )  # fmt: skip
 """What may be demanded of a table, as `seen.py` writes it."""
 
@@ -106,14 +108,16 @@ def round_files(folder: Path = FOLDER) -> list[Path]:
 def cases_of(round: Round) -> Iterator[tuple[str, Round]]:
     """The round once for each row of its cases and each value of `each`: what differs, and the round with it."""
     rows = list(rows_of(round.cases)) or [{}]
-    for row, values in itertools.product(rows, itertools.product(*round.each.values())):
-        given = row | {name: str(value) for name, value in zip(round.each, values, strict=True)}
+    columns = [list(rows_of("\n".join(map(str, (name, *values))))) for name, values in round.each.items()]
+    for row, *others in itertools.product(rows, *columns):
+        given = reduce(operator.or_, others, row)
         yield ", ".join(given.values()), _filled(round, given)
 
 
 def rows_of(text: str) -> Iterator[dict[str, str]]:
     """The rows of a table, by the names in its first line."""
-    lines = [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.strip()]
+    lines = [[cell.strip() for cell in line.split("|")] for line in text.strip("\n").split("\n")]
+    lines = [cells for cells in lines if any(cells) or len(lines[0]) == 1] if text.strip() else [[]]
     for cells in lines[1:]:
         if len(cells) != len(lines[0]):
             raise ValueError(f"{' | '.join(cells)}: as many columns as the heading has")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from controller.rulebook.events import CardsDealt, RoundBegun
@@ -144,6 +145,7 @@ OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
         for one in play.report.wagers
     ),
     "draws": lambda play: [play.round.draws],
+    "unread": lambda play: msgspec.json.decode(play.projection())["round"]["unread"],
     "why": why,
     "waits": waits,
     "step": lambda play: [play.step.id],

@@ -89,6 +89,8 @@ class Stage:
             "packet": lambda text: self.play.deal_one(count=int(text)),
             "unheard": lambda text: self.times(text, self.play.draw_unheard),
             "then": self.then,
+            "settled": lambda _: self.ended("settled"),
+            "void": lambda _: self.ended(line),
             "device": lambda _: self.device(line),
             **dict.fromkeys(PERSONS, lambda _: self.person(line)),
             **self.script.verbs(self.play),
@@ -125,9 +127,9 @@ class Stage:
         raise AssertionError(f"the table does not come to {' or '.join(steps)}")
 
     def then(self, text: str) -> None:
-        """A demand in the course: ``waits: deal bank``."""
+        """A demand in the course: ``waits: deal bank``; a stroke parts its lines."""
         what, _, wanted = text.partition(":")
-        self.demand(what, wanted)
+        self.demand(what, wanted.replace(" / ", "\n"))
 
     def device(self, line: str) -> None:
         """Something that a device says: ``device reports_missed, count 1, gap_cause reports_lost``."""
@@ -168,23 +170,25 @@ class Stage:
 
     def end(self) -> None:
         """The end that is wanted, and what is demanded of it; the file and the referee come to the same."""
-        outcome, _, article = self.round.ends.partition(" ")
-        assert outcome in ("settled", "void", "open"), f"a round ends settled, void or open, not {outcome}"
-        if outcome != "open":
-            self.until("confirm")
-            void = self.play.round.void
-            ended = "settled" if void is None else f"void {void.article}"
-            assert ended == f"{outcome} {article}".strip(), f"the round ended {ended}"
+        if self.round.ends != "open":
+            self.ended(self.round.ends)
         for what, wanted in self.round.then.items():
             self.demand(what, wanted)
-        if outcome == "settled":
-            self.script.settled(self.play)
-            self.as_a_file()
-        elif outcome == "void":
-            self.script.voided(self.play)
-        if outcome != "open":
+        if self.round.ends != "open":
             self.until("claims")
             self.judged()
+
+    def ended(self, wanted: str) -> None:
+        """The round comes to this end, ``settled`` or ``void 17.º 1 1)``; its file comes to the same."""
+        self.until("confirm")
+        void = self.play.round.void
+        ended = "settled" if void is None else f"void {void.article}"
+        assert ended == wanted, f"the round ended {ended}, not {wanted}"
+        if void is None:
+            self.script.settled(self.play)
+            self.as_a_file()
+        else:
+            self.script.voided(self.play)
 
     def as_a_file(self) -> None:
         """`dealer-station settle` answers the round's file with the lines of the table."""

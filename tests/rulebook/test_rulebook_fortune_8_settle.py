@@ -28,6 +28,13 @@ def refused(bet: Bet, limits: Limits | None = None) -> Refusal:
     return refusal.value
 
 
+def test_fortune_8_art_4_2_the_boxes_stand_from_the_player_low_eight_high() -> None:
+    assert BOX_NAMES == ("low", "eight", "high")
+    bets = [Bet(1, "high", None, 3), Bet(1, "eight", None, 2), Bet(1, "low", None, 1)]
+    answer = settle_spaces(bets, {1: Card("8s")})
+    assert [line.wager for line in answer.seats["1"].lines] == ["low", "eight", "high"]
+
+
 @pytest.mark.parametrize("box", BOX_NAMES)
 def test_fortune_8_art_4_3_a_box_keeps_the_limits_both_included(box: BoxName) -> None:
     limits = Limits(100, 1000)
