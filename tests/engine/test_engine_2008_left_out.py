@@ -9,9 +9,8 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.shown.device_orders import react
 from controller.engine.state.persons import EnterCount, Exposed
 from controller.rulebook.events import CardsExposed, CardsSetAside
-from controller.rulebook.packets import packets_of
 from controller.words import english
-from tests.engine.playing import Play, cards
+from tests.engine.playing import cards
 from tests.engine.table_2008 import (
     FROM,
     HANDS,
@@ -147,15 +146,6 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
 
 
 # ---- for 2025 nothing changes
-
-
-@pytest.mark.parametrize("which", [(), (1,), (1, 2)])
-def test_art_17_1_2_in_2025_a_card_of_the_bank_voids_whichever_it_was(which: tuple[int, ...]) -> None:
-    play = Play().to_wagers().bet(1, ante=100)
-    play.lock()
-    play.deal()
-    play.change(Exposed, to="bank", which=which)
-    assert play.round.void is not None and play.round.void.article == "17.º 1 2)" and packets_of(play.round).aside == ()
 
 
 # ---- the projection

@@ -3,12 +3,9 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import ReportsMissed
-from controller.engine.decisions.played import Decide
-from controller.engine.state.persons import Misdealt, ToEmptySeat
-from controller.rulebook.events import CardsDealt, CardsNulled, RoundVoided
+from controller.engine.state.persons import ToEmptySeat
+from controller.rulebook.events import CardsDealt, CardsNulled
 from controller.rulebook.games import game_of
-from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play
 
 SIZES = [("shuffler", (3,)), ("shuffler", (2, 3)), ("shoe", ())]
@@ -113,78 +110,3 @@ def test_art_17_5_order_numbers_go_on_after_null_packets_and_none_is_given_twice
         play.deal_one()
     assert orders == list(range(orders[0], orders[0] + len(orders))) and len(orders) == 6
     assert [event.order for event, _ in play.entries if isinstance(event, CardsDealt)] == orders
-
-
-def test_art_17_5_a_packet_that_goes_astray_twice_is_null_twice() -> None:
-    play = locked()
-    for seat in (1, 3):
-        play.deal_one()
-        play.change(ToEmptySeat, meant_for="seat 2", seat=seat)
-    play.deal_one()
-    assert game_of(play.round).draws_at(play.round, "seat 2") == (7, 8, 9)
-    goes_on(play)
-
-
-def test_art_17_4_2_a_deal_that_was_complete_goes_on() -> None:
-    play = locked().until("decisions")
-    play.change(ToEmptySeat, meant_for="bank", seat=3)
-    assert play.step.kind == "deal" and play.step.to == ("discard", "community", "community")
-    goes_on(play)
-
-
-def test_art_17_4_2_out_of_the_shoe_a_card_that_comes_after_the_count_is_counted_too() -> None:
-    play = locked("shoe").until("decisions")
-    play.change(ToEmptySeat, meant_for="bank", seat=3)
-    play.deal_one()
-    assert (play.step.kind, play.step.cards) == ("count", 12)
-    play.tell_count(12)
-    goes_on(play)
-
-
-def test_art_17_5_null_cards_count_among_those_on_the_felt() -> None:
-    play = locked("shoe")
-    play.deal_one()
-    play.change(ToEmptySeat, meant_for="seat 2", seat=3)
-    play.until("count")
-    assert play.step.cards == 12
-    play.tell_count(11)
-    assert play.round.void is not None
-    play = locked("shoe")
-    play.deal_one()
-    play.change(ToEmptySeat, meant_for="seat 2", seat=3)
-    while play.round.draws < 11:
-        play.deal_one()
-    play.draw_unheard()
-    play.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
-    play.tell_count(12)
-    assert play.round.void is None, "the twelfth is the one for the null card"
-
-
-def test_art_17_4_2_only_a_seat_without_a_bet_is_an_empty_one() -> None:
-    play = locked()
-    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=3).article == "17.º 4 2)"  # no card yet
-    play.deal_one()
-    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=4).article == "17.º 4 2)"
-    assert play.refused(ToEmptySeat, meant_for="seat 4", seat=3).article == "17.º 4 2)"
-    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=7).article == "5.º 2"
-    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=0).article == "5.º 2"
-
-
-@pytest.mark.parametrize("step", ["reveal", "confirm"])
-def test_art_17_4_2_once_the_players_have_decided_nothing_moves_up(step: StepKind) -> None:
-    play = locked().until(step)
-    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=3).article == "17.º 4 2)"
-
-
-def test_art_17_4_2_with_the_first_decision_nothing_moves_up() -> None:
-    play = locked().until("decisions")
-    play.say(Decide, seat=2, decision="play")
-    assert play.refused(ToEmptySeat, meant_for="seat 2", seat=3).article == "17.º 4 2)"
-
-
-def test_art_17_5_null_cards_do_not_stop_a_misdeal_from_voiding() -> None:
-    play = locked()
-    play.deal_one()
-    play.change(ToEmptySeat, meant_for="seat 2", seat=3)
-    assert any(isinstance(event, RoundVoided) for event in play.change(Misdealt, what="order"))
-    play.until("begin")

@@ -29,7 +29,7 @@ from controller.engine.shown.projection import project
 from controller.engine.shown.public import PublicComparison, PublicDoubted
 from controller.engine.state.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
 from controller.engine.state.jackpot import MeterOpened
-from controller.engine.state.persons import CorrectCards, CorrectWager, VoidRound
+from controller.engine.state.persons import CorrectCards, CorrectWager, Misdealt, VoidRound
 from controller.engine.state.table import Linked, Table
 from controller.floor.messages import Retained
 from controller.journal.payments import read_payments
@@ -68,7 +68,6 @@ from controller.slips.slip import slip_of
 from tests.disputes.rounds import bundles
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.playing import IDENTITY, PARAMETERS, Play, stacked
-from tests.engine.test_engine_irregularities_chips import end_broken, next_round
 from tests.referee.bundle.verify import verify
 from tests.slips.keeping_slips import configuration, keep
 
@@ -147,6 +146,21 @@ class LinkedHands(Hands, AtTheLink):
     def __init__(self, first: str) -> None:
         super().__init__(first, prize="auto")
         self.join("blackjack-21", MeterOpened(600_000, 0, PRIZE))
+
+
+def end_broken(play: Play) -> None:
+    """The round is void after its first packet, and cleared away; the slots are swept."""
+    play.deal_one()
+    play.change(Misdealt, what="order")
+    play.until("begin").sweep()
+
+
+def next_round(play: Play, *seats: int) -> None:
+    """The next round, with antes at these seats and the betting closed."""
+    play.to_wagers()
+    for seat in seats:
+        play.bet(seat, ante=100)
+    play.lock()
 
 
 def test_linked_pot_1_a_contribution_is_told_with_the_chips_of_its_round_in_the_same_decision() -> None:

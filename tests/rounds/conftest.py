@@ -11,6 +11,8 @@ from tests.rounds.form import FOLDER, cases_of, name_of, read_file
 from tests.rounds.refused import changes, refuse
 from tests.rounds.stage import play_round
 
+LONGEST = 80
+
 
 def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> "RoundFile | None":
     """Called for every file; those of rounds are ours."""
@@ -38,16 +40,18 @@ class RoundFile(pytest.File):
     def items(self, name: str, sentence: str, cases: Iterable[tuple[str, Callable[[], None]]]) -> Iterator["RoundItem"]:
         """A test for each case; cases that are called alike are counted."""
         seen: dict[str, int] = {}
-        for case, run in cases:
+        for whole, run in cases:
+            case = printable(whole)
             seen[case] = seen.get(case, 0) + 1
             number = f" ({seen[case]})" if seen[case] > 1 else ""
-            full = name + (f"[{printable(case)}{number}]" if case or number else "")
+            full = name + (f"[{case}{number}]" if case or number else "")
             yield RoundItem.from_parent(self, name=full, sentence=sentence, run=run)
 
 
 def printable(case: str) -> str:
     """A case as the name of a test has it."""
-    return case.encode("unicode_escape").decode() if not (case.isprintable() and case.isascii()) else case
+    plain = case if case.isprintable() and case.isascii() else case.encode("unicode_escape").decode()
+    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}~"
 
 
 class RoundItem(pytest.Item):

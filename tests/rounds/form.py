@@ -21,7 +21,7 @@ REGULATION_OF: dict[str, Regulation] = {one.page.removesuffix(".md"): one for on
 
 SEEN = (
     "paid", "net", "hands", "bank", "jackpot", "shown", "dealt", "irregularities", "corrections", "notices", "alarms",
-    "bets_laid", "draws", "unread", "why", "waits", "step", "events",
+    "bets_laid", "draws", "unread", "chips", "meter", "hits", "rules", "slots", "why", "waits", "step", "events",
 )  # fmt: skip
 """What may be demanded of a table, as `seen.py` writes it."""
 
@@ -38,6 +38,7 @@ class Round(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     cards: str = ""
     bets: str = ""
     decisions: str = ""
+    before: str = ""
     course: str = ""
     ends: str = "settled"
     each: dict[str, list[Any]] = {}

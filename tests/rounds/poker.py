@@ -30,6 +30,8 @@ class PokerTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     chip: int = 500
     pot: int = 600_000
     minimum_pot: int = 400_000
+    ceiling: int = PARAMETERS.ceiling
+    unreasonable: int = PARAMETERS.unreasonable_chips
     to_pot: int = 7_000
     to_reserve: int = 1_000
     fixed: dict[str, int] = msgspec.field(default_factory=lambda: dict(PARAMETERS.fixed))
@@ -48,7 +50,8 @@ class Poker(Script):
             minimum=terms.minimum_pot,
             increment_bp=terms.to_pot,
             reserve_bp=terms.to_reserve,
-            ceiling=max(PARAMETERS.ceiling, terms.pot),
+            ceiling=max(terms.ceiling, terms.pot),
+            unreasonable_chips=terms.unreasonable,
             fixed=terms.fixed,
         )
         return Play(
@@ -72,6 +75,20 @@ class Poker(Script):
             return [*seats * 3, *("bank",) * 3, "community", "community"]
         aside = () if 2 in sizes(terms) else ("discard",)
         return [*(place for seat in seats for place in (seat,) * 3), *("bank",) * 3, *aside, "community", "community"]
+
+    def voided(self, play: Play) -> None:
+        """After a broken deal the chips go on to the next round, otherwise they go back (17.º 3)."""
+        super().voided(play)
+        void = play.round.void
+        assert void is not None
+        carries = void.article in ("17.º 1 1)", "17.º 2")
+        jackpots = [line for seat in play.report.seats for line in seat.lines if line.wager == "jackpot"]
+        assert [line.chip_carried for line in jackpots] == [carries] * len(play.round.chips)
+        assert void.carried == (play.round.chips if carries else ())
+        if play.table.meter is not None:
+            assert not any(hit.round == play.report.round for hit in play.meter.hits)
+            assert play.report.jackpot and play.report.jackpot.awards == []
+            assert play.report.jackpot.pot_after == play.meter.pot
 
     def file(self, play: Play) -> dict[str, Any] | None:
         report, seats = play.report, dict[str, dict[str, Any]]()

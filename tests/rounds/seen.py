@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from controller.engine.state.jackpot import E4, ChipContributed, ContributionReturned
 from controller.rulebook.events import CardsDealt, RoundBegun
 from controller.rulebook.jackpot_award import SettledJackpot
 from controller.rulebook.report import LineResult, RoundResult
@@ -131,6 +132,26 @@ def why(play: Play) -> list[str]:
     return [] if play.round.void is None else [english(play.round.void.why)]
 
 
+def chips(play: Play) -> list[str]:
+    """The seats whose chips count, of these the carried ones; who has contributed so far, and who got it back."""
+    events = [event for event, _ in play.entries]
+    seats = {
+        "counting": play.round.chips,
+        "carried": play.round.carried_chips,
+        "contributed": [event.seat for event in events if isinstance(event, ChipContributed)],
+        "returned": [event.seat for event in events if isinstance(event, ContributionReturned)],
+    }
+    return [f"{what} {' '.join(map(str, found))}".strip() for what, found in seats.items()]
+
+
+def meter(play: Play) -> list[str]:
+    """The parts of the meter in minor units, and the chips that were counted."""
+    now = play.meter
+    parts = {"pot": now.pot_e4, "reserve": now.reserve_e4, "overflow": now.overflow_e4}
+    parts |= {"contributions": now.contributions_e4, "returned": now.returned_e4}
+    return [*(f"{name} {e4 / E4:.10g}" for name, e4 in parts.items()), f"chips {now.chips_counted}"]
+
+
 OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "shown": lambda play: (f"{place} {cards}" for place, cards in open_cards(play.report).items()),
     "dealt": dealt,
@@ -147,7 +168,12 @@ OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "draws": lambda play: [play.round.draws],
     "unread": lambda play: msgspec.json.decode(play.projection())["round"]["unread"],
     "why": why,
+    "chips": chips,
+    "meter": meter,
+    "slots": lambda play: (f"seat {seat} {chip.state}" for seat, chip in sorted(play.table.slots.items())),
+    "hits": lambda play: (f"round {hit.round} seat {hit.seat} {hit.tier}" for hit in play.meter.hits),
     "waits": waits,
+    "rules": lambda play: play.report.rules,
     "step": lambda play: [play.step.id],
 }
 """What else the table shows."""

@@ -60,11 +60,12 @@ class Stage:
 
     def run(self) -> None:
         """From the first bet to the end that is wanted."""
-        lines = parts(self.round.course)
-        self.until("wagers")
-        self.script.lay(self.play, self.bets)
-        if "lock" not in lines and self.bets:
-            self.script.lock(self.play)
+        lines = parts(f"{self.round.before}\n{self.round.course}")
+        if self.bets:
+            self.until("wagers")
+            self.script.lay(self.play, self.bets)
+            if "lock" not in lines:
+                self.script.lock(self.play)
         for line in lines:
             try:
                 self.act(line)
@@ -88,6 +89,7 @@ class Stage:
             "lock": lambda _: self.script.lock(self.play),
             "packet": lambda text: self.play.deal_one(count=int(text)),
             "unheard": lambda text: self.times(text, self.play.draw_unheard),
+            "sweep": lambda _: self.play.sweep(),
             "then": self.then,
             "settled": lambda _: self.ended("settled"),
             "void": lambda _: self.ended(line),
@@ -179,8 +181,13 @@ class Stage:
             self.judged()
 
     def ended(self, wanted: str) -> None:
-        """The round comes to this end, ``settled`` or ``void 17.º 1 1)``; its file comes to the same."""
-        self.until("confirm")
+        """The round comes to this end, ``settled`` or ``void 17.º 1 1)``; its file comes to the same.
+
+        A void one is void at once.
+        """
+        if wanted == "settled":
+            self.until("confirm")
+        assert self.play.at("confirm"), f"the round goes on: it waits for {self.play.step.kind}"
         void = self.play.round.void
         ended = "settled" if void is None else f"void {void.article}"
         assert ended == wanted, f"the round ended {ended}, not {wanted}"

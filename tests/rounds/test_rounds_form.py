@@ -48,7 +48,7 @@ def test_a_round_that_comes_to_what_it_demands_is_played(tmp_path: Path) -> None
     [
         ("ante 100 wins 100", "ante 100 wins 200", "paid: wanted is\n  seat 1 ante 100 wins 200 at 1:1 by 13.º 3)"),
         ("seat 1 play 100 wins 100 at 1:1 by 13.º 3)\n", "", "and there is\n  seat 1 ante 100 wins 100 at 1:1"),
-        ("then.paid", 'ends = "void 17.º 1 1)"\nthen.paid', "the round ended settled"),
+        ("then.paid", 'ends = "void 17.º 1 1)"\nthen.paid', "the round goes on"),
         ("then waits: deal seat 1 ×3", "then waits: count", "'then waits: count': waits: wanted is"),
         ("then waits: deal seat 1 ×3", "dealer misdealt, what order: refused by 17.º", "Misdealt was not refused"),
         ("then waits: deal seat 1 ×3", "dealer lock_in", "'dealer lock_in' was refused: "),

@@ -59,7 +59,7 @@ class Played:
         kind = event["type"]
         if self._due and kind != "hit_locked":
             raise Wrong("an award of the settlement was not locked")
-        if self.confirmed and kind in CHANGES:
+        if self.confirmed and kind in CHANGES and not self._ends_carried(event):
             raise Wrong(f"{kind} after the round was confirmed")
         self.round.follow(event)
         self.parameters.follow(event)
@@ -76,6 +76,11 @@ class Played:
                 self._withdraw(event)
             case "round_confirmed":
                 self.confirmed = True
+
+    def _ends_carried(self, event: Event) -> bool:
+        """Whether a chip that a void round carries goes back, because the table is closed before the next one."""
+        carried = (self.round.void or {}).get("carried", [])
+        return event["type"] == "contribution_returned" and event["round"] == self.number and event["seat"] in carried
 
     def _count_chip(self, event: Event) -> None:
         whose = event["seat"], event.get("player")
