@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.engine.decisions.cards import Reveal
 from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.played import Reveal
 from controller.engine.shown.device_orders import ShufflerWork, react
 from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager
 from controller.rulebook.events import CardsNulled
