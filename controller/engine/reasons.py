@@ -40,6 +40,7 @@ class TableReason(ReasonCode):
     NO_AMOUNT = auto()
     ANOTHER_TIME = auto()
     NO_ROUND_TO_CHANGE = auto()
+    NOT_IN_THIS_GAME = auto()
     SEAT_ASKED = auto()
     HAND_ASKED = auto()
     UNASKED_CARD_FIRST = auto()

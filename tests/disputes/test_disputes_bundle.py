@@ -56,11 +56,11 @@ def test_recorded_rounds_are_settled_by_the_rules_written_a_second_time(game: st
 
 
 SEEDS = {  # with what is rare in them
-    "fortune-3-card-poker-2025": (24, 135, 327),  # corrections; an adjustment; a jackpot won, the pot begun again
-    "fortune-3-card-poker-2008": (22, 27, 35),  # each source of cards
-    "fortune-8": (6, 68),
-    "blackjack-21": (64, 93, 139),  # a prize withdrawn; insurance won; a prize in a void round, the pot begun again
-    "taiwan-pai-kao": (4, 42),  # a wager cut by the limit; players who joined the bank
+    "fortune-3-card-poker-2025": (3, 7, 35),  # cards of an empty seat; a jackpot withdrawn; one paid, and an adjustment
+    "fortune-3-card-poker-2008": (7, 17, 18),  # each source of cards
+    "fortune-8": (6, 9),
+    "blackjack-21": (4, 8, 18),  # insurance; a prize that is paid; an adjustment
+    "taiwan-pai-kao": (6, 22),  # a wager cut by the limit, and an adjustment
 }
 
 
@@ -68,7 +68,7 @@ SEEDS = {  # with what is rare in them
 def test_rounds_in_which_anything_happens_agree_too(game: str) -> None:
     found = [verify(one) for seed in SEEDS[game] for one in bundles(wild_events(game, seed))]
     assert [one["wrong"] for one in found if one["wrong"]] == []
-    assert {one["outcome"] for one in found} == {"settled", "void"}
+    assert {one["outcome"] for one in found if one["ended"]} == {"settled", "void"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -88,7 +88,7 @@ def test_one_altered_fact_is_refused_by_the_check_that_is_there_for_it(game: str
 
 @pytest.mark.parametrize(
     ("game", "seed", "alteration"),
-    [("fortune-8", 5, "why_it_is_void"), ("fortune-3-card-poker-2025", 327, "the_amount_of_a_hit")],
+    [("fortune-8", 5, "why_it_is_void"), ("fortune-3-card-poker-2025", 35, "the_amount_of_a_hit")],
 )
 def test_a_rare_fact_is_refused_when_it_is_altered_too(game: str, seed: int, alteration: str) -> None:
     found = [
@@ -126,7 +126,7 @@ def test_the_program_runs_by_itself_and_says_by_its_exit_code_what_it_found(tmp_
 def test_events_in_segments_are_the_same_and_segments_that_have_nothing_of_a_round_are_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, events = tmp_path / "journal.db", wild_events("blackjack-21", 64)
+    path, events = tmp_path / "journal.db", wild_events("blackjack-21", 8)
     write_entries(path, [Entry(event=event) for event in events], snapshot_at=len(events) - 3)
     rounds = range(1, 1 + sum(isinstance(event, RoundBegun) for event in events))
     before = [bundle(path, round) for round in rounds]

@@ -46,7 +46,7 @@ from controller.rulebook.steps import Step, StepKind
 from controller.words import sentence
 
 # A card, wherever it stands; "As" before these words is the Portuguese article.
-NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9]| (?:apostas|cartas|outras|pedras|suas)\b)")
+NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9]| (?:apostas|cartas|fichas|outras|pedras|suas)\b)")
 CHIP = 500
 FIXED = {
     "royal_flush": 50_000,
@@ -224,6 +224,7 @@ class Play:
                 self.sequence = told.sequence
                 self.channels.append(told.topic.encode() + b" " + told.payload)
             self.channels.append(msgspec.json.encode(event))
+        if events:
             self.channels.append(self.projection())
 
     def projection(self) -> bytes:

@@ -1,11 +1,16 @@
 """A game more is its own rules and its place in the registry: everything shared plays it as it is."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
+from controller.engine.decisions.hands import UnaskedCard
+from controller.engine.decisions.link import CompareGrant
 from controller.engine.decisions.session import CloseClaims
+from controller.engine.decisions.tiles import ReportTilesMoved, TilesDealt
 from controller.engine.state.applied import fold
-from controller.engine.state.persons import CorrectWager, Exposed
+from controller.engine.state.persons import CorrectDice, CorrectWager, Exposed, PersonInput
 from controller.engine.state.table import Table
 from controller.queries.history import played
 from controller.rulebook.games import GAMES
@@ -52,3 +57,24 @@ def test_a_game_more_has_its_history(table: Play) -> None:
     table.until("claims")
     rounds = played(("", event) for event, _ in table.entries)
     assert [one.round.id for one in rounds] == [1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (TilesDealt, {}),
+        (UnaskedCard, {"seen": True}),
+        (CorrectDice, {"dice": (1, 2, 3, 4), "reason": "misread"}),
+        (ReportTilesMoved, {"by": "bank"}),
+    ],
+)
+def test_an_input_of_another_game_is_refused_and_changes_nothing(
+    table: Play, kind: type[PersonInput], fields: dict[str, Any]
+) -> None:
+    assert table.at("deal")
+    assert table.refused(kind, **fields).reason.code == "not_in_this_game"
+
+
+def test_a_grant_cannot_be_compared_at_a_table_of_no_linked_pot(table: Play) -> None:
+    refusal = table.refused(CompareGrant, "rui", second="ana", claim="1", amount=100, reason="compared")
+    assert refusal.reason.code == "nothing_doubted"

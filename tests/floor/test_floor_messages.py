@@ -17,14 +17,13 @@ from controller.engine.state.events import DeviceLost
 from controller.floor import published
 from controller.floor.messages import Identity, Retained, status
 from controller.floor.published import PUBLISHED
-from controller.rulebook.cards import DECK
 from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.games import game_of
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text
 from tests.engine.playing import FIXED, IDENTITY, PARAMETERS, Play, stacked
-from tests.plays.test_plays_rounds import Script, deal_script, end_round, scripts
-from tests.shuffling import shuffled
+from tests.games import FORTUNE_3_2025
+from tests.plays.tables import table_of
 
 BASE = "dealer/site/t1"
 
@@ -40,7 +39,7 @@ def played() -> Play:
     play.bet(1, ante=100).bet(2, pair_plus=200, six_card_bonus=100).bet(3, ante=300).chips(1)
     play.lock()
     play.deal().decisions(seat_3="fold").reveal()
-    end_round(play)
+    play.finish()
     return play
 
 
@@ -130,16 +129,16 @@ def lines_of(settled: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @settings(max_examples=40)
-@given(shuffled(DECK), scripts(), st.sampled_from(["shuffler", "shoe"]))
-def test_the_message_of_a_round_has_what_settle_prints_of_it(deck: list[str], script: Script, source: str) -> None:
-    script = Script(script.wagers, script.chips, script.folds, None, script.late_chip)
-    play = Play(deck, source=source)  # type: ignore[arg-type]
-    deal_script(play, script)
+@given(st.integers(0, 2**32))
+def test_the_message_of_a_round_has_what_settle_prints_of_it(seed: int) -> None:
+    play = table_of(FORTUNE_3_2025, seed)
+    while not play.at("reveal"):
+        play.usual()
     pot = play.meter.pot
     play.reveal()
     round = play.round
     answer = json.loads(settle_text(json.dumps(round_file(play, pot))))
-    end_round(play)
+    play.finish()
     message = round_of(play)
 
     # The live table never sees the cards of a folded hand without a surviving bet.

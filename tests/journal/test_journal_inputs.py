@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from random import Random
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -30,7 +29,7 @@ from tests.engine.playing import PEOPLE, Play, terms
 from tests.journal.keeping import KEY, open_journal, played, write
 from tests.journal.recorded.kept import read_journal
 from tests.journal.test_journal_loop import Running, at_wagers, opening, running
-from tests.plays.test_plays_when import table_of
+from tests.plays import tables as wild
 
 KINDS: list[type[Any]] = [*ROWS]
 SETTINGS = Settings(terms=terms(), people=PEOPLE)
@@ -59,7 +58,7 @@ def test_the_inputs_that_name_cards_are_known_and_none_has_a_pin() -> None:
     assert not [kind for kind in KINDS for name in get_type_hints(kind) if "pin" in name]
 
 
-@pytest.mark.parametrize("game", ["packets", "hands", "spaces", "places"])
+@pytest.mark.parametrize("game", GAMES)
 def test_whatever_is_entered_is_read_again_as_it_was(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     entered: dict[int, Input] = {}
     keep = Play._record
@@ -70,10 +69,7 @@ def test_whatever_is_entered_is_read_again_as_it_was(game: str, monkeypatch: pyt
             entered[before] = input
 
     monkeypatch.setattr(Play, "_record", record)
-    dice = Random(5)
-    table, moves = table_of(game, seed=5)
-    for name in dice.choices([*["on", "bet"] * (len(moves) // 2), *moves], k=80):
-        moves[name](table, dice.randrange(12), dice.randrange(12))
+    table = wild.played(game, seed=5)
     assert len(entered) > 50
     for at, input in entered.items():
         again = asked(table.inputs[at], table.entries[at][1])

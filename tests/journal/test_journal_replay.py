@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 import msgspec
 import pytest
@@ -30,7 +29,6 @@ from controller.rulebook.taiwan_pai_kao import limit
 from tests.engine.playing import Play
 from tests.journal.keeping import KEY, played, write
 from tests.journal.recorded.kept import read_journal
-from tests.plays.test_plays_when import table_of
 from tests.slips.keeping_slips import configuration
 
 MUTATED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
@@ -98,16 +96,6 @@ def test_a_rule_that_was_changed_is_found_with_both_versions(game: str, monkeypa
     for one in found:
         written: object = events[one.event - 1].event  # of no type: mypy compares each event's with each, for seconds
         assert one.written == written != one.now
-
-
-@pytest.mark.parametrize("game", ["packets", "hands", "spaces", "places"])
-def test_whatever_happens_at_a_table_is_decided_again_as_it_was(game: str) -> None:
-    dice = Random(4)
-    table, moves = table_of(game, seed=4)
-    for name in dice.choices([*["on", "bet"] * (len(moves) // 2), *moves], k=80):
-        moves[name](table, dice.randrange(12), dice.randrange(12))
-    found, again = decided_again(written(table))
-    assert found == [] and again.decided > 30 and again.told_otherwise == 0
 
 
 def test_what_was_changed_in_the_journal_is_named_and_nothing_else() -> None:

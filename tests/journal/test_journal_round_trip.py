@@ -22,20 +22,18 @@ from controller.journal.segments import round_begun
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardsDealt
 from tests.engine.playing import Play
+from tests.games import FORTUNE_3_2025
 from tests.journal.keeping import KEY, STAMP, accepted, batch, contents, entries_of, open_journal, played, tamper, write
-from tests.plays.test_plays_rounds import Script, deal_script, play_script, scripts
-from tests.shuffling import shuffled
+from tests.plays.tables import table_of
 
 
 @settings(max_examples=20)
-@given(st.lists(scripts(), max_size=2), scripts(), shuffled(DECK), st.data())
+@given(st.integers(0, 2**32), st.integers(0, 60), st.data())
 def test_any_course_of_rounds_is_restored_from_any_batches_and_snapshots(
-    rounds: list[Script], last: Script, deck: list[str], data: st.DataObject
+    seed: int, things: int, data: st.DataObject
 ) -> None:
-    play = Play(deck, source=data.draw(st.sampled_from(["shuffler", "shoe"])))  # type: ignore[arg-type]
-    for script in rounds:
-        play_script(play, script)
-    deal_script(play, last)
+    play = table_of(FORTUNE_3_2025, seed)
+    play.anything(things)
     entries = entries_of(play)
     plan = data.draw(st.lists(st.tuples(st.integers(1, 20), st.booleans(), st.booleans()), min_size=1), label="batches")
     with TemporaryDirectory() as folder:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import msgspec
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,9 +17,7 @@ from controller.rulebook.cards import DECK, Card
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Settlement
-from tests.engine.playing import NAMED
 from tests.engine.table_2008 import FROM, GAME, Play2008, goes_on, told, voided
-from tests.plays.wild_2008 import MOVES_2008, Wild2008
 from tests.shuffling import shuffled
 
 BETS = [{"ante": 100}, {"pair_plus": 150}, {"ante": 200, "pair_plus": 300}]
@@ -162,88 +159,3 @@ def test_2008_any_rounds_are_settled_on_the_cards_that_lie_there_and_the_journal
         folded = apply(folded, msgspec.json.decode(msgspec.json.encode(event), type=Event))
         assert msgspec.json.decode(msgspec.json.encode(folded), type=Table) == folded
     assert folded == play.table and play.table.version == len(play.entries)
-
-
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
-@given(DECKS, SOURCES, scripts(), st.integers(0, 8), st.data())
-def test_2008_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
-    deck: list[Card], source: tuple[str, tuple[int, ...]], script: Script, shows: int, data: st.DataObject
-) -> None:
-    def played(deck: list[Card]) -> Play2008:
-        play = Play2008(deck, source[0], packet_sizes=source[1])
-        deal_script(play, script)
-        for _ in range(shows):
-            if play.at("reveal"):
-                play.reveal_one()
-        if play.at("confirm"):
-            play.until("begin")
-        return play
-
-    play = played(deck)
-    shown = {name.decode() for channel in play.channels for name in NAMED.findall(channel)}
-    hidden = [card for card in deck if card not in shown]
-    assert not set(play.in_view) & shown
-    if play.table.round is not None:
-        assert shown == {card for there in play.round.play.shown.values() for card in there}
-    changed = iter(data.draw(shuffled(hidden), label="the unshown cards in another order"))
-    other = played([card if card in shown else next(changed) for card in deck])
-    assert other.channels == play.channels
-
-
-# ---- anything in any order
-
-
-Moves = list[tuple[str, int, int]]
-ANY_MOVE = ["on", "on", "on", "on", "on and on", "bet", "correct", "correct", "left out", "left out", *MOVES_2008]
-CHOICE = st.integers(0, 11)
-
-
-def moves(size: int) -> st.SearchStrategy[Moves]:
-    return st.lists(st.tuples(st.sampled_from(ANY_MOVE), CHOICE, CHOICE), min_size=size // 2, max_size=size)
-
-
-def wild(deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves) -> Wild2008:
-    """A table with a few bets on it, then whatever comes, then the way out and one round in which all goes well."""
-    play = Wild2008(deck, source=source[0], packet_sizes=source[1])
-    play.to_wagers()
-    play.bet(1, ante=100).bet(2, pair_plus=100).bet(4, ante=100).bet(6, ante=200, pair_plus=100)
-    for name, a, b in course:
-        play.move(name, a, b)
-    play.to_rest()
-    return play
-
-
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
-@given(DECKS, SOURCES, moves(50))
-def test_2008_whatever_happens_money_is_conserved_nothing_is_shown_too_soon_and_there_is_a_way_out(
-    deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves
-) -> None:
-    play = wild(deck, source, course)
-    play.unread.clear()
-    while not play.at("wagers"):
-        play.usual()
-    play.bet(3, ante=100)
-    play.until("begin")
-    assert len(play.entries) == play.table.version
-
-
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
-@given(DECKS, SOURCES, moves(40), st.randoms(use_true_random=False))
-def test_2008_whatever_happens_unshown_cards_changed_about_change_no_byte_that_anybody_can_read(
-    deck: list[Card], source: tuple[str, tuple[int, ...]], course: Moves, random: object
-) -> None:
-    play = wild(deck, source, course)
-    named = {card for channel in play.channels for card in DECK if card.encode() in channel}
-    fixed = named | {deck[51 - place] for place in range(6)}  # those that a wrong correction may name
-    changed = [card for card in deck if card not in fixed]
-    random.shuffle(changed)  # type: ignore[attr-defined]
-    other_order = iter(changed)
-    other = wild([card if card in fixed else next(other_order) for card in deck], source, course)
-    assert other.channels == play.channels
-
-
-@pytest.mark.parametrize("name", ["left out", "exposed", "astray", "failed", "jam", "greeted", "source"])
-def test_2008_every_move_of_its_own_is_possible_at_every_step_and_leads_nowhere_without_a_way_out(name: str) -> None:
-    for source in (FROM[0], FROM[2]):
-        for steps in (4, 7, 12, 18):
-            wild(list(DECK), source, [*[("on", 0, 0)] * steps, (name, 0, 0), (name, 4, 3)])

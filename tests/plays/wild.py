@@ -1,389 +1,430 @@
-"""A table at which anything happens in any order, with everything that must hold whatever happened."""
+"""A table at which any input is tried in any order, with everything that must hold whatever happens.
 
-from collections.abc import Callable
-from typing import Any
+Inputs are made from the table of deciders and the types of their fields. `values.py` has what the fields
+may hold, `tables.py` what a game has of its own.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockIn, LockInPressed, PlaceWager
-from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard, UnheardCard
-from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
-from controller.engine.decisions.decision import Input
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted, ShufflerReplaced
-from controller.engine.decisions.jackpot import AdjustMeter, ConfirmHit, WitnessCards
-from controller.engine.decisions.played import CardsHeard, Decide, Reveal
-from controller.engine.decisions.session import CloseTable, InsertionHeard, UseSource
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.cards import PassCut, ReportsMissed, UnheardCard
+from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint, ReleaseKey
+from controller.engine.decisions.deciders import ROWS, ApproveChanges, RejectChanges, StaleStep, row_of
+from controller.engine.decisions.decision import REPORT, DeviceInput, Input
+from controller.engine.decisions.devices import DevicesConfigured, FloorBeyond, MessageNotTaken, ShufflerReplaced
+from controller.engine.decisions.jackpot import AdjustMeter, ConfirmHit, ParametersRead
+from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.decisions.played import CardsHeard, Reveal
+from controller.engine.decisions.session import (
+    CloseTable,
+    HoldCards,
+    InsertionHeard,
+    Loaded,
+    NoBets,
+    SegmentsExpired,
+    SignInHeard,
+    UseSource,
+)
+from controller.engine.recorded import Replay, Written
+from controller.engine.shown.device_orders import react
+from controller.engine.state import jackpot
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.jackpot import E4, HitPaid, MeterAdjusted
-from controller.engine.state.persons import (
-    CorrectCards,
-    CorrectDecision,
-    CorrectSeat,
-    CorrectWager,
-    Exposed,
-    Misdealt,
-    PersonInput,
-    ShufflerFailed,
-    ToEmptySeat,
-    VoidRound,
-)
+from controller.engine.state.persons import CorrectCards, EnterCount, Misdealt, PersonInput, ShufflerFailed, VoidRound
 from controller.engine.state.table import Table
-from controller.rulebook.events import (
-    CardSource,
-    CardsShown,
-    InputCorrected,
-    RoundBegun,
-    RoundConfirmed,
-    RoundSettled,
-)
-from controller.rulebook.games import game_of
-from controller.rulebook.parts.faults import DeviceName
+from controller.rulebook.cards import Card
+from controller.rulebook.events import CardSource, CardsShown, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced
 from controller.rulebook.refusal import Refusal
-from tests.engine.playing import NAMED, PARAMETERS, Play
+from tests.docs.who_may_do_what import steps_named
+from tests.engine.playing import NAMED, Play
+from tests.engine.reported import lines
+from tests.plays.values import values_of
 
-RATES = PARAMETERS.increment_bp + PARAMETERS.reserve_bp
-AMOUNTS = (0, 100, 200, 500, 50)
-DEVICES: tuple[DeviceName, ...] = ("shuffler", "shoe", "slots", "sign", "floor")
-SAYINGS = ("jam", "cleared", "lid_opened", "error", "error_cleared", "cut_card", "damaged_card", "out_of_turn")
+OF_THE_STATION: tuple[type[Input], ...] = (  # what no one at the table does, and no device of it reports
+    ParametersRead, LinkConfigured, LinkHeard, LinkToCount, DevicesConfigured, FloorBeyond, MessageNotTaken,
+    SegmentsExpired, SignInHeard,
+)  # fmt: skip
+OF_HANDS: tuple[type[Input], ...] = (CardsHeard, ReportsMissed, UnheardCard, EnterCount)  # see `misdeal`
+KINDS: list[type[Input]] = [kind for kind in ROWS if kind not in (*OF_THE_STATION, *OF_HANDS)]
+FIELDS: dict[type[Input], dict[str, Any]] = {kind: get_type_hints(kind) for kind in KINDS}
+# What would end most rounds too soon.
+ENDING: tuple[type[Input], ...] = (
+    VoidRound,
+    Misdealt,
+    ShufflerFailed,
+    CloseTable,
+    NoBets,
+    UseSource,
+)  # they would end most rounds too soon
+CHANGES: list[type[Input]] = [kind for kind in KINDS if ROWS[kind].changes or ROWS[kind].answers == REPORT] + [
+    ApproveChanges,
+    RejectChanges,
+] * 2
+AFTER_ROUNDS: list[type[Input]] = [AdjustRound, AdjustMeter, ReleaseKey, Complain, ConfirmHit, DecideComplaint]
+STEPS = {kind: steps_named(ROWS[kind]) for kind in KINDS}
+MOST_STEPS = 200  # to a table between two rounds
 
 
 class Wild(Play):
-    """Keeps its own books: chips of settled rounds, orders given, cards that may be named, places keyed in wrongly."""
+    """Does anything by `chance`, which sees only what anybody sees, and keeps books of its own."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    wagers: ClassVar[tuple[str, ...]]
+    amounts: ClassVar[tuple[int, ...]] = (0, 100, 200, 500, 50)
+    players: ClassVar[tuple[str | None, ...]] = (None,)
+    decisions_of: ClassVar[tuple[str, ...]] = ("play", "fold")
+    named: ClassVar[Any] = NAMED  # what a card looks like in a text
+    masked: ClassVar[int] = 0  # how many mistakes with cards in one round are all noticed
+    truth: ClassVar[bool] = True  # whether `lying_at` knows every place
+
+    def __init__(self, chance: Random, *args: Any, **kwargs: Any) -> None:
+        self.chance: Random = chance
         self.folded = Table()
+        self.laid: dict[tuple[int, str, str], int] = {}
         self.nameable: set[str] = set()
         self.ever_shown: set[str] = set()
+        self.falsified: set[str] = set()
+        self.mistakes = self.read_channels = self.begun_with = 0
         self.settled_chips = self.awarded = self.paid = self.funded = self.adjusted = 0
         self.orders: list[int] = []
-        self.discrepancies = 0
-        self.falsified: set[str] = set()
-        self.read_channels = 0
+        self.input: Input | None = None  # the one that is decided
+        self.filled: dict[str, Any] = {}  # the fields of the input that is made
+        self.tried: Counter[tuple[type[Input], bool]] = Counter()
         super().__init__(*args, **kwargs)
+        self.reserve = [str(card) for card in self.deck[-6:]]  # cards that a wrong entry may name
 
     # ---- what must hold
 
-    def go_on(self) -> tuple[Event, ...]:
-        """As ever; two cards that cannot both lie there, one of them keyed in, are broken off."""
-        try:
-            return super().go_on()
-        except Refusal as refusal:
-            if not self.at("reveal") or refusal.article != "policy: complete deck":
-                raise
-            return self.say(VoidRound, "rui", reason="nobody knows which card it is")
-
     def hear(self, input: Input) -> tuple[Event, ...]:
-        before, known = self.table, len(self.entries)
+        before, known, asked, self.input = self.table, len(self.entries), self.step.kind, input
+        steps = steps_named(row_of(before, input))
+        if isinstance(input, Reveal | CorrectCards):  # what a person keys in is no secret of the station's
+            self.nameable |= set((input.cards or "").split())
         try:
             events = super().hear(input)
         except Refusal:
             assert self.table == before
             self.nothing_is_named_too_soon()
+            self.tried[type(input), False] += 1
             raise
+        assert not steps or asked in steps
+        self.tried[type(input), True] += 1
         for event, _ in self.entries[known:]:
             self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=Event))
             self.book(event)
-        self.holds(before)
+        self.holds()
         return events
 
     def book(self, event: Event) -> None:
+        """An event, in books of its own."""
         match event:
             case RoundBegun():
+                self.begun_with = len(self.table.carried)
                 self.ever_shown |= self.nameable
-                self.nameable, self.falsified, self.discrepancies = set(), set(), 0
-            case CardsShown(cards=shown):
-                self.nameable |= set(shown)
-            case InputCorrected(what="cards", after=after):
+                self.nameable, self.falsified, self.laid, self.mistakes = self.begun(event), set(), {}, 0
+            case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
+                self.laid[seat, wager, self.named_better(player)] = amount
+            case InputCorrected(what="wager", at=at, after=after, wager=wager, player=player):
+                self.laid[int(at[5:]), str(wager), self.named_better(player)] = int(after)
+            case InputCorrected(what="seat", at=at, after=after):
+                moved = {int(at[5:]): int(str(after)[5:])}
+                self.laid = {(moved.get(seat, seat), *bet): amount for (seat, *bet), amount in self.laid.items()}  # type: ignore[misc]
+                if self.cards_move_with_bets():
+                    self.falsified = {str(after) if place == at else place for place in self.falsified}
+            case InputCorrected(what="cards", at=at, after=after):
                 self.nameable |= set(str(after).split())
-            case InputCorrected(what="seat", at=at, after=after) if at in self.falsified:
-                self.falsified = self.falsified - {at} | {str(after)}
-            case RoundSettled(settlement=settlement):
-                for seat in settlement.seats.values():
-                    assert seat.net == sum(line.net for line in seat.lines)
-                    assert settlement.outcome == "settled" or seat.net == 0
+                self.keyed_in(at, str(after).split())
+            case CardsShown(to=to, cards=shown):
+                self.nameable |= set(shown)
+                if isinstance(self.input, Reveal) and self.input.cards is not None:
+                    self.keyed_in(to, shown)
             case HitPaid(amount=amount):
                 self.paid += amount
             case MeterAdjusted(amount=amount):
                 self.adjusted += amount
             case RoundConfirmed():
-                self.confirmed()
+                self.book_results()
 
-    def confirmed(self) -> None:
-        """A round is paid: its money is booked, and every card it showed was the one that lay there."""
-        settlement = self.round.settlement
-        assert settlement is not None and (settlement.outcome == "void") is (self.round.void is not None)
-        lines = [line for seat in settlement.seats.values() for line in seat.lines]
-        self.settled_chips += sum(line.wager == "jackpot" and line.outcome != "void" for line in lines)
-        for award in settlement.jackpot.awards if settlement.jackpot else ():
+    def named_better(self, player: str | None) -> str:
+        """Who laid a bet, where the seats are shared."""
+        return player or "" if self.settings.terms.shared else ""
+
+    def bets(self, laid: dict[tuple[int, str, str], int]) -> dict[Any, int]:
+        """What was laid in the boxes of the table, as it can be compared."""
+        return {bet: amount for bet, amount in laid.items() if amount and bet[1] in self.wagers and bet[1] != "jackpot"}
+
+    def copies(self, card: str) -> int:
+        """How many of a card there are if none is faulty."""
+        return self.settings.terms.decks
+
+    def cards_move_with_bets(self) -> bool:
+        """Whether a seat whose bets were entered at another has the cards there."""
+        return True
+
+    def keyed_in(self, place: str, cards: Sequence[str]) -> None:
+        """A person has entered the cards of a place, wrongly or as they are."""
+        if self.truth:
+            right = self.as_shown(cards) == self.as_shown(self.lying_at(place).split())
+            self.falsified = self.falsified - {place} if right else self.falsified | {place}
+
+    def begun(self, event: RoundBegun) -> set[str]:
+        """The cards that are open before a round is dealt."""
+        return set()
+
+    def book_results(self) -> None:
+        """Every bet is in the report and no other; the prize is booked; each card shown was the one that was there."""
+        report = self.report
+        told = {(one.seat, one.wager, self.named_better(one.player)): one.amount for one in report.wagers}
+        assert self.bets(self.laid) == self.bets(told)
+        assert (report.outcome == "void") is (self.round.void is not None)
+        self.settled_chips += sum(line.wager == "jackpot" and line.outcome != "void" for line in lines(report))
+        for award in report.jackpot.awards if report.jackpot else ():
             self.awarded += award.amount
             self.funded += award.from_house
-        if self.round.void is None and self.discrepancies < 2:
+        if self.round.void is None and self.mistakes <= self.masked and self.truth:
             for place, there in self.round.play.shown.items():
-                assert place in self.falsified or " ".join(there) == self.lying_at(place)
+                assert place in self.falsified or self.as_shown(there) == self.as_shown(self.lying_at(place).split())
 
-    def holds(self, before: Table) -> None:
+    def as_shown(self, cards: Sequence[str]) -> list[str]:
+        """Cards of a place, as two readings of them are compared."""
+        return list(cards)
+
+    def holds(self) -> None:
+        """What holds after every input."""
         assert self.folded == self.table
-        assert msgspec.json.decode(msgspec.json.encode(self.table), type=Table) == self.table
+        kept = msgspec.json.encode(self.table)
+        restored = msgspec.json.decode(kept, type=Table)
+        assert restored == self.table
+        effects = react(self.table, 2)
+        assert react(restored, 2) == effects
+        dealing = self.at("deal", "burn") and self.round.terms.source == "shoe"
+        assert effects.shoe_locked or dealing
         self.nothing_is_named_too_soon()
-        self.what_was_turned_lies_there()
+        assert {name.decode() for name in self.named.findall(kept)} <= self.ever_shown | self.nameable
+        if self.truth:
+            self.what_was_turned_lies_there()
         order = self.step.order
-        if order is not None and (not self.orders or self.orders[-1] != order):
+        if order is not None and order not in self.orders[-1:]:
             assert not self.orders or order > self.orders[-1]
             self.orders.append(order)
-        round, meter = self.table.round, self.table.meter
-        if meter is None:
-            return
+        if self.table.meter is not None:
+            self.the_prize_is_conserved()
+
+    def the_prize_is_conserved(self) -> None:
+        """What came in is in the meter or was paid; a seat has one chip in it, and a void round none but those kept."""
+        round, meter = self.table.round, self.meter
+        jackpot.check(meter)
         contributed = [chip.seat for chip in self.table.contributed]
         assert len(contributed) == len(set(contributed))
         if round is not None and round.locked and round.void is None:
-            assert sorted(contributed) == list(round.chips)
-        if round is not None and round.void is not None:
-            assert [chip.seat for chip in self.table.carried] == [s for s in contributed if s in round.void.carried]
+            assert sorted(contributed) == sorted(round.chips)
         if round is None:
+            rates = meter.parameters.increment_bp + meter.parameters.reserve_bp
+            by_house = meter.house_funded_e4 - self.funded * E4
+            came_in = 600_000 * E4 + meter.chips_counted * meter.parameters.chip * rates + by_house
             assert meter.chips_counted == self.settled_chips + len(self.table.carried)
-            stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4
-            restarts_by_house = meter.house_funded_e4 - self.funded * E4
-            came_in = 600_000 * E4 + meter.chips_counted * PARAMETERS.chip * RATES + restarts_by_house
-            assert restarts_by_house >= 0
-            assert stands == came_in + (self.funded + self.adjusted - self.paid) * E4
+            assert by_house >= 0
+            assert meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4 == (
+                came_in + (self.funded + self.adjusted - self.paid) * E4
+            )
             assert meter.pending_e4 == (self.awarded - self.paid) * E4
 
     def nothing_is_named_too_soon(self) -> None:
-        """No card stands in anything readable that was neither turned nor keyed in, but those of an earlier prize."""
+        """No card is in anything readable that was neither shown nor keyed in, but those of an earlier prize."""
         hits = self.table.meter.hits if self.table.meter is not None else ()
         won = {card for hit in hits for card in hit.cards}
         assert won <= self.ever_shown | self.nameable
         for channel in self.channels[self.read_channels :]:
-            assert {name.decode() for name in NAMED.findall(channel)} <= self.nameable | won
+            names = {name.decode() for name in self.named.findall(channel)}
+            assert names <= self.nameable | won, (names - self.nameable, channel)
         self.read_channels = len(self.channels)
 
-    # ---- what may happen
+    def is_decided_again_as_it_was(self) -> None:
+        """A replay of what was recorded decides the same."""
+        rows = [
+            Written(place + 1, event, self.now, drawn, self.inputs.get(place))
+            for place, (event, drawn) in enumerate(self.entries)
+        ]
+        replay = Replay(Table())
+        assert [*replay.take(rows, last=True)] == [] and replay.told_otherwise == 0
 
-    def move(self, name: str, a: int, b: int) -> None:
-        """One thing happens, if it can happen now; `a` and `b` choose what exactly."""
-        MOVES[name](self, a, b)
-
-    def on(self, steps: int = 1) -> None:
-        """What is usual, or what makes it possible, so many times."""
-        for _ in range(steps):
-            self.usual()
+    # ---- what is usual
 
     def usual(self) -> None:
-        if self.at("wagers") and not self.attempt(LockIn):
+        """What people and devices do next, or what makes it possible."""
+        for one in self.table.complaints:
+            self.say(DecideComplaint, "rui", complaint=one.complaint, outcome="stands", reason="seen on the film")
+        match self.step.kind:
+            case "wagers":
+                self.close_the_bets()
+            case "begin" if not self.attempt_to_go_on():
+                self.say(ShufflerReplaced, "rui")
+            case "begin":
+                pass
+            case "load":
+                self.put_all_in() or self.say(CloseTable)
+            case "cut" if self.step.seat is not None and self.chance.random() < 0.3:
+                self.say(PassCut, seat=self.step.seat, vacant=self.chance.random() < 0.5)
+            case "claims" if self.chance.random() < 0.1 and self.attempt(HoldCards):
+                pass
+            case "reveal":  # a card that cannot be where it was keyed in is one that nobody can know
+                self.attempt_to_go_on() or self.say(VoidRound, "rui", reason="no one knows which card it is")
+            case _:
+                self.answer_by_chance()
+
+    def attempt_to_go_on(self) -> bool:
+        before = self.step
+        try:
+            self.go_on()
+        except Refusal:
+            return False
+        return self.step != before or self.table.round is None or self.round.void is not None
+
+    def answer_by_chance(self) -> None:
+        """An answer that is as good as the usual one."""
+        self.go_on()
+
+    def close_the_bets(self) -> None:
+        """No more bets; where none can be closed, all are taken back for a standard one."""
+        if not self.attempt_to_go_on():
             for seat, laid_there in self.round.wagers.items():
-                if not {"ante", "pair_plus"} & set(laid_there):
-                    self.bet(seat, **dict.fromkeys(laid_there, 0))
-            if not self.round.wagers:
-                self.bet(1, ante=100)
-        elif self.at("begin") and self.table.shuffler_failures >= 2:
-            self.attempt(ShufflerReplaced, "rui")
-            self.go_on()
-        elif self.at("reveal") and self.discrepancies > 1:
-            # Two mistakes that made up for each other: what lies there is not what the station takes it for.
-            try:
-                self.go_on()
-            except Refusal:
-                self.say(VoidRound, "rui", reason="the cards are others than they should be")
-        elif not self.at("wagers"):
-            self.go_on()
+                for wager in laid_there:
+                    self.attempt(PlaceWager, seat=seat, wager=wager, amount=0)
+            self.lay_something()
+
+    def lay_something(self) -> None:
+        """A bet that can be laid at an empty table."""
+        raise NotImplementedError
+
+    def put_all_in(self) -> bool:
+        """The packets that a dispenser still wants, if not too many were put in already."""
+        assert self.table.load is not None
+        wanted = self.table.load.cards - sum(self.table.load.packets)
+        if wanted < 0 or (wanted == 0 and len(self.table.load.packets) < 2):
+            return False
+        for count in (wanted // 2, wanted - wanted // 2) if wanted else ():
+            self.hear(InsertionHeard(count=count))
+        self.say(Loaded, "rui")
+        return True
 
     def to_rest(self) -> None:
         """The usual leads out of everything, in a bounded number of steps."""
-        for _ in range(150):
-            if self.table.round is None and self.table.open:
+        for _ in range(MOST_STEPS):
+            if self.table.round is None and self.at("begin"):
                 return
             self.usual()
         raise AssertionError(f"no end to {self.step}")
 
-    def bet_something(self, a: int, b: int) -> None:
-        self.attempt(PlaceWager, seat=a % 6 + 1, wager=("ante", "pair_plus", "six_card_bonus")[b % 3],
-                     amount=AMOUNTS[(a + b) % 5])  # fmt: skip
+    # ---- what may happen
 
-    def sensor(self, a: int, b: int) -> None:
-        seat, counter = a % 6 + 1, next(self._counters)
-        lies = seat in self.table.slots
-        match b % 4:
-            case 0 | 1 if not lies:
-                self.hear(ChipSensed(seat=seat, counter=counter))
-            case 2 if not lies:
-                self.hear(ChipPassed(seat=seat, counter=counter, edges=1))
-            case 3:
-                self.hear(ChipPassed(seat=seat, counter=counter, edges=a * 10 + 2))
-            case _ if lies:
-                self.hear(ChipGone(seat=seat, counter=counter))
+    def anything(self, times: int) -> None:
+        """So many things happen, the usual ones among them."""
+        for _ in range(times):
+            match self.chance.randrange(8):
+                case 0 | 1:
+                    for _ in range(self.chance.choice((1, 1, 1, 2, 4))):
+                        self.usual()
+                case 2:
+                    self.misdeal()
+                case 3 if asked := [kind for kind in KINDS if self.step.kind in STEPS[kind]]:
+                    self.enter(self.chance.choice(asked))
+                case 4 | 5 | 6:
+                    locked = self.table.round is not None and self.round.locked
+                    kinds: list[type[Input]] = CHANGES if locked else AFTER_ROUNDS
+                    for kind in self.chance.sample(kinds, k=3):
+                        self.enter(kind)
+                case _:
+                    for _ in range(3):
+                        self.enter(self.chance.choice(KINDS))
 
-    def lose_reports(self, a: int, b: int) -> None:
-        """Cards are drawn unheard, or reports that were none are lost; then perhaps the next card comes."""
-        if self.table.round is None or self.round.terms.source != "shoe":
-            self.hear(ReportsMissed(count=a % 3 or None, gap_cause="reports_lost"))
+    def hits_payable(self) -> list[int]:
+        """The numbers of the prizes that are to be paid."""
+        return [hit.hit for hit in self.meter.hits if hit.state == "payable"] if self.table.meter is not None else []
+
+    def alarm_names(self) -> list[str]:
+        return [*self.standing(), "x"]
+
+    def enter(self, kind: type[Input]) -> None:
+        """An input of this kind with anything in its fields."""
+        if kind in ENDING and self.chance.random() < 0.75:
             return
-        unheard = a % 3 if self.at("deal") else 0
-        for _ in range(unheard):
-            self.draw_unheard()
-        lost = max(unheard, 1) + b % 2 if b % 3 else None
-        # Room for a card that was missed before and nobody noticed, or one that makes up for a card told in vain.
-        self.discrepancies += lost != unheard or (unheard > 0 and self.discrepancies > 0)
-        self.hear(ReportsMissed(count=lost, gap_cause="reports_lost"))
-        if b % 2 and self.at("count") and self.round.gaps:
-            self.draw()
+        self.filled = fields = {}
+        for name, hint in FIELDS[kind].items():
+            if name not in ("input_id", "step_id", "actor"):
+                fields[name] = self.value(kind, name, hint)
+        if issubclass(kind, DeviceInput):
+            self.hear(kind(**fields))
+        elif self.chance.random() < 0.05:
+            try:
+                self.check(kind(input_id="x", step_id="0/none", actor="ana", **fields))
+            except StaleStep:
+                return
+            raise AssertionError("an answer to no step was taken")
+        else:
+            assert issubclass(kind, PersonInput)
+            actor = self.chance.choice(("ana", "rui") if ROWS[kind].only is None else ("rui", "rui", "ana"))
+            self.attempt(kind, actor, **fields)
 
-    def draw_silently(self, a: int, b: int) -> None:
-        """A card leaves the shoe unheard and nobody notices, or the dealer says so of one that was not drawn."""
-        if self.at("deal") and self.round.terms.source == "shoe":
-            self.discrepancies += 1
-            if b % 2:
-                self.draw_unheard()
-            else:
-                self.attempt(UnheardCard)
+    def value(self, kind: type[Input], name: str, hint: Any) -> Any:
+        """Anything that a field can hold, most of all what makes sense now."""
+        if get_origin(hint) in (Union, UnionType):
+            hints = [one for one in get_args(hint) if one is not NoneType]
+            if self.chance.random() < 0.3:
+                return None
+            hint = hints[0]
+        if get_origin(hint) is Literal:
+            return self.chance.choice(get_args(hint))
+        if hint is bool:
+            return self.chance.random() < 0.5
+        return self.chance.choice(list(values_of(kind.__name__, name)(self)))
 
-    def draw_unread(self, a: int, b: int) -> None:
-        if self.at("deal"):
-            self.unread |= {self.dealt + a % 3}
-            self.deal_one()
+    # ---- mistakes with cards, which the dealer reports, reports wrongly, or does not notice
 
-    def say_unheard(self, a: int, b: int) -> None:
-        if self.at("deal") and self.round.terms.source == "shoe":
-            self.unheard_card()
-
-    def count(self, a: int, b: int) -> None:
-        if self.at("count"):
-            wrong = b % 4 == 3
-            self.discrepancies += wrong
-            self.tell_count(self.dealt + (a % 5 - 2 if wrong else 0))
-
-    def wrong_packet(self, a: int, b: int) -> None:
-        if self.at("deal") and self.round.terms.source == "shuffler":
-            self.deal_one(count=a % 5)
-
-    def stray_card(self, a: int, b: int) -> None:
-        """A card out of the source that is not in use, or of an order that nobody waits for."""
-        source = self.round.terms.source if self.table.round is not None else "shuffler"
-        other: CardSource = "shuffler" if source == "shoe" or b % 2 else "shoe"
-        self.hear(CardsHeard(source=other, cards=(self.deck[51], self.deck[50]), order=1))
-
-    def shuffle(self, a: int, b: int) -> None:
-        if self.at("shuffle") and self.step.order is not None:
-            self.hear(ShuffleHeard(order=self.step.order - b % 2, count=50 + a % 4))
-
-    def greet(self, a: int, b: int) -> None:
-        boot = self.table.shuffler_boot + (b % 3 == 0)
-        self.hear(ShufflerGreeted(boot=boot, last_order=self.orders[-1] - a % 2 if self.orders and b % 3 else 0))
-
-    def astray(self, a: int, b: int) -> None:
-        if self.table.round is not None and self.round.dealt:
-            places = [one.to[-1] for one in game_of(self.round).placed(self.round) if one.to]
-            self.attempt(ToEmptySeat, meant_for=places[-1 - b % len(places)], seat=a % 6 + 1)
-
-    def expose(self, a: int, b: int) -> None:
-        self.attempt(Exposed, to=("seat 1", "seat 2", "seat 3", "community", "bank")[a % 5], count=b % 3 + (b > 6))
-
-    def decide(self, a: int, b: int) -> None:
-        self.attempt(Decide, seat=a % 6 + 1, decision=("play", "fold")[b % 2])
-
-    def correct(self, a: int, b: int) -> None:
-        seat, why = a % 6 + 1, {"reason": "entered wrongly"}
-        match b % 4:
-            case 0:
-                wager = ("ante", "pair_plus", "six_card_bonus")[b % 3]
-                self.attempt(CorrectWager, seat=seat, wager=wager, amount=AMOUNTS[(a + b) % 5], **why)
-            case 1:
-                self.attempt(CorrectSeat, seat=seat, to_seat=b % 6 + 1, **why)
+    def misdeal(self) -> None:
+        """Something goes wrong with cards as they leave their source, or as they are counted."""
+        dealing = self.at("deal", "burn")
+        from_shoe = self.table.round is not None and self.round.terms.source == "shoe"
+        match self.chance.randrange(7):
+            case 0 if dealing:
+                self.unread |= {self.dealt + self.chance.randrange(3)}
+                self.usual()
+            case 1 if dealing and from_shoe:
+                self.unheard_card()
             case 2:
-                self.attempt(CorrectDecision, seat=seat, decision=("play", "fold")[a % 2], **why)
+                self.lose_reports(dealing and from_shoe)
+            case 3 if self.at("deal") and from_shoe and self.chance.random() < 0.3:
+                self.mistakes += 1
+                if self.chance.random() < 0.5:
+                    self.draw_unheard()
+                else:
+                    self.attempt(UnheardCard)
+            case 4 if self.at("count"):
+                self.count(self.chance.choice((0, 0, 0, -1, 1, 2)))
+            case 5:
+                self.card_not_due()
             case _:
-                self.correct_cards(a, b)
+                self.stray_cards()
 
-    def correct_cards(self, a: int, b: int) -> None:
-        """One card of a hand that was turned is called another, which never left the deck; or it is put right."""
-        if self.table.round is None or not self.round.play.shown:
-            return
-        place = sorted(self.round.play.shown)[a % len(self.round.play.shown)]
-        truth = self.lying_at(place)
-        other = f"{self.deck[51 - a % 6]}{truth[2:]}" if place not in self.falsified else truth
-        if self.attempt(CorrectCards, "rui", to=place, cards=other, reason="misread"):
-            self.falsified ^= {place}
+    def count(self, wrong_by: int) -> None:
+        """The dealer counts the cards that left their source."""
+        self.mistakes += wrong_by != 0
+        self.tell_count(self.dealt + wrong_by)
 
-    def adjust(self, a: int, b: int) -> None:
-        amount = (a - 5) * 100_000
-        if b % 2:
-            self.attempt(AdjustRound, "rui", round=a, seat=a % 6 + 1, amount=amount, reason="audit", second="ana")
-            self.attempt(ReleaseKey, "rui", round=a, reason="audit", second="ana")
-            return
-        part = ("pot", "reserve", "overflow")[b % 3]
-        self.attempt(AdjustMeter, "rui", part=part, amount=amount, reason="audit", second="ana")
+    def lose_reports(self, may_draw: bool) -> None:
+        """Reports are lost, and cards are drawn unheard where any can be."""
+        self.hear(ReportsMissed(count=self.chance.choice((None, 1, 2)), gap_cause="reports_lost"))
 
-    def device(self, a: int, b: int) -> None:
-        device = DEVICES[a % 5]
-        match b % 3:
-            case 0:
-                self.hear(DeviceMissed(device=device, reason="unplugged"))
-            case 1:
-                self.hear(DeviceFound(device=device, outage_ms=1, tries=1))
-            case _:
-                self.hear(DeviceSaid(device=device, what=SAYINGS[a % len(SAYINGS)], details="x"))  # type: ignore[arg-type]
+    def card_not_due(self) -> None:
+        """A card leaves the source in use though none is due, or more or fewer than were asked for."""
 
-    def jam(self, a: int, b: int) -> None:
-        self.hear(DeviceSaid(device="shuffler", what="jam" if b % 2 else "cleared", details="x"))
-
-    def witness(self, a: int, b: int) -> None:
-        meter = self.table.meter
-        hits = tuple(hit.hit for hit in meter.hits if hit.state == "payable") if meter is not None else ()
-        self.attempt(WitnessCards, ("rui", "ana")[a % 5 == 4], hits=hits[b % 2 :], second=("ana", "sol")[b % 2])
-
-    def pay(self, a: int, b: int) -> None:
-        for hit in self.meter.hits:
-            self.attempt(ConfirmHit, ("ana", "rui")[b % 2], hit=hit.hit)
-
-    def turn(self, a: int, b: int) -> None:
-        if self.at("reveal"):
-            self.attempt(Reveal, to=self.step.to[0], cards=None if b % 2 else "2c 3c")
-
-
-Move = Callable[[Wild, int, int], object]
-
-
-def report(kind: type[PersonInput], actor: str = "ana", **fields: Any) -> Move:
-    return lambda table, a, b: table.attempt(kind, actor, **fields)
-
-
-def rarely(move: Move) -> Move:
-    """What would end most rounds too soon."""
-    return lambda table, a, b: move(table, a, b) if a % 4 == 0 else None
-
-
-MOVES: dict[str, Move] = {
-    "on": lambda table, a, b: table.on(1 + b % 3),
-    "on and on": lambda table, a, b: table.on(4 + a),
-    "bet": Wild.bet_something,
-    "chip": Wild.sensor,
-    "sweep": lambda table, a, b: table.sweep(),
-    "button": lambda table, a, b: table.hear(LockInPressed()),
-    "decide": Wild.decide,
-    "correct": Wild.correct,
-    "adjust": Wild.adjust,
-    "pay": Wild.pay,
-    "witness": Wild.witness,
-    "turn": Wild.turn,
-    "unheard card": Wild.say_unheard,
-    "unread card": Wild.draw_unread,
-    "reports lost": Wild.lose_reports,
-    "silent card": rarely(Wild.draw_silently),
-    "count": Wild.count,
-    "astray": Wild.astray,
-    "exposed": Wild.expose,
-    "misdealt": rarely(report(Misdealt, what="order")),
-    "misdealt and told late": rarely(report(Misdealt, "rui", what="order", reason="seen late")),
-    "failed": rarely(report(ShufflerFailed)),
-    "broken off": rarely(report(VoidRound, "rui", reason="power cut")),
-    "packet": rarely(Wild.wrong_packet),
-    "jam": rarely(Wild.jam),
-    "greeted": Wild.greet,
-    "shuffled": Wild.shuffle,
-    "deck": rarely(lambda table, a, b: table.hear(DeckChecked(found=52 - b % 2, missing=b % 2, duplicated=b % 3))),
-    "device": Wild.device,
-    "stray card": Wild.stray_card,
-    "inserted": lambda table, a, b: table.hear(InsertionHeard(count=b)),
-    "source": lambda table, a, b: table.attempt(UseSource, source=("shoe", "shuffler")[b % 2]),
-    "replaced": report(ShufflerReplaced, "rui"),
-    "closed": rarely(report(CloseTable)),
-}  # fmt: skip
+    def stray_cards(self) -> None:
+        """Cards leave a source that is not in use, or for an order that no one waits for."""
+        source = self.round.terms.source if self.table.round is not None else "shoe"
+        other: CardSource = "shuffler" if source == "shoe" else "shoe"
+        cards = tuple(Card(name) for name in self.reserve[: self.chance.randrange(3)])
+        self.hear(CardsHeard(source=other, cards=cards, order=self.chance.choice((None, 1))))

@@ -343,6 +343,7 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
     """The events an input causes. Raises Refusal. The vault is read only for a card that is shown by this input."""
     row = row_of(table, input)
     row.when.check(table)
+    row.refuse_another_play(table)
     role = settings.people[input.actor] if isinstance(input, PersonInput) else None
     course = Course(table, settings, vault, role)
     if row.only is not None:

@@ -16,9 +16,10 @@ from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun, snake_case
 from controller.rulebook.game import Game
+from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.roles import AT_THE_TABLE, SUPERVISOR, People, Role
-from controller.rulebook.round import Round
+from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import Step, StepKind
 
 
@@ -171,7 +172,7 @@ class Row(msgspec.Struct, frozen=True):
     `only` is what no one but a supervisor does. A person of `any_role` may be a technician, one of the roles `also`
     does it beside dealer and supervisor. `answers` is the step id that a person's input carries, unless it is the
     present step's; braces hold a field of the input, or ROUNDS. What `changes` the round is entered by anyone,
-    and waits for a supervisor where it is informed.
+    and waits for a supervisor where it is informed. `play` is the kind of play that alone has it.
     """
 
     decider: Callable[[Course, Any], None]
@@ -181,6 +182,14 @@ class Row(msgspec.Struct, frozen=True):
     also: tuple[str, ...] = ()
     answers: str = ""
     changes: bool = False
+    play: type[Play] | None = None
+
+    def refuse_another_play(self, table: Table) -> None:
+        """Raises Refusal in a round of a game that does not have this input."""
+        round = table.round
+        if self.play is not None and round is not None and not isinstance(round.play, self.play):
+            citation = game_of(round).citations.play
+            raise Refusal("table", TableReason.NOT_IN_THIS_GAME, citation, game=round.terms.game)
 
 
 def require_supervisor(role: Role, act: Act) -> None:

@@ -342,5 +342,5 @@ ROWS: dict[type[Input], Row] = {
     Insure: Row(answered, at("ask")),
     Follow: Row(answered, at("ask")),
     Nobody: Row(swept, at("ask")),
-    UnaskedCard: Row(uncalled_settled, OPEN_ROUND, answers=REPORT),
+    UnaskedCard: Row(uncalled_settled, OPEN_ROUND, answers=REPORT, play=PLAY),
 }

@@ -166,7 +166,8 @@ def compared_grant(course: Course, input: CompareGrant) -> None:
     """
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, COMPARE)
-    hit = next((one for one in doubted_hits(link_of(course)) if one.claim == input.claim), None)
+    link = course.table.link
+    hit = None if link is None else next((one for one in doubted_hits(link) if one.claim == input.claim), None)
     if hit is None:
         raise Refusal("claim", TableReason.NOTHING_DOUBTED, COMPARE)
     grants = [one for one in (hit.grant, hit.other) if one is not None]

@@ -144,7 +144,7 @@ class CorrectedPlay:
 
     def dice(self, round: Round, input: CorrectDice) -> DiceCorrected:
         """Other numbers of the dice than were entered."""
-        raise TypeError(f"{round.terms.game} is played without dice")
+        raise Refusal("table", TableReason.NOT_IN_THIS_GAME, POLICY, game=round.terms.game)
 
     def cards(self, course: Course, input: CorrectCards) -> CardsCorrected:
         """Other cards of a place than were keyed in; they are drawn."""

@@ -332,6 +332,6 @@ ROWS: dict[type[Input], Row] = {
     Dice: Row(thrown, at("dice")),
     DiceNull: Row(annulled, at("dice")),
     Arranged: Row(arranged, at("arrange")),
-    ReportTilesMoved: Row(moved, When("`wagers`, `dice`", refuse_when_over), answers=REPORT),
-    TilesDealt: Row(tiles_dealt, at("deal")),
+    ReportTilesMoved: Row(moved, When("`wagers`, `dice`", refuse_when_over), answers=REPORT, play=PlacesRound),
+    TilesDealt: Row(tiles_dealt, at("deal"), play=PlacesRound),
 }
