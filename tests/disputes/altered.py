@@ -297,6 +297,8 @@ def a_card_of_the_bank(bundle: Bundle, dice: Random) -> Bundle | None:
         case _:
             others = [card for event, _ in events if event["type"] == "cards_shown" and event["to"] != "bank"
                       for card in event["cards"]]  # fmt: skip
+            if not others:
+                return None
             cards[0] = others[0]
     return written_again(bundle, events)
 

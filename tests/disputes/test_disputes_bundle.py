@@ -87,17 +87,17 @@ def test_one_altered_fact_is_refused_by_the_check_that_is_there_for_it(game: str
 
 
 @pytest.mark.parametrize(
-    ("game", "seed", "alteration"),
-    [("fortune-8", 5, "why_it_is_void"), ("fortune-3-card-poker-2025", 35, "the_amount_of_a_hit")],
+    ("game", "alteration"), [("fortune-8", "why_it_is_void"), ("fortune-3-card-poker-2025", "the_amount_of_a_hit")]
 )
-def test_a_rare_fact_is_refused_when_it_is_altered_too(game: str, seed: int, alteration: str) -> None:
-    found = [
-        (name, verify(altered)["verdict"])
+def test_a_rare_fact_is_refused_when_it_is_altered_too(game: str, alteration: str) -> None:
+    found = (
+        verify(altered)["verdict"]
+        for seed in range(100)
         for one in bundles(wild_events(game, seed))
         for name, altered in alterations(one, Random(1))
-    ]
-    assert (alteration, "does not agree") in found
-    assert {verdict for _, verdict in found} == {"does not agree"}
+        if name == alteration
+    )
+    assert next(found) == "does not agree"
 
 
 def test_the_program_runs_by_itself_and_says_by_its_exit_code_what_it_found(tmp_path: Path) -> None:
