@@ -24,5 +24,10 @@ def test_a_replaced_word_is_found_outside_quotations(text: str, words: list[tupl
     assert sorted((line, word) for line, word, _ in replaced_words(text)) == sorted(words)
 
 
+def test_names_in_code_are_found_where_code_is_checked() -> None:
+    text = "def was_told(heard: str) -> None:\n    `nobody`\n"
+    assert sorted(word for _, word, _ in replaced_words(text, ".py")) == ["heard", "nobody", "told"]
+
+
 def test_pages_are_checked() -> None:
     assert len(paths()) > 20

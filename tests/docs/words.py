@@ -1,9 +1,12 @@
-"""The words that are replaced: no page has one outside a quotation. `make check` runs this; exit 1 names each place."""
+"""The words that are replaced: no page has one outside a quotation. `make check` runs this; exit 1 names each place.
+
+`python -m tests.docs.words 'controller/*.py'` looks at other tracked files, before CHECKED has them.
+"""
 
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,20 +40,23 @@ WORDS = (
     Replaced(
         "stand|stands|stood|standing",
         "be, be active",
-        (r"\*stand\* at black-jack", r"stands? for", r"standing around"),
+        (r"\*stand\* at black-jack", r"stands? for"),
     ),
     Replaced("lie|lies|lay|lays|lain|laid", "be, bet, place"),
     Replaced(r"(?:go|goes|going|gone|went) on", "resume, continue"),
     Replaced("mend|mends|mended|mending", "repair, correct"),
-    Replaced("held", "pending, on hold", (r"hand-held",)),
+    Replaced("held", "pending, on hold"),
 )
 TABLE_OF_TERMS = re.compile(r"^## Words\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
-QUOTED = re.compile(r"^( *)```.*?^\1```|`[^`]*`|\]\([^)\n]*\)", re.MULTILINE | re.DOTALL)
+IN_PAGES = re.compile(r"^( *)```.*?^\1```|`[^`]*`|\]\([^)\n]*\)", re.MULTILINE | re.DOTALL)
+QUOTED = {".md": IN_PAGES}
+"""What is quoted, by the suffix of a file: code and addresses in a page."""
+NOTHING = re.compile(r"(?!)")
 
 
-def paths() -> list[Path]:
-    """The pages that are checked. To check more, add patterns and other quotations."""
-    listed = subprocess.run(["git", "ls-files", "-z", *CHECKED], cwd=ROOT, check=True, capture_output=True, text=True)
+def paths(patterns: Sequence[str] = CHECKED) -> list[Path]:
+    """The tracked files that are checked."""
+    listed = subprocess.run(["git", "ls-files", "-z", *patterns], cwd=ROOT, check=True, capture_output=True, text=True)
     return [ROOT / name for name in listed.stdout.split("\0") if name and not name.startswith(NOT_YET)]
 
 
@@ -59,14 +65,14 @@ def blank(found: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", found[0])
 
 
-def replaced_words(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each replaced word outside code, addresses and the table of terms: its line, itself, and what to write."""
-    plain = QUOTED.sub(blank, TABLE_OF_TERMS.sub(blank, text))
+def replaced_words(text: str, suffix: str = ".md") -> Iterator[tuple[int, str, str]]:
+    """Each replaced word outside quotations and the table of terms: its line, itself, and what to write."""
+    plain = QUOTED.get(suffix, NOTHING).sub(blank, TABLE_OF_TERMS.sub(blank, text))
     for word in WORDS:
         rest = plain
         for phrase in word.allowed:
             rest = re.sub(phrase, blank, rest)
-        for found in re.finditer(rf"\b(?:{word.forms})\b", rest, re.IGNORECASE):
+        for found in re.finditer(rf"(?<![A-Za-z])(?:{word.forms})(?![A-Za-z])", rest, re.IGNORECASE):
             yield rest.count("\n", 0, found.start()) + 1, found[0], word.instead
 
 
@@ -74,8 +80,8 @@ def main() -> int:
     """Print each place; 1 where there is one."""
     places = [
         f"{path.relative_to(ROOT)}:{line}: {word!r}: write {instead}"
-        for path in paths()
-        for line, word, instead in replaced_words(path.read_text(encoding="utf-8"))
+        for path in paths(sys.argv[1:] or CHECKED)
+        for line, word, instead in replaced_words(path.read_text(encoding="utf-8"), path.suffix)
     ]
     print("\n".join(places), end="\n" if places else "", file=sys.stderr)
     return 1 if places else 0
