@@ -1,23 +1,49 @@
-"""What the table and its journal say, as HTTP has it: a status and JSON. Nobody else knows a status."""
+"""What the table and its journal answer, as HTTP has it: a status, and JSON with its English sentences."""
+
+from typing import Any
 
 import msgspec
 from starlette.responses import Response
 
-from controller.engine import outcomes
-from controller.engine.outcomes import NotFound, OutcomeOfAll
+from controller.engine.outcomes import (
+    AnsweredInPart,
+    Defect,
+    JournalBroken,
+    JournalUnreadable,
+    NoSlip,
+    NotDurable,
+    NotFound,
+    NotTaken,
+    NotUnderstood,
+    OutcomeOfAll,
+    Refused,
+    Stale,
+    TooFarBack,
+)
+from controller.rulebook.refusal import Reason
+from controller.words import english
 
 STATUSES: dict[type, int] = {
     list: 200,
-    outcomes.AnsweredInPart: 400,
-    outcomes.NoSlip: 404,
-    outcomes.Stale: 409,
-    outcomes.Refused: 422,
-    outcomes.NotUnderstood: 422,
-    outcomes.TooFarBack: 422,
-    outcomes.Defect: 500,
-    outcomes.JournalBroken: 500,
-    outcomes.NotDurable: 503,
-    outcomes.JournalUnreadable: 503,
+    AnsweredInPart: 400,
+    NoSlip: 404,
+    Stale: 409,
+    Refused: 422,
+    NotUnderstood: 422,
+    TooFarBack: 422,
+    Defect: 500,
+    JournalBroken: 500,
+    NotDurable: 503,
+    JournalUnreadable: 503,
+}
+_SENTENCES = {
+    Defect: {"reason": "the station could not decide this; see its log"},
+    AnsweredInPart: {
+        "key": "input_id",
+        "expected": "another input_id for each input; some of these were answered before",
+    },
+    NotDurable: {"expected": "the same input again, a little later"},
+    TooFarBack: {"reason": "figures are of the last 500,000 events at most: ask for a time that begins later"},
 }
 
 
@@ -26,14 +52,25 @@ def status_of(outcome: OutcomeOfAll | NotFound) -> int:
     return STATUSES[type(outcome)]
 
 
+def in_english(outcome: NotTaken | AnsweredInPart | NotDurable | NotFound) -> dict[str, Any]:
+    """What was not taken or not found, its sentences with it."""
+    told = {**msgspec.to_builtins(outcome), **_SENTENCES.get(type(outcome), {})}
+    match outcome:
+        case Refused(code=code, values=values) | NotUnderstood(code=code, values=values):
+            told["reason"] = english(Reason(code, values))
+        case NoSlip(last=last):
+            told["expected"] = f"1 to {last}" if last else "no hit was paid yet"
+    return told
+
+
 def answer_to_inputs(outcome: OutcomeOfAll) -> Response:
     """What a person is answered."""
-    return json_answer({"answers": outcome} if isinstance(outcome, list) else outcome, status_of(outcome))
+    return json_answer({"answers": outcome} if isinstance(outcome, list) else in_english(outcome), status_of(outcome))
 
 
 def answer_to_question(found: bytes | NotFound) -> Response:
     """What was asked for, or why it is not there."""
-    return json_answer(found) if isinstance(found, bytes) else json_answer(found, status_of(found))
+    return json_answer(found) if isinstance(found, bytes) else json_answer(in_english(found), status_of(found))
 
 
 def json_answer(content: object, status: int = 200) -> Response:

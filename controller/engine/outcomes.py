@@ -1,4 +1,4 @@
-"""What becomes of a person's inputs and of a question to the journal: as JSON, what is kept and told. No I/O here."""
+"""What becomes of a person's inputs and of a question to the journal, as codes with values. No I/O here."""
 
 import msgspec
 
@@ -20,10 +20,9 @@ class Stale(msgspec.Struct, frozen=True, tag_field="error", tag="stale_step"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag_field="error", tag="refused"):
-    """The rules, or a policy, do not take it: `reason` is `code` with its `values`, in English."""
+    """The rules, or a policy, do not take it, for the reason `code` with its `values`."""
 
     who: str
-    reason: str
     article: str | None
     code: str
     values: dict[str, Value]
@@ -32,21 +31,15 @@ class Refused(msgspec.Struct, frozen=True, tag_field="error", tag="refused"):
 class Defect(msgspec.Struct, frozen=True, tag_field="error", tag="defect"):
     """The station failed at it."""
 
-    reason: str = "the station could not decide this; see its log"
-
 
 class AnsweredInPart(msgspec.Struct, frozen=True, tag_field="error", tag="malformed"):
     """Inputs that belong together, some of which had another outcome before."""
 
-    key: str = "input_id"
-    expected: str = "another input_id for each input; some of these were answered before"
-
 
 class NotDurable(msgspec.Struct, frozen=True, tag_field="error", tag="not_durable"):
-    """Nothing is known of it: it could not be written down."""
+    """Nothing is known of it: it could not be written down. `reason` is what the system reported, in English."""
 
     reason: str
-    expected: str = "the same input again, a little later"
 
 
 NotTaken = Stale | Refused | Defect
@@ -70,23 +63,21 @@ class JournalBroken(msgspec.Struct, frozen=True, tag_field="error", tag="journal
 
 
 class NoSlip(msgspec.Struct, frozen=True, tag_field="error", tag="no_slip"):
-    """No payment slip has this number."""
+    """No payment slip has this number; `last` is the last one that was paid, 0 where none was."""
 
     slip: int
-    expected: str
+    last: int
 
 
 class TooFarBack(msgspec.Struct, frozen=True, tag_field="error", tag="too_far_back"):
-    """The journal is read back to a time (UTC), and what was asked for lies before; `reason` in English."""
+    """The journal is read back to a time (UTC), and what was asked for is older."""
 
     read_to: str
-    reason: str = "figures are of the last 500,000 events at most: ask for a time that begins later"
 
 
 class NotUnderstood(msgspec.Struct, frozen=True, tag_field="error", tag="not_understood"):
-    """What was searched for is no search: `reason` in English, and its code."""
+    """What was searched for is no search, for the reason `code` with its `values`."""
 
-    reason: str
     code: str
     values: dict[str, Value]
 

@@ -31,7 +31,7 @@ def numbered_slip(journal: Path, identity: Identity, number: int, checkpoint: No
     """
     payment, last = read_payment(journal, identity.mode, number)
     if payment is None:
-        return NoSlip(slip=number, expected=f"1 to {last}" if last else "no hit was paid yet")
+        return NoSlip(slip=number, last=last)
     slip = slip_of(payment, identity)
     try:
         return coded(journal, slip, checkpoint)

@@ -43,7 +43,6 @@ MOST_EDGES = 20
 REFILL_SECONDS = 60.0  # after which one more may come
 MOST_AN_HOUR = 6
 HOUR_SECONDS = 3600.0
-REPEATS = "{} repeats were counted"
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -237,6 +236,5 @@ class Complaints:
         """Have the count journaled of those whose hour is over."""
         for alarm, hour in list(self._hours.items()):
             if hour.last is not None and now - hour.began >= HOUR_SECONDS * 1e9:
-                details = "; ".join(filter(None, (hour.last.details, REPEATS.format(hour.repeats))))
-                self.due.append(replace(hour.last, details=details))
+                self.due.append(replace(hour.last, values={**hour.last.values, "repeats": hour.repeats}))
                 self._hours[alarm] = _Hour(now, raised=1)

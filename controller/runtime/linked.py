@@ -174,9 +174,9 @@ class LinkedPot:
         """Why no chip is taken in a round that begins now."""
         kept, pot = self._table.kept, self._table.pot
         if not self._accepts:
-            return "two persons have to accept the keys of the pit", "other_keys"
+            return "", "other_keys"
         if kept.broken:
-            return f"the link is broken: {kept.broken}", "broken"
+            return kept.broken, "broken"
         if pot is not None and pot.stopped:
             return f"the pit has stopped the link: {pot.stopped}", "stopped"
         if pot is not None and pot.parameters.chip != self._chip:

@@ -300,7 +300,7 @@ class TableLoop:
         except Refusal as refusal:
             self._metrics.refusals.inc()
             reason = refusal.reason
-            not_taken = Refused(refusal.who, english(reason), refusal.article, reason.code, reason.values)
+            not_taken = Refused(refusal.who, refusal.article, reason.code, reason.values)
         except ConservationBroken:
             raise
         except Exception as defect:

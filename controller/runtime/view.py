@@ -33,7 +33,6 @@ from controller.rulebook.refusal import Refusal
 from controller.system.tasks import Closing
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Note
-from controller.words import ENGLISH
 
 LATELY = 50_000  # events of which the register is told to a screen that asks for no day: a day's or two's
 MOST_ENTRIES = 2000  # of the register, that a screen is told at once
@@ -193,7 +192,7 @@ class View:
         try:
             asked = read_query(query, identity.exponent)
         except Refusal as refused:
-            return NotUnderstood(ENGLISH.said(refused.reason), refused.reason.code, refused.reason.values)
+            return NotUnderstood(refused.reason.code, refused.reason.values)
         return await self._read(lambda: found_rounds(path, events, identity, asked, on))
 
     async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:

@@ -144,7 +144,7 @@ def test_a_name_is_percent_encoded_in_the_header() -> None:
 
 @pytest.mark.parametrize(
     "outcome",
-    [Refused("rui", "no", "x", code="no_such_hit", values={}), Stale("2/begin"), NotDurable("disk")],
+    [Refused("rui", "x", code="no_such_hit", values={}), Stale("2/begin"), NotDurable("disk")],
     ids=lambda outcome: type(outcome).__name__,
 )
 def test_what_the_table_has_not_taken_prolongs_no_stay(console: Console, outcome: Refused | Stale | NotDurable) -> None:

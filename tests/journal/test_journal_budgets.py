@@ -15,6 +15,7 @@ from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
 from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import InsertionHeard
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmRaised, active
 from controller.engine.state.applied import Event
 from controller.engine.state.events import DealerTold, DeviceLost, DeviceRemark, DeviceUp
@@ -163,8 +164,9 @@ async def test_an_alarm_of_the_station_is_raised_so_often_in_an_hour_and_then_co
         monkeypatch.setattr(budgets, "HOUR_SECONDS", 0.0)
         await say(station, LidOpened(), first=2)
         raised = [one for one in events(station, AlarmRaised) if one.alarm == "second-station"]
-        assert len(raised) == MOST_AN_HOUR + 1 and raised[-1].details == f"{5000 - MOST_AN_HOUR} repeats were counted"
-        assert raised[-1].values == {"journal": "journal-4999"}
+        assert len(raised) == MOST_AN_HOUR + 1
+        assert raised[-1].values == {"journal": "journal-4999", "repeats": 5000 - MOST_AN_HOUR}
+        assert alarm_words(raised[-1].code, raised[-1].values)["en"].endswith(" it was reported 4994 times more.")
 
 
 async def test_an_alarm_that_is_raised_once_is_raised_once_though_it_is_not_yet_journaled(

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from controller.commands import audit
-from controller.console.answers import STATUSES
+from controller.console.answers import STATUSES, in_english
 from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
 from controller.engine.outcomes import NotUnderstood, TooFarBack
 from controller.journal.past import Past
@@ -138,7 +138,8 @@ async def test_the_console_says_why_a_query_is_not_understood() -> None:
     view = View.__new__(View)
     view._journal, view._identity = SimpleNamespace(path=Path("x"), events=7), IDENTITY  # type: ignore[assignment]
     told = await view.found("seat:x", ())
-    assert told == NotUnderstood("seat wants a whole number, not x", "query_number", {"key": "seat", "value": "x"})
+    assert isinstance(told, NotUnderstood) and told == NotUnderstood("query_number", {"key": "seat", "value": "x"})
+    assert in_english(told)["reason"] == "seat wants a whole number, not x"
 
 
 def test_the_page_of_the_console_has_every_key_and_word_of_a_query() -> None:
@@ -189,7 +190,8 @@ def test_figures_of_what_lies_far_too_far_back_are_refused_without_reading_it(
     monkeypatch.setattr(Past, "before", lambda *_: pytest.fail("it reads rows"))
     monkeypatch.setattr(Past, "after", lambda *_: pytest.fail("it reads rows"))
     told = figures(path, IDENTITY, table, 6, "2026-01-01T00:00:00.000Z", "2026-01-01T01:00:00.000Z", None)
-    assert isinstance(told, TooFarBack) and told.read_to == STAMP.time and "500,000 events" in told.reason
+    assert isinstance(told, TooFarBack) and told.read_to == STAMP.time
+    assert "500,000 events" in in_english(told)["reason"]
     assert STATUSES[TooFarBack] == 422
 
 

@@ -180,14 +180,14 @@ KEPT: list[tuple[Outcome, bytes]] = [
     (Accepted(input_id="i", as_of=7), b'{"input_id":"i","accepted":true,"as_of":7}'),
     (Stale(step_id="1/wagers"), b'{"error":"stale_step","step_id":"1/wagers"}'),
     (
-        Refused(who="seat 2", reason="não", article="1", code="low", values={"least": 5}),
-        '{"error":"refused","who":"seat 2","reason":"não","article":"1","code":"low","values":{"least":5}}'.encode(),
+        Refused(who="seat 2", article="1", code="low", values={"least": 5}),
+        b'{"error":"refused","who":"seat 2","article":"1","code":"low","values":{"least":5}}',
     ),
     (
-        Refused(who="actor", reason="r", article=None, code="c", values={}),
-        b'{"error":"refused","who":"actor","reason":"r","article":null,"code":"c","values":{}}',
+        Refused(who="actor", article=None, code="c", values={}),
+        b'{"error":"refused","who":"actor","article":null,"code":"c","values":{}}',
     ),
-    (Defect(), b'{"error":"defect","reason":"the station could not decide this; see its log"}'),
+    (Defect(), b'{"error":"defect"}'),
 ]
 
 

@@ -115,9 +115,9 @@ def _links_now(table: Table) -> dict[DeviceName, DeviceUp | DeviceLost]:
     if not isinstance(lost, DeviceLost) or link is None:
         return table.devices
     if not link.keys_accepted:
-        lost = DeviceLost(PIT, "two persons have to accept the keys of the pit", "other_keys")
+        lost = DeviceLost(PIT, "", "other_keys")
     elif link.kept.broken:
-        lost = DeviceLost(PIT, f"the link is broken: {link.kept.broken}", "broken")
+        lost = DeviceLost(PIT, link.kept.broken, "broken")
     return {**table.devices, PIT: lost}
 
 

@@ -257,8 +257,10 @@ def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
         seat = seat_of(str(values["place"]))
         place = on_the_page(f"place.{values['place']}") if seat is None else on_the_page("place.seat", seat=seat)
         filled["place"] = place or values["place"]
-    text = in_every_language("alarm_texts", code, **filled)
-    return joined((text, in_every_language("alarm_actions", code, **filled)))
+    texts = [in_every_language("alarm_texts", code, **filled), in_every_language("alarm_actions", code, **filled)]
+    if "repeats" in values:
+        texts.append(in_every_language("alarm_texts", "repeats", **filled))
+    return joined(texts)
 
 
 def public_alarm(alarm: ActiveAlarm, kept: RecordedAlarm) -> PublicAlarm:
