@@ -285,7 +285,7 @@ def test_linked_pot_8_an_unreasonable_contribution_waits_until_two_persons_vouch
     made = play.say(Vouch, "rui", outcome=outcome, **VOUCHES)
     vouched = Vouched(JOURNAL, 2, outcome == "counts", ("rui", "ana"))
     assert made[:2] == (
-        LinkVouched(JOURNAL, 2, outcome, "rui", "on the film", "ana", "dealer"),
+        LinkVouched(JOURNAL, 2, outcome, actor="rui", reason="on the film", second="ana", second_role="dealer"),
         LinkRecorded(Entry(NAME, TABLE, JOURNAL, 3, vouched)),
     )
     assert play.table.alarms[POT_HELD].over and play.link.kept.doubted == ()
@@ -588,7 +588,9 @@ def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_to
     amounts = of_the_pot(play, POT)
     [claimed] = play.bodies(Claimed)
     made = play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
-    assert made[0] == LinkOnPaper(claimed.claim, POT, amounts, "rui", "form 12", "ana", "dealer")
+    assert made[0] == LinkOnPaper(
+        claimed.claim, POT, amounts, actor="rui", reason="form 12", second="ana", second_role="dealer"
+    )
     assert play.at("confirm") and tuple(hit.amount for hit in play.meter.hits) == amounts
     assert play.round.settlement is not None and play.round.settlement.jackpot
     assert play.round.settlement.jackpot.pot_before == POT

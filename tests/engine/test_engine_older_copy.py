@@ -36,7 +36,7 @@ def test_two_persons_go_on_and_the_next_round_begins() -> None:
         assert play.refused(BeginEpoch, "rui", reason="x", second=second).who == "second"
     assert play.refused(BeginEpoch, "rui", reason=" ", second="ana").who == "reason"
     [event] = play.say(BeginEpoch, "rui", reason="the disk was exchanged", second="ana")
-    assert event == EpochBegun("rui", "the disk was exchanged", "ana", "dealer")
+    assert event == EpochBegun(actor="rui", reason="the disk was exchanged", second="ana", second_role="dealer")
     assert play.table.alarms["older-copy"].over
     assert any(isinstance(one, AlarmCleared) for one, _ in play.entries)
     play.say(BeginRound)

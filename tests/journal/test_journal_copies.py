@@ -144,7 +144,7 @@ def test_an_epoch_that_two_persons_begin_at_the_table_has_another_name_and_what_
         running.restore()
         old = running.name
         running.commit(batch(outbox=[(6, b"6 of " + old.encode()), (7, b"7 of " + old.encode())]), acknowledged=5)
-        began = Entry(event=EpochBegun("rui", "the newest is lost", "ana", "dealer"))
+        began = Entry(event=EpochBegun(actor="rui", reason="the newest is lost", second="ana", second_role="dealer"))
         running.commit(batch([began], outbox=[(8, b"8 of " + old.encode())]), acknowledged=6)
         new = running.name
         assert new != old and new.startswith(f"{old}.") and running.names == [old, new]
@@ -160,7 +160,11 @@ def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_goes_o
     with closing(opened(path)) as running:
         running.restore()
         before = mark.read_bytes()
-        running.commit(batch([Entry(event=EpochBegun("rui", "the newest is lost", "ana", "dealer"))]))
+        running.commit(
+            batch(
+                [Entry(event=EpochBegun(actor="rui", reason="the newest is lost", second="ana", second_role="dealer"))]
+            )
+        )
     mark.write_bytes(before)
     assert "." in commit(path, 6)
     # An older copy of the new epoch, and one of the epoch before, are none of it.
@@ -172,7 +176,10 @@ def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_goes_o
 
 
 def test_an_epoch_is_not_taken_for_what_went_on_without_it(path: Path) -> None:
-    mark, began = path.with_name("journal.db.mark"), Entry(event=EpochBegun("rui", "x", "ana", "dealer"))
+    mark, began = (
+        path.with_name("journal.db.mark"),
+        Entry(event=EpochBegun(actor="rui", reason="x", second="ana", second_role="dealer")),
+    )
     shutil.copy(path, path.parent / "old")
     with closing(opened(path)) as running:
         running.restore()

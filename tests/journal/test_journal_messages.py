@@ -128,7 +128,10 @@ def test_what_waits_in_a_file_as_an_epoch_begins_has_ids_of_that_epoch(journal: 
     if taken_up_before:
         journal.take_up(written)
         journal.forget(0)
-    overtaken: list[Event] = [JournalOvertaken(journal.uuid, 99, 16), EpochBegun("rui", "a copy", "ana", SUPERVISOR)]
+    overtaken: list[Event] = [
+        JournalOvertaken(journal.uuid, 99, 16),
+        EpochBegun(actor="rui", reason="a copy", second="ana", second_role=SUPERVISOR),
+    ]
     journal.commit(batch([Entry(event=event) for event in overtaken]))
     journal.take_up(written)
     journal.forget(0)

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings, game_at, refuse_unless, refuse_when_over
-from controller.engine.state.events import DealerTold, NobodyBet, Told
+from controller.engine.state.events import CoSignedEvent, DealerTold, NobodyBet, Told
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun, snake_case
+from controller.rulebook.filled import filled
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Refusal, because
@@ -35,6 +36,7 @@ class CoSigned(PersonInput, frozen=True, kw_only=True):
 
 Input = PersonInput | DeviceInput
 
+CoSignedBy = TypeVar("CoSignedBy", bound=CoSignedEvent)
 Vault = Mapping[int, Card | None]
 """The values of this round's cards by draw number; None is a card its source could not read."""
 
@@ -216,6 +218,12 @@ def documented(reason: str) -> str:
 def optional_reason(reason: str) -> str:
     """The reason of a change that is not informed, empty where none is given. Raises Refusal as `documented` does."""
     return documented(reason) if reason.strip() else ""
+
+
+def co_signed(course: Course, event: type[CoSignedBy], input: CoSigned, reason: str, **given: Any) -> CoSignedBy:
+    """What two persons answer for, filled from their input and what is `given`. Raises Refusal for no reason."""
+    second_role = course.settings.people[input.second]
+    return filled(event, input, reason=documented(reason), second_role=second_role, **given)
 
 
 def refuse_no_amount(amount: int) -> None:

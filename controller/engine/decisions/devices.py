@@ -14,6 +14,7 @@ from controller.engine.decisions.decision import (
     Row,
     When,
     at,
+    co_signed,
     documented,
     require_second,
 )
@@ -138,14 +139,13 @@ class BeginEpoch(CoSigned, frozen=True):
 
 def epoch_begun(course: Course, input: BeginEpoch) -> None:
     """Two persons answer for it that no newer copy is to be had, or that what the floor holds was forged."""
-    table, people = course.table, course.settings.people
-    require_second(people, input.actor, input.second, OLDER_COPY)
+    table = course.table
+    require_second(course.settings.people, input.actor, input.second, OLDER_COPY)
     if table.overtaken is None:
         raise Refusal("journal", TableReason.NOT_OVERTAKEN, OLDER_COPY)
     if table.round is not None:
         raise Refusal("table", TableReason.ROUND_FIRST, OLDER_COPY)
-    reason = documented(input.reason)
-    course.record(EpochBegun(input.actor, reason, input.second, people[input.second]))
+    course.record(co_signed(course, EpochBegun, input, input.reason))
 
 
 class CutCard(PersonInput, frozen=True):

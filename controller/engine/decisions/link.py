@@ -11,7 +11,7 @@ from controller.engine.decisions.decision import (
     Row,
     When,
     at,
-    documented,
+    co_signed,
     require_second,
 )
 from controller.engine.decisions.settling import (
@@ -125,8 +125,8 @@ def settled_on_paper(course: Course, input: SettleOnPaper) -> None:
 
     What stood on the sign last says nothing of it: other tables have played since. Above its ceiling no pot stands.
     """
-    table, people, persons = course.table, course.settings.people, (input.actor, input.second)
-    require_second(people, *persons, PAPER)
+    table = course.table
+    require_second(course.settings.people, input.actor, input.second, PAPER)
     claim = claim_of(link_of(course), course.round.id)
     assert claim is not None  # or it would not be the step
     if not is_lost(table, PIT):
@@ -141,9 +141,7 @@ def settled_on_paper(course: Course, input: SettleOnPaper) -> None:
         if amount != award.amount:
             seat, due = seat_place(award.seat), award.amount
             raise Refusal(seat, TableReason.NOT_OF_THAT_POT, award.article, pot=input.pot, due=due, amount=amount)
-    reason, role = documented(input.reason), people[input.second]
-    paper = LinkOnPaper(claim.claim, input.pot, input.amounts, input.actor, reason, input.second, role)
-    course.record(paper)
+    course.record(co_signed(course, LinkOnPaper, input, input.reason, claim=claim.claim))
     _settle(course)
 
 
@@ -173,10 +171,9 @@ def compared_grant(course: Course, input: CompareGrant) -> None:
     grants = [one for one in (hit.grant, hit.other) if one is not None]
     if input.amount not in [one.amount for one in grants]:
         raise Refusal("amount", TableReason.NOT_GRANTED_SO, COMPARE, amount=input.amount)
-    reason, role = documented(input.reason), people[input.second]
     is_confirmed = any(one.round == hit.round and one.state == "payable" for one in course.meter.hits)
     otherwise = hit.grant is None or input.amount != hit.grant.amount
-    course.record(GrantCompared(input.claim, input.amount, input.actor, reason, input.second, role))
+    course.record(co_signed(course, GrantCompared, input, input.reason))
     if otherwise and course.table.round is not None and course.round.id == hit.round and not is_confirmed:
         withdraw_settlement(course)
     if otherwise and is_confirmed:
@@ -199,13 +196,11 @@ class AcceptPit(CoSigned, frozen=True):
 
 def accepted_pit(course: Course, input: AcceptPit) -> None:
     """Two persons have compared the keys of the configuration with those that the pit shows."""
-    people, persons = course.settings.people, (input.actor, input.second)
-    require_second(people, *persons, ACCEPT)
+    require_second(course.settings.people, input.actor, input.second, ACCEPT)
     link = course.table.link
     if link is None or set(input.keys) != set(link.configured):
         raise Refusal("keys", TableReason.OTHER_KEYS, ACCEPT)
-    reason, role = documented(input.reason), people[input.second]
-    course.record(PitAccepted(link.configured, input.actor, reason, input.second, role))
+    course.record(co_signed(course, PitAccepted, input, input.reason, keys=link.configured))
 
 
 class LinkToCount(DeviceInput, frozen=True):
@@ -236,8 +231,7 @@ def vouched(course: Course, input: Vouch) -> None:
     link = course.table.link
     if link is None or HeldEntry(input.journal, input.entry) not in link.kept.held:
         raise Refusal("entry", TableReason.NOTHING_HELD, VOUCH)
-    reason, role = documented(input.reason), people[input.second]
-    course.record(LinkVouched(input.journal, input.entry, input.outcome, input.actor, reason, input.second, role))
+    course.record(co_signed(course, LinkVouched, input, input.reason))
     record(course, at_the_link(course).vouch(input.journal, input.entry, input.outcome == "counts", persons))
 
 

@@ -330,16 +330,17 @@ class JournalOvertaken(EventBase, frozen=True):
     known: int
 
 
-class EpochBegun(EventBase, frozen=True):
-    """Two persons let a journal go on that is an older copy: ids from now on have another name, by chance.
-
-    `second_role` is the role of the one who co-signed it.
-    """
+class CoSignedEvent(EventBase, frozen=True, kw_only=True):
+    """What two persons answer for: `second` is the one who co-signed it, in the role of then."""
 
     actor: str
     reason: str
     second: str
     second_role: Role
+
+
+class EpochBegun(CoSignedEvent, frozen=True):
+    """Two persons let a journal go on that is an older copy: ids from now on have another name, by chance."""
 
 
 class LinkJoined(EventBase, frozen=True):
@@ -360,61 +361,36 @@ class PitKeysConfigured(EventBase, frozen=True):
     keys: tuple[str, ...]
 
 
-class PitAccepted(EventBase, frozen=True):
-    """Two persons accepted the configured keys of the pit of a linked pot, and had what was learnt of it forgotten.
-
-    `second_role` is the role of the one who co-signed it.
-    """
+class PitAccepted(CoSignedEvent, frozen=True):
+    """Two persons accepted the configured keys of the pit of a linked pot, and had what was learnt of it forgotten."""
 
     keys: tuple[str, ...]
-    actor: str
-    reason: str
-    second: str
-    second_role: Role
 
 
-class GrantCompared(EventBase, frozen=True):
-    """Two persons compared a doubted grant of a linked pot with the page of the pit, which has this `amount`.
-
-    `second_role` is the role of the one who co-signed it.
-    """
+class GrantCompared(CoSignedEvent, frozen=True):
+    """Two persons compared a doubted grant of a linked pot with the page of the pit, which has this `amount`."""
 
     claim: str
     amount: Minor
-    actor: str
-    reason: str
-    second: str
-    second_role: Role
 
 
-class LinkVouched(EventBase, frozen=True):
-    """Two persons looked at an entry of `journal` that the pit of a linked pot holds back: it counts, or never was.
-
-    `second_role` is the role of the one who co-signed it.
-    """
+class LinkVouched(CoSignedEvent, frozen=True):
+    """Two persons looked at an entry of `journal` that the pit of a linked pot holds back: it counts, or never was."""
 
     journal: str
     entry: int
     outcome: VouchOutcome
-    actor: str
-    reason: str
-    second: str
-    second_role: Role
 
 
-class LinkOnPaper(EventBase, frozen=True):
+class LinkOnPaper(CoSignedEvent, frozen=True):
     """While the pit of a linked pot was away, two persons settled a claim on paper, of this `pot`; minor units.
 
-    `amounts` is what each of its winners gets, in their order. `second_role` is the role of who co-signed it.
+    `amounts` is what each of its winners gets, in their order.
     """
 
     claim: str
     pot: Minor
     amounts: tuple[Minor, ...]
-    actor: str
-    reason: str
-    second: str
-    second_role: Role
 
 
 class LinkRecorded(EventBase, frozen=True):
