@@ -202,15 +202,6 @@ def proof_text(index: int, path: Iterable[bytes], checkpoint: Note) -> str:
     return f"{_PROOF}\nindex {index}\n{_lines(path)}\n{checkpoint}"
 
 
-def read_proof(content: bytes) -> tuple[int, list[bytes], Note]:
-    """The parts of a proof. Raises BadNote; nothing is verified."""
-    head, note = _parted(content)
-    if head[0] != _PROOF:
-        raise BadNote(f"it does not begin with {_PROOF}")
-    head = head[2:] if len(head) > 1 and head[1].startswith("extra ") else head[1:]
-    return *_led(head, "index"), note
-
-
 def addition_text(old: int, path: Iterable[bytes], checkpoint: Note) -> str:
     """What a witness is given: a checkpoint, and that it goes on from an old size (tlog-witness, add-checkpoint)."""
     return f"old {old}\n{_lines(path)}\n{checkpoint}"

@@ -22,7 +22,7 @@ from controller.engine.state.current import (
 )
 from controller.engine.state.events import DealerTold
 from controller.engine.state.jackpot import Hit, in_order_of_payment
-from controller.engine.state.table import PIT, Notice, Table, next_step
+from controller.engine.state.table import PIT, Table, next_step
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.offers import GIVEN_UP
@@ -214,7 +214,7 @@ def told_by(cell: Cell, game: Game) -> Words:
     return in_every_language("faults", cell.told, display=game.citations.display)
 
 
-def notice(game: Game, told: DealerTold | Notice) -> Words:
+def notice(game: Game, told: DealerTold) -> Words:
     """One notice by language, in the words of the game."""
     own = (f"{told.notice}/{told.text}", told.notice + game.own_words, told.notice)
     key = next(key for key in own if key in ENGLISH.dealer_told)
@@ -227,7 +227,7 @@ def notices(table: Table, game: Game) -> list[Words]:
     return [notice(game, told) for told in table.notices if not _is_over(told, table)]
 
 
-def _is_over(told: Notice, table: Table) -> bool:
+def _is_over(told: DealerTold, table: Table) -> bool:
     """Whether the cards of the seat are collected, or a correction wants them elsewhere."""
     round, seat = table.round, told.seat
     if told.notice not in ("folded_collect", "folded_stay") or round is None or seat is None:

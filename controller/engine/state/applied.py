@@ -83,7 +83,6 @@ from controller.engine.state.table import (
     Held,
     Linked,
     Load,
-    Notice,
     NotTaken,
     OnPaper,
     Restart,
@@ -239,9 +238,8 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             shoe = Shoe() if spread else table.shoe
             return replace(table, round=None, contributed=(), restart=None, shoe=shoe, left=None)
         case DealerTold():
-            told = Notice(event.notice, event.seat, event.text, event.why)
-            earlier = tuple(notice for notice in table.notices if notice != told)
-            return replace(table, notices=(*earlier, told)[-NOTICES_KEPT:])
+            earlier = tuple(notice for notice in table.notices if notice != event)
+            return replace(table, notices=(*earlier, event)[-NOTICES_KEPT:])
         case CutCardOut(one_more=one_more):
             return replace(table, shoe=replace(table.shoe, cut_card_out=True, one_more=one_more))
         case SourceChosen(source=source):

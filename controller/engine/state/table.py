@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active
-from controller.engine.state.events import DeviceLost, DeviceUp, JournalOvertaken
+from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp, JournalOvertaken
 from controller.engine.state.jackpot import ChipContributed, Meter, PotRestarted
 from controller.engine.state.persons import ChangeEntered
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
@@ -18,7 +18,6 @@ from controller.rulebook.games import LiveRound, step_of
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
 from controller.rulebook.parts.deck import Shoe
 from controller.rulebook.parts.faults import DeviceName
-from controller.rulebook.refusal import Reason
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step
 
@@ -113,15 +112,6 @@ class Restart(msgspec.Struct, frozen=True):
     scheduled: Parameters | None
 
 
-class Notice(msgspec.Struct, frozen=True):
-    """Something the dealer was told in this round."""
-
-    notice: str
-    seat: int | None
-    text: str | None
-    why: Reason | None = None
-
-
 SCHEMA = 1
 FLOOR: Final = "floor"
 PIT: Final = "pit"
@@ -165,7 +155,7 @@ class Table(msgspec.Struct, frozen=True):
     slots: dict[int, SlotChip] = {}
     edges: dict[int, int] = {}
     troubles: dict[str, ActiveAlarm] = {}  # that are active until they are reported to be over
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[DealerTold, ...] = ()  # of this round
     devices: dict[DeviceName, DeviceUp | DeviceLost] = {}
     acts: dict[str, tuple[str, ...]] = {}  # who ticked what, since the table was opened or closed last
     alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged
