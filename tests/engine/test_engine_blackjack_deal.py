@@ -1,6 +1,5 @@
 """Black-jack/21 at the table, 17 to 19: the order of the deal, the bank's hidden card, questions, the bank's draws."""
 
-import itertools
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import Decide, Reveal
-from controller.engine.state.persons import EnterCount, Exposed, PersonInput, ShufflerFailed, ToEmptySeat
+from controller.engine.state.persons import PersonInput, ShufflerFailed
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.report import BankResult
 from controller.rulebook.steps import PHASE_OF, seat_place
@@ -99,38 +98,7 @@ def test_blackjack_rule_17_and_22_a_second_card_that_is_never_turned_is_never_to
     assert all(other == told[0] for other in told)
 
 
-def test_blackjack_rule_17_the_bank_does_not_look_before_the_players_have_played() -> None:
-    for hole in HOLES:  # with a ten open a black-jack is there or not, and the questions are the same
-        play = Hands(f"Tc Th 6d {hole} 3d").to_deal(1).until("ask")
-        asked = []
-        while play.at("ask", "deal"):
-            asked.append(play.waits)
-            play.go_on()
-        assert asked == ["give_up 1", "decision 1/1"] and play.at("reveal")
-
-
-def test_blackjack_rule_17_the_cards_lie_open_so_nothing_is_exposed_and_none_is_null() -> None:
-    play = Hands().to_ask(1)
-    assert play.refused(Exposed, to="bank").article == "17"
-    assert play.refused(Exposed, to="seat 1").article == "17"
-    assert play.refused(ToEmptySeat, meant_for="seat 1", seat=3).article == "policy: misdeal"
-    assert play.refused(EnterCount, count=4).article == "18"
-
-
 # ---- 18: questions
-
-
-def test_blackjack_rule_18_seats_are_asked_in_order_and_each_hand_is_played_out() -> None:
-    play = Hands("2c 8c 9c Th 3c 8d 4d 9h Tc 3s 7s 2h Kd 4h").to_deal(1, 2, 3)
-    asked = []
-    for word in ("no", "no", "no", "hit", "stand", "split", "hit", "stand", "hit", "stand", "stand"):
-        asked.append(play.until("ask").waits)
-        play.answer(word)
-    assert asked == [
-        "give_up 1", "give_up 2", "give_up 3", "decision 1/1", "decision 1/1", "decision 2/1", "decision 2/1",
-        "decision 2/1", "decision 2/2", "decision 2/2", "decision 3/1",
-    ]  # fmt: skip
-    assert play.hands(2) == ["8c 3s 7s stood", "8d 2h Kd stood"] and play.at("reveal")
 
 
 @pytest.mark.parametrize(
@@ -161,30 +129,6 @@ def test_blackjack_rule_18_the_screen_says_what_is_allowed_and_why_the_rest_is_n
         assert play.refused(Decide, seat=1, hand=1, decision=answer).article == rule
     for answer in legal:
         assert Hands(f"{first} Th {second} 9h").to_ask(1).answers(answer).kinds.count("answer_given") == 2
-
-
-def test_blackjack_rule_18_a_black_jack_and_a_21_are_not_asked() -> None:
-    play = Hands("Ac 5c Th Kd 6c 9h Td").to_deal(1, 2).until("ask")
-    assert play.waits == "give_up 2" and play.hands(1) == ["Ac Kd black_jack"]
-    play.answers("no", "hit").until("reveal")
-    assert play.hands(2) == ["5c 6c Td waiting"]
-
-
-def test_blackjack_rule_18_only_what_is_asked_is_answered() -> None:
-    play = Hands("2c 8c Th 3c 8d 9h").to_deal(1, 2).until("ask")
-    wrong: list[tuple[type[PersonInput], dict[str, Any]]] = [
-        (Decide, {"seat": 1, "hand": 1, "decision": "hit"}), (GiveUp, {"seat": 2, "yes": True}),
-        (EvenMoney, {"seat": 1, "yes": True}), (Insure, {"seat": 1, "amounts": (100,)}),
-        (Follow, {"seat": 1, "hand": 1, "who": ()}),
-    ]  # fmt: skip
-    for kind, fields in wrong:
-        assert play.refused(kind, **fields).article == "18"
-    play.answers("no", "no")
-    for seat, hand in ((2, 1), (1, 2), (1, 0)):
-        assert play.refused(Decide, seat=seat, hand=hand, decision="hit").article == "18"
-    assert play.refused(Decide, seat=1, decision="play").article == "18"
-    assert play.refused(Decide, seat=1, decision="surrender").article == "36"
-    assert play.refused(Decide, seat=1, decision="").article == "18"
 
 
 ANSWERS: list[tuple[type[PersonInput], dict[str, Any]]] = [
@@ -219,22 +163,6 @@ def test_blackjack_rule_18_an_answer_to_an_earlier_question_is_stale_and_one_lis
     assert play.waits == "decision 1/1"
     with pytest.raises(StaleStep):
         play.check(*together)
-
-
-def test_blackjack_rule_18_every_step_has_an_id_of_its_own() -> None:
-    play = Hands("8c Ah Tc 8d 5c 9h 8h 3c 2c 4c 5h 9c Ts 7c 9d").to_wagers().lay(1, 100, "Ana", Rui=100).lay(2, 100)
-    play.until("deal")
-    seen = []
-    words = itertools.chain(["split", "follow 1", "hit", "split", "follow 0"], itertools.repeat("stand"))
-    while not play.at("confirm"):
-        seen.append(play.step.id)
-        if play.at("ask") and play.step.question in ("decision", "follow"):
-            word = next(words)
-            play.answer(word if play.step.question == "follow" or word in play.step.legal else "hit")
-        else:
-            play.go_on()
-    assert len(set(seen)) == len(seen)
-    play.settled()
 
 
 # ---- 19: the bank

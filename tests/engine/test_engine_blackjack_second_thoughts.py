@@ -7,7 +7,7 @@ import pytest
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import CardsHeard, Reveal
-from controller.engine.decisions.session import CloseTable, InsertionHeard, UseSource
+from controller.engine.decisions.session import CloseTable, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import DealerTold
 from controller.engine.state.persons import CorrectCards, CorrectWager, VoidRound
@@ -42,16 +42,6 @@ def test_blackjack_rule_41_b_the_increment_is_asked_again_for_other_chips_before
     play.change(CorrectWager, seat=2, wager="jackpot", amount=CHIP, **WHY)
     assert play.step.kind == "increment"
     assert hands_of(play.until("deal").round).increment is not None
-
-
-def test_blackjack_rule_17_a_chip_alone_has_no_turn_in_the_deal() -> None:
-    play = Hands(prize="manual").to_wagers()
-    bet(play, 1)
-    play.say(PlaceWager, seat=2, wager="jackpot", amount=CHIP)
-    bet(play, 3)
-    play.lock()
-    play.until("ask")
-    assert play.refused(CorrectWager, seat=2, wager="bet", amount=200, **WHY).article == "policy: misdeal"
 
 
 @pytest.mark.parametrize("prize", ["manual", "automatic"])
@@ -111,12 +101,3 @@ def test_blackjack_rule_54_no_round_begins_from_a_shuffler_that_was_not_loaded()
     play.say(UseSource, source="shuffler")
     play.until("wagers")
     assert play.table.load is not None and play.table.load.done
-
-
-def test_blackjack_rule_62_cards_put_into_an_idle_shuffler_close_no_claims_of_the_shoe() -> None:
-    play = Hands().to_wagers()
-    bet(play, 1)
-    play.lock()
-    play.until("claims")
-    play.hear(InsertionHeard(count=312))
-    assert play.waits == "claims"

@@ -22,6 +22,8 @@ REGULATION_OF: dict[str, Regulation] = {one.page.removesuffix(".md"): one for on
 SEEN = (
     "paid", "net", "hands", "bank", "jackpot", "shown", "dealt", "irregularities", "corrections", "notices", "alarms",
     "bets_laid", "draws", "unread", "chips", "meter", "hits", "rules", "slots", "why", "waits", "step", "events",
+    "lying", "stakes", "decided", "decides", "answered", "pot", "counting", "paid_out", "asked_again", "pending",
+    "may", "backers",
 )  # fmt: skip
 """What may be demanded of a table, as `seen.py` writes it."""
 

@@ -14,6 +14,7 @@ from controller.rulebook.report import LineResult, RoundResult
 from controller.words import english
 from tests.engine.playing import Play
 from tests.engine.reported import irregularities, open_cards
+from tests.rounds.seen_hands import OF_HANDS
 
 
 def line_in_words(seat: int, line: LineResult) -> str:
@@ -100,7 +101,7 @@ def dealt(play: Play) -> list[str]:
 def waits(play: Play) -> list[str]:
     """What the table waits for: ``deal bank``, ``count 12``, ``decisions seat 1, seat 3``, ``ask insurance seat 3``."""
     step = play.step
-    waiting = ", ".join(f"seat {seat}" for seat in step.waiting)
+    waiting = ", ".join(f"seat {seat}" for seat in step.waiting if step.kind != "ask")
     seat = "" if step.seat is None else f"seat {step.seat}{'' if step.hand is None else f'/{step.hand}'}"
     more = "keyed in" if step.key_in else ""
     words = (step.kind, step.question, packet(step.to), "" if step.cards is None else str(step.cards), waiting, seat)
@@ -175,5 +176,6 @@ OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "waits": waits,
     "rules": lambda play: play.report.rules,
     "step": lambda play: [play.step.id],
+    **OF_HANDS,
 }
 """What else the table shows."""

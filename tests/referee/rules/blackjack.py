@@ -2,7 +2,7 @@
 
 from .blackjack_cards import Hand, total
 from .blackjack_course import Course, Seat
-from .blackjack_prize import RULES, ChipOf
+from .blackjack_prize import ChipOf
 from .lines import Message, Worth
 
 Fate = tuple[str, str | None, int, str]
@@ -74,7 +74,7 @@ def settle(
                 worth[at].append(Worth("jackpot", player, chip, "void", None, 0, void_by, more=more))
             elif (at, player) in won:
                 award = won[at, player]
-                net, rule = award["amount"] - chip, RULES[award["tier"]]
+                net, rule = award["amount"] - chip, award["article"]
                 worth[at].append(Worth("jackpot", player, chip, "win", None, net, rule))
             elif (at, player) in chips:
                 worth[at].append(Worth("jackpot", player, chip, "lose", None, -chip, "43"))

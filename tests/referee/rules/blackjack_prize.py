@@ -8,6 +8,7 @@ from .meter import Meter
 TOP = "four_aces_one_colour"
 TIMES = {"three_aces_one_suit": 2500, "three_aces": 250, "two_aces_one_suit": 100, "two_aces": 25}  # 43 b) to e)
 RULES = {TOP: "43 a)"} | dict(zip(TIMES, ("43 b)", "43 c)", "43 d)", "43 e)"), strict=True))
+DIVIDED = "50 b)"
 RED = "dh"
 ChipOf = tuple[int, str | None]  # a seat, and who bets along there; None: who decides
 
@@ -47,7 +48,7 @@ def pay(meter: Meter, winners: dict[ChipOf, str]) -> list[dict[str, Any]]:
     rest = meter.shown
     for whose in top:
         share = rest // len(top) + (rest % len(top) if whose == top[0] else 0)
-        paid.append(_award(meter, whose, TOP, share, share))
+        paid.append(_award(meter, whose, TOP, share, share) | ({"article": DIVIDED} if len(top) > 1 else {}))
     if top or short or (small and meter.shown == 0):
         meter.start_again()
     return paid

@@ -1,0 +1,131 @@
+"""Black-jack/21 as a round of a file is played."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
+from controller.engine.decisions.played import Decide
+from controller.rulebook.events import CardSource
+from tests.engine.hands import CHIP, Hands, round_file
+from tests.engine.playing import Play
+from tests.rounds.script import Bet, Script
+
+
+class HandsTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A table of black-jack/21, minimum 100; `unread` counts cards from 1, the burnt one left out.
+
+    `prize` says how the chips of the accumulated prize are marked: ``auto`` in slots, ``manual`` by the dealer.
+    """
+
+    source: CardSource = "shoe"
+    decks: int = 4
+    seats: int = 7
+    prize: str = ""
+    pot: int = 600_000
+    unread: str = ""
+    rules: str = ""
+
+
+class Blackjack(Script):
+    """Black-jack/21: the cards are given in the order in which they leave their source, the burnt one left out."""
+
+    def table(self, wanted: dict[str, Any], cards: str, bets: list[Bet]) -> Play:
+        terms = msgspec.convert(wanted, HandsTable, strict=False)
+        first = 0 if terms.source == "shoe" else 1  # the burnt card comes before those of the deal
+        return Hands(
+            cards,
+            source=terms.source,
+            decks=terms.decks,
+            seats=terms.seats,
+            prize=terms.prize,
+            pot=terms.pot,
+            unread=[int(number) - first for number in terms.unread.split()],
+            rules=tuple(terms.rules.split()),
+        )
+
+    def lay(self, play: Play, bets: Iterable[Bet]) -> None:
+        """A `marker` is a chip that the dealer marks by hand."""
+        for bet in bets:
+            if bet.wager == "marker":
+                play.say(PlaceWager, seat=bet.seat, wager="jackpot", amount=CHIP, player=bet.player)
+            else:
+                super().lay(play, [bet])
+
+    def verbs(self, play: Play) -> dict[str, Callable[[str], Any]]:
+        assert isinstance(play, Hands)
+        return {
+            "answers": lambda text: play.answers(*text.split(", ")),
+            "decides": lambda text: play.decides(*text.split(", ")),
+            "declines": lambda _: declines(play),
+            "answer": lambda text: answer(play, text),
+            "card": lambda text: [play.comes_out() for _ in range(int(text or 1))],
+            "prompt": lambda text: shows(play, "prompt", play.public()["step"]["prompt"], text),
+            "notice": lambda text: shows(play, "notice", play.public()["notices"], text),
+            "prepares": lambda text: differ(
+                text.split(", ") if text else [], play.preparations(), "the next round needs"
+            ),
+            "increment": lambda text: differ([text], [str(play.increment())], "the dealer enters"),
+            "pay": lambda _: play.pay(),
+            "sweep": lambda _: play.sweep(),
+            "put_in": lambda _: play.put_in(),
+            "on": lambda text: [play.go_on() for _ in range(int(text or 1))],
+        }
+
+    def settled(self, play: Play) -> None:
+        """What was turned may have been corrected."""
+
+    def voided(self, play: Play) -> None:
+        """What was decided before the bank's second card stands; all else goes back."""
+        assert isinstance(play, Hands)
+        play.why_void()
+
+    def file(self, play: Play) -> dict[str, Any] | None:
+        assert isinstance(play, Hands)
+        return round_file(play)
+
+
+def declines(play: Hands) -> None:
+    """All that is asked before a decision is declined."""
+    play.until("ask")
+    while play.at("ask") and play.step.question != "decision":
+        play.go_on()
+
+
+def differ(wanted: list[str], found: list[str], what: str) -> None:
+    """Raises AssertionError where two lists are not the same."""
+    assert wanted == found, f"{what} {', '.join(found) or 'nothing'}"
+
+
+def shows(play: Hands, what: str, shown: Any, words: str) -> None:
+    """The words are in one language of what the screen shows."""
+    assert words in str(shown), f"the {what} is {shown}"
+
+
+def answer(play: Hands, text: str) -> None:
+    """The answer to what is asked, of one seat and hand; or its refusal: ``split: refused by 26``."""
+    words, _, article = text.partition(": refused by ")
+    if not article:
+        play.answer(words)
+        return
+    kind, fields = answer_to(play, words)
+    refusal = play.refused(kind, **fields)
+    assert refusal.article == article, f"it was refused by {refusal.article}"
+
+
+def answer_to(play: Hands, words: str) -> tuple[type[Any], dict[str, Any]]:
+    """The input of an answer in words: ``hit``, ``yes``, ``insure 100,50``, ``follow 1,0``, ``give_up yes``."""
+    seat, hand = play.step.seat, play.step.hand or 1
+    what, _, values = words.partition(" ")
+    match what:
+        case "insure":
+            return Insure, {"seat": seat, "amounts": tuple(map(int, re.findall(r"-?\d+", values)))}
+        case "follow":
+            return Follow, {"seat": seat, "hand": hand, "who": tuple(one == "1" for one in values.split(",") if one)}
+        case "give_up" | "even_money":
+            return {"give_up": GiveUp, "even_money": EvenMoney}[what], {"seat": seat, "yes": values == "yes"}
+        case _:
+            return Decide, {"seat": seat, "hand": hand, "decision": words}
