@@ -27,14 +27,7 @@ from controller.commands.run import recorded
 from controller.config.devices import DRIVERS
 from controller.config.file import Config
 from controller.console.listening import CannotListen, bound_socket
-from controller.console.pins import (
-    LEAST_DIGITS,
-    PinHasher,
-    PinsUnreadable,
-    WeakPin,
-    changing_pins,
-    refuse_weak,
-)
+from controller.console.pins import LEAST_DIGITS, PinHasher, PinsUnreadable, WeakPin, changing_pins, refuse_weak
 from controller.engine.state.events import TableClosed
 from controller.engine.state.jackpot import Meter
 from controller.rulebook.events import RoundConfirmed

@@ -10,14 +10,7 @@ from msgspec.structs import asdict, replace
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected, reported
-from controller.rulebook.events import (
-    BettingClosed,
-    CardsExposed,
-    CardsSetAside,
-    Left,
-    RoundBegun,
-    Terms,
-)
+from controller.rulebook.events import BettingClosed, CardsExposed, CardsSetAside, Left, RoundBegun, Terms
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
 from controller.rulebook.offers import Offers

@@ -27,15 +27,7 @@ from controller.journal.writer import Writer
 from controller.link.table import Shown
 from controller.queries.days import rows_of_day
 from controller.rulebook.games import GAMES
-from controller.runtime.bus import (
-    Bus,
-    CommitPublished,
-    Committed,
-    FromStation,
-    FromWire,
-    PublicationDue,
-    StationAlarm,
-)
+from controller.runtime.bus import Bus, CommitPublished, Committed, FromStation, FromWire, PublicationDue, StationAlarm
 from controller.runtime.clock import Clock
 from controller.runtime.daily import Daily
 from controller.runtime.devices import Devices

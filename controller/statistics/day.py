@@ -30,13 +30,7 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.table import FLOOR, Table
 from controller.floor.messages import Identity
-from controller.floor.shapes import (
-    SCHEMA,
-    ToldLasted,
-    ToldLost,
-    ToldPhases,
-    ToldStatistics,
-)
+from controller.floor.shapes import SCHEMA, ToldLasted, ToldLost, ToldPhases, ToldStatistics
 from controller.rulebook.events import (
     BettingClosed,
     CardsShuffled,

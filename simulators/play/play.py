@@ -3,12 +3,7 @@
 from typing import Any
 
 from simulators.dealer.http_face import Projection, StationFace
-from simulators.felt.guest import (
-    NO_ANSWER,
-    START_IN_MINIMUMS,
-    Guest,
-    RefusedAnswer,
-)
+from simulators.felt.guest import NO_ANSWER, START_IN_MINIMUMS, Guest, RefusedAnswer
 from simulators.felt.table import Felt
 from simulators.games import GAMES
 from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen

@@ -10,14 +10,7 @@ from math import lcm
 from msgspec.structs import replace
 
 from controller.certify.blackjack.bank import bank_ends, black_jack_chance
-from controller.certify.blackjack.kinds import (
-    ONE_SUIT,
-    OPEN_CARDS,
-    Kind,
-    chances_of,
-    is_pair,
-    kind_of,
-)
+from controller.certify.blackjack.kinds import ONE_SUIT, OPEN_CARDS, Kind, chances_of, is_pair, kind_of
 from controller.certify.blackjack.settled import net_of, net_of_even_money, net_of_giving_up, net_of_insurance
 from controller.certify.blackjack.strategy import Play, Preference, Row, Strategy, first_of, row_of
 from controller.certify.blackjack.variation import REGULATION, Variation

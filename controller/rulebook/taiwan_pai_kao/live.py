@@ -9,28 +9,13 @@ from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading,
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
 from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.offers import (
-    CORRECTION_OF_CARDS,
-    CORRECTION_OF_SEAT,
-    MISDEALT,
-    Correction,
-    Offers,
-    Report,
-)
+from controller.rulebook.offers import CORRECTION_OF_CARDS, CORRECTION_OF_SEAT, MISDEALT, Correction, Offers, Report
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.prize import NoPrizeOnSign
 from controller.rulebook.parts.seats import Seats
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
-from controller.rulebook.report import (
-    BankResult,
-    CasinoResult,
-    Holder,
-    Irregularity,
-    Laid,
-    RoundReport,
-    TilesReport,
-)
+from controller.rulebook.report import BankResult, CasinoResult, Holder, Irregularity, Laid, RoundReport, TilesReport
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
@@ -53,12 +38,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
 )
 from controller.rulebook.taiwan_pai_kao.moments import MOMENTS
 from controller.rulebook.taiwan_pai_kao.parts import HandDealt, TileSession, TileSet
-from controller.rulebook.taiwan_pai_kao.places import (
-    NUMBERS_OF_PLACES,
-    dealing_order,
-    first_place,
-    settling_order,
-)
+from controller.rulebook.taiwan_pai_kao.places import NUMBERS_OF_PLACES, dealing_order, first_place, settling_order
 from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
