@@ -6,18 +6,19 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from simulators.broker import BrokerFailed
+from simulators.dealer.station_desk import NoProgress
 from simulators.faults.syntax import OFF, Fault, read_fault
 from simulators.games import GAMES
 from simulators.pace import Pace, pace_from_text
 from simulators.playback_command import add_play, run_play
 from simulators.setting import HAND, MARKINGS, PLACES, SHOE
+from simulators.simulated_table import Wishes, run
 from simulators.station_toml import SIGN_MAKES, SITE, SLOTS_MAKES, TABLE, TOML, read_setting
-
-if TYPE_CHECKING:
-    from simulators.simulated_table import Wishes
 
 OK, FAILED, USAGE = 0, 1, 2
 FLOOR = ("--username", "--password-file", "--client-id", "--ca-file", "--cert-file", "--key-file")
@@ -263,10 +264,8 @@ def _check(chosen: argparse.Namespace) -> Pace:
     return pace
 
 
-def wishes_of(chosen: argparse.Namespace) -> "Wishes":
+def wishes_of(chosen: argparse.Namespace) -> Wishes:
     """The bench that the command line asks for. Raises OSError or ValueError where a kept station.toml is not read."""
-    from simulators.simulated_table import Wishes
-
     pace = _check(chosen)
     game, seats, slots, shoe = chosen.game, chosen.seats, chosen.slots, chosen.source != HAND
     if chosen.keep and (chosen.dir / TOML).exists():
@@ -276,16 +275,10 @@ def wishes_of(chosen: argparse.Namespace) -> "Wishes":
         faults = tuple(fault(text, game, seats, slots, shoe) for text in chosen.fault)
     except ValueError as mistake:
         refuse(f"--fault: {mistake}")
-    return Wishes(
-        directory=chosen.dir, game=chosen.game, seats=chosen.seats, decks=chosen.decks,
-        marking=chosen.marking or MARKINGS[0], rounds=chosen.rounds,
-        source=chosen.source, slots=chosen.slots, sign=chosen.sign, pace=pace, seed=chosen.seed, camera=chosen.camera,
-        broker=chosen.broker, listen=chosen.listen, chip_rate=chosen.chip_rate, stack=chosen.stack, keep=chosen.keep,
-        faults=faults, fault_rate=chosen.faults, places=chosen.places or PLACES[0],
-        panel=chosen.panel, pins=chosen.pins, site=chosen.site, table=chosen.table, seat=chosen.play,
-        archive=chosen.archive, link=chosen.link, pit_key=chosen.pit_key, protocol=chosen.protocol,
-        floor=of_floor(chosen),
-    )  # fmt: skip
+    named = {"directory": chosen.dir, "seat": chosen.play, "fault_rate": chosen.faults, "floor": of_floor(chosen)}
+    filled = {"marking": chosen.marking or MARKINGS[0], "places": chosen.places or PLACES[0]}
+    asked = vars(chosen) | named | filled | {"pace": pace, "faults": faults}
+    return Wishes(**{one.name: asked[one.name] for one in fields(Wishes)})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -294,9 +287,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser().parse_args(arguments)
     if chosen.command == "play":
         return run_play(chosen)
-    from simulators.broker import BrokerFailed
-    from simulators.simulated_table import NoProgress, run
-
     try:
         asyncio.run(run(wishes_of(chosen)))
     except (NoProgress, BrokerFailed, OSError, ValueError) as failure:

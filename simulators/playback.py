@@ -15,12 +15,12 @@ from typing import Any
 
 from simulators import playback_slots as slots
 from simulators.http_stream import BROKEN, asked
+from simulators.lifetime import listen_for_the_end, say_ready
 from simulators.playback_file import SCREEN, BadRecording, Entry, Wire, read_recording
 from simulators.playback_line import PlayedLine
 from simulators.playback_table import PlayWishes, furnish
 from simulators.playback_talk import TALKS, SignTalk, Statement
-from simulators.simulated_table import TOML, listen_for_the_end, say_ready
-from simulators.station_toml import read_setting
+from simulators.station_toml import TOML, read_setting
 
 START_SECONDS = 60.0  # until the daemon is there
 HEARD_SECONDS = 15.0  # the longest a daemon takes by its own clocks: a shuffler is silent after seven seconds

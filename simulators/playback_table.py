@@ -6,8 +6,7 @@ from pathlib import Path
 
 from simulators import broker as brokers
 from simulators.playback_file import SCREEN, Wire
-from simulators.simulated_table import TOML
-from simulators.station_toml import read_setting
+from simulators.station_toml import TOML, read_setting
 
 HEADING = re.compile(r"\[([\w.-]+)\]")
 KEY = re.compile(r"([\w-]+)\s*=")

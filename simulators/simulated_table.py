@@ -18,7 +18,7 @@ from simulators.dealer.http_face import StationFace
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import AnyWorkplace
 from simulators.dealer.robot import Robot, rings
-from simulators.dealer.station_desk import NoProgress, StationDesk
+from simulators.dealer.station_desk import StationDesk
 from simulators.faults import wiring
 from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.stage import Stage
@@ -37,7 +37,7 @@ from simulators.panel.face import panel_served
 from simulators.panel.panel import Panel
 from simulators.pins import read_pins
 from simulators.play.play import Play
-from simulators.setting import MIXED, Setting
+from simulators.setting import MIXED
 from simulators.station_toml import PINS, SITE, TABLE, TOML, read_setting, station_toml
 
 
@@ -97,17 +97,10 @@ async def opened(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     """
     wishes.directory.mkdir(parents=True, exist_ok=True)
     async with contextlib.AsyncExitStack() as open_things:
-        broker = choose_broker(wishes)
-        setting = read_setting(wishes.directory / TOML)
-        material = GAMES[setting.game].material(setting)
-        stacked = read_stack(wishes.stack, material) if wishes.stack else []
-        if broker is not None:
+        if (broker := choose_broker(wishes)) is not None:
             await broker.start()
             open_things.push_async_callback(broker.stop)
-        camera = Camera(wishes.camera)
-        open_things.callback(camera.close)
-        orders = OrdersOf(wishes.seed, material, stacked)
-        await open_things.enter_async_context(play(wishes, setting, camera, orders, stop))
+        await open_things.enter_async_context(play(wishes, stop))
         yield
 
 
@@ -151,14 +144,15 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
 
 
 @contextlib.asynccontextmanager
-async def play(
-    wishes: Wishes, setting: Setting, camera: Camera, orders: OrdersOf[Any], stop: asyncio.Event
-) -> AsyncIterator[None]:
+async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     """Set the table and let the robot dealer begin; everything is closed again at the end."""
     pace, directory, seed = wishes.pace, wishes.directory, wishes.seed
+    setting = read_setting(directory / TOML)
+    game, camera = GAMES[setting.game], Camera(wishes.camera)
+    material = game.material(setting)
+    orders: OrdersOf[Any] = OrdersOf(seed, material, read_stack(wishes.stack, material) if wishes.stack else [])
     bell, stage, mistakes = asyncio.Event(), Stage(), DealerMistakes()
     trouble = Trouble(stage, camera)
-    game = GAMES[setting.game]
     deck = game.pieces(setting)
     furniture = Furniture(Room(directory, pace, seed, camera, trouble.film, bell.set), setting, deck, orders)
     furniture.shoe.leaving = stage.leaving
@@ -195,7 +189,7 @@ async def play(
         source=lambda: source_of_cards(deck, furniture.shuffler),
         socket=directory / "faults.sock",
     )
-    with contextlib.closing(face):
+    with contextlib.closing(camera), contextlib.closing(face):
         async with furniture.opened(), afoot as injector:
             works = [*furniture.works(), face.follow(), deal(robot), film_standstills(camera)]
             panel = Panel(setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set)
@@ -226,6 +220,3 @@ async def wait_for_next(bell: asyncio.Event, seconds: float) -> None:
 def tell_round(number: int, outcome: str) -> None:
     """One line a round."""
     print(json.dumps({"round": number, "robot": outcome}), flush=True)
-
-
-__all__ = ["TOML", "NoProgress", "Wishes", "listen_for_the_end", "run", "say_ready"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from simulators.dealer.station_desk import NoProgress
 from simulators.felt.cards import FULL_DECK, text_of
-from simulators.simulated_table import NoProgress
 from tests.simulators.table_in_memory import Bench, Fault, Item, StationInMemory, bench, in_memory, played, until
 from tests.station.test_station_jackpot_hits import FLUSH, ROYAL, STRAIGHT, seats_and_chips, stacked_deck
 
