@@ -338,6 +338,11 @@ async def bench(directory: Path, options: str, faults: Iterable[str] = ()) -> As
             yield Bench(directory, printed, complained, stop)
 
 
+def each(kind: str, *rounds: int) -> list[str]:
+    """This fault in each of these rounds."""
+    return [f"{kind}@round={number}" for number in rounds]
+
+
 ENDS = {"s": "settled", "v": "void", "n": "no bets"}
 
 

@@ -5,14 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulators.table_in_memory import in_memory, played
+from tests.simulators.table_in_memory import each, in_memory, played
 from tests.station.kill_questions import aces_first
 
 GAME = "--game blackjack-21"
-
-
-def each(kind: str, rounds: range) -> list[str]:
-    return [f"dealer:{kind}@round={number}" for number in rounds]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +87,9 @@ async def test_everything_players_may_do_is_done(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seen", ["seen", "unseen"])
 @in_memory
 async def test_a_card_against_a_players_wish_is_thrown_away_or_kept_for_the_next(tmp_path: Path, seen: str) -> None:
-    running = await played(tmp_path, f"{GAME} --rounds 6 --seed 5", each(f"unasked_card={seen}", range(1, 6)), "ssssss")
+    running = await played(
+        tmp_path, f"{GAME} --rounds 6 --seed 5", each(f"dealer:unasked_card={seen}", *range(1, 6)), "ssssss"
+    )
     wrong = running.filmed("irregularity", kind="unasked_card", seen=seen == "seen")
     assert len(running.said("unasked_card")) == len(wrong) >= 3
     assert len(running.filmed("moved", to="discard")) == (len(wrong) if seen == "seen" else 0)
@@ -100,21 +98,21 @@ async def test_a_card_against_a_players_wish_is_thrown_away_or_kept_for_the_next
 @in_memory
 async def test_a_shoe_is_locked_while_players_are_asked_and_gives_no_card_against_their_wish(tmp_path: Path) -> None:
     options = f"{GAME} --rounds 2 --source shoe --seed 5"
-    running = await played(tmp_path, options, each("unasked_card=seen", range(1, 3)), "ss")
+    running = await played(tmp_path, options, each("dealer:unasked_card=seen", *range(1, 3)), "ss")
     assert not running.filmed("irregularity")
 
 
 @in_memory
 async def test_a_card_too_many_for_the_bank_goes_to_the_discard_rack(tmp_path: Path) -> None:
     options = f"{GAME} --rounds 7 --seed 5"
-    running = await played(tmp_path, options, each("bank_card_too_many", range(1, 7)), "sssssss")
+    running = await played(tmp_path, options, each("dealer:bank_card_too_many", *range(1, 7)), "sssssss")
     wrong = running.filmed("irregularity", kind="bank_card_too_many")
     assert len(running.filmed("moved", to="discard", **{"from": "bank"})) == len(wrong) >= 3
 
 
 @in_memory
 async def test_a_slip_is_put_right_and_paid_as_it_lay(tmp_path: Path) -> None:
-    faults = [*each("slip_seat", range(1, 7)), *each("slip_wager", range(7, 10))]
+    faults = [*each("dealer:slip_seat", *range(1, 7)), *each("dealer:slip_wager", *range(7, 10))]
     running = await played(tmp_path, f"{GAME} --rounds 9 --seed 7", faults, "s" * 9)
     slips = Counter(line["kind"] for line in running.filmed("irregularity"))
     assert slips["slip_wager"] == len(running.said("correct_wager")) == 3

@@ -7,17 +7,13 @@ import pytest
 
 from simulators.broker import free_port
 from simulators.station_toml import TOML, station_toml
-from tests.simulators.table_in_memory import Bench, in_memory, played
+from tests.simulators.table_in_memory import Bench, each, in_memory, played
 
 GAME = "--game fortune-8"
 SPACES = [f"seat {seat}" for seat in range(1, 8)]
 SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
 SEEDS = pytest.mark.parametrize("seed", ["1", "2", "3"])
 CARDS = 52 * 2
-
-
-def each(kind: str, *rounds: int) -> list[str]:
-    return [f"dealer:{kind}@round={number}" for number in rounds]
 
 
 def assert_each_space_got_its_card(running: Bench, number: int) -> None:
@@ -77,7 +73,7 @@ async def test_a_cut_card_that_was_not_heard_is_told_before_the_round_is_confirm
 @in_memory
 async def test_an_error_put_right_at_once_is_filmed_and_told(tmp_path: Path, source: str, seed: str) -> None:
     options = f"{GAME} --rounds 5 --source {source} --seed {seed}"
-    running = await played(tmp_path, options, each("put_right", 1, 2, 3, 4), "sssss")
+    running = await played(tmp_path, options, each("dealer:put_right", 1, 2, 3, 4), "sssss")
     assert not running.complaints
     slips = [(line["what"], line["to"]) for line in running.filmed("irregularity", kind="error_corrected")]
     assert [(one["what"], one["to"]) for one in running.said("deal_corrected")] == slips and len(slips) == 4
@@ -102,7 +98,7 @@ async def test_an_error_put_right_at_once_is_filmed_and_told(tmp_path: Path, sou
 @in_memory
 async def test_a_card_before_the_announcement_holds_at_the_first_place(tmp_path: Path, source: str, seed: str) -> None:
     options = f"{GAME} --rounds 4 --source {source} --seed {seed}"
-    running = await played(tmp_path, options, each("early_card", 2, 3), "ssss")
+    running = await played(tmp_path, options, each("dealer:early_card", 2, 3), "ssss")
     assert not running.complaints
     for number in (1, 2, 3, 4):
         early = number in (2, 3)
@@ -127,7 +123,7 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
     (tmp_path / "state").mkdir()
     rounds = range(1, 21)
     options = f"{GAME} --keep --rounds 20 --seed 3"
-    running = await played(tmp_path, options, each("early_card", *rounds), "s" * 20)
+    running = await played(tmp_path, options, each("dealer:early_card", *rounds), "s" * 20)
     first = [min(line["seat"] for line in running.filmed("wager", round=number)) for number in rounds]
     assert [line["to"] for line in running.filmed("irregularity", kind="early_card")] == [f"seat {at}" for at in first]
     assert set(first) != {1}
@@ -141,7 +137,7 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
 @pytest.mark.parametrize("what", ["order", "number"])
 @in_memory
 async def test_an_error_that_nobody_puts_right_voids_the_round(tmp_path: Path, source: str, what: str) -> None:
-    running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", each(what, 2), "svs")
+    running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", each(f"dealer:{what}", 2), "svs")
     assert [one["what"] for one in running.said("misdealt")] == [what]
     lines = running.of_round(2)
     slip = next(at for at, line in enumerate(lines) if line["event"] == "irregularity")
@@ -159,7 +155,7 @@ async def test_what_was_keyed_in_wrongly_is_put_right(
     tmp_path: Path, source: str, seed: str, kind: str, rounds: int
 ) -> None:
     options = f"{GAME} --rounds {rounds} --source {source} --seed {seed}"
-    running = await played(tmp_path, options, each(kind, *range(1, rounds + 1)), "s" * rounds)
+    running = await played(tmp_path, options, each(f"dealer:{kind}", *range(1, rounds + 1)), "s" * rounds)
     slips = running.filmed("irregularity", kind=kind)
     assert slips
     if kind == "slip_wager":
@@ -182,7 +178,7 @@ async def test_a_card_the_station_did_not_hear_is_told_and_keyed_in(tmp_path: Pa
 
 @in_memory
 async def test_an_early_card_the_station_did_not_hear_is_told_in_its_turn(tmp_path: Path) -> None:
-    faults = [*each("early_card", 1, 2), *(f"shoe:lost=1@round={number},phase=wagers" for number in (1, 2))]
+    faults = [*each("dealer:early_card", 1, 2), *(f"shoe:lost=1@round={number},phase=wagers" for number in (1, 2))]
     running = await played(tmp_path, f"{GAME} --rounds 3 --source shoe --seed 2", faults, "sss")
     assert [one["deal"] for one in running.said("announce")][:2] == ["every_space"] * 2
     early = [line["to"] for line in running.filmed("irregularity", kind="early_card")]
