@@ -62,6 +62,7 @@ PUBLISHED: dict[str, str] = {
     "claims_closed": "round? count held_rounds",
     "card_uncalled": "round? draw what to",
     "uncalled_settled": "round? draw seen actor",
+    "card_annulled": "round? draw",
     "card_taken": "round? draw to unreadable",
     "answer_given": "round? currency exponent question seat hand actor decision yes amounts who",
     "bank_turned": "round?",

@@ -126,6 +126,7 @@ def _of_a_kind_of_play() -> Iterator[Event]:
     known = {str(one.__struct_config__.tag): one for one in RoundEvent.__args__}
     yield known["card_uncalled"](draw=9, what="unasked", to="seat 3")
     yield known["uncalled_settled"](draw=9, seen=True, actor="rui")
+    yield known["card_annulled"](draw=9)
     yield known["card_taken"](draw=9, to="seat 3")
     yield known["form_announced"](form="", seat=2, actor="ana")
 

@@ -3,6 +3,7 @@
 import pytest
 
 from controller.engine.decisions.hands import GiveUp, UnaskedCard
+from controller.rulebook.blackjack_21.events import CardAnnulled
 from controller.rulebook.events import CardSource
 from tests.engine.hands import Hands
 from tests.engine.reported import irregularities
@@ -69,3 +70,48 @@ def test_blackjack_rule_18_nothing_is_told_of_a_card_where_none_lies() -> None:
     assert fold.refused(GiveUp, seat=1, yes=False).article == "18"
     fold.say(UnaskedCard, seen=True)
     fold.answers("yes").settled()
+
+
+def annulled(play: Hands) -> list[object]:
+    return [event for event in play.events if isinstance(event, CardAnnulled)]
+
+
+def pending(play: Hands) -> int:
+    count: int = play.public()["round"]["pending_cards"]
+    return count
+
+
+def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_annulled_if_the_bank_stands() -> None:
+    play = Hands("Tc 9h 8c Th 5s 3d").to_ask(1)
+    play.answers("stand")
+    assert play.at("reveal")
+    play.comes_out()
+    assert pending(play) == 1 and annulled(play) == []  # the bank may have to draw
+    play.go_on()
+    assert annulled(play) == [CardAnnulled(draw=6)] and pending(play) == 0
+    play.settled()
+    assert irregularities(play.report) == [("bank_card_too_many", "bank", "19")]
+    assert "The bank may not have this card: lay it on the discard rack (19)." in str(play.projection(), "utf-8")
+
+
+def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_its_third_if_it_must_draw() -> None:
+    play = Hands("Tc 9h 8c 6h 5s 3d").to_ask(1)
+    play.answers("stand")
+    play.comes_out()
+    play.go_on()
+    play.settled()
+    assert annulled(play) == [] and play.report.irregularities == ()
+
+
+def test_blackjack_rule_18_an_unseen_card_that_nobody_may_have_is_annulled() -> None:
+    play = Hands("Tc 9h 8c Th 5s 3d").to_ask(1)
+    play.comes_out()
+    play.say(UnaskedCard, seen=False)
+    play.answers("stand")
+    assert pending(play) == 1
+    play.settled()
+    assert annulled(play) == [CardAnnulled(draw=6)] and pending(play) == 0
+    assert irregularities(play.report) == [
+        ("bank_card_too_many", "bank", "19"),
+        ("unasked_card", "seat 1", "18", "unseen"),
+    ]

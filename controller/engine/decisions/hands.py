@@ -21,7 +21,14 @@ from controller.engine.decisions.settling import settle_if_complete, void
 from controller.engine.reasons import TableReason
 from controller.engine.state.persons import CorrectCards, CorrectDecision, PersonInput
 from controller.rulebook.blackjack_21.answers import in_words, last_answered
-from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
+from controller.rulebook.blackjack_21.events import (
+    AnswerGiven,
+    BankTurned,
+    CardAnnulled,
+    CardTaken,
+    CardUncalled,
+    UncalledSettled,
+)
 from controller.rulebook.blackjack_21.reasons import NOT_DUE, BlackjackReason
 from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.blackjack_21.table_state import HandsRound, Uncalled, hands_of, to_turn
@@ -207,7 +214,10 @@ def untold_card(round: Round) -> Uncalled | None:
 
 
 def take_waiting(course: Course) -> None:
-    """The card that lies there uncalled goes to the place whose card is due now, and so on with others unseen."""
+    """The card that lies there uncalled goes to the place whose card is due now, and so on with others unseen.
+
+    Once no place is due any more it is annulled (19).
+    """
     while course.step.kind == "deal" and (waiting := waiting_card(course.round)) is not None:
         [place], draw, card = course.step.to, waiting.draw, course.vault.get(waiting.draw)
         course.record(CardTaken(draw=draw, to=place, unreadable=card is None))
@@ -216,8 +226,14 @@ def take_waiting(course: Course) -> None:
             return
         _show(course, place, draw, card)
         another = waiting_card(course.round)
-        if another is None or another.seen is None:
+        if another is not None and another.seen is None:
             return
+    while course.step.kind in ("confirm", "grant") and course.round.void is None:
+        left = waiting_card(course.round)
+        if left is None:
+            return
+        course.record(CardAnnulled(draw=left.draw))
+        course.tell("bank_card_too_many")
 
 
 class UnaskedCard(PersonInput, frozen=True):

@@ -30,6 +30,12 @@ class CardTaken(PlayEvent, frozen=True):
     unreadable: bool = False
 
 
+class CardAnnulled(PlayEvent, frozen=True):
+    """A card that lay there uncalled is nobody's: no player asked for one, and the bank may not have it (18, 19)."""
+
+    draw: int
+
+
 class AnswerGiven(PlayEvent, frozen=True):
     """A player's answer; `amounts` of insurance in minor units, `who` of the backers follows, in the order asked."""
 
@@ -47,4 +53,4 @@ class BankTurned(PlayEvent, frozen=True):
     """The bank's second card was turned."""
 
 
-HandsEvent = CardUncalled | UncalledSettled | CardTaken | AnswerGiven | BankTurned
+HandsEvent = CardUncalled | UncalledSettled | CardTaken | CardAnnulled | AnswerGiven | BankTurned

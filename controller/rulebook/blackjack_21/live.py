@@ -324,9 +324,9 @@ class BlackJack21(Game):
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards nobody asked for (18, 19), errors put right, cards keyed in."""
         for one in hands_of(round).uncalled:
-            if one.what == "bank":
-                yield Irregularity("bank_card_too_many", one.to, "19")
-            elif one.seen is not None:  # one that was asked for after all is no error
+            if one.what == "bank" or one.annulled:
+                yield Irregularity("bank_card_too_many", BANK_PLACE, "19")
+            if one.seen is not None:  # one that was asked for after all is no error
                 yield Irregularity("unasked_card", one.to, "18", what="seen" if one.seen else "unseen")
         for right in round.put_right:
             yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
@@ -401,7 +401,7 @@ class BlackJack21(Game):
         raise Refusal(place, LawReason.DEALT_FACE_UP, THE_DEAL)
 
     def placed(self, round: Round) -> Sequence[Placed]:
-        where = {one.draw: "pending" for one in hands_of(round).uncalled if one.seen is False and not one.taken}
+        where = {one.draw: "pending" for one in hands_of(round).uncalled if one.seen is False and one.waits}
         where |= {draw: place for draw, (place, _) in follow(round).places.items()}
         return [Placed(dealt=one, to=tuple(where.get(draw, "discard") for draw in one.draws)) for one in round.dealt]
 

@@ -7,7 +7,14 @@ from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.answers import last_answered, reworded
 from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, decider
-from controller.rulebook.blackjack_21.events import AnswerGiven, BankTurned, CardTaken, CardUncalled, UncalledSettled
+from controller.rulebook.blackjack_21.events import (
+    AnswerGiven,
+    BankTurned,
+    CardAnnulled,
+    CardTaken,
+    CardUncalled,
+    UncalledSettled,
+)
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
@@ -62,11 +69,12 @@ class Uncalled(Struct, frozen=True):
     to: str
     seen: bool | None = None
     taken: bool = False
+    annulled: bool = False
 
     @property
     def waits(self) -> bool:
         """Whether it lies there for the next place that is due a card: neither annulled nor taken."""
-        return self.what == "unasked" and not self.taken and self.seen is not True
+        return self.what == "unasked" and not (self.taken or self.annulled) and self.seen is not True
 
 
 class Followed21(Struct, frozen=True):
@@ -130,6 +138,8 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
                 return replace(round, dealt=dealt, play=replace(self, uncalled=uncalled))
             case UncalledSettled(draw=draw, seen=seen):
                 return replace(round, play=self._told_of(draw, seen=seen))
+            case CardAnnulled(draw=draw):
+                return replace(round, play=self._told_of(draw, annulled=True))
             case CardTaken(draw=draw, unreadable=unread):
                 unknown = (*round.unread, draw) if unread else round.unread
                 return self._told_of(draw, taken=True)._moved(replace(round, unread=unknown), Move(draw=draw))
