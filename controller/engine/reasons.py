@@ -17,6 +17,7 @@ class TableReason(ReasonCode):
     HOW_MANY_COUNTED = auto()
     LID_OPEN = auto()
     NO_CARD_DAMAGED = auto()
+    DECK_OR_AUTHORISED = auto()
     NOT_REFUSED = auto()
     BETS_CLOSED = auto()
     NO_PLACE_OF_TABLE = auto()

@@ -97,7 +97,7 @@ PUBLISHED: dict[str, str] = {
     "shuffler_loaded": "actor",
     "cards_extracted": "count missing actor",
     "damaged_card_reported": "to actor",
-    "card_replaced": "actor reason",
+    "card_replaced": "actor reason authorised_by",
     "inspection_informed": "actor reason",
     "source_chosen": "source actor",
     "round_adjusted": "round currency exponent seat amount actor reason second after_claims",

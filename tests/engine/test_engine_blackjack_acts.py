@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.engine.decisions.session import ActsDone, CloseTable, OpenTable
-from controller.engine.state.events import ActsRecorded
+from controller.engine.decisions.session import ActsDone, BeginRound, CardReplaced, CloseTable, DamagedCard, OpenTable
+from controller.engine.state.events import ActsRecorded, DamagedCardReplaced
 from controller.rulebook.events import CardSource
 from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import Refusal
@@ -54,6 +54,46 @@ def test_blackjack_rule_5_a_deck_that_was_replaced_is_on_record() -> None:
     play = Hands().to_deal(1)
     tick(play, "rui", "deck_replaced")
     assert play.events[-1] == ActsRecorded(acts=("deck_replaced",), actor="rui", role="supervisor")
+
+
+def test_blackjack_rule_5_a_deck_is_replaced_again_and_each_time_is_on_record() -> None:
+    play = Hands().to_deal(1)
+    tick(play, "rui", "deck_replaced")
+    play.settled().until("begin")
+    tick(play, "rui", "deck_replaced")
+    assert play.public()["acts"]["deck_replaced"] == ["rui", "rui"]
+
+
+def prepared(play: Hands) -> list[str]:
+    kinds = []
+    while not play.at("wagers"):
+        kinds.append(play.step.kind)
+        play.go_on()
+    return list(dict.fromkeys(kinds))
+
+
+def test_blackjack_rule_5_a_damaged_card_of_a_shoe_takes_a_deck_or_an_authorisation_and_then_8_to_10() -> None:
+    for authorised in (False, True):
+        play = Hands().to_deal(1)
+        play.say(DamagedCard, to="seat 1")
+        assert "Replace the whole deck and tick it" in play.public()["notices"][-1]["en"]
+        refusal = play.refused(CardReplaced, "rui", reason="torn")
+        assert (refusal.who, refusal.article) == ("authorised_by", "5")
+        if authorised:
+            play.say(CardReplaced, "rui", reason="torn", authorised_by=" Inspector 7 ")
+            assert DamagedCardReplaced(actor="rui", reason="torn", authorised_by="Inspector 7") in play.events
+        else:
+            tick(play, "rui", "deck_replaced")
+        assert not play.standing()
+        play.settled().until("begin").say(BeginRound)
+        assert prepared(play) == ["shuffle", "cut", "warning", "burn"]
+
+
+def test_blackjack_rule_5_between_two_rounds_too_a_replaced_deck_is_shuffled_and_cut() -> None:
+    play = Hands().to_deal(1).settled().until("begin")
+    tick(play, "rui", "deck_replaced")
+    play.say(BeginRound)
+    assert prepared(play) == ["shuffle", "cut", "warning", "burn"]
 
 
 @pytest.mark.parametrize(

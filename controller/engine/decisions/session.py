@@ -1,6 +1,16 @@
 """A session: opened and closed, its source, rounds begun and cleared, a dispenser loaded and emptied. No I/O here."""
 
-from controller.engine.decisions.decision import TABLE, Course, DeviceInput, Input, Row, When, at, documented
+from controller.engine.decisions.decision import (
+    TABLE,
+    Course,
+    DeviceInput,
+    Input,
+    Row,
+    When,
+    at,
+    documented,
+    optional_reason,
+)
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current import (
@@ -279,7 +289,8 @@ class DamagedCard(PersonInput, frozen=True):
 
 def card_damaged(course: Course, input: DamagedCard) -> None:
     """A person has found a damaged card; the chief inspector replaces it (51)."""
-    article = course.game.citations.damaged
+    citations, at_shoe = course.game.citations, source_of(course.table, course.settings) == "shoe"
+    article = citations.worn if at_shoe else citations.damaged
     if not article:
         raise Refusal("table", TableReason.NO_RULE_MAKE_WHOLE, STEP_BY_STEP)
     if DAMAGED_CARD in course.table.troubles:
@@ -288,7 +299,7 @@ def card_damaged(course: Course, input: DamagedCard) -> None:
     if input.to not in ("", "bank", "discard", *map(seat_place, seats)):
         raise Refusal("table", TableReason.WHERE_DAMAGED, article)
     course.record(DamagedCardReported(to=input.to, actor=input.actor))
-    course.tell("damaged_card")
+    course.tell("damaged_card", text="shoe" if at_shoe else None)
 
 
 class InspectionTold(PersonInput, frozen=True):
@@ -305,16 +316,24 @@ def inspection_told(course: Course, input: InspectionTold) -> None:
 
 
 class CardReplaced(PersonInput, frozen=True):
-    """The chief inspector has replaced a damaged card (black-jack 51). Answers ``table``."""
+    """The chief inspector has replaced a damaged card (black-jack 51). Answers ``table``.
+
+    Of a shoe the inspection may authorise it instead of another deck (5): `authorised_by` says who did.
+    """
 
     reason: str
+    authorised_by: str = ""
 
 
 def card_replaced(course: Course, input: CardReplaced) -> None:
-    """The chief inspector has replaced a damaged card; it is told to the inspection (51)."""
+    """The chief inspector has replaced a damaged card; it is told to the inspection (51), or was authorised (5)."""
     if DAMAGED_CARD not in course.table.troubles:
         raise Refusal("table", TableReason.NO_CARD_DAMAGED, DAMAGED)
-    course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason)))
+    at_shoe = source_of(course.table, course.settings) == "shoe"
+    by = optional_reason(input.authorised_by) if at_shoe else ""
+    if at_shoe and not by:
+        raise Refusal("authorised_by", TableReason.DECK_OR_AUTHORISED, course.game.citations.worn)
+    course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason), authorised_by=by))
 
 
 ROWS: dict[type[Input], Row] = {

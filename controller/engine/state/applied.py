@@ -20,6 +20,7 @@ from controller.engine.state.alarms import (
 from controller.engine.state.events import (
     CLOSING,
     OPENING,
+    RENEWING,
     SIGN_IN_EVENTS,
     ActsRecorded,
     CardsExtracted,
@@ -223,8 +224,10 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             return _in_trouble(after, active("deck_count", count=cards, missing=missing)) if missing else after
         case DamagedCardReported(to=to):
             return _in_trouble(table, active("damaged_card/place", place=to) if to else active("damaged_card"))
-        case DamagedCardReplaced(reason=reason):
+        case DamagedCardReplaced(reason=reason, authorised_by=by):
             replaced = replace(table, troubles=_over(table, DAMAGED_CARD))
+            if by:
+                return _with_shoe_to_prepare(replaced)
             return _in_trouble(replaced, active("inspection_untold", text=reason))
         case InspectionInformed():
             return replace(table, troubles=_over(table, INSPECTION_UNTOLD))
@@ -232,7 +235,10 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             return replace(table, open=False, acts=_ticked(table.acts, CLOSING))
         case ActsRecorded(acts=acts, actor=actor):
             ticked = {act: (*table.acts.get(act, ()), actor) for act in acts}
-            return replace(table, acts={**table.acts, **ticked})
+            after = replace(table, acts={**table.acts, **ticked})
+            if not set(acts) & set(RENEWING):
+                return after
+            return _with_shoe_to_prepare(replace(after, troubles=_over(after, DAMAGED_CARD)))
         case NobodyBet(spread=spread):
             # Play that begins again begins with the lowest seat (black-jack 8).
             shoe = Shoe() if spread else table.shoe
@@ -379,6 +385,12 @@ def _apply_slot(table: Table, event: SlotEvent) -> Table:
 
 def _in_trouble(table: Table, trouble: ActiveAlarm) -> Table:
     return replace(table, troubles={**table.troubles, trouble.name: trouble})
+
+
+def _with_shoe_to_prepare(table: Table) -> Table:
+    """A round in play is the last of its shoe; the next one begins with shuffle and cut (black-jack 8 to 10)."""
+    renewed = replace(table.shoe, cut_card_out=True, one_more=False) if table.round is not None else Shoe()
+    return replace(table, shoe=renewed if table.shoe.decks else table.shoe)
 
 
 def _over(table: Table, name: str) -> dict[str, ActiveAlarm]:

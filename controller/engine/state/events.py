@@ -63,6 +63,8 @@ class NobodyBet(EventBase, frozen=True):
 OPENING = ("cards_shown", "cards_mixed")
 CLOSING = ("cards_laid_aside", "cards_ordered")
 """Those acts that are ticked for the session that opens or closes."""
+RENEWING = ("deck_replaced", "set_replaced")
+"""Those after which a shoe is prepared again before the next round."""
 
 
 class ActsRecorded(EventBase, frozen=True, tag="acts_done"):
@@ -202,10 +204,14 @@ class DamagedCardReported(EventBase, frozen=True):
 
 
 class DamagedCardReplaced(EventBase, frozen=True, tag="card_replaced"):
-    """The chief inspector has replaced a damaged card; the inspection is to be informed of it (black-jack 51)."""
+    """The chief inspector has replaced a damaged card; the inspection is to be informed of it (black-jack 51).
+
+    At a shoe it was `authorised_by` the inspection before, and the cards are shuffled and cut again (5, 8 to 10).
+    """
 
     actor: str
     reason: str
+    authorised_by: str = ""
 
 
 class InspectionInformed(EventBase, frozen=True):

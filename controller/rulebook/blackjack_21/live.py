@@ -102,6 +102,7 @@ class BlackJack21(Game):
         unpaid="49",
         no_bets="12",
         damaged="51",
+        worn="5",
         loading="54",
         kept="57",
         extracting="55",

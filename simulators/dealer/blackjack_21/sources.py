@@ -181,6 +181,8 @@ class LiddedSources(MachineSources):
         if not stands(view, DAMAGED_CARD):
             return False
         item = {"kind": "card_replaced", "reason": "damaged", "actor": self._at.desk.supervisor}
+        if view["source"] == "shoe":  # one card alone is replaced if the inspection authorises it (5)
+            item["authorised_by"] = "the inspection"
         if not self._at.desk.supervisor or await self._at.desk.mention(view, item) != 200:
             return False
         self._at.table.camera.saw("card_replaced")

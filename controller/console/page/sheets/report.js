@@ -41,7 +41,7 @@ function reports() {
     cut_card: { off: table.source === "shoe" ? null : say("off.not_shoe"), form: () => plain("cut_card") },
     shuffler_failed: { off: dealing ? null : say("off.not_dealing_shuffler"), form: () => withReason("shuffler_failed", USUAL, { optional: true }) },
     damaged_card: { off: damaged ? say("off.damaged") : null, form: () => damagedCard(dealt) },
-    card_replaced: { off: supervisors() ?? (damaged ? null : say("off.no_damaged")), form: () => withReason("card_replaced", ["reason.damaged"]) },
+    card_replaced: { off: supervisors() ?? (damaged ? null : say("off.no_damaged")), form: cardReplaced },
     inspection_told: {
       off: supervisors() ?? (untold ? null : say("off.nothing_to_tell")),
       form: () => withReason("inspection_told", ["reason.by_telephone", "reason.in_writing"]),
@@ -110,6 +110,16 @@ function exposed(dealt, which = []) {
         : html`<${Choice} label=${say("form.count")} chosen=${chosen.count} onChoose=${(count) => set({ count })}
             options=${upTo(dealtTo(chosen.to)).map((count) => ({ value: count, text: String(count) }))} />`)}
       <${WhyVoid} chosen=${chosen} set=${set} />`} />`;
+}
+
+// Of a shoe one card alone is replaced if the inspection authorised it (black-jack 5).
+function cardReplaced() {
+  const shoe = station.table.source === "shoe";
+  return html`<${Form} kind="card_replaced" stepId="table" first=${{ reason: "", authorised_by: "" }}
+    fields=${({ reason, authorised_by: by }) => reason.trim() && (!shoe || by.trim()) && { reason, authorised_by: by }}
+    draw=${(chosen, set) => html`<p>${say("form.card_replaced.what")}</p>
+      <${Reason} usual=${["reason.damaged"]} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say("reason")} />
+      ${shoe && html`<${Reason} usual=${[]} text=${chosen.authorised_by} onText=${(by) => set({ authorised_by: by })} label=${say("form.authorised_by")} />`}`} />`;
 }
 
 // Where it lies, if it lies anywhere.
