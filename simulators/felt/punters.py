@@ -141,8 +141,9 @@ class Punters:
         return min(self._minimum * self._random.choice(MULTIPLES), room // self._minimum * self._minimum)
 
     def _late(self, betting: list[int]) -> int | None:
-        """Who bets late: never the first of them, so that a deal can begin before that."""
-        return self._random.choice(betting[1:]) if len(betting) > 1 and self._chance(LATE_BET) else None
+        """Who bets late (13): never the first of them, so that a deal can begin before that; none with a prize (48)."""
+        late = self._random.choice(betting[1:]) if len(betting) > 1 and self._chance(LATE_BET) else None
+        return None if self._jackpot else late
 
     def _back(self, laid: RoundBets, own: NamedBet) -> None:
         room = self.maximum - own.amount

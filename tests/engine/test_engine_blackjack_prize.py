@@ -14,6 +14,7 @@ from controller.engine.state.table import Table
 from controller.rulebook.steps import StepKind
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.reported import laid, prize_of
+from tests.engine.test_engine_display import read
 
 BOTH = pytest.mark.parametrize("prize", ["auto", "manual"])
 POT = 600_000
@@ -170,3 +171,22 @@ def test_blackjack_rule_49_winning_cards_stay_until_the_prize_is_paid_by_two_per
     play.say(ConfirmHit, "rui", hit=1)
     play.say(CloseClaims)
     assert play.at("begin") and play.meter.paid_e4 == 25 * CHIP * E4
+
+
+@BOTH
+def test_blackjack_rule_48_with_the_prize_nothing_more_closes_every_bet(prize: str) -> None:
+    play = offered("", 1, 3, prize=prize, chips=(1,))
+    play.until("deal")
+    assert read(play)["stage"] == "no_more"
+    for seat, wager, amount, player in ((3, "bet", 0, None), (3, "bet", 500, None), (3, "backing", 200, "B")):
+        assert play.refused(PlaceWager, seat=seat, wager=wager, amount=amount, player=player).article == "48"
+
+
+def test_blackjack_rule_13_without_the_prize_the_screen_says_when_the_bets_close() -> None:
+    play = Hands().to_wagers().lay(1, 200).lay(5, 200)
+    play.until("deal").comes_out()
+    assert read(play)["stage"] == "until_card"
+    play.lay(5, 400)
+    while read(play)["stage"] == "until_card":
+        play.comes_out()
+    assert play.bank() and play.refused(PlaceWager, seat=7, wager="bet", amount=200).article == "13"

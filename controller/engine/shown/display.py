@@ -14,8 +14,9 @@ from controller.engine.state.current import Settings
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.reading import Limits
+from controller.rulebook.steps import StepKind
 
-Stage = Literal["closed", "waiting", "bets", "no_more", "result", "void"]
+Stage = Literal["closed", "waiting", "bets", "until_card", "no_more", "result", "void"]
 
 
 class PublicDisplay(msgspec.Struct, frozen=True):
@@ -51,7 +52,7 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
     terms, round = settings.terms, table.round
     game, jackpot = GAMES[terms.game], table.jackpot if terms.chip else None
     linked = None if jackpot is None else jackpot.linked
-    stage = _stage(table)
+    stage = _stage(table, game.offers(terms).betting)
     over = round if stage in ("result", "void") else None
     return PublicDisplay(
         game=terms.game,
@@ -73,7 +74,8 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
     )
 
 
-def _stage(table: PublicTable) -> Stage:
+def _stage(table: PublicTable, betting: tuple[StepKind, ...]) -> Stage:
+    """The stage; at the steps `betting` bets are laid, though the prize is closed, until the bank has a card."""
     round = table.round
     if not table.open or table.step.kind == "load":
         return "closed"
@@ -83,7 +85,9 @@ def _stage(table: PublicTable) -> Stage:
         return "void"
     if round.settlement is not None:
         return "result"
-    return "no_more" if round.locked else "bets" if table.step.kind == "wagers" else "waiting"
+    if round.locked:
+        return "until_card" if table.step.kind in betting and round.bank is None else "no_more"
+    return "bets" if table.step.kind == "wagers" else "waiting"
 
 
 def _cards(round: PublicRound) -> dict[str, str]:
@@ -145,7 +149,7 @@ _ROUND = _of(
 
 _STEP = _of(
     "id", "kind", "to", "order", "waiting", "key_in", "cards", "question", "seat", "hand", "legal", "most", "least",
-    "prompt",
+    "elsewhere", "prompt",
 )  # fmt: skip
 
 

@@ -251,6 +251,8 @@ class BlackJack21(Game):
                 marks = {**round.bets.get(seat, {}).get(CHIP, {}), player or "": amount}
                 _check_marks(who, bettors_at(round, seat), tuple(marks))
             return
+        if round.locked and round.terms.chip:
+            raise Refusal(who, BlackjackReason.NOTHING_MORE, "48")
         if wager not in BOXES:
             raise Refusal(who, BlackjackReason.NO_SUCH_BET, "15", wager=wager, bets=", ".join(BOXES))
         if wager != BET and not player:
@@ -363,7 +365,7 @@ class BlackJack21(Game):
                 "wagers": ("no_bets",),
                 "claims": ("hold_cards",),
             },
-            betting=("wagers", "increment", "deal"),
+            betting=("wagers",) if terms.chip else ("wagers", "increment", "deal"),
             named="may",
             acts=self.session.acts,
             acts_again=self.session.again,

@@ -61,6 +61,7 @@ class BlackjackReason(ReasonCode):
     CARD_NOT_DUE = auto()
     ANSWER_NOT_DUE = auto()
     NO_BET_ANY_MORE = auto()
+    NOTHING_MORE = auto()
     NO_PRIZE_CHIP_ANY_MORE = auto()
     OPEN_CARD_UNKNOWN = auto()
     NO_CARD_DUE = auto()
