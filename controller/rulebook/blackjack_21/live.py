@@ -271,8 +271,6 @@ class BlackJack21(Game):
         if here is not None:
             check_seat_bet(here, round.terms.minimum)
         if round.locked:
-            if here is None and seat in round.chips:
-                raise Refusal(who, BlackjackReason.CHIP_BESIDE_BET, "45")
             check_round_bets([replace(bet, chip=0) for bet in laid])
             state = follow(round).state
             with_bet(state, here or SeatBet(seat=seat, bet=round.terms.minimum))

@@ -53,7 +53,6 @@ class BlackjackReason(ReasonCode):
     SAY_WHOSE = auto()
     ANOTHERS_BET = auto()
     NO_BET_LIES_THERE = auto()
-    CHIP_BESIDE_BET = auto()
     TURN_TO_CUT = auto()
     SOMEBODY_SITS_THERE = auto()
     VACANT_BETS_THERE = auto()
