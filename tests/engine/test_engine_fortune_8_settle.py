@@ -1,19 +1,17 @@
 """Fortune 8, 6.º to 8.º at the table: as `settle` has it; cards keyed in, lost reports, and what the floor is told."""
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.engine.decisions.corrections import DealCorrected
 from controller.engine.decisions.played import Reveal
-from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound
+from controller.engine.state.persons import Misdealt, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.report import Laid, LineResult, OpenCards, Outcome, RoundReport, SeatResult
 from controller.rulebook.round_file import settle_text
 from tests.engine.playing import NAMED
-from tests.engine.reported import irregularities, laid, lines, open_cards
+from tests.engine.reported import laid, lines, open_cards
 from tests.engine.spaces import BOXES, Spaces, round_file, settled_as_a_file
 from tests.shuffling import shuffled
 
@@ -42,26 +40,6 @@ def line(
 
 
 # ---- 6.º to 8.º: as the same round in a file
-
-
-@pytest.mark.parametrize("card", DECK)
-def test_fortune_8_art_6_1_and_6_2_each_card_settles_its_three_boxes(card: str) -> None:
-    play = Spaces(card, decks=1, announced="spaces_with_bets").to_wagers().lay(4, low=100, eight=200, high=300)
-    play.goes_on()
-    won = "low" if card[0] in "234567" else "eight" if card[0] == "8" else "high"
-    stakes = {"low": 100, "eight": 200, "high": 300}
-    assert lines(play.report) == [
-        line(
-            box,
-            None,
-            stakes[box],
-            "win" if box == won else "lose",
-            ("11:1" if box == "eight" else "1:1") if box == won else None,
-            stakes[box] * (11 if box == "eight" else 1) * (1 if box == won else 0) or -stakes[box],
-            ("8.º 2" if box == "eight" else "8.º 1") if box == won else "6.º 1",
-        )
-        for box in BOXES
-    ]
 
 
 PLAYERS = st.sampled_from([None, "Inês", "Rui", "Zé"])
@@ -184,34 +162,6 @@ def test_fortune_8_a_void_round_in_which_nobody_bet_has_no_seats() -> None:
 # ---- cards that nobody read
 
 
-@pytest.mark.parametrize("source", BOTH)
-def test_fortune_8_art_7_a_card_that_was_not_read_is_keyed_in_after_the_deal_and_then_settled(
-    source: CardSource,
-) -> None:
-    play = Spaces(SEVEN, source=source, unread=(0, 4)).to_wagers().lay(1, eight=100).lay(5, low=100).until("deal")
-    play.until("reveal")
-    assert play.told() == ["card_unread"] and play.round.settlement is None
-    assert list(play.shown) == [f"seat {space}" for space in (2, 3, 4, 6, 7)]
-    assert (play.step.id, play.step.to, play.step.key_in) == ("1/reveal/seat 1", ("seat 1",), True)
-    assert play.refused(Reveal, to="seat 5", cards="2h").article == "3.º"
-    for text in (None, "8d 8d"):
-        assert play.refused(Reveal, to="seat 1", cards=text).article == "policy: unread cards"
-    for text in ("", "8x", "8D"):
-        play.refused(Reveal, to="seat 1", cards=text)
-    play.say(Reveal, to="seat 1", cards="8d")
-    assert play.step.id == "1/reveal/seat 5" and play.round.settlement is None
-    play.goes_on()
-    assert irregularities(play.report) == [("keyed_in", f"seat {space}", "policy: unread cards") for space in (1, 5)]
-    assert [line.outcome for line in lines(play.report)] == ["win", "win"]
-
-
-def test_fortune_8_art_1_1_a_card_keyed_in_more_often_than_there_are_decks_is_refused() -> None:
-    play = Spaces("8d Kc 8d", decks=1, unread=(2,)).to_deal(1).until("reveal")
-    assert play.refused(Reveal, to="seat 3", cards="8d").article == "policy: complete deck"
-    play.say(Reveal, to="seat 3", cards="8h")
-    play.goes_on()
-
-
 def test_fortune_8_art_1_1_a_card_keyed_in_that_came_in_an_earlier_round_of_the_shoe_is_refused() -> None:
     play = Spaces(SEVEN, decks=1).whole_round()
     play.unread.add(2)
@@ -228,66 +178,7 @@ def test_fortune_8_art_1_1_a_card_heard_while_the_dealer_counts_is_counted_since
     assert play.why_void()[0] == "policy: complete deck"
 
 
-def test_fortune_8_art_1_1_a_correction_puts_no_card_beyond_what_the_decks_hold() -> None:
-    play = Spaces(SEVEN, decks=1).whole_round()
-    play.unread.add(0)
-    play.to_deal(1).until("reveal")
-    play.say(Reveal, to="seat 1", cards="5h")
-    assert play.refused(CorrectCards, to="seat 1", cards="8d", **WHY).article == "policy: complete deck"
-
-
-def test_fortune_8_a_card_keyed_in_wrongly_is_the_dealer_s_to_correct_and_a_read_one_a_supervisor_s() -> None:
-    play = Spaces(SEVEN, unread=(0,)).to_deal(1).until("reveal")
-    play.say(Reveal, to="seat 1", cards="9d")
-    assert lines(play.report)[0].outcome == "lose"
-    play.change(CorrectCards, to="seat 1", cards="8d", **WHY)
-    assert lines(play.report)[0].net == 1100
-    assert play.refused(CorrectCards, to="seat 2", cards="8c", **WHY).article == "policy: unread cards"
-    play.change(CorrectCards, "rui", to="seat 2", cards="8c", **WHY)
-    play.goes_on()
-    assert [(one.what, one.at, one.before, one.after) for one in play.report.corrections] == [
-        ("cards", "seat 1", "9d", "8d"),
-        ("cards", "seat 2", "Kc", "8c"),
-    ]
-
-
-def test_fortune_8_a_card_that_was_read_cannot_be_keyed_in() -> None:
-    play = Spaces(SEVEN).to_deal(1)
-    play.draw_unheard()
-    play.hear_lost(1)
-    play.comes_out()
-    play.tell_count(2)
-    assert play.round.unread and play.shown == {}
-    play.until("reveal")
-    assert play.step.to == ("seat 1",) and play.step.key_in
-    play.reveal_one()
-    assert (play.step.to, play.step.key_in) == (("seat 2",), False)
-    assert play.refused(Reveal, to="seat 2", cards="Kc").article == "policy: unread cards"
-    play.goes_on()
-
-
 # ---- reports of the shoe that never came
-
-
-@pytest.mark.parametrize("lost", [1, 2, None])
-@pytest.mark.parametrize("before", range(7))
-def test_fortune_8_after_lost_reports_the_dealer_counts_and_keys_in_what_nobody_heard(
-    before: int, lost: int | None
-) -> None:
-    unheard = min(lost or 1, 7 - before)
-    play = Spaces(SEVEN).to_deal(1, 7)
-    for _ in range(before):
-        play.deal_one()
-    for _ in range(unheard):
-        play.draw_unheard()
-    play.hear_lost(lost)
-    assert (play.step.id, play.step.cards) == ("1/count/1", None)
-    play.say(DealCorrected, what="order", to="seat 1") if before else None
-    play.tell_count(play.dealt)
-    assert len(play.round.unread) == unheard and play.round.draws == before + unheard
-    play.goes_on()
-    assert open_cards(play.report) == {f"seat {at}": card for at, card in enumerate(SEVEN.split(), 1)}
-    assert len([one for one in irregularities(play.report) if one[0] == "keyed_in"]) == unheard
 
 
 def test_fortune_8_a_deal_without_lost_reports_ends_without_a_count() -> None:
@@ -300,24 +191,6 @@ def test_fortune_8_a_deal_without_lost_reports_ends_without_a_count() -> None:
         assert kinds == {"deal"}
         play.hear_lost(1)
         assert play.step.id == "1/confirm"
-
-
-@pytest.mark.parametrize(("count", "article"), [(8, "5.º"), (1, "policy: every card heard")])
-def test_fortune_8_art_5_a_count_that_cannot_be_is_asked_twice_and_voids_the_round(count: int, article: str) -> None:
-    play = Spaces(SEVEN).to_deal(1)
-    for _ in range(3):
-        play.deal_one()
-    play.hear_lost(None)
-    play.tell_count(count)
-    assert play.why_void()[0] == article
-    assert play.until("begin").preparations() == []
-
-
-def test_fortune_8_reports_lost_by_the_shoe_are_nothing_to_the_dispenser() -> None:
-    play = Spaces(SEVEN, source="shuffler").to_deal(1)
-    play.hear_lost(3)
-    assert play.step.kind == "deal"
-    play.goes_on()
 
 
 def test_fortune_8_no_card_is_named_anywhere_before_its_source_told_of_it() -> None:

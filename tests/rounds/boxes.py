@@ -1,5 +1,6 @@
 """Fortune 8 as a round of a file is played."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -35,6 +36,16 @@ class Boxes(Script):
             announced=terms.announced,
             unread=numbers(terms.unread),
         )
+
+    def verbs(self, play: Play) -> dict[str, Callable[[str], Any]]:
+        """`card`: one comes out, whatever the table waits for; `preparations`: the steps before the next wagers."""
+        assert isinstance(play, Spaces)
+
+        def prepared(text: str) -> None:
+            found = " ".join(play.preparations())
+            assert found == text, f"before the next bets there is {found or 'nothing'}, and not {text or 'nothing'}"
+
+        return {"card": lambda _: play.comes_out(), "preparations": prepared}
 
     def file(self, play: Play) -> dict[str, Any] | None:
         return round_file(play.round)

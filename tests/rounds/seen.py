@@ -98,6 +98,13 @@ def dealt(play: Play) -> list[str]:
     return packets
 
 
+def shown(play: Play) -> list[str]:
+    """The open cards of every place."""
+    over = play.round.settlement is not None or play.round.void is not None
+    found = open_cards(play.report) if over else {place: " ".join(one) for place, one in play.round.play.shown.items()}
+    return [f"{place} {cards}" for place, cards in found.items()]
+
+
 def waits(play: Play) -> list[str]:
     """What the table waits for: ``deal bank``, ``count 12``, ``decisions seat 1, seat 3``, ``ask insurance seat 3``."""
     step = play.step
@@ -154,7 +161,7 @@ def meter(play: Play) -> list[str]:
 
 
 OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
-    "shown": lambda play: (f"{place} {cards}" for place, cards in open_cards(play.report).items()),
+    "shown": shown,
     "dealt": dealt,
     "irregularities": lambda play: (" ".join(map(str, one)) for one in irregularities(play.report)),
     "corrections": corrections,
