@@ -13,7 +13,7 @@ from controller.rulebook.jackpot_award import SettledJackpot
 from controller.rulebook.report import LineResult, RoundResult
 from controller.words import english
 from tests.engine.playing import Play
-from tests.engine.reported import irregularities, open_cards
+from tests.engine.reported import irregularities, laid, open_cards
 from tests.rounds.seen_hands import OF_HANDS
 
 
@@ -105,6 +105,18 @@ def shown(play: Play) -> list[str]:
     return [f"{place} {cards}" for place, cards in found.items()]
 
 
+def bets_laid(play: Play) -> list[str]:
+    """Every bet that lies there, with its player where one is named."""
+    if play.round.settlement is None and play.round.void is None:
+        there = msgspec.json.decode(play.projection())["round"]
+        bets = [(one["seat"], one["wager"], one["player"], one["amount"]) for one in there.get("bets") or ()] or [
+            (int(seat), wager, None, amount) for seat, here in there["wagers"].items() for wager, amount in here.items()
+        ]
+    else:
+        bets = laid(play.report)
+    return [f"seat {seat} {wager} {amount}{f' of {player}' if player else ''}" for seat, wager, player, amount in bets]
+
+
 def waits(play: Play) -> list[str]:
     """What the table waits for: ``deal bank``, ``count 12``, ``decisions seat 1, seat 3``, ``ask insurance seat 3``."""
     step = play.step
@@ -169,10 +181,7 @@ OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
         f"{one.notice}{'' if one.seat is None else f' seat {one.seat}'}" for one in play.table.notices
     ),
     "alarms": lambda play: play.standing(),
-    "bets_laid": lambda play: (
-        f"seat {one.seat} {one.wager} {one.amount}{f' of {one.player}' if one.player else ''}"
-        for one in play.report.wagers
-    ),
+    "bets_laid": bets_laid,
     "draws": lambda play: [play.round.draws],
     "unread": lambda play: msgspec.json.decode(play.projection())["round"]["unread"],
     "why": why,
