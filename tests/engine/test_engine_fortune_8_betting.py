@@ -1,14 +1,16 @@
-"""Fortune 8, 4.º 1 to 5 at the table: whose bets lie in which box, until when, and what is corrected afterwards."""
+"""Fortune 8, 4.º at the table: any number of players, their names, the announcement; its rounds: tests/rounds."""
 
 from typing import Any
 
 import msgspec
 import pytest
 
-from controller.engine.decisions.betting import PlaceWager
+from controller.engine.decisions.betting import Announce, PlaceWager
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.state.persons import CorrectWager
-from controller.rulebook.events import Deal
+from controller.rulebook.events import Deal, DealAnnounced
 from controller.rulebook.reasons import LawReason
+from tests.engine.playing import cards
 from tests.engine.reported import lines
 from tests.engine.spaces import BOXES, Spaces
 
@@ -21,9 +23,6 @@ def bets(play: Spaces) -> list[dict[str, Any]]:
     """What the table's state says of every bet."""
     told: list[dict[str, Any]] = msgspec.json.decode(play.projection())["round"]["bets"]
     return told
-
-
-# ---- 4.º 1 and 3: any number of players, seven spaces of three boxes
 
 
 def test_fortune_8_art_4_1_many_players_bet_in_one_box_and_one_player_in_many() -> None:
@@ -65,7 +64,36 @@ def test_fortune_8_a_player_has_a_name_that_can_be_written(player: str) -> None:
     play.lay(1, "x" * 40, low=100)
 
 
-# ---- 4.º 5: until the first card
+def test_fortune_8_art_4_6_the_dealer_announces_when_the_bets_are_done_and_before_the_first_card() -> None:
+    play = Spaces(SEVEN).to_wagers().lay(1, low=100)
+    for kind in ("announce", "deal", "confirm", "claims", "begin", "shuffle", "cut", "wagers"):
+        for deal in DEALS:
+            if kind == "announce":
+                break
+            assert play.refused(Announce, deal=deal).article in ("4.º", "policy: one step at a time")
+        else:
+            play.go_on()
+            continue
+        play.until("announce").say(Announce, deal="every_space")
+    announced = [event for event in play.events if isinstance(event, DealAnnounced)]
+    assert announced == [DealAnnounced(deal="every_space", actor="ana")]
 
 
-# ---- corrections
+def test_fortune_8_art_4_6_each_round_has_its_own_announcement() -> None:
+    play = Spaces()
+    for deal in (*DEALS, *DEALS):
+        play.announced = deal
+        play.to_deal(2, 4).goes_on()
+        assert len(play.report.shown_cards) == (7 if deal == "every_space" else 2)
+        play.until("begin")
+
+
+def test_fortune_8_several_cards_at_once_are_not_dealt() -> None:
+    for kind in ("wagers", "announce", "deal"):
+        play = Spaces(source="shuffler").to_wagers().lay(1, low=100)
+        while not play.at(kind):
+            play.go_on()
+        before = play.step
+        for there in ("", "8d 8c"):
+            play.hear(CardsHeard(source="shuffler", cards=cards(there) if there else (), order=257))
+        assert play.step == before and play.told() == ["card_not_due"]
