@@ -35,15 +35,16 @@ def test_every_bet_at_black_jack_is_within_the_rules_and_every_kind_occurs() -> 
             check_seat_bet(as_laid(laid, seat), MINIMUM)
         seats[len(betting)] += 1
         kinds.update(bet.wager for bet in laid.bets)
-        kinds["late"] += len(laid.late)
         kinds["chip"] += len(laid.chips)
         kinds["full"] += sum(sum(as_laid(laid, seat).stakes) == MAXIMUM for seat in betting)
         own = {bet.seat for bet in laid.bets if bet.wager == "bet"}
         kinds["stray chip"] += len(set(laid.chips) - own)
-        assert not {bet.seat for bet in laid.late} & set(laid.chips), "a late bet has no chip (48)"
+        assert not laid.late, "with the prize no bet is laid after lock-in (48)"
         assert not {bet.seat for bet in laid.bets if bet.wager == "vacant"} & (own | set(laid.chips))
-    assert all(kinds[kind] > 20 for kind in ("bet", "backing", "vacant", "late", "chip", "full", "stray chip"))
+    assert all(kinds[kind] > 20 for kind in ("bet", "backing", "vacant", "chip", "full", "stray chip"))
     assert set(seats) == set(range(1, 8))
+    without = some_punters(jackpot=False)
+    assert sum(len(without.bets().late) for _ in range(200)) > 20
 
 
 def test_the_highest_bet_decides_at_a_vacant_seat_or_among_equals_the_lower_seat() -> None:
