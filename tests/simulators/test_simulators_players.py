@@ -44,7 +44,7 @@ def test_every_bet_at_black_jack_is_within_the_rules_and_every_kind_occurs() -> 
     assert all(kinds[kind] > 20 for kind in ("bet", "backing", "vacant", "chip", "full", "stray chip"))
     assert set(seats) == set(range(1, 8))
     without = some_punters(jackpot=False)
-    assert sum(len(without.bets().late) for _ in range(200)) > 20
+    assert sum(len(without.bets().late) for _ in range(2000)) > 20
 
 
 def test_the_highest_bet_decides_at_a_vacant_seat_or_among_equals_the_lower_seat() -> None:
