@@ -1,0 +1,274 @@
+"""Every device's every trouble at every step of every game, from either source: what the table says is what happens.
+
+`pytest -s -k printed` prints the table.
+"""
+
+import re
+from typing import get_args
+
+import msgspec
+import pytest
+
+from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.session import UseSource
+from controller.engine.shown.prompts import told_by
+from controller.engine.state.current import SOURCES, TROUBLES, cell
+from controller.engine.state.persons import ShufflerFailed
+from controller.rulebook.events import CardSource, RoundVoided
+from controller.rulebook.games import GAMES
+from controller.rulebook.parts.faults import PHASES, Cell, DeviceName
+from controller.rulebook.steps import StepKind
+from drivers import messages as said
+from tests.engine.reported import bets_at, irregularities
+from tests.engine.spaces import CUT_CARD
+from tests.engine.troubles import BEGIN, STAGES, Staged, StagedHands, StagedSpaces, end, is_told, that_lead_on
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
+
+BOTH: tuple[CardSource, ...] = ("shuffler", "shoe")
+NO_SOURCE_IN_USE = {  # what applies to one that is not in use
+    FORTUNE_3_2025: "9.º 1", FORTUNE_3_2008: "3.º", FORTUNE_8: "1.º", BLACKJACK_21: "52",
+}  # fmt: skip
+CITATION = re.compile(r"\d+\.º( \d+\)?)*( [a-z\d]\))?|\d+|policy: [a-z' ]+")
+# What leads on beside the device's own return, while a round is held.
+LEADS_ON: dict[StepKind, set[str]] = {
+    "shuffle": {"UseSource"}, "wagers": {"UseSource"}, "announce": {"Announce"}, "deal": {"ShufflerFailed"},
+}  # fmt: skip
+EVERY_STEP = [(game, kind, source) for game in GAMES for kind, source in STAGES[game].reached()]
+EVERY_CELL = [
+    pytest.param(game, device, trouble, kind, source, id=f"{game}-{device}-{trouble}-{kind}-{source}".replace(" ", "-"))
+    for game, kind, source in EVERY_STEP
+    for device, trouble in TROUBLES
+]
+
+
+@pytest.mark.parametrize(("game", "device", "trouble", "kind", "source"), EVERY_CELL)
+def test_what_the_table_says_is_what_happens(
+    game: str, device: DeviceName, trouble: str, kind: StepKind, source: CardSource
+) -> None:
+    play = STAGES[game](kind, source)
+    told = cell(GAMES[game], device, trouble, play.phase, source)
+    before, begun = play.step, len(play.entries)
+    leaves = play.card_leaves() or kind == "confirm"  # where the bank may have one too many
+    BEGIN[device, trouble](play)
+    voids = [event for event, _ in play.entries[begun:] if isinstance(event, RoundVoided)]
+    assert bool(voids) is (told.action == "void")
+    if trouble == "lost":
+        assert f"device-{device}" in play.standing()
+        assert told.told or told.action not in ("hold", "by hand")
+    if trouble == "lost" or (trouble == "jam" and told.action != "void"):
+        assert is_told(told, GAMES[game], play.public()["step"]["prompt"])
+    if told.action == "go on" and not (leaves and (device, trouble) == ("shoe", "unread")):
+        assert play.step == before
+    match told.action:
+        case "hold":
+            held(game, play, device, trouble)
+        case "void":
+            assert voids[0].article == told.citation and play.at("confirm")
+            assert voids[0].carried == ((1,) if game == FORTUNE_3_2025 and told.citation[:4] == "17.º" else ())
+            play.until("claims")
+            end(play, device, trouble)
+            play.until("begin").sweep()
+        case "by hand":
+            play.put_right(trouble, by_hand=True)
+            while (device, trouble) == ("shoe", "lost") and play.at("announce", "deal"):
+                play.unheard_card() if play.at("deal") else play.go_on()
+        case "go on":
+            play.put_right(trouble, by_hand=False)
+            play.to_next_phase()
+            end(play, device, trouble)
+    play.to_settled_end()
+
+
+def held(game: str, play: Staged, device: DeviceName, trouble: str) -> None:
+    """Nothing leads on but the device's return, or what is named instead."""
+    other = STAGES[game](play.kind, play.source)
+    assert that_lead_on(play) == LEADS_ON[play.step.kind]
+    if play.at("announce"):  # which can be said while it is away
+        play.go_on()
+        other.go_on()
+        assert that_lead_on(play) == LEADS_ON["deal"]
+    if play.at("deal"):
+        play.refused(UnheardCard)
+    BEGIN[device, trouble](other)
+    end(play, device, trouble)
+    if other.at("deal"):
+        other.change(ShufflerFailed)
+        assert other.void().article == GAMES[game].citations.shuffler_failed
+        other.until("claims")
+        end(other, device, trouble)
+        other.until("begin").sweep()
+    else:
+        other.say(UseSource, source="shoe")
+    other.to_settled_end()
+
+
+def test_every_trouble_is_brought_about_and_no_other() -> None:
+    assert set(BEGIN) == set(TROUBLES)
+    assert {device for device, _ in TROUBLES} == {"shuffler", "shoe", "slots", "sign", "pit", "floor"}
+    assert set(SOURCES) == set(get_args(CardSource))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_cell_is_filled_and_the_table_is_printed(game: str) -> None:
+    print(f"\n{game}\n| Device, trouble | " + " | ".join(PHASES) + " |\n" + "| --- " * (len(PHASES) + 1) + "|")
+    for device, trouble in TROUBLES:
+        row = []
+        for phase in PHASES:
+            cells = {source: cell(GAMES[game], device, trouble, phase, source) for source in BOTH}
+            for one in cells.values():
+                assert one.action in ("go on", "by hand", "hold", "void") and CITATION.fullmatch(one.citation)
+            own = cells["shoe" if device == "shoe" else "shuffler"]
+            row.append(f"{own.action} ({own.citation})")
+        print(f"| {device}, {trouble} | " + " | ".join(row) + " |")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_source_that_is_not_in_use_stops_nothing_and_phases_that_a_game_does_not_have_hold_nothing_up(
+    game: str,
+) -> None:
+    reached = {(STAGES[game].steps[kind], source) for kind, source in STAGES[game].reached()}
+    for device, trouble in TROUBLES:
+        for phase in PHASES:
+            for source in STAGES[game].sources:
+                told = cell(GAMES[game], device, trouble, phase, source)
+                assert told.action != "void" or "fortune-3" in game
+                assert told.action == "go on" or (phase, source) in reached
+                if device in SOURCES and device != source and game != TAIWAN_PAI_KAO:
+                    assert told == Cell("go on", NO_SOURCE_IN_USE[game])
+
+
+def test_2008_a_jam_and_a_packet_of_another_size_void_a_deal_by_their_own_articles() -> None:
+    game = GAMES[FORTUNE_3_2008]
+    voids = {trouble: cell(game, "shuffler", trouble, "deal", "shuffler").citation for trouble in ("jam", "packet")}
+    assert voids == {"jam": "11.º 4)", "packet": "11.º 1)"}
+
+
+def test_blackjack_rule_51_a_jam_calls_the_chief_inspector_in_every_phase() -> None:
+    for phase in PHASES:
+        told = cell(GAMES[BLACKJACK_21], "shuffler", "jam", phase, "shuffler")
+        assert (told.action, told.citation) == ("hold" if phase == "deal" else "go on", "51")
+        words = told_by(told, GAMES[BLACKJACK_21])
+        assert "chief inspector" in words["en"] and "fiscal-chefe" in words["pt"]
+
+
+@pytest.mark.parametrize("trouble", ["jam", "coffee"])
+def test_a_trouble_the_table_does_not_have_is_an_error(trouble: str) -> None:
+    with pytest.raises(KeyError):
+        cell(GAMES[FORTUNE_3_2025], "slots", trouble, "deal", "shoe")
+
+
+SAYINGS = [
+    "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
+    "out_of_turn", "cut_card", "misread", "damaged_card", "cleared", "deck_check",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "kind", "source"), EVERY_STEP)
+def test_what_a_device_merely_says_of_itself_changes_no_step(game: str, kind: StepKind, source: CardSource) -> None:
+    play = STAGES[game](kind, source)
+    before = play.step
+    for what in SAYINGS:
+        for device in ("shuffler", "shoe", "slots", "sign"):
+            play.hear(DeviceSaid(device=device, what=what, details="x"))  # type: ignore[arg-type]
+            assert play.step == before
+    play.to_settled_end()
+
+
+def test_every_saying_of_a_device_is_tried() -> None:
+    hints = msgspec.inspect.type_info(DeviceSaid)
+    assert isinstance(hints, msgspec.inspect.StructType)
+    [what] = [field.type for field in hints.fields if field.name == "what"]
+    assert isinstance(what, msgspec.inspect.LiteralType) and {*SAYINGS, "jam"} == set(what.values)
+
+
+# ---- what one game alone has
+
+
+@pytest.mark.parametrize("kind", ["wagers", "announce"])
+def test_fortune_8_art_3_a_card_drawn_from_a_locked_shoe_is_an_early_card_all_the_same(kind: StepKind) -> None:
+    play = StagedSpaces(kind, "shoe")
+    play.driver("shoe", said.CardDrawnOutOfTurn(state="locked", card=play.take()[0]))
+    assert play.shown == {"seat 1": "8d"}
+    play.goes_on()
+    assert irregularities(play.report)[0] == ("early_card", "seat 1", "3.º")
+
+
+@pytest.mark.parametrize("kind", ["wagers", "announce"])
+def test_fortune_8_art_3_an_early_card_that_is_not_read_lies_at_the_first_space(kind: StepKind) -> None:
+    play = StagedSpaces(kind, "shoe")
+    BEGIN["shoe", "unread"](play)
+    assert play.step.id == "1/deal/2" and play.round.unread == (1,)
+    play.goes_on()
+    assert irregularities(play.report)[0] == ("early_card", "seat 1", "3.º")
+
+
+@pytest.mark.parametrize("kind", ["wagers", "announce"])
+def test_fortune_8_art_3_an_early_card_nobody_heard_of_is_told_at_its_deal_step(kind: StepKind) -> None:
+    play = StagedSpaces(kind, "shoe")
+    play.draw_unheard()
+    play.driver("shoe", said.ReportsLost(count=1))
+    assert play.at(kind)
+    play.until("deal").say(UnheardCard)
+    assert play.goes_on().shown["seat 1"] == "8d"
+
+
+def test_fortune_8_art_5_no_card_is_dealt_by_hand_while_the_dispenser_is_lost() -> None:
+    play = StagedSpaces("deal", "shuffler")
+    BEGIN["shuffler", "lost"](play)
+    assert play.refused(UnheardCard).article == "5.º"
+    play.change(ShufflerFailed)
+    assert play.why_void() == ("5.º", "the shuffler failed while dealing: seen")  # by a supervisor: a bet is decided
+
+
+def test_fortune_8_the_dispenser_tells_late_what_it_kept_while_its_link_was_down() -> None:
+    play = StagedSpaces("deal", "shuffler")
+    BEGIN["shuffler", "lost"](play)
+    end(play, "shuffler", "lost")
+    play.driver("shuffler", *(said.CardDispensed(card=card) for card in play.take(3)))
+    assert list(play.shown.values()) == ["8d", "Kc", "2c", "2d"]
+    play.driver("shuffler", *(said.CardDispensed(card=card) for card in play.take(3)))
+    assert play.at("confirm")
+    play.to_settled_end()
+
+
+def test_fortune_8_art_2_1_the_cut_card_comes_out_while_the_shoe_is_in_trouble() -> None:
+    for trouble in ("error", "unread", "reports lost", "lost"):
+        play = StagedSpaces("deal", "shoe")
+        BEGIN["shoe", trouble](play)
+        play.hear(CUT_CARD)
+        end(play, "shoe", trouble)
+        play.goes_on()
+        assert play.preparations() == ["shuffle", "cut"]
+
+
+def test_blackjack_the_dispenser_tells_late_what_it_kept_while_its_link_was_down() -> None:
+    play = StagedHands("deal", "shuffler")
+    BEGIN["shuffler", "lost"](play)
+    assert play.refused(UnheardCard).article == "policy: misdeal"
+    end(play, "shuffler", "lost")
+    play.driver("shuffler", *(said.CardDispensed(card=card) for card in play.take(5)))
+    assert play.at("ask") and play.hands(1) == ["Tc 6d waiting"] and play.bank() == "Th"
+    play.driver("shuffler", said.CardDispensed(card="9c"))  # nobody asked for that one
+    assert play.public()["round"]["pending_cards"] == 1
+
+
+def test_blackjack_a_deal_that_the_dispenser_failed_in_is_void_and_its_chips_do_not_count() -> None:
+    play = StagedHands("deal", "shuffler")
+    BEGIN["shuffler", "lost"](play)
+    play.change(ShufflerFailed)
+    assert play.why_void() == "policy: misdeal" and play.meter.chips_counted == 0
+
+
+def test_blackjack_a_card_drawn_from_a_locked_shoe_is_one_that_nobody_asked_for() -> None:
+    play = StagedHands("ask", "shoe")
+    play.driver("shoe", said.CardDrawnOutOfTurn(state="locked", card=play.take()[0]))
+    assert play.told()[-1] == "unasked_card"
+
+
+def test_blackjack_without_its_slots_a_round_is_played_without_chips() -> None:
+    play = StagedHands("wagers", "shoe")
+    BEGIN["slots", "lost"](play)
+    play.settled()
+    assert play.round.chips == () and play.meter.chips_counted == 0
+    assert "jackpot" not in {one.wager for one in bets_at(play.report, 1)}
