@@ -39,6 +39,8 @@ EVERY_CELL = [
     pytest.param(game, device, trouble, kind, source, id=f"{game}-{device}-{trouble}-{kind}-{source}".replace(" ", "-"))
     for game, kind, source in EVERY_STEP
     for device, trouble in TROUBLES
+    # Where play goes on in a round of 2008 it does so as in one of 2025.
+    if game != FORTUNE_3_2008 or cell(GAMES[game], device, trouble, STAGES[game].steps[kind], source).action != "go on"
 ]
 
 
