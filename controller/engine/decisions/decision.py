@@ -17,8 +17,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, RoundBegun, snake_case
 from controller.rulebook.filled import filled
 from controller.rulebook.game import Game
-from controller.rulebook.games import game_of
-from controller.rulebook.refusal import Refusal, because
+from controller.rulebook.refusal import STEP_BY_STEP, Refusal, because
 from controller.rulebook.roles import AT_THE_TABLE, SUPERVISOR, People, Role
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import Step, StepKind
@@ -190,8 +189,7 @@ class Row(msgspec.Struct, frozen=True):
         """Raises Refusal in a round of a game that does not have this input."""
         round = table.round
         if self.play is not None and round is not None and not isinstance(round.play, self.play):
-            citation = game_of(round).citations.play
-            raise Refusal("table", TableReason.NOT_IN_THIS_GAME, citation, game=round.terms.game)
+            raise Refusal("table", TableReason.NOT_IN_THIS_GAME, STEP_BY_STEP, game=round.terms.game)
 
 
 def require_supervisor(role: Role, act: Act) -> None:
