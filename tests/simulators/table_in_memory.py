@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal
 from unittest.mock import patch
 
@@ -333,7 +334,8 @@ async def bench(directory: Path, options: str, faults: Iterable[str] = ()) -> As
     arguments += [word for fault in faults for word in ("--fault", fault)]
     stop, printed, complained = asyncio.Event(), io.StringIO(), io.StringIO()
     alone = patch("drivers.ports.serial._others", _no_other_programs)
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained), alone:
+    filmed = patch("simulators.felt.camera.time", SimpleNamespace(monotonic=asyncio.get_running_loop().time))
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained), alone, filmed:
         async with opened(wishes_of(parser().parse_args(arguments)), stop):
             yield Bench(directory, printed, complained, stop)
 
