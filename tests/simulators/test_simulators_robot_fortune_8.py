@@ -13,7 +13,6 @@ GAME = "--game fortune-8"
 SPACES = [f"seat {seat}" for seat in range(1, 8)]
 SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
 SEEDS = pytest.mark.parametrize("seed", ["1", "2", "3"])
-CARDS = 52 * 2
 
 
 def assert_each_space_got_its_card(running: Bench, number: int) -> None:
@@ -44,20 +43,22 @@ async def test_both_deals_are_played_and_every_bet_is_keyed_in_with_its_player(t
     assert len(running.said("lock_in")) == 12 and not running.complaints
 
 
+@pytest.mark.parametrize(("decks", "rounds"), [(1, 25), (2, 40)])
 @in_memory
-async def test_a_shoe_is_shuffled_and_cut_again_when_the_cut_card_came(tmp_path: Path) -> None:
-    running = await played(tmp_path, f"{GAME} --decks 2 --rounds 40 --source shoe", (), "s" * 40)
+async def test_a_shoe_is_shuffled_and_cut_again_when_the_cut_card_came(tmp_path: Path, decks: int, rounds: int) -> None:
+    cards = 52 * decks
+    running = await played(tmp_path, f"{GAME} --decks {decks} --rounds {rounds} --source shoe", (), "s" * rounds)
     again = [line["round"] for line in running.filmed("cut")]
     assert again[0] == 1 and len(again) > 2
-    assert [line["round"] for line in running.filmed("shuffled", cards=CARDS, source="shoe")] == again
-    assert [one["count"] for one in running.said("shuffled")] == [CARDS] * len(again)
+    assert [line["round"] for line in running.filmed("shuffled", cards=cards, source="shoe")] == again
+    assert [one["count"] for one in running.said("shuffled")] == [cards] * len(again)
     assert [one["by"] for one in running.said("cut")] == [line["by"] for line in running.filmed("cut")]
     came = [line["round"] for line in running.filmed("cut_card")]
     assert [number + 1 for number in came][: len(again) - 1] == again[1:]
     drawn = 0
     for line in running.film:
         drawn = 0 if line["event"] == "cut" else drawn + (line["event"] == "card")
-        assert line["event"] != "cut_card" or drawn == CARDS - 12
+        assert line["event"] != "cut_card" or drawn == cards - 12
     assert not running.said("cut_card")
 
 
@@ -220,6 +221,6 @@ async def test_a_dispenser_that_stays_away_is_left_for_the_shoe_and_taken_up_aga
 async def test_a_missing_card_is_found_at_the_hand_shuffle(tmp_path: Path) -> None:
     options = f"{GAME} --decks 2 --rounds 2 --source shoe"
     running = await played(tmp_path, options, ["deck:missing@phase=shuffle"], "ss")
-    assert [line["cards"] for line in running.filmed("shuffled")][-1] == CARDS
-    assert [one["count"] for one in running.said("shuffled")] == [CARDS]
+    assert [line["cards"] for line in running.filmed("shuffled")][-1] == 104
+    assert [one["count"] for one in running.said("shuffled")] == [104]
     assert [line["on"] for line in running.filmed("fault", device="deck")] == [True, False]

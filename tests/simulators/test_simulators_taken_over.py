@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from simulators.dealer.hands import LAMP_WAIT_AT_MAX_SECONDS
+from tests.games import GAMES
 from tests.simulators.table_in_memory import Bench, StationInMemory, bench, in_memory
 from tests.simulators.taken_over import Entering, Person, ask, looking
 
@@ -65,6 +66,7 @@ async def test_two_rounds_are_entered_by_a_person_and_one_more_by_the_robot(
         assert is_by_person(station) and len(station.posted) > 10, "the robot posts nothing"
         assert not person.refused
         assert {"open_table", "begin_round", "wager", "lock_in", "confirm"} <= set(person.seen)
+        assert game not in GAMES[:2] or {"decide", "reveal"} <= set(person.seen)
         await person.act("robot")
         assert [outcome.split(",")[0] for outcome in await running.finished()] == ["settled"] * 3
         assert not running.complaints

@@ -13,13 +13,6 @@ pytestmark = pytest.mark.timeout(240)
 GAMES = ("fortune-3-card-poker-2008", "fortune-8")
 
 
-@pytest.mark.parametrize(("game", "source"), [(GAMES[0], "shuffler"), (GAMES[1], "shoe")])
-def test_a_table_of_another_game_plays_what_the_camera_sees(tmp_path: Path, game: str, source: str) -> None:
-    played = simulate(tmp_path, 20, "--game", game, "--source", source, "--seed", "11", seconds=90)
-    assert not held_against_the_referee(played)
-    assert played.tally["settled"] == 20 and played.tally["pot"] == 0
-
-
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_goes_wrong_at_another_game_every_round_is_what_the_camera_calls_for(
@@ -31,21 +24,12 @@ def test_whatever_goes_wrong_at_another_game_every_round_is_what_the_camera_call
     assert any(line["event"] == "irregularity" for line in played.film())
 
 
-def test_one_deck_is_shuffled_again_and_again(tmp_path: Path) -> None:
-    options = ("--game", "fortune-8", "--source", "shoe", "--decks", "1", "--seed", "2")
-    played = simulate(tmp_path, 25, *options, seconds=90)
-    assert not held_against_the_referee(played)
-    cut_cards = sum(line["event"] == "cut_card" for line in played.film())
-    assert cut_cards >= 2 and sum(line["event"] == "shuffled" for line in played.film()) in (cut_cards, cut_cards + 1)
-
-
 BLACK_JACK = ("--game", "blackjack-21")
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        ("--source", "shoe", "--decks", "4", "--marking", "manual"),
         ("--source", "shuffler", "--faults", "0.5"),
         ("--source", "shoe", "--faults", "0.5"),
     ],
