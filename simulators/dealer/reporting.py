@@ -152,7 +152,7 @@ class Approving:
         """Approve all that waits, or reject what cannot be approved; False when nothing waits."""
         desk = self._at.desk
         waiting = (view.get("round") or {}).get("changes_waiting") or []
-        if not waiting or desk.person.on or not desk.supervisor:
+        if not waiting or not desk.supervisor:
             return False
         await self._at.pace.person(hands.COUNT_SECONDS)
         self.calls += 1

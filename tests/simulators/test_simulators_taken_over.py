@@ -1,6 +1,7 @@
 """A person takes over from the robot dealer: enters what is wanted, or something else, and gives back."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -210,10 +211,6 @@ async def test_a_person_who_corrects_himself_is_followed(tmp_path: Path) -> None
             moved.clear()
             correction = {"kind": "correct_seat", "seat": wrong, "to_seat": right, "reason": "entered wrongly"}
             return [{**about, "step_id": station.table["answers"]["correct_seat"], **correction}, item]
-        if item["kind"] == "confirm" and (waiting := station.table["round"]["changes_waiting"]):
-            seen = {"actor": "rui", "second": "ana" if waiting[0]["two_persons"] else "", "reason": "seen by rui"}
-            approval = {"kind": "approve_changes", "changes": [one["change"] for one in waiting], **seen}
-            return [{**approval, "step_id": station.table["answers"]["approve_changes"]}, item]
         return [item]
 
     async with taken_over(tmp_path, "--rounds 2 --seats 7 --seed 6 --chip-rate 0", entering=entering) as (
@@ -226,6 +223,9 @@ async def test_a_person_who_corrects_himself_is_followed(tmp_path: Path) -> None
         assert [line["what"] for line in person.now["happened"]] == ["entered_otherwise"]
         await person.act("robot")
         assert await running.finished() == ["settled"] * 2
+        assert "approve_changes" in person.seen
+        paid = Counter((line["round"], line["seat"], line["wager"]) for line in running.filmed("pay"))
+        assert set(paid.values()) == {1}, "nothing is paid before the change is approved"
 
 
 @in_memory
