@@ -21,6 +21,8 @@ from types import SimpleNamespace
 from typing import Any, Literal
 from unittest.mock import patch
 
+from starlette.requests import Request
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.config.file import read_config
@@ -42,6 +44,7 @@ from tests.station.judging import judged
 
 Item = dict[str, Any]
 Fault = Literal["request lost", "answer lost", "late", "refused", "overtaken"]
+REFUSED = {"error": "refused", "who": "seat 1", "reason": "as told", "article": "4.º 3"}
 IDLE_SECONDS = 5.0  # without a commit all rounds are over, or the robot dealer waits for the station to come back
 LATE_SECONDS = 20.0  # the robot dealer waits for an answer for 15
 
@@ -182,11 +185,7 @@ class StationInMemory:
         async def faulty(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http" or (scope["method"], scope["path"]) != ("POST", "/inputs"):
                 return await app(scope, receive, send)
-            body, more = b"", True
-            while more:
-                piece = await receive()
-                body, more = body + piece.get("body", b""), piece.get("more_body", False)
-            await self._post(app, scope, body, send)
+            await self._post(app, scope, await Request(scope, receive).body(), send)
 
         return faulty
 
@@ -203,9 +202,10 @@ class StationInMemory:
         if fault == "request lost":
             return self.station.hang_up()
         if fault == "refused":
-            return await _refuse(send)
-        if fault == "overtaken":
-            await self.stranger(app, scope, items)
+            return await JSONResponse(REFUSED, 422)(scope, _nothing, send)
+        if fault == "overtaken":  # another program says the same first
+            others = [{**item, "input_id": uuid.uuid4().hex} for item in items]
+            await _asked(app, scope, json.dumps(others).encode(), _nowhere)
         if fault == "late":
             await asyncio.sleep(LATE_SECONDS)
         status = await _asked(app, scope, body, _nowhere if fault == "answer lost" else send)
@@ -215,21 +215,13 @@ class StationInMemory:
         if fault == "answer lost":
             self.station.hang_up()
 
-    async def stranger(self, app: ASGIApp, scope: Scope, items: list[Item]) -> None:
-        """Another program says the same first."""
-        others = [{**item, "input_id": uuid.uuid4().hex} for item in items]
-        await _asked(app, scope, json.dumps(others).encode(), _nowhere)
-
 
 async def _nowhere(message: Message) -> None:
     """Drops it."""
 
 
-async def _refuse(send: Send) -> None:
-    body = json.dumps({"error": "refused", "who": "seat 1", "reason": "as told", "article": "4.º 3"}).encode()
-    head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": 422, "headers": head})
-    await send({"type": "http.response.body", "body": body})
+async def _nothing() -> Message:
+    return {"type": "http.disconnect"}
 
 
 async def _asked(app: ASGIApp, scope: Scope, body: bytes, send: Send) -> int:
@@ -245,12 +237,6 @@ async def _asked(app: ASGIApp, scope: Scope, body: bytes, send: Send) -> int:
 
     await app(dict(scope), receive, sent)
     return statuses[0]
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for what no event tells of."""
-    while not condition():  # noqa: ASYNC110
-        await asyncio.sleep(0.005)
 
 
 class Bench:
@@ -287,7 +273,8 @@ class Bench:
 
     async def finished(self) -> list[str]:
         """How each round ended, once all are played."""
-        await until(lambda: self._is_over)
+        while not self._is_over:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
         told = [json.loads(line) for line in self._printed.getvalue().splitlines() if line.startswith("{")]
         return [str(line["robot"]) for line in told if "robot" in line]
 

@@ -4,42 +4,27 @@ from pathlib import Path
 
 import pytest
 
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_8
 from tests.station.kill_questions import HELD, INSURANCE, PRIZE, SPLIT, QuestionKills, aces_first
 from tests.station.simulated import simulate
 from tests.station.test_station_faults import held_against_the_referee
 
 pytestmark = pytest.mark.timeout(240)
 
-GAMES = ("fortune-3-card-poker-2008", "fortune-8")
-
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [FORTUNE_3_2008, FORTUNE_8, BLACKJACK_21])
 def test_whatever_goes_wrong_at_another_game_every_round_is_what_the_camera_calls_for(
     tmp_path: Path, game: str, source: str
 ) -> None:
     options = ("--game", game, "--source", source, "--seed", "5", "--faults", "0.5")
-    played = simulate(tmp_path, 16, *options, seconds=200)
+    played = simulate(tmp_path, 12 if game == BLACKJACK_21 else 16, *options, seconds=200)
     held_against_the_referee(played)
-    assert any(line["event"] == "irregularity" for line in played.film())
-
-
-BLACK_JACK = ("--game", "blackjack-21")
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--source", "shuffler", "--faults", "0.5"),
-        ("--source", "shoe", "--faults", "0.5"),
-    ],
-    ids=" ".join,
-)
-def test_a_black_jack_table_plays_what_the_camera_sees(tmp_path: Path, options: tuple[str, ...]) -> None:
-    played = simulate(tmp_path, 12, *BLACK_JACK, *options, "--seed", "5", seconds=200)
-    held_against_the_referee(played)
-    asked = {line["question"] for line in played.film() if line["event"] == "answer"}
-    assert asked >= {"decision", "give_up"}
+    if game == BLACKJACK_21:
+        asked = {line["question"] for line in played.film() if line["event"] == "answer"}
+        assert asked >= {"decision", "give_up"}
+    else:
+        assert any(line["event"] == "irregularity" for line in played.film())
 
 
 def test_a_daemon_killed_amid_a_split_insurance_an_unpaid_prize_and_held_cards_goes_on_where_it_was(
