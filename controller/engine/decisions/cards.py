@@ -53,7 +53,7 @@ from controller.rulebook.roles import INSPECTOR
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
 
-# ---- the deal
+# ---- the deck
 
 
 class Shuffled(PersonInput, frozen=True):
@@ -172,6 +172,9 @@ def deck_checked(course: Course, input: DeckChecked) -> None:
             before_the_bets = course.table.round is not None and not course.table.round.locked
             event = DeckFaulted if before_the_bets else DeckDoubted
             course.record(event(input.found, input.missing, input.duplicated))
+
+
+# ---- the deal
 
 
 def cards_heard(course: Course, input: CardsHeard) -> None:

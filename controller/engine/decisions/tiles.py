@@ -44,12 +44,12 @@ from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies
 from controller.rulebook.taiwan_pai_kao.turn import check_pass, check_take, offered
 
 PLAYERS_WHO_MOVE = 2
-
-
 LONGEST_FORM = 40  # characters
-
-
 BANKER = "bank"
+Values = Sequence[Card | None]
+
+
+# ---- the bank and the dice
 
 
 def bet(course: Course, input: PlaceWager) -> None:
@@ -213,7 +213,7 @@ def _places(round: Round) -> int:
     return len(game_of(round).seats_dealt(round))
 
 
-Values = Sequence[Card | None]
+# ---- the tiles
 
 
 class TilesDealt(PersonInput, frozen=True):
@@ -249,7 +249,8 @@ def turned(course: Course, input: Reveal) -> None:
         laid = tuple(map(Card, (*best.front.tiles, *best.rear.tiles)))
     else:
         laid = laid_tiles(round, input.to, input.cards, read)
-    keyed = keyed_values(laid, draws, read)
+    # Which of the tiles that no device read is which, no one knows or has to know.
+    keyed = changed_values(laid, dict(zip(draws, read, strict=True)))
     course.draw(keyed)
     course.record(CardsShown(to=input.to, cards=laid, keyed_in=bool(keyed)))
     tell_if_rearranged(course, input.to, laid)
@@ -267,11 +268,6 @@ def laid_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card,
     elsewhere = [(at, map(Tile, tiles)) for at, tiles in round.play.shown.items() if at != place]
     refuse_beyond_copies([("table", tiles_of(round).used), *elsewhere, (place, map(Tile, laid))])
     return laid
-
-
-def keyed_values(laid: Sequence[Card], draws: Sequence[int], read: Values) -> dict[int, Card | None]:
-    """The tiles that nobody had read, by draw; which of them is which nobody knows, nor has to."""
-    return changed_values(laid, dict(zip(draws, read, strict=True)))
 
 
 def changed_values(laid: Sequence[Card], known: Mapping[int, Card | None]) -> dict[int, Card | None]:

@@ -65,16 +65,14 @@ _Key = TypeVar("_Key")
 def project(table: Table, effects: Effects, settings: Settings, linked: Shown | None = None) -> PublicTable:
     """The public projection of a table; `linked` is what it shows of a pot that tables share."""
     step = next_step(table)
-    return PublicTable(
-        open=table.open,
-        version=table.version,
+    return filled(
+        PublicTable,
+        table,
         source=source_of(table, settings),
         sources=settings.sources,
-        shuffler_failures=table.shuffler_failures,
         shoe=PublicShoe(loaded=bool(table.shoe.decks), cut_card_out=table.shoe.cut_card_out),
         carried_chips=tuple(chip.seat for chip in table.carried),
         held_claims=tuple(one.round for one in table.held),
-        complaints=table.complaints,
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step, settings))),
         round=_round(table, table.round, step, settings) if table.round is not None else None,
@@ -86,7 +84,6 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         devices={name: _link(state) for name, state in sorted(table.devices.items())},
         alarms=public_alarms(table, game_at(table, settings)),
         posted=posted(table, settings),
-        acts=table.acts,
     )
 
 

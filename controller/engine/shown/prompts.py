@@ -23,6 +23,7 @@ from controller.engine.state.current import (
 from controller.engine.state.events import DealerTold
 from controller.engine.state.jackpot import Hit, in_order_of_payment
 from controller.engine.state.table import PIT, Table, next_step
+from controller.rulebook.filled import filled
 from controller.rulebook.game import Game
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.offers import GIVEN_UP
@@ -34,6 +35,7 @@ from controller.rulebook.steps import Step, seat_of
 from controller.words import ENGLISH, Words, in_every_language, joined, on_the_page, reason_words, shown_amount
 
 _told = partial(in_every_language, "prompts")
+UNKNOWN = "unknown"
 
 
 def prompt(table: Table, settings: Settings) -> Words:
@@ -238,9 +240,6 @@ def _is_over(told: DealerTold, table: Table) -> bool:
     return packets_of(round).decisions.get(seat) not in GIVEN_UP or stays != (told.notice == "folded_stay")
 
 
-UNKNOWN = "unknown"
-
-
 def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
     """The text of an alarm of this code; for a code without a row, a text that names the code."""
     if not is_known(code, values):
@@ -265,16 +264,8 @@ def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
 
 def public_alarm(alarm: ActiveAlarm, kept: RecordedAlarm) -> PublicAlarm:
     """An alarm on record, with its present text."""
-    return PublicAlarm(
-        name=kept.name,
-        level=level_of(alarm.code, alarm.values),
-        code=alarm.code,
-        texts=alarm_words(alarm.code, alarm.values),
-        since=kept.since,
-        over=kept.over,
-        acknowledged_by=kept.acknowledged_by,
-        details=alarm.details,
-    )
+    own = {"level": level_of(alarm.code, alarm.values), "texts": alarm_words(alarm.code, alarm.values)}
+    return filled(PublicAlarm, kept, code=alarm.code, details=alarm.details, **own)
 
 
 def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:

@@ -24,6 +24,8 @@ from controller.rulebook.steps import Phase, StepKind, seat_place
 from controller.rulebook.units import Minor
 
 SOURCES = get_args(CardSource)
+COMPLAINTS, OLDER_COPY = "policy: complaints", "policy: two persons go on from an older copy"
+JACKPOT = "jackpot"
 _FLOOR: Trouble = ("floor", "lost")
 TROUBLES = (*source.TROUBLES, *prize.TROUBLES, _FLOOR)
 
@@ -79,7 +81,7 @@ def source_of(table: Table, settings: Settings) -> CardSource:
 def complaints_article(table: Table, settings: Settings) -> str:
     """Under what a complaint is heard no more: of cards that lie beside a shuffler its game may say so."""
     citations = game_at(table, settings).citations
-    return citations.complaints if source_of(table, settings) == "shuffler" else "policy: complaints"
+    return citations.complaints if source_of(table, settings) == "shuffler" else COMPLAINTS
 
 
 def terms_of(table: Table, settings: Settings) -> Terms:
@@ -155,9 +157,6 @@ def has_failed(table: Table, game: Game) -> bool:
 def is_lost(table: Table, device: DeviceName) -> bool:
     """Whether a device that the configuration has is away."""
     return isinstance(table.devices.get(device), DeviceLost)
-
-
-JACKPOT = "jackpot"
 
 
 class Payout(msgspec.Struct, frozen=True):
@@ -247,14 +246,8 @@ def refuse_clearing(table: Table, settings: Settings) -> None:
     refuse_undecided(table, settings)
 
 
-COMPLAINTS = "policy: complaints"
-
-
 def refuse_overtaken(table: Table) -> None:
     """Raises Refusal while the floor has heard more of this journal than it has: the newest copy may be elsewhere."""
     if table.overtaken is not None:
         at = table.overtaken
         raise Refusal("journal", TableReason.OVERTAKEN, OLDER_COPY, message=at.message, known=at.known)
-
-
-OLDER_COPY = "policy: two persons go on from an older copy"
