@@ -104,8 +104,8 @@ class ActsDone(PersonInput, frozen=True):
 def acts_done(course: Course, input: ActsDone) -> None:
     """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
     course.game.session.refuse_acts(input.acts)
-    for act in input.acts:
-        if act not in course.game.session.again and input.actor in course.table.acts.get(act, ()):
+    for act in course.game.session.ticked_once(input.acts):
+        if input.actor in course.table.acts.get(act, ()):
             raise Refusal("table", TableReason.TICKED_ALREADY, STEP_BY_STEP, person=input.actor, act=act)
     course.record(ActsRecorded(acts=input.acts, actor=input.actor, role=course.role))
 

@@ -29,6 +29,10 @@ class Session:
         if not acts or len(set(acts)) < len(acts) or set(acts) - set(self.acts):
             raise Refusal("table", LawReason.ACTS_ONCE, STEP_BY_STEP, acts=", ".join(self.acts))
 
+    def ticked_once(self, acts: Sequence[str]) -> list[str]:
+        """Those of them that a person ticks only once."""
+        return [act for act in acts if act not in self.again]
+
     def opening(self, source: CardSource, pieces: int) -> int:
         """How many cards are loaded into the source as the table opens, of those there are."""
         return 0
