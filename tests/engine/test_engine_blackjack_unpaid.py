@@ -5,7 +5,7 @@ import pytest
 from controller.engine.decisions.jackpot import ConfirmHit
 from controller.engine.decisions.session import CloseClaims, HoldCards, InsertionHeard
 from controller.engine.state.applied import Event
-from controller.rulebook.events import CardSource, ClaimsClosed
+from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
 from tests.engine.hands import LID_OPENS, Hands
 
 
@@ -16,6 +16,14 @@ def won_from_a_dispenser() -> Hands:
     assert (play.round.draws, play.meter.hits[0].state) == (6, "payable")
     play.hear(LID_OPENS)
     return play
+
+
+def test_blackjack_rule_49_the_other_cards_go_in_and_the_winning_ones_after_the_payment() -> None:
+    play = won_from_a_dispenser()
+    assert play.hear(InsertionHeard(count=4)) == (CardsInserted(count=4),)
+    assert not play.standing() and "prize_cards_inserted" not in play.told()
+    play.pay()
+    assert play.at("claims") and play.hear(InsertionHeard(count=2))[1:] == (ClaimsClosed(count=6, held_rounds=()),)
 
 
 @pytest.mark.parametrize("counts", [(5,), (6,), (4, 1), (4, 2), (3, 2, 1)])

@@ -2,10 +2,9 @@
 
 import msgspec
 
-from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
-from controller.engine.decisions.cards import Shuffled
+from controller.engine.decisions.betting import Announce, PlaceWager
 from controller.engine.decisions.session import BeginRound, CloseTable
-from controller.engine.decisions.tiles import AnnounceForm, PassBank, TakeBank
+from controller.engine.decisions.tiles import AnnounceForm, TakeBank
 from controller.engine.state.events import DealerTold
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
@@ -15,7 +14,7 @@ from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.events import BankTaken, FormAnnounced
 from controller.words import english
 from tests.engine.places import Places
-from tests.engine.reported import bank_of, bets_at, laid, prompt_of, seat_of, tiles_of
+from tests.engine.reported import bank_of, bets_at, prompt_of, seat_of, tiles_of
 from tests.engine.spaces import Spaces
 
 HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"  # the best that four tiles can be, and nothing much
@@ -49,16 +48,6 @@ def played_by(table: Places, place: int, *bettors: int) -> Places:
 # ---- what is done before the bank is offered
 
 
-def test_pai_kao_art_2_a_the_set_is_washed_before_each_round_and_counted_if_the_dealer_likes() -> None:
-    table = Places().until("shuffle")
-    refusal = table.refused(Shuffled, count=31)
-    assert (refusal.article, english(refusal.reason)) == ("1.º a)", "31 tiles are no set: make it whole, 32 tiles")
-    table.say(Shuffled, count=32)
-    assert table.step.id == "1/announce"
-    table.next_round()
-    assert table.step.id == "2/shuffle"
-
-
 def test_pai_kao_art_2_d_the_casino_says_in_each_round_whether_8_or_4_places_have_tiles() -> None:
     table = Places().until("announce")
     assert table.step.legal == ("eight_places", "four_places")
@@ -77,15 +66,6 @@ def test_pai_kao_art_3_a_a_table_laid_out_for_4_places_has_nothing_to_announce()
     table.take_bank()
     refusal = table.refused(PlaceWager, seat=5, wager="place", amount=100, player="Ana")
     assert (refusal.who, refusal.article) == ("seat 5", "3.º a)")
-
-
-def test_pai_kao_art_5_c_the_capital_and_the_form_of_the_deal_come_before_bets_and_dice() -> None:
-    table = Places().until("announce")
-    kinds = []
-    while table.step.kind != "deal":
-        kinds.append(table.step.kind)
-        table.go_on()
-    assert kinds == ["announce", "bank", "form", "wagers", "dice"]
 
 
 def test_pai_kao_art_5_c_the_banker_announces_the_form_before_the_bets_and_nobody_for_him() -> None:
@@ -118,16 +98,6 @@ def test_pai_kao_art_2_d_the_casino_decides_to_how_many_places_is_dealt() -> Non
 # ---- who is asked
 
 
-def test_pai_kao_art_5_a_at_a_new_table_place_1_is_asked_first() -> None:
-    table = Places().until("bank")
-    assert (asked(table), table.step.id) == (1, "1/bank/1")
-    assert table.step.legal == ("take", "refuse", "absent") and table.step.least == 1
-    assert table.refused(TakeBank, place=2, capital=100).article == "5.º a)"
-    assert table.refused(PassBank, place=2).article == "5.º a)"
-    table.refuse()
-    assert (asked(table), table.step.id) == (2, "1/bank/2")
-
-
 def test_pai_kao_art_5_a_the_bank_is_held_for_two_rounds_and_longer_only_if_all_others_agree() -> None:
     table = played_by(Places(), 3, 1, 5)
     assert (asked(table), table.step.waiting) == (3, ())
@@ -142,59 +112,6 @@ def test_pai_kao_art_5_a_the_bank_is_held_for_two_rounds_and_longer_only_if_all_
     assert table.state.bank is not None and table.state.bank.agreed == (1, 5, 8)
 
 
-def test_pai_kao_art_5_a_who_held_the_bank_is_asked_before_anybody_else() -> None:
-    table = played_by(Places(), 3, 4)
-    refusal = table.refused(TakeBank, place=4, capital=100)
-    assert refusal.article == "5.º a)" and "place 3 is asked first" in english(refusal.reason)
-
-
-def test_pai_kao_art_5_a_who_passes_the_bank_on_ends_his_turn_and_the_next_need_not_have_bet() -> None:
-    table = played_by(Places(), 3, 5)
-    table.refuse()
-    assert asked(table) == 4
-    table.take_bank()
-    assert table.shown_round["banker"]["rounds"] == 1
-    table.until("begin").until("bank")
-    assert asked(table) == 4
-
-
-def test_pai_kao_art_5_a_after_the_last_place_it_is_the_first_one_s_turn() -> None:
-    table = played_by(Places(), 8, 1)
-    table.refuse()
-    assert asked(table) == 1
-
-
-def test_pai_kao_art_5_a_a_banker_whose_place_has_no_tiles_now_does_not_go_on() -> None:
-    table = played_by(Places(), 6, 2)
-    table.say(VoidRound, "rui", reason="another deal")
-    table.until("announce").say(Announce, deal="four_places")
-    assert asked(table) == 1
-    for place in (2, 3, 4):
-        table.refuse(absent=True)
-        assert asked(table) == place
-
-
-def test_pai_kao_art_5_b_a_refused_bank_goes_only_to_who_bet_in_the_round_before() -> None:
-    table = played_by(Places(), 3, 5, 7)
-    table.refuse()
-    assert asked(table) == 4
-    table.refuse()
-    assert asked(table) == 5
-    refusal = table.refused(TakeBank, place=6, capital=100)
-    assert refusal.article == "5.º b)" and "did not bet" in english(refusal.reason)
-    assert table.refused(TakeBank, place=4, capital=100).article == "5.º b)"
-    table.refuse()
-    assert asked(table) == 7
-
-
-def test_pai_kao_art_5_b_a_place_where_nobody_sits_refuses_nothing() -> None:
-    table = played_by(Places(), 3, 7)
-    table.refuse()
-    table.refuse(absent=True)
-    table.refuse(absent=True)
-    assert asked(table) == 6
-
-
 def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None:
     table = played_by(Places(), 3, 5)
     events = [table.refuse() for _ in range(4)][-1]  # the last one answers for all who bet nowhere
@@ -206,63 +123,7 @@ def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None
     assert asked(table) == 3 and table.state.answers == ()
 
 
-def test_pai_kao_art_5_b_without_a_round_before_nobody_is_passed_over_at_the_table() -> None:
-    table = Places().until("bank")
-    for place in range(2, 9):
-        table.refuse()
-        assert asked(table) == place
-
-
-# ---- with how much
-
-
-def test_pai_kao_art_5_c_a_banker_lays_a_capital_that_is_money() -> None:
-    table = Places().until("bank")
-    for capital in (0, -100):
-        assert table.refused(TakeBank, place=1, capital=capital).article == "5.º c)"
-    assert table.refused(TakeBank, place=1, capital=10**16).article == "policy: table limits"
-    assert table.refused(TakeBank, place=1, capital=100, casino=-1).article == "5.º e)"
-    table.take_bank(capital=1, casino=10**15)
-    assert table.shown_round["banker"] == {"place": 1, "capital": 1, "casino": 10**15, "rounds": 1}
-
-
-def test_pai_kao_art_5_d_a_banker_who_won_keeps_all_of_it_on_the_table_and_may_add() -> None:
-    table = Places(f"{LOW} {HIGH}", seats=4, capital=5_000)
-    table.dice = (1, 1, 1, 1)  # counted from place 1 it is place 4, and the banker gets the second four tiles
-    assert bank_of(table.until("wagers").lay(4, "Ana", 2_000).confirmed()).net == 1_900
-    table.until("begin").until("bank")
-    assert table.step.least == 6_900
-    refusal = table.refused(TakeBank, place=1, capital=6_899)
-    assert refusal.article == "5.º d)" and "6900" in english(refusal.reason)
-    table.take_bank(capital=7_000)
-
-
-def test_pai_kao_art_5_d_a_banker_who_lost_lays_what_he_likes_and_goes_on() -> None:
-    table = played_by(Places(HIGH, seats=4), 1, 2)
-    assert table.step.least == 1
-    table.take_bank(capital=7)
-
-
-def test_pai_kao_art_5_d_who_follows_in_the_bank_lays_what_he_likes() -> None:
-    table = played_by(Places(), 3, 4)
-    table.refuse()
-    assert table.step.least == 1
-    table.take_bank(capital=1)
-
-
 # ---- who stands behind it
-
-
-def test_pai_kao_art_5_e_who_bets_at_the_banker_s_place_joins_him_and_bets_nowhere_else() -> None:
-    table = Places().until("wagers")
-    table.lay(1, "Bo", 500).lay(2, "Ana", 700)
-    for place, player in ((2, "Bo"), (1, "Ana")):
-        refusal = table.refused(PlaceWager, seat=place, wager="place", amount=100, player=player)
-        assert refusal.article == "5.º e)"
-    report = table.confirmed()
-    [joiner] = bank_of(report).joiners
-    assert (joiner.player, joiner.stake, joiner.wager) == ("Bo", 500, "bank")
-    assert laid(report) == [(1, "place", "Bo", 500), (2, "place", "Ana", 700)]
 
 
 def test_pai_kao_art_5_e_the_casino_joins_with_a_share_of_its_own() -> None:
@@ -301,25 +162,6 @@ def test_pai_kao_art_5_a_a_table_that_is_closed_and_opened_begins_at_place_1() -
 
 
 # ---- nobody bets, and who is told
-
-
-def test_pai_kao_art_2_g_without_a_bet_against_the_bank_no_dice_are_shaken() -> None:
-    table = Places().until("wagers")
-    assert table.refused(LockIn).article == "2.º g)"
-    table.lay(1, "Bo", 100)
-    assert table.refused(LockIn).article == "2.º g)"
-    table.lay(2, "Ana", 100).say(LockIn)
-    assert table.step.kind == "dice"
-
-
-def test_pai_kao_art_3_b_a_wager_is_somebody_s_and_lies_on_a_place() -> None:
-    table = Places().until("wagers")
-    assert table.refused(PlaceWager, seat=2, wager="place", amount=100).article == "3.º b)"
-    assert table.refused(PlaceWager, seat=2, wager="capital", amount=100, player="Ana").article == "3.º a)"
-    assert table.refused(PlaceWager, seat=9, wager="place", amount=100, player="Ana").article == "3.º a)"
-    for amount in (99, 100_001):
-        refusal = table.refused(PlaceWager, seat=2, wager="place", amount=amount, player="Ana")
-        assert refusal.article == "policy: table limits"
 
 
 def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_holds_its_tiles() -> None:

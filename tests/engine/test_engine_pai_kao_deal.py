@@ -7,21 +7,20 @@ import pytest
 
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.cards import ReportsMissed, UnheardCard
-from controller.engine.decisions.corrections import DealCorrected
 from controller.engine.decisions.devices import DeviceMissed
-from controller.engine.decisions.played import CardsHeard, Reveal
+from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import ActsDone
-from controller.engine.decisions.tiles import Dice, DiceNull, ReportTilesMoved, TilesDealt
+from controller.engine.decisions.tiles import DiceNull, ReportTilesMoved, TilesDealt
 from controller.engine.state.current import cell
 from controller.engine.state.events import ActsRecorded
-from controller.engine.state.persons import CorrectDice, Exposed, Misdealt, ToEmptySeat
+from controller.engine.state.persons import CorrectDice, Misdealt
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsDealt, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.steps import StepKind
 from controller.words import english
 from tests.engine.places import Places
-from tests.engine.reported import irregularities, open_cards, prompt_of, tiles_of
+from tests.engine.reported import open_cards, prompt_of, tiles_of
 from tests.engine.spaces import Spaces
 
 GAME = GAMES["taiwan-pai-kao"]
@@ -52,31 +51,6 @@ def test_pai_kao_art_2_f_two_players_change_the_order_of_the_tiles_and_then_the_
     assert tiles_of(table.confirmed()).moved == ("seat 5", "seat 2", "bank")
 
 
-def test_pai_kao_art_2_f_after_the_banker_nobody_changes_it_any_more() -> None:
-    table = at_the_dice()
-    table.say(ReportTilesMoved, by="bank")
-    assert table.refused(ReportTilesMoved, by="seat 5").article == "2.º f)"
-
-
-def test_pai_kao_art_2_f_only_before_the_dice_and_only_who_plays() -> None:
-    table = at_the_dice()
-    assert table.refused(ReportTilesMoved, by="seat 1").article == "2.º f)"  # the banker's own place
-    assert table.refused(ReportTilesMoved, by="casino").article == "2.º f)"
-    assert table.refused(ReportTilesMoved, by="seat 9").article == "3.º a)"
-    table.throw(1, 2, 3, 4)
-    assert "time for 'deal'" in english(table.refused(ReportTilesMoved, by="seat 5").reason)
-
-
-def test_pai_kao_art_2_f_after_a_throw_that_is_null_the_order_stays_as_it_is() -> None:
-    table = at_the_dice()
-    table.say(ReportTilesMoved, by="seat 3")
-    table.say(DiceNull, by=1)
-    for by in ("seat 5", "bank"):
-        refusal = table.refused(ReportTilesMoved, by=by)
-        assert refusal.article == "2.º f)" and "were shaken" in english(refusal.reason)
-    table.throw(1, 2, 3, 4)
-
-
 def test_pai_kao_art_2_a_the_set_may_be_replaced_and_each_time_is_on_record() -> None:
     table = Places().until("begin")
     for _ in range(2):
@@ -88,19 +62,6 @@ def test_pai_kao_art_2_a_the_set_may_be_replaced_and_each_time_is_on_record() ->
 
 
 # ---- the dice
-
-
-def test_pai_kao_art_2_b_nobody_shakes_the_dice_for_the_banker() -> None:
-    table = at_the_dice()
-    assert (table.step.id, table.step.seat) == ("1/dice/1", 1)
-    for refusal in (table.refused(Dice, by=2, dice=(1, 2, 3, 4)), table.refused(DiceNull, by=2)):
-        assert (refusal.who, refusal.article) == ("seat 2", "2.º b)")
-
-
-def test_pai_kao_art_1_b_four_dice_of_six_sides_are_entered() -> None:
-    table = at_the_dice()
-    for dice in ((1, 2, 3), (1, 2, 3, 7), (0, 1, 2, 3)):
-        assert table.refused(Dice, by=1, dice=dice).article == "1.º b)"
 
 
 THE_BANKER_S = (1, 2, 3, 3)  # at eight places the sum of nine is the banker's own
@@ -228,43 +189,6 @@ def test_a_misdeal_voids_a_round_until_a_tile_is_shown() -> None:
         assert voids(other) == ["policy: misdeal"]
 
 
-def test_an_error_in_the_deal_that_is_put_right_at_once_voids_nothing() -> None:
-    table = at_the_dice()
-    table.throw(1, 2, 3, 4)
-    assert table.refused(DealCorrected, what="place", to="seat 2").article == "policy: errors put right"
-    table.go_on()
-    table.say(DealCorrected, what="place", to="seat 2")
-    assert table.refused(DealCorrected, what="number", to="seat 2").article == "policy: errors put right"
-    assert table.refused(DealCorrected, what="order", to="seat 3").article == "policy: errors put right"
-    report = table.confirmed()
-    assert irregularities(report) == [("error_corrected", "seat 2", "policy: errors put right", "place")]
-    assert not voids(table)
-
-
-def test_pai_kao_art_4_a_tile_that_was_seen_stays_valid_and_the_round_goes_on() -> None:
-    table = at_the_dice()
-    assert table.refused(Exposed, to="seat 2").article == "4.º"
-    table.throw(1, 2, 3, 4)
-    table.go_on()
-    table.change(Exposed, to="seat 2")
-    assert table.refused(Exposed, to="seat 2").article == "4.º"  # one tile lies there
-    table.until("arrange").change(Exposed, to="seat 2", count=2)
-    assert table.refused(Exposed, to="seat 2", count=2).article == "4.º"
-    report = table.confirmed()
-    assert irregularities(report) == [("exposed", "seat 2", "4.º", 3)] and report.outcome == "settled"
-
-
-def test_pai_kao_art_4_once_it_is_turned_nothing_can_be_seen_too_early() -> None:
-    table = Places().until("reveal")
-    table.turn()
-    assert table.refused(Exposed, to="seat 2").article == "4.º"
-
-
-def test_no_tile_is_null_here() -> None:
-    table = Places().until("arrange")
-    assert table.refused(ToEmptySeat, meant_for="seat 2", seat=5).article == "policy: misdeal"
-
-
 # ---- without a reader, or with one that does not read
 
 
@@ -355,16 +279,3 @@ def test_pai_kao_art_2_b_dice_keyed_in_wrongly_are_corrected_while_no_tile_is_sh
     report = table.confirmed()
     assert report.corrections[0].what == "dice" and tiles_of(report).dice == (1, 1, 1, 1)
     assert table.settlement == right.settlement
-
-
-def test_dice_stand_once_a_tile_is_shown_and_before_they_were_shaken() -> None:
-    table = at_the_dice()
-    assert table.refused(CorrectDice, dice=(1, 1, 1, 1), **WHY).article == "policy: corrections"
-    table.until("reveal").turn()
-    refusal = table.refused(CorrectDice, dice=(1, 1, 1, 1), **WHY)
-    assert refusal.article == "policy: corrections" and "tiles are shown" in english(refusal.reason)
-
-
-def test_pai_kao_art_6_a_nothing_is_opened_before_all_pairs_are_laid() -> None:
-    table = Places().until("arrange")
-    assert table.refused(Reveal, to="seat 1").article == "policy: one step at a time"

@@ -11,7 +11,7 @@ from controller.rulebook.events import CardsShown, RoundVoided
 from controller.rulebook.report import Holder, Laid
 from controller.words import english
 from tests.engine.places import Places
-from tests.engine.reported import bank_of, lines, open_cards, seat_of, tiles_of
+from tests.engine.reported import bank_of, open_cards, seat_of, tiles_of
 
 WHY = {"reason": "keyed in wrongly"}
 FOR_2 = "6-6 2-1 4-2 6-6"  # dealt to place 2, which the dice name
@@ -23,18 +23,6 @@ def turned_to(table: Places, place: str) -> Places:
     while table.step.to != (place,):
         table.go_on()
     return table
-
-
-def test_pai_kao_art_6_a_the_banker_opens_his_tiles_first_then_the_order_of_the_dice() -> None:
-    table = Places().until("dice")
-    table.throw(6, 6, 6, 4)
-    opened: list[str] = []
-    table.until("reveal")
-    assert table.refused(Reveal, to="seat 6").article == "6.º b)"
-    while table.step.kind == "reveal":
-        opened += table.step.to
-        table.go_on()
-    assert opened == [f"seat {place}" for place in (1, 6, 7, 8, 2, 3, 4, 5)]
 
 
 def test_pai_kao_art_6_b_tiles_that_nobody_laid_are_set_by_the_station() -> None:
@@ -69,14 +57,6 @@ def test_pai_kao_art_6_b_the_banker_s_pairs_are_put_right_at_the_table_too() -> 
     assert table.turn("6-6 1-1 6-6 1-1")[-1] == DealerTold(notice="rearranged", seat=1)
 
 
-def test_pai_kao_art_6_b_pairs_are_made_of_the_four_tiles_that_lie_there() -> None:
-    table = turned_to(Places(FOR_2), "seat 2")
-    for text in ("6-6 6-6 4-2 2-2", "6-6 6-6 4-2"):
-        refusal = table.refused(Reveal, to="seat 2", cards=text)
-        assert not {"4-2", "2-1", "6-6"} & set(english(refusal.reason).split())
-    assert "is not a tile" in english(table.refused(Reveal, to="seat 2", cards="As Kd Qc Jh").reason)
-
-
 def test_a_tile_that_was_not_read_is_keyed_in_with_the_others_as_they_lie() -> None:
     table = turned_to(Places(FOR_2, unread=[1]), "seat 2")
     assert table.step.key_in and table.round.unread == (2,)
@@ -85,17 +65,6 @@ def test_a_tile_that_was_not_read_is_keyed_in_with_the_others_as_they_lie() -> N
     [shown, *_] = table.turn("6-6 6-6 4-2 2-1")
     assert isinstance(shown, CardsShown) and shown.keyed_in and table.vault[2] == "2-1"
     assert table.confirmed().irregularities[0].kind == "keyed_in"
-
-
-def test_pai_kao_art_1_a_a_tile_that_lies_open_elsewhere_is_not_keyed_in_again() -> None:
-    table = Places(f"{LOW} {HIGH}", seats=4, reader=False)
-    table.dice = (1, 1, 1, 1)
-    table.until("reveal").turn(HIGH)
-    refusal = table.refused(Reveal, to="seat 4", cards="6-6 4-1 6-4 4-2")
-    assert refusal.article == "1.º a)" and refusal.who == "seat 4"
-    table.until("begin").until("reveal")
-    refusal = table.refused(Reveal, to="seat 1", cards="6-6 6-6 5-5 5-5")  # they lie used on the table
-    assert refusal.article == "1.º a)"
 
 
 def test_pai_kao_art_1_a_a_tile_that_comes_too_often_voids_the_round_and_is_not_named() -> None:
@@ -161,14 +130,6 @@ def test_a_wager_the_capital_and_the_share_of_the_casino_are_corrected() -> None
     ]  # fmt: skip
 
 
-def test_pai_kao_art_5_d_a_capital_is_not_corrected_below_what_has_to_lie_there() -> None:
-    table = Places(f"{LOW} {HIGH}", seats=4, capital=5_000)
-    table.dice = (1, 1, 1, 1)
-    table.until("wagers").lay(4, "Ana", 2_000).until("begin").until("confirm")
-    refusal = table.refused(CorrectWager, seat=1, wager="capital", amount=6_899, **WHY)
-    assert refusal.article == "5.º d)"
-
-
 def test_pai_kao_art_2_h_bets_keyed_in_at_the_wrong_place_are_moved_and_its_tiles_are_not() -> None:
     table = Places(HIGH, seats=4).until("wagers").lay(3, "Ana", 500).until("arrange")
     tiles = table.lying_at("seat 3")
@@ -177,50 +138,6 @@ def test_pai_kao_art_2_h_bets_keyed_in_at_the_wrong_place_are_moved_and_its_tile
     report = table.confirmed()
     assert report.wagers == (Laid(2, "place", "Ana", 500),) and seat_of(report, 2).net == 475
     assert tiles_of(report).holders == (Holder(2, "Ana"), Holder(3, None), Holder(4, None))
-
-
-def test_pai_kao_art_5_e_no_correction_lets_a_player_bet_on_both_sides() -> None:
-    table = Places().until("wagers").lay(3, "Ana", 500).lay(4, "Ana", 100).lay(5, "Bo", 100).until("confirm")
-    for place in (3, 4):
-        assert table.refused(CorrectSeat, seat=place, to_seat=1, **WHY).article == "5.º e)"
-    refusal = table.refused(CorrectWager, seat=1, wager="place", amount=100, player="Ana", **WHY)
-    assert refusal.article == "5.º e)"
-    table.change(CorrectSeat, seat=5, to_seat=1, **WHY)
-    assert [line.player for line in bank_of(table.report).joiners] == ["Bo"]
-
-
-def test_pai_kao_art_2_g_no_correction_leaves_a_bank_that_nobody_bets_against() -> None:
-    table = Places().until("wagers").lay(3, "Ana", 500).until("confirm")
-    refusal = table.refused(CorrectWager, seat=3, wager="place", amount=0, player="Ana", **WHY)
-    assert refusal.article == "2.º g)"
-
-
-# ---- how it is settled at the table
-
-
-def test_pai_kao_art_2_b_the_places_are_settled_in_the_order_of_the_dice_and_the_limit_cuts_the_last() -> None:
-    table = Places(HIGH, seats=4, capital=1_500)
-    table.until("wagers").lay(4, "Bo", 1_000).lay(3, "Cy", 1_000).lay(2, "Ana", 1_000)
-    report = table.confirmed()
-    assert (report.settling_order, bank_of(report).net, bank_of(report).limited) == ((2, 3, 4), -1_500, True)
-    assert [seat_of(report, place).lines[0].net for place in (2, 3, 4)] == [950, 475, 0]
-
-
-def test_pai_kao_art_2_h_inside_a_place_wagers_are_settled_in_the_order_laid() -> None:
-    table = Places(HIGH, seats=4, capital=1_500).until("wagers")
-    table.lay(2, "Bo", 1_000).lay(2, "Ana", 1_000).lay(2, "Bo", 1_200)
-    report = table.confirmed()
-    assert [(one.player, one.net) for one in seat_of(report, 2).lines] == [("Bo", 950), ("Ana", 475), ("Bo", 0)]
-
-
-def test_pai_kao_art_8_nets_and_commissions_come_to_nothing_at_the_table() -> None:
-    table = Places(HIGH, seats=4, capital=900).until("bank")
-    table.take_bank(casino=50)
-    table.lay(1, "Di", 333).lay(2, "Ana", 777).lay(3, "Bo", 999).lay(4, "Cy", 111)
-    report = table.confirmed()
-    bank = bank_of(report)
-    behind = bank.net + bank.casino.net + sum(line.net for line in bank.joiners)
-    assert sum(line.net + line.commission for line in lines(report)) + behind == 0
 
 
 # ---- the sign
@@ -252,25 +169,6 @@ def test_a_pair_without_a_name_in_the_table_is_shown_by_its_tiles_on_the_sign() 
     table.until("reveal").turn()
     assert sign(table) == ["BANCA 1-1 2-1 + SEONG TIN", "BANK 1-1 2-1 + SEONG TIN"]
     assert table.shown_round["pairs"]["seat 1"]["front"]["title"] is None
-
-
-def test_pai_kao_art_5_e_a_raise_is_a_later_bet_and_is_settled_in_its_turn() -> None:
-    """Of 3 800 that the bank wins the banker has 1 000; of the rest A's first 1 000, B 1 800, and A's raise nothing."""
-
-    def joined(*laid: tuple[str, int]) -> list[tuple[str | None, int, int]]:
-        table = Places("4-1 6-4 5-1 4-3", capital=1000).until("wagers")
-        for player, amount in laid:
-            table.lay(1, player, amount)
-        table.lay(2, "C", 4000)
-        report = table.confirmed()
-        assert [(one.player, one.amount) for one in report.wagers[:-1]] == [
-            (one.player, one.stake) for one in bank_of(report).joiners
-        ]
-        return [(one.player, one.stake, one.net) for one in bank_of(report).joiners]
-
-    assert joined(("A", 1000), ("B", 3000)) == [("A", 1000, 1000), ("B", 3000, 1800)]
-    raised = joined(("A", 1000), ("B", 3000), ("A", 4000))
-    assert raised == [("A", 1000, 1000), ("B", 3000, 1800), ("A", 3000, 0)]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from controller.rulebook.events import CardSource
 from tests.engine.hands import CHIP, Hands, round_file
 from tests.engine.playing import Play
 from tests.rounds.script import Bet, Script
+from tests.rounds.seen_hands import OF_HANDS
 
 
 class HandsTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -32,6 +33,8 @@ class HandsTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 class Blackjack(Script):
     """Black-jack/21: the cards are given in the order in which they leave their source, the burnt one left out."""
+
+    seen = OF_HANDS
 
     def table(self, wanted: dict[str, Any], cards: str, bets: list[Bet]) -> Play:
         terms = msgspec.convert(wanted, HandsTable, strict=False)

@@ -1,7 +1,7 @@
 """What a round needs of its game: a table, its bets, its round as a file. A game has a module that says how."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,9 @@ class Bet:
 
 
 class Script:
-    """What a game has of its own. The methods here are those of most games."""
+    """What a game has of its own. The methods here are those of most games; `seen` is what its table shows besides."""
+
+    seen: Mapping[str, Callable[[Play], Iterable[Any]]] = {}
 
     def table(self, wanted: dict[str, Any], cards: str, bets: list[Bet]) -> Play:
         """A table as the round wants it, its cards stacked."""

@@ -14,7 +14,6 @@ from controller.rulebook.report import LineResult, RoundResult
 from controller.words import english
 from tests.engine.playing import Play
 from tests.engine.reported import irregularities, laid, open_cards
-from tests.rounds.seen_hands import OF_HANDS
 
 
 def line_in_words(seat: int, line: LineResult) -> str:
@@ -190,8 +189,8 @@ OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "slots": lambda play: (f"seat {seat} {chip.state}" for seat, chip in sorted(play.table.slots.items())),
     "hits": lambda play: (f"round {hit.round} seat {hit.seat} {hit.tier}" for hit in play.meter.hits),
     "waits": waits,
+    "may": lambda play: play.step.legal,
     "rules": lambda play: play.report.rules,
     "step": lambda play: [play.step.id],
-    **OF_HANDS,
 }
 """What else the table shows."""

@@ -63,7 +63,6 @@ OF_HANDS: dict[str, Callable[[Play], Iterable[Any]]] = {
     "paid_out": lambda play: [f"{play.meter.paid_e4 // E4} paid", f"{play.meter.pending_e4 // E4} not yet paid"],
     "asked_again": lambda play: [one.asked_again for one in play.round.corrections],
     "pending": lambda play: [play.public()["round"]["pending_cards"]],
-    "may": lambda play: play.step.legal,
     "backers": lambda play: play.step.backers,
 }
 """What a table of black-jack shows."""

@@ -163,10 +163,10 @@ class Stage:
             found: Iterable[Any] = self.events
         elif what in OF_A_RESULT:
             found = OF_A_RESULT[what](self.play.report)
-        elif what in OF_A_TABLE:
-            found = OF_A_TABLE[what](self.play)
+        elif what in (of_a_table := OF_A_TABLE | dict(self.script.seen)):
+            found = of_a_table[what](self.play)
         else:
-            raise AssertionError(f"nothing is called {what!r}: {', '.join(('events', *OF_A_RESULT, *OF_A_TABLE))}")
+            raise AssertionError(f"nothing is called {what!r}: {', '.join(('events', *OF_A_RESULT, *of_a_table))}")
         lines = [line for line in map(str, found) if f" {words} " in f" {line} " or not words]
         differ(parts(wanted), lines, f"{what} {words}".strip())
 
