@@ -24,7 +24,7 @@ SEEN = (
     "bets_laid", "draws", "unread", "chips", "meter", "hits", "rules", "slots", "why", "waits", "step", "events",
     "lying", "stakes", "decided", "decides", "answered", "pot", "counting", "paid_out", "asked_again", "pending",
     "may", "backers",
-    "banker", "behind", "pairs", "least", "form", "places", "first_place", "holders", "order",
+    "banker", "behind", "pairs", "least", "form", "places", "first_place", "holders", "order", "turns",
 )  # fmt: skip
 """What may be demanded of a table, as `seen.py` writes it."""
 

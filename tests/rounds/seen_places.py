@@ -45,6 +45,7 @@ OF_PLACES: dict[str, Callable[[Play], Iterable[Any]]] = {
     "places": lambda play: [play.public()["round"]["places"]],
     "first_place": lambda play: [play.public()["round"]["first_place"]],
     "holders": lambda play: (f"seat {one.seat} {one.player}" for one in tiles_of(play.report).holders),
+    "turns": lambda play: (f"seat {one.seat} {one.amount} of {one.player}" for one in play.report.wagers),
     "order": lambda play: msgspec.to_builtins(play.report.settling_order),
 }
 """What a table of Taiwan-Pai Kao shows."""
