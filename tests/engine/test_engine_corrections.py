@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from controller.engine.decisions.betting import ChipSensed
 from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
 from controller.engine.decisions.jackpot import AdjustMeter, Confirm
-from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.decisions.session import CloseClaims
 from controller.engine.state.events import KeyReleased
 from controller.engine.state.persons import (
@@ -21,7 +20,6 @@ from controller.engine.state.persons import (
     VoidRound,
 )
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundSettled, SettlementWithdrawn
-from controller.rulebook.packets import packets_of
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, stacked_for
 
@@ -78,68 +76,6 @@ def kept(play: Play, count: int = 1) -> list[dict[str, Any]]:
 # ---- at each step
 
 
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
-@pytest.mark.parametrize("step", ["deal", "count", "decisions", "reveal", "confirm"])
-def test_a_wrong_amount_is_replaced_at_any_step_until_the_confirmation(source: str, step: StepKind) -> None:
-    play = locked(source)
-    play.deal_one()
-    play.until("decisions" if (step, source) == ("count", "shuffler") else step)
-    play.change(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
-    right = bets(Play(stacked_for(source, *HANDS), source=source), ante=500)
-    assert settled(play) == settled(right)
-    assert play.meter == right.meter
-    [correction] = kept(play)
-    assert (correction["what"], correction["at"], correction["wager"]) == ("wager", "seat 2", "ante")
-    assert (correction["before"], correction["after"]) == (100, 500)
-    assert (correction["actor"], correction["reason"]) == ("ana", "entered wrongly")
-
-
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
-@pytest.mark.parametrize("step", STEPS)
-def test_bets_entered_for_another_seat_move_with_all_that_hangs_on_them(source: str, step: StepKind) -> None:
-    play = Play(stacked_for(source, *HANDS), source=source)
-    play.to_wagers().bet(2, ante=100, pair_plus=100).bet(4, ante=300).chips(2, 5)  # seat 4's bets lie at seat 5
-    play.lock()
-    assert weighed(play) == ((2,), (5,))
-    play.deal_one()
-    play.until(step).change(CorrectSeat, seat=4, to_seat=5, **WHY)
-    right = bets(Play(stacked_for(source, *HANDS), source=source), (2, 5))
-    assert settled(play) == settled(right)
-    assert weighed(play) == weighed(right) == ((2, 5), ())
-    assert (
-        play.round.play.shown == right.round.play.shown
-        and packets_of(play.round).decisions == packets_of(right.round).decisions
-    )
-    assert play.meter.pot_e4 == right.meter.pot_e4 and play.meter.chips_counted == 2
-    [correction] = kept(play)
-    assert (correction["what"], correction["before"], correction["after"]) == ("seat", "seat 4", "seat 5")
-
-
-@pytest.mark.parametrize("step", ["decisions", "reveal", "confirm"])
-@pytest.mark.parametrize(("was", "shall_be"), [("play", "fold"), ("fold", "play")])
-@pytest.mark.parametrize("seat", [2, 4])
-def test_a_wrong_decision_is_replaced(step: StepKind, was: str, shall_be: str, seat: int) -> None:
-    play = locked().until("decisions")
-    play.say(Decide, seat=seat, decision=was)
-    play.until(step).change(CorrectDecision, seat=seat, decision=shall_be, **WHY)
-    right = locked().until("decisions")
-    right.say(Decide, seat=seat, decision=shall_be)
-    assert settled(play) == settled(right)
-    [correction] = kept(play)
-    assert (correction["before"], correction["after"]) == (was, shall_be)
-
-
-def test_a_hand_that_was_given_up_by_mistake_is_turned_after_all_before_the_round_is_settled_again() -> None:
-    play = Play(stacked_for("shuffler", *HANDS)).to_wagers().bet(2, ante=100).bet(4, ante=300)
-    play.lock()
-    play.until("decisions").decisions(seat_4="fold").until("confirm")
-    events = play.change(CorrectDecision, seat=4, decision="play", **WHY)
-    assert events[0] == SettlementWithdrawn() and not any(isinstance(event, RoundSettled) for event in events)
-    assert play.step.id == "1/reveal/seat 4"
-    play.reveal_one()
-    assert play.step.kind == "confirm" and settled(play)["4"].hand == "pair"
-
-
 @pytest.mark.parametrize("step", ["reveal", "confirm"])
 @pytest.mark.parametrize("place", ["bank", "seat 2", "seat 4", "community"])
 def test_cards_keyed_in_wrongly_are_replaced(step: StepKind, place: str) -> None:
@@ -159,28 +95,6 @@ def test_cards_keyed_in_wrongly_are_replaced(step: StepKind, place: str) -> None
     assert (correction["at"], correction["before"], correction["after"]) == (place, f"8d{truth[2:]}", truth)
 
 
-def test_a_card_that_its_source_read_is_a_supervisor_s_to_correct() -> None:
-    play = locked().until("confirm")
-    refusal = play.refused(CorrectCards, to="seat 2", cards="As Ks Js", **WHY)
-    assert refusal.article == "policy: unread cards"
-    play.change(CorrectCards, "rui", to="seat 2", cards="As Ks Js", **WHY)
-    assert play.round.play.shown["seat 2"] == ("As", "Ks", "Js") and settled(play)["2"].hand == "flush"
-    assert kept(play)[0]["actor"] == "rui"
-    assert play.vault[3] == "Js"
-
-
-def test_a_slip_of_a_supervisor_that_doubles_a_hidden_card_waits_to_be_put_right() -> None:
-    play = locked().until("reveal")
-    play.reveal_one()
-    hidden = next(card for card in stacked_for("shuffler", *HANDS)[:3])
-    bank = play.round.play.shown["bank"]
-    play.change(CorrectCards, "rui", to="bank", cards=" ".join((hidden, *bank[1:])), **WHY)
-    assert play.refused(Reveal, to=play.step.to[0]).article == "policy: complete deck"
-    play.change(CorrectCards, "rui", to="bank", cards=" ".join(bank), **WHY)
-    play.until("confirm")
-    assert play.round.void is None
-
-
 # ---- the settlement that no longer holds
 
 
@@ -193,22 +107,6 @@ def test_a_settlement_is_withdrawn_before_it_is_made_again_and_only_then() -> No
     assert len(kept(play, 2)) == 2
 
 
-def test_corrections_of_corrections_end_where_the_last_one_says() -> None:
-    play = locked().until("confirm")
-    for amount in (200, 300, 100):
-        play.change(CorrectWager, seat=2, wager="ante", amount=amount, **WHY)
-    assert settled(play) == settled(locked())
-    assert [(one["before"], one["after"]) for one in kept(play, 3)] == [(100, 200), (200, 300), (300, 100)]
-
-
-def test_an_ante_that_was_not_entered_is_decided_after_all() -> None:
-    play = Play(stacked_for("shuffler", *HANDS)).to_wagers().bet(2, pair_plus=100).bet(4, ante=300)
-    play.lock()
-    play.until("confirm").change(CorrectWager, seat=2, wager="ante", amount=100, **WHY)
-    assert (play.step.kind, play.step.waiting) == ("decisions", (2,))
-    assert [line.wager for line in settled(play)["2"].lines] == ["ante", "play", "ante_bonus", "pair_plus"]
-
-
 def test_art_12_2_an_ante_that_never_lay_there_leaves_no_decision() -> None:
     play = locked().until("confirm")
     play.change(CorrectWager, seat=2, wager="ante", amount=0, **WHY)
@@ -219,46 +117,7 @@ def test_art_12_2_an_ante_that_never_lay_there_leaves_no_decision() -> None:
     assert 2 in {one["seat"] for one in data["seats"]} and 2 not in {one["seat"] for one in data["decisions"]}
 
 
-def test_a_void_after_a_correction_gives_back_what_was_really_laid() -> None:
-    play = locked().until("confirm")
-    play.change(CorrectWager, seat=2, wager="ante", amount=500, **WHY)
-    play.misdealt("order")
-    assert play.round.settlement is not None
-    assert [line.stake for line in play.round.settlement.seats["2"].lines] == [500, 100, 500]
-
-
 # ---- refusals
-
-
-@pytest.mark.parametrize(
-    ("kind", "fields", "article"),
-    [
-        (CorrectWager, {"seat": 2, "wager": "ante", "amount": 100}, "policy: corrections"),  # as it was entered
-        (CorrectWager, {"seat": 2, "wager": "ante", "amount": 99}, "10.º 1)"),
-        (CorrectWager, {"seat": 2, "wager": "ante", "amount": -1}, "10.º 1)"),
-        (CorrectWager, {"seat": 9, "wager": "ante", "amount": 100}, "5.º 2"),
-        (CorrectWager, {"seat": 2, "wager": "jackpot", "amount": 500}, "3.º"),
-        (CorrectWager, {"seat": 4, "wager": "ante", "amount": 0}, "17.º 1 1)"),  # its cards would be another's
-        (CorrectWager, {"seat": 1, "wager": "ante", "amount": 100}, "17.º 1 1)"),
-        (CorrectSeat, {"seat": 2, "to_seat": 2}, "policy: corrections"),
-        (CorrectSeat, {"seat": 2, "to_seat": 4}, "policy: corrections"),
-        (CorrectSeat, {"seat": 1, "to_seat": 3}, "policy: corrections"),
-        (CorrectSeat, {"seat": 2, "to_seat": 7}, "5.º 2"),
-        (CorrectSeat, {"seat": 2, "to_seat": 5}, "17.º 1 1)"),
-        (CorrectSeat, {"seat": 4, "to_seat": 1}, "17.º 1 1)"),
-        (CorrectDecision, {"seat": 2, "decision": "play"}, "policy: corrections"),
-        (CorrectDecision, {"seat": 2, "decision": "raise"}, "12.º 2"),
-        (CorrectDecision, {"seat": 3, "decision": "fold"}, "policy: corrections"),
-        (CorrectCards, {"to": "bank", "cards": "Qd 9c 4h"}, "policy: corrections"),
-        (CorrectCards, {"to": "bank", "cards": "Qd 9c"}, "policy: unread cards"),
-        (CorrectCards, {"to": "bank", "cards": "As 9c 4h"}, "policy: complete deck"),
-        (CorrectCards, {"to": "seat 3", "cards": "Jd 9c 4h"}, "policy: corrections"),
-        (CorrectCards, {"to": "bank", "cards": "xx yy zz"}, None),
-    ],
-)
-def test_what_cannot_be_corrected_so(kind: type[PersonInput], fields: dict[str, Any], article: str | None) -> None:
-    play = locked().until("confirm")
-    assert play.refused(kind, "rui", **fields, **WHY).article == article
 
 
 def test_art_11_1_seats_with_the_same_bets_keep_their_turns_too() -> None:

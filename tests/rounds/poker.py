@@ -76,6 +76,9 @@ class Poker(Script):
         aside = () if 2 in sizes(terms) else ("discard",)
         return [*(place for seat in seats for place in (seat,) * 3), *("bank",) * 3, *aside, "community", "community"]
 
+    def hidden(self, play: Play, place: str) -> set[str]:
+        return set(play.lying_at(place).split())
+
     def voided(self, play: Play) -> None:
         """After a broken deal the chips go on to the next round, otherwise they go back (17.º 3)."""
         super().voided(play)
@@ -131,7 +134,9 @@ def stacked(text: str, order: Callable[[list[str]], list[str]], bets: Iterable[B
             " ".join(words[:2]) if words[0] == "seat" else words[0] if words[0].isalpha() and len(words[0]) > 2 else ""
         )
         named[place or "first"] = words[2:] if words[0] == "seat" else words[1:] if place else words
-    seats = {f"seat {bet.seat}" for bet in bets} | {place for place in named if place.startswith("seat ")}
+    seats = {f"seat {bet.seat}" for bet in bets if bet.wager != "chip"} | {
+        place for place in named if place.startswith("seat ")
+    }
     places = order(sorted(seats, key=lambda place: int(place.removeprefix("seat "))))
     strange = set(named) - {*places, "first", "then", "discard"}
     assert not strange, f"no cards are dealt to {', '.join(sorted(strange))}"

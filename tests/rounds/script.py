@@ -52,6 +52,10 @@ class Script:
             return play.change(kind, actor, **fields)
         return play.say(kind, actor, **fields)
 
+    def hidden(self, play: Play, place: str) -> set[str]:
+        """The cards of a place that no answer may name."""
+        return set()
+
     def verbs(self, play: Play) -> dict[str, Callable[[str], Any]]:
         """What a line of the course may begin with in this game alone."""
         return {}

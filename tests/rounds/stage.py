@@ -7,7 +7,7 @@ from typing import Any, get_origin
 import msgspec
 
 from controller.engine.decisions.decision import DeviceInput
-from controller.engine.decisions.played import Decide
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
@@ -149,6 +149,9 @@ class Stage:
             words = refused["words"] or ""
             if (refusal.article, words in sentence(refusal)) != (refused["article"], True):
                 raise AssertionError(f"it was refused so: {sentence(refusal)}")
+            if kind is Reveal:
+                secret = self.script.hidden(self.play, fields["to"]) - set((fields["cards"] or "").split())
+                assert not any(card in sentence(refusal) for card in secret), f"it names a card: {sentence(refusal)}"
         elif answer:
             raise AssertionError(f"{answer!r} is neither ': waits' nor ': refused by …'")
         else:
