@@ -209,7 +209,7 @@ async def test_a_dispenser_that_jams_is_cleared_and_goes_on(tmp_path: Path) -> N
 @in_memory
 async def test_a_dispenser_that_stays_away_is_left_for_the_shoe_and_taken_up_again(tmp_path: Path) -> None:
     running = await played(
-        tmp_path, f"{GAME} --rounds 6 --speed device", ["shuffler:unplug@phase=between,for=8"], "ssssss"
+        tmp_path, f"{GAME} --rounds 6 --speed device", ["shuffler:unplug@phase=between,for=5.5"], "ssssss"
     )
     sources = [line["source"] for line in running.filmed("round_begin")]
     assert sources == ["shoe"] * 3 + ["shuffler"] * 3
