@@ -92,9 +92,13 @@ class BankLeft(msgspec.Struct, frozen=True, tag_field="type", tag="bank"):
 
 
 class CutLeft(msgspec.Struct, frozen=True, tag_field="type", tag="cut"):
-    """The seat that cut the last shoe: the next one is cut by a seat after it (black-jack 8)."""
+    """The seat that cut the last shoe, 0 where none did: the next one is cut by a seat after it (black-jack 8).
+
+    At `seats_betting` there were bets: with one alone, the warning card goes near the middle (9).
+    """
 
     seat: int
+    seats_betting: int
 
 
 Left = BankLeft | CutLeft

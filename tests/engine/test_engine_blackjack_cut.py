@@ -10,7 +10,7 @@ from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.cards import Cut, PassCut, UnheardCard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.hands import PlaceWarningCard
-from controller.engine.decisions.session import BeginRound, CloseTable, NoBets, OpenTable
+from controller.engine.decisions.session import ActsDone, BeginRound, CloseTable, NoBets, OpenTable
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.current import game_at
 from controller.engine.state.events import NobodyBet
@@ -21,6 +21,7 @@ from controller.rulebook.refusal import Refusal
 from controller.words import english
 from tests.engine.hands import WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
+from tests.engine.reported import prompt_of
 
 
 def at_cut() -> Hands:
@@ -153,7 +154,7 @@ def test_blackjack_rule_8_the_turn_passes_on_after_a_void_round_too() -> None:
     play.to_deal(1).hear(WARNING_CARD)
     play.say(VoidRound, "rui", reason="the cards fell to the floor")
     play.until("claims")
-    assert play.round.void is not None and play.table.left == CutLeft(2)
+    assert play.round.void is not None and isinstance(play.table.left, CutLeft) and play.table.left.seat == 2
     assert play.until("cut").step.seat == 3
 
 
@@ -180,7 +181,7 @@ def test_blackjack_rule_12_between_two_rounds_the_cards_are_spread_too() -> None
     play = cuts(at_cut(), "seat 1")
     play.say(Cut, by="seat 2")
     play.to_deal(1).settled().until("begin")
-    assert play.table.shoe.seen and play.table.left == CutLeft(2)
+    assert play.table.shoe.seen and isinstance(play.table.left, CutLeft) and play.table.left.seat == 2
     play.say(NoBets, spread=True)
     assert not play.table.shoe.seen and play.until("cut").step.seat == 1
 
@@ -287,3 +288,19 @@ def test_blackjack_rule_9_a_warning_card_that_lay_elsewhere_is_told(left: int, t
     play.hear(WARNING_CARD)
     assert ("warning_card_misplaced" in play.told()) is told and play.told()[-1] == "cut_card"
     assert not told or f"lay {left} cards from the end" in str(play.public()["notices"])
+
+
+@pytest.mark.parametrize(("seats", "first"), [((1,), "middle"), ((1, 4), "end")])
+def test_blackjack_rule_9_where_one_seat_alone_bet_the_middle_is_offered_first(
+    seats: tuple[int, ...], first: str
+) -> None:
+    play = Hands().until("warning")
+    assert play.step.legal == ("end", "middle")  # no one has bet before
+    play.to_wagers()
+    for seat in seats:
+        play.lay(seat, 200)
+    play.settled().until("begin").say(ActsDone, acts=("deck_replaced",))
+    play.until("warning")
+    assert play.step.legal[0] == first
+    assert ("One seat alone bet" in prompt_of(play)["en"]) == (first == "middle")
+    play.say(PlaceWarningCard, place="end")  # a hint: who plays now, the dealer sees

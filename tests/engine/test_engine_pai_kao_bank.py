@@ -229,3 +229,28 @@ def test_pai_kao_art_5_b_a_player_who_joined_the_bank_may_take_a_refused_one_bef
     table = refused_bank((2, "Bo"))
     table.refuse()  # nobody of these has bet anywhere
     assert table.round.void is not None and table.round.void.article == "policy: nobody takes the bank"
+
+
+def test_pai_kao_art_5_d_the_casino_s_share_is_no_capital_that_the_banker_has_to_keep() -> None:
+    """The bank wins 2 500 less 5 %: the banker has 2 000 of it, up to his capital, and the casino the rest."""
+    table = Places(f"{LOW} {HIGH}", seats=4, capital=2_000)
+    table.dice = (1, 1, 1, 1)
+    table.until("bank")
+    table.take_bank(casino=1_000)
+    bank = bank_of(table.lay(4, "Ana", 2_500).confirmed())
+    assert (bank.net, bank.casino.net) == (2_000, 375)
+    table.until("begin").until("bank")
+    assert table.step.least == 4_000
+
+
+def test_pai_kao_art_5_a_who_bet_agrees_to_a_third_round_and_who_did_not_is_not_asked() -> None:
+    table = Places().until("wagers")
+    for _ in range(2):
+        table.until("wagers")
+        table.lay(3, "Ana", 1000).lay(6, "Bo", 1000)
+        table.until("begin").until("bank")
+    assert table.step.waiting == (3, 6)
+    refusal = table.refused(TakeBank, place=table.step.seat, capital=max(5000, table.step.least), agreed=(3,))
+    assert refusal.article == "5.º a)" and "6" in english(refusal.reason)
+    table.take_bank()
+    assert table.state.rounds == 3

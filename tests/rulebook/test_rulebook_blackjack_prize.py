@@ -14,7 +14,7 @@ from controller.rulebook.blackjack_21.paytable import (
     TWO_ACES_ONE_SUIT,
 )
 from controller.rulebook.blackjack_21.play import opened, with_bet, with_card
-from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of
+from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of, winning_cards
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import Refusal
@@ -236,3 +236,10 @@ def test_blackjack_rule_50_b_the_highest_combination_is_divided_and_the_odd_unit
     assert answer.pot_after == 1_000_000
     with_smaller = awarded(1_000_000, *top, (1, TWO_ACES_ONE_SUIT))
     assert [one.amount for one in with_smaller.awards] == [10_000, 330_000, 330_000, 330_000]
+
+
+@pytest.mark.parametrize("fifth", ["As", "Ah", "Ac"])
+def test_blackjack_rule_42_a_fifth_ace_counts_for_nothing(fifth: str) -> None:
+    four = tuple(map(Card, ("Ad", "Ah", "Ad", "Ah")))
+    assert tier_of((*four, Card(fifth))) == tier_of(four) == FOUR_ACES_ONE_COLOUR
+    assert winning_cards((*four, Card(fifth))) == four

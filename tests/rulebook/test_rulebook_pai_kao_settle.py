@@ -8,7 +8,7 @@ import pytest
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
 from controller.rulebook.taiwan_pai_kao.limit import commission_on, settle_in_order, share_out
-from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places, void_places
+from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_places, void_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine
 from controller.rulebook.taiwan_pai_kao.tiles import parse_tiles
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, check_wager, holder_of
@@ -254,3 +254,19 @@ def test_pai_kao_a_void_round_takes_every_wager_back() -> None:
         ("void", 0, 0, "policy: supervisor's void")
     }
     assert (answer["banker"]["net"], answer["banker"]["casino"]["net"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("place", "banker", "outcome"),
+    [
+        ("3-2 5-5 1-1 2-2", "1-1 6-4 2-1 5-1", "win"),  # the front pairs are equal, the rear pair decides
+        ("6-6 3-1 5-2 2-2", "5-5 4-1 6-6 6-1", "win"),  # the rear pairs are equal, the front pair decides
+        ("6-4 2-2 3-1 5-1", "6-6 4-2 5-3 6-4", "lose"),
+        ("1-1 4-4 6-1 6-3", "5-3 6-4 1-1 5-1", "lose"),
+    ],
+)
+def test_pai_kao_art_6_c_one_equal_pair_and_one_higher_decide(place: str, banker: str, outcome: str) -> None:
+    hands = [arrange(list(parse_tiles(tiles, "place"))) for tiles in (place, banker)]
+    ranks = [(hand.front.rank, hand.rear.rank) for hand in hands]
+    assert sum(one == other for one, other in zip(*ranks, strict=True)) == 1
+    assert compare(*hands) == outcome

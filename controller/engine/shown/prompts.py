@@ -94,6 +94,8 @@ def _step_told(table: Table, settings: Settings) -> Words:
     if step.kind in ("shuffle", "cut", "claims"):
         asked_of_cards = game.deck.prompt(step, round.terms.source)
         return _told(asked_of_cards, seat=step.seat, cards=game.deck.pieces(round.terms))
+    if step.kind == "warning" and step.legal[0] == "middle":
+        return _told("warning/alone")
     if step.kind == "wagers":
         taken = _told("wagers" if round.terms.additional else "wagers/on_screen")
         bets = round.terms.house.basic_bets

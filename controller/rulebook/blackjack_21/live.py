@@ -133,11 +133,12 @@ class BlackJack21(Game):
     # ---- the play
 
     def play(self, event: RoundBegun) -> Play:
-        return HandsRound(cut_after=event.left.seat if isinstance(event.left, CutLeft) else 0)
+        if not isinstance(event.left, CutLeft):
+            return HandsRound()
+        return HandsRound(cut_after=event.left.seat, alone=event.left.seats_betting == 1)
 
-    def left(self, round: Round) -> CutLeft | None:
-        cut_after = hands_of(round).cut_after
-        return CutLeft(cut_after) if cut_after else None
+    def left(self, round: Round) -> CutLeft:
+        return CutLeft(hands_of(round).cut_after, len(list(seat_bets(round))))
 
     def next_play(self, round: Round) -> Step:
         """The card that is due, the question that is asked, the card to be turned or keyed in, or the end."""
@@ -223,6 +224,8 @@ class BlackJack21(Game):
         step = super()._before_the_deal(round)
         if step is None and round.terms.manual and round.chips and hands_of(round).increment is None:
             return None if hands_of(round).moves else Step(id=f"{round.id}/increment", kind="increment")
+        if step is not None and step.kind == "warning":
+            return replace(step, legal=("middle", "end") if hands_of(round).alone else ("end", "middle"))
         if step is None or step.kind != "cut":
             return step
         turn = whose_cut(round)

@@ -98,6 +98,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     `marked` is whose chips count at each seat, None where each counted one is of whoever decides there. `increment` is
     what the dealer put on the display for them, minor units (41 b)). `cut_after` is the seat that cut last and
     `cut_passed` are those that pass (8); `warned`: the warning card is in its place (9); a card is `burned` (10).
+    `alone`: one seat alone had a bet in the round before (9).
     """
 
     moves: tuple[Move, ...] = ()
@@ -106,6 +107,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     followed: Followed21 = Followed21()
     marked: dict[int, tuple[str, ...]] | None = None
     increment: int | None = None
+    alone: bool = False
     cut_after: int = 0
     cut_passed: tuple[int, ...] = ()
     warned: bool = False

@@ -73,8 +73,8 @@ export function Cut({ step, setting }) {
     <${OtherSource} />`;
 }
 
-export function Warning() {
-  return ["end", "middle"].map(
-    (at) => html`<${Answer} key=${at} kind="warning_card" press=${keyOfAnswer(`warning_card-${at}`)} fields=${{ place: at }} text=${say(`warning.${at}`)} main=${at === "end"} />`,
+export function Warning({ step }) {
+  return step.legal.map(
+    (at, place) => html`<${Answer} key=${at} kind="warning_card" press=${keyOfAnswer(`warning_card-${at}`)} fields=${{ place: at }} text=${say(`warning.${at}`)} main=${place === 0} />`,
   );
 }
