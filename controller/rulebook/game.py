@@ -75,6 +75,15 @@ class PlayView(msgspec.Struct, frozen=True):
     pending_cards: int = 0
 
 
+class AtOnce(msgspec.Struct, frozen=True):
+    """What a seat is paid, or loses, before the round is over, by an article; whether its cards stay on the table."""
+
+    seat: int
+    what: Literal["pay", "collect", "special"]
+    article: str
+    stays: bool
+
+
 class Placed(msgspec.Struct, frozen=True):
     """Cards dealt together, with the place of each."""
 
@@ -223,6 +232,10 @@ class Game(ABC):
 
     def next_places(self, round: Round) -> tuple[str, ...]:
         """The places of the next cards of a deal that is known; none when it is complete."""
+        return ()
+
+    def at_once(self, round: Round) -> tuple[AtOnce, ...]:
+        """What is paid or collected at once, by the card or the answer that came last."""
         return ()
 
     def is_turned_apart(self, place: str) -> bool:

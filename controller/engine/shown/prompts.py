@@ -24,7 +24,7 @@ from controller.engine.state.events import DealerTold
 from controller.engine.state.jackpot import Hit, in_order_of_payment
 from controller.engine.state.table import PIT, Table, next_step
 from controller.rulebook.filled import filled
-from controller.rulebook.game import Game
+from controller.rulebook.game import AtOnce, Game
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.offers import GIVEN_UP
 from controller.rulebook.packets import packets_of
@@ -41,6 +41,8 @@ UNKNOWN = "unknown"
 def prompt(table: Table, settings: Settings) -> Words:
     """The prompt of the table's next step, by language, with complaints, and what a device that is away changes."""
     told, game, kind = [_step_told(table, settings)], game_at(table, settings), next_step(table).kind
+    if table.round is not None and table.round.void is None:
+        told = [*map(_at_once, game_of(table.round).at_once(table.round)), *told]
     if table.waiting:
         wait = _changes_wait(table)
         told = [wait] if kind == "confirm" else [*told, wait]
@@ -177,6 +179,20 @@ def _void(round: Round, void: Voided) -> Words:
         return _told("void/but_decided", article=void.article)
     chips = _told("void/chips_go_on", seats=_listed(void.carried)) if void.carried else ""
     return _told("void", article=void.article, chips=chips)
+
+
+def _at_once(one: AtOnce) -> Words:
+    match one.what:
+        case "special":
+            return _told("at_once/special", seat=one.seat, article=one.article)
+        case "pay" if one.stays:
+            return _told("at_once/pay_stay", seat=one.seat, article=one.article)
+        case "pay":
+            return _told("at_once/pay", seat=one.seat, article=one.article)
+        case _ if one.stays:
+            return _told("at_once/collect_stay", seat=one.seat, article=one.article)
+        case _:
+            return _told("at_once/collect", seat=one.seat, article=one.article)
 
 
 def _decisions(obliged: tuple[int, ...], waiting: tuple[int, ...]) -> Words:

@@ -50,7 +50,7 @@ from controller.rulebook.cards import Card, show_cards
 from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
 from controller.rulebook.corrected import Corrected
 from controller.rulebook.events import BettingClosed, CutLeft, RoundBegun, Terms
-from controller.rulebook.game import BankView, Exposure, Game, HandState, HandView, Placed, PlayView
+from controller.rulebook.game import AtOnce, BankView, Exposure, Game, HandState, HandView, Placed, PlayView
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind
 from controller.rulebook.offers import (
@@ -69,7 +69,7 @@ from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.report import Answered, Irregularity, Laid, OpenCards
 from controller.rulebook.round import Play, Round, with_wager
-from controller.rulebook.settlement import Settlement
+from controller.rulebook.settlement import Line, Settlement
 from controller.rulebook.steps import Step, seat_place
 
 ERRORS = "policy: errors put right"
@@ -202,6 +202,19 @@ class BlackJack21(Game):
         lines = {seat: tuple(line.result() for line in here) for seat, here in lines_so_far(state).items() if here}
         pending = sum(one.waits for one in hands_of(round).uncalled)
         return PlayView(hands=hands, bank=bank, lines=lines, pending_cards=pending)
+
+    def at_once(self, round: Round) -> tuple[AtOnce, ...]:
+        """A black-jack that the bank cannot equal (21), even money (34), a hand lost (22), given up (36), special (35).
+
+        The cards of a chip that has won of the prize stay until it is paid (49).
+        """
+        state, play = follow(round).state, hands_of(round)
+        now = lines_so_far(state)
+        if round.settled is not None or isinstance(waits_for(state), Over) or not any(now.values()):
+            return ()
+        earlier = lines_so_far(replace(play, moves=play.moves[:-1]).from_the_bets(round).followed.state)
+        new = {seat: [line for line in lines if line not in earlier.get(seat, ())] for seat, lines in now.items()}
+        return tuple(_at_once(self, round, seat, lines) for seat, lines in new.items() if lines)
 
     def is_face_down(self, round: Round) -> bool:
         """Whether the card that is due lies face down: the bank's second (17)."""
@@ -443,6 +456,13 @@ def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: s
     elsewhere = (box for box in BOXES if box != wager)
     if any(player and player in boxes.get(box, {}) for box in elsewhere):
         raise Refusal(who, BlackjackReason.BET_THERE_ALREADY, "15", player=quoted(player))
+
+
+def _at_once(game: BlackJack21, round: Round, seat: int, lines: Sequence[Line]) -> AtOnce:
+    """Of several lines of a seat at once the article of the first, which is the seat's own."""
+    special = lines[0].wager == "special_prize"
+    stays = special or (seat in round.chips and bool(game.prize_cards(round, seat)))
+    return AtOnce(seat, "special" if special else "pay" if lines[0].net > 0 else "collect", lines[0].article, stays)
 
 
 def _asked_again(round: Round) -> str:
