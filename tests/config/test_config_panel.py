@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from simulators.broker import free_port
-from simulators.station_toml import read_setting, station_toml
+from simulators.station_toml import read_setting
 from tests.config.test_config_mistakes import changed, mistakes, read
+from tests.configured import table_toml
 from tests.games import GAMES
 
 SIMULATED = ('mode = "live"', 'mode = "simulation"')
@@ -16,10 +17,7 @@ PANEL = '[simulation]\npanel = "http://127.0.0.1:8090"\n'
 @pytest.mark.parametrize("game", GAMES)
 def test_what_the_bench_writes_is_read_by_both(tmp_path: Path, game: str) -> None:
     port = free_port()
-    texts = [
-        station_toml(game=game, source="shoe", broker="mqtt://b:1", protocol="5", listen="127.0.0.1:8080", panel=panel)
-        for panel in (port, None)
-    ]
+    texts = [table_toml(game=game, panel=panel) for panel in (port, None)]
     assert read(tmp_path, texts[0]).panel == f"http://127.0.0.1:{port}"
     assert read_setting(tmp_path / "station.toml").panel == port
     assert read(tmp_path, texts[1]).panel == ""

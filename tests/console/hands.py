@@ -15,7 +15,8 @@ from simulators.games import GAMES
 from simulators.open_devices import Furniture, Room
 from simulators.pace import pace_from_text
 from simulators.setting import MARKINGS
-from simulators.station_toml import TOML, read_setting, station_toml
+from simulators.station_toml import TOML, read_setting
+from tests.configured import table_toml
 from tests.station.processes import START_SECONDS, Daemon, ended_at_last
 
 FELT = "felt"
@@ -40,10 +41,13 @@ class Hands:
         directory.mkdir(parents=True, exist_ok=True)
         self.config = directory / TOML
         self.port = free_port()
-        text = station_toml(
-            game=game, source=source, protocol="5",
-            broker=broker or f"mqtt://127.0.0.1:{free_port()}", listen=f"127.0.0.1:{self.port}", marking=marking,
-        )  # fmt: skip
+        text = table_toml(
+            game=game,
+            source=source,
+            broker=broker or f"mqtt://127.0.0.1:{free_port()}",
+            listen=f"127.0.0.1:{self.port}",
+            marking=marking,
+        )
         if inspector:
             text = text.replace("[people]\n", f'[people]\n{inspector} = "inspector"\n')
         self.config.write_text(text, encoding="utf-8")

@@ -11,9 +11,8 @@ from controller.__main__ import main
 from controller.command_line import pins as command
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
-from simulators.station_toml import station_toml
+from tests.configured import table_toml
 from tests.console.gates import QUICK
-from tests.games import FORTUNE_8
 
 PIN = "274951"
 
@@ -21,9 +20,7 @@ PIN = "274951"
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
     """A simulated table's configuration that asks for PINs."""
-    text = station_toml(
-        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
-    )
+    text = table_toml()
     path = tmp_path / "station.toml"
     path.write_text(text.replace("[console]\n", "[console]\npins = true\n"), encoding="utf-8")
     (tmp_path / "state").mkdir()

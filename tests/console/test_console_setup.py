@@ -20,6 +20,7 @@ from controller.runtime.translation import Translator, Wiring
 from controller.runtime.workbench import Workbench
 from drivers.messages import Message, SlotsRead
 from drivers.orders import Lamps, ShoeLock, SignFace
+from tests.configured import configured
 from tests.console.gates import Console, log_in
 from tests.console.tapping import Tapping
 from tests.console.test_console_page import HOST, Face
@@ -178,12 +179,8 @@ def test_at_a_table_lamps_lock_and_sign_can_be_tried_out() -> None:
 
 @pytest.fixture
 def proposing(tmp_path: Path) -> Proposing:
-    from simulators.station_toml import station_toml
 
-    text = station_toml(
-        game="fortune-8", source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:1"
-    )
-    (tmp_path / "station.toml").write_text(text)
+    configured(tmp_path)
     (tmp_path / "state").mkdir()
     return Proposing(read_config(tmp_path / "station.toml"), lambda: json.loads(json.dumps(PLUGGED)), Bench().workbench)
 

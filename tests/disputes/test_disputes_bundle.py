@@ -18,10 +18,9 @@ from controller.journal.segments import Row, Segment, SegmentReader
 from controller.queries.disputes import dispute
 from controller.rulebook.events import RoundBegun
 from controller.rulebook.games import GAMES
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.disputes.altered import CONSISTENTLY, PLAINLY, alterations
 from tests.disputes.rounds import bundles, wild_events
-from tests.games import FORTUNE_8
 from tests.journal.keeping import open_journal, tamper, write_entries
 from tests.journal.recorded.kept import IDENTITY, read_journal
 from tests.referee.archive import build
@@ -164,11 +163,7 @@ def test_the_command_writes_a_new_file_with_sealed_cards_sealed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    config, path = tmp_path / "station.toml", kept("fortune-8", tmp_path)
-    toml = station_toml(
-        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
-    )
-    config.write_text(toml, encoding="utf-8")
+    config, path = configured(tmp_path), kept("fortune-8", tmp_path)
     asked = ["dispute", "3", "--config", str(config), "--journal", str(path)]
     assert main(asked) == 0
     [written] = tmp_path.glob("dispute-*-3.json")

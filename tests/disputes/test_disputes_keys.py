@@ -25,9 +25,8 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown
 from controller.rulebook.games import GAMES
 from controller.runtime.flight import FlightRecorder, Ring
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.disputes.rounds import IDENTITY, checked
-from tests.games import FORTUNE_8
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played
 from tests.journal.recorded.kept import read_journal
 from tests.referee.bundle.forms import Wrong
@@ -182,10 +181,7 @@ def test_a_bundle_has_what_the_wires_said_in_its_round_and_the_released_key_open
         file.write_text(json.dumps(found), encoding="utf-8")
         return found
 
-    config = tmp_path / "station.toml"
-    config.write_text(
-        station_toml(game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
-    )
+    config = configured(tmp_path)
     sealed = told(2)
     assert len(sealed["wires"]) == 1 and verify(sealed)["wires"] == "1 blocks, sealed"
     asked = ["audit", "wires", str(file), "--config", str(config), "--journal", str(path)]

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.__main__ import main
 from controller.journal.records import Entry
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.disputes.altered import copied, written_again
 from tests.disputes.rounds import bundles, checked, input_of, links_of, wild_events
 from tests.journal.keeping import open_journal, write_entries
@@ -140,9 +140,7 @@ def test_whoever_writes_every_hash_again_cannot_write_the_tree(proved: dict[str,
 def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     tmp_path: Path, leaves: list[bytes], proved: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    config, journal, note = (tmp_path / name for name in ("station.toml", "journal.db", "checkpoint"))
-    toml = station_toml(game=GAME, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
-    config.write_text(toml, encoding="utf-8")
+    config, journal, note = configured(tmp_path, game=GAME), tmp_path / "journal.db", tmp_path / "checkpoint"
     write_entries(journal, [Entry(event, {}, input_of(event)) for event in wild_events(GAME, SEED)])
     written, round = tmp_path / "bundle.json", str(proved["round"])
     asked = ["dispute", round, "--config", str(config), "--journal", str(journal), "--output", str(written)]

@@ -32,7 +32,7 @@ from controller.floor.access import (
     mistakes,
 )
 from controller.floor.asyncapi import document
-from simulators.station_toml import station_toml
+from tests.configured import table_toml
 from tests.docs.access import EXAMPLE, LIST, PAGE, PIT_WITNESS, page, shipped
 from tests.docs.access import WITNESS as INSPECTION
 from tests.floor.access_control import SECONDS, Client, Guarded
@@ -231,10 +231,9 @@ key_file = "checkpoint.key"
 
 def station(folder: Path, table: str, keys: str = "", link: str = "") -> Path:
     """The configuration of a simulated table; `keys` are more of [floor]."""
-    text = station_toml(
-        game="fortune-3-card-poker-2025", source="shuffler", broker="mqtt://127.0.0.1", protocol="5",
-        listen="127.0.0.1:8080", site="macau-1", table=table,
-    )  # fmt: skip
+    text = table_toml(
+        game="fortune-3-card-poker-2025", source="shuffler", broker="mqtt://127.0.0.1", site="macau-1", table=table
+    )
     file = folder / f"{table}.toml"
     file.write_text(text.replace("[floor]\n", f"[floor]\n{keys}\n") + link, encoding="utf-8")
     return file

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from controller import station as stations
 from controller.config.file import read_config
 from controller.floor.broker import Broker
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.floor.informing_station import EVENTS, IDENTITY, Station, informing
 from tests.station.processes import Mosquitto
 
@@ -139,10 +139,7 @@ async def test_a_consumer_of_mqtt_3_1_1_asks_again_and_is_answered_below_its_nam
 async def test_what_cannot_be_answered_is_in_the_station_s_log_once_a_minute_and_all_of_it_is_counted(
     tmp_path: Path,
 ) -> None:
-    text = station_toml(
-        game="fortune-8", source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
-    )
-    (tmp_path / "station.toml").write_text(text, encoding="utf-8")
+    configured(tmp_path)
     station = await stations.Station.open(read_config(tmp_path / "station.toml"))
     asked = station.floor.client._requests
     assert asked is not None

@@ -16,7 +16,7 @@ from controller.floor.messages import Identity
 from controller.rulebook.games import GAMES
 from controller.station import Station
 from simulators.games import GAMES as ON_THE_BENCH
-from simulators.station_toml import station_toml
+from tests.configured import table_toml
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import messages
 
@@ -88,13 +88,7 @@ def test_every_entity_shows_what_a_retained_topic_of_this_game_has(game: str, li
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_station_names_a_pot_where_its_game_has_one_and_no_other(tmp_path: Path, game: str) -> None:
-    text = station_toml(
-        game=game,
-        source=ON_THE_BENCH[game].sources[0],
-        broker="mqtt://127.0.0.1:1",
-        protocol="5",
-        listen="127.0.0.1:8080",
-    )
+    text = table_toml(game=game, source=ON_THE_BENCH[game].sources[0])
     file = tmp_path / "station.toml"
     file.write_text(text.replace("[floor]\n", '[floor]\ndiscovery = "homeassistant"\n'), encoding="utf-8")
     station = await Station.open(read_config(file))
@@ -112,7 +106,7 @@ async def test_a_station_names_a_pot_where_its_game_has_one_and_no_other(tmp_pat
     ],
 )
 def test_it_is_configured_by_its_prefix(tmp_path: Path, keys: str, wrong: str) -> None:
-    text = station_toml(game=GAME, source="shuffler", broker="mqtt://127.0.0.1", protocol="5", listen="127.0.0.1:8080")
+    text = table_toml(game=GAME, source="shuffler", broker="mqtt://127.0.0.1")
     file = tmp_path / "station.toml"
     assert "[floor]\n" in text
     file.write_text(text.replace("[floor]\n", f"[floor]\n{keys}\n"), encoding="utf-8")

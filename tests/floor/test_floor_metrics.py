@@ -16,7 +16,7 @@ from controller.journal.records import Batch, OutboxRow
 from controller.runtime.bus import Committed
 from controller.station import Station
 from simulators.broker import free_port
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.journal.keeping import STAMP
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -27,15 +27,7 @@ FUNCTIONS = {"histogram_quantile", "rate", "increase", "label_values"}
 
 async def exposition(folder: Path) -> str:
     """What a station tells Prometheus that has two messages to say, one of them acknowledged."""
-    config = folder / "station.toml"
-    text = station_toml(
-        game=GAME,
-        source="shuffler",
-        broker="mqtt://127.0.0.1:1",
-        protocol="5",
-        listen=f"127.0.0.1:{free_port()}",
-    )
-    config.write_text(text, encoding="utf-8")
+    config = configured(folder, game=GAME, source="shuffler", listen=f"127.0.0.1:{free_port()}")
     station = await Station.open(read_config(config))
     try:
         said = b'{"time": "2026-03-14T14:33:24.184Z"}'

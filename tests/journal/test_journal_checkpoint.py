@@ -19,8 +19,7 @@ from controller.journal.past import Past
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp
 from controller.journal.verifying import Verifier, Walk, check_end, walk_on
 from controller.runtime.bus import StationAlarm
-from simulators.station_toml import station_toml
-from tests.games import FORTUNE_8
+from tests.configured import configured
 from tests.journal.keeping import KEY, batch, entries_of, open_journal, played, tamper, write
 from tests.journal.test_journal_loop import running
 
@@ -188,11 +187,7 @@ def test_an_index_that_hides_an_event_is_found(path: Path, monkeypatch: pytest.M
 @pytest.fixture
 def config(path: Path) -> Path:
     """The configuration of that journal's table."""
-    text = station_toml(
-        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
-    )
-    config = path.parent.parent / "station.toml"
-    config.write_text(text, encoding="utf-8")
+    config = configured(path.parent.parent)
     (path.parent / "seal.key").write_bytes(KEY)
     return config
 

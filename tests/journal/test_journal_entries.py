@@ -14,9 +14,8 @@ from controller.engine.state.events import LockedOut, LockLifted, SignedIn, Sign
 from controller.engine.state.table import Table
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.sign_ins import ages, last_sign_ins, sign_ins_since
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.engine.playing import Play
-from tests.games import FORTUNE_8
 from tests.journal.keeping import batch, entries_of, open_journal, tamper
 
 ENTRIES: list[SignInEvent] = [
@@ -88,11 +87,7 @@ def test_an_entry_that_was_changed_is_noticed(journal: Path) -> None:
 
 
 def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config = journal.parents[1] / "station.toml"
-    text = station_toml(
-        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"
-    )
-    config.write_text(text, encoding="utf-8")
+    config = configured(journal.parents[1])
     assert main(["entries", "--config", str(config)]) == 0
     lines = capsys.readouterr().out.splitlines()
     said = (

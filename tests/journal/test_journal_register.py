@@ -64,9 +64,8 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import because
 from controller.rulebook.taiwan_pai_kao.events import DiceAnnulled, TilesMoved
 from controller.words import SPOKEN
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.engine.playing import IDENTITY, PARAMETERS, Play
-from tests.games import FORTUNE_8
 from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper
 
 DAY = "2026-01-02"
@@ -234,12 +233,7 @@ def test_an_entry_that_was_changed_is_noticed(journal: Path) -> None:
 
 @pytest.fixture
 def config(journal: Path) -> str:
-    path = journal.parents[1] / "station.toml"
-    path.write_text(
-        station_toml(game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080"),
-        encoding="utf-8",
-    )
-    return str(path)
+    return str(configured(journal.parents[1]))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from controller.pit import simulate as simulate_module
 from controller.pit.__main__ import main
 from controller.pit.cluster import Cluster
 from controller.rulebook.jackpot_award import Win
-from simulators.station_toml import station_toml
+from tests.configured import table_toml
 from tests.engine.playing import cards
 from tests.engine.test_engine_linked import LinkedPlay
 from tests.link.keys import PUBLIC
@@ -44,15 +44,7 @@ def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_
     assert link.tables == ("simulated/table-1", "simulated/table-6")
     assert not [*simulate_module._links(simulate_module.Wishes(tables=5, speed="max"))]
     file = tmp_path / "station.toml"
-    text = station_toml(
-        game=link.game,
-        source="shuffler",
-        broker="mqtt://x",
-        protocol="5",
-        listen="127.0.0.1:1",
-        link=link.link,
-        keys=(PUBLIC,),
-    )
+    text = table_toml(game=link.game, source="shuffler", link=link.link, keys=(PUBLIC,))
     file.write_text(text, encoding="utf-8")
     config = read_config(file)
     assert config.link is not None and config.link.pot == link.link

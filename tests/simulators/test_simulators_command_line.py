@@ -19,12 +19,11 @@ from simulators.__main__ import main
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.station_desk import NoProgress, StationDesk
 from simulators.pace import pace_from_text
-from simulators.station_toml import read_setting, station_toml
+from simulators.station_toml import read_setting
+from tests.configured import table_toml
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_8, TAIWAN_PAI_KAO
 
-TOML = station_toml(
-    game="fortune-3-card-poker-2025", seats=5, source="shoe", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
-)
+TOML = table_toml(game="fortune-3-card-poker-2025", seats=5)
 
 
 def run_until_ready(directory: Path, *options: str) -> subprocess.Popen[str]:
@@ -70,9 +69,7 @@ def test_the_toml_names_the_table_as_it_was_asked_for() -> None:
 
 
 def other_game(game: str, **more: Any) -> str:
-    return station_toml(
-        game=game, source="shuffler", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080", **more
-    )  # fmt: skip
+    return table_toml(game=game, source="shuffler", **more)
 
 
 def test_the_toml_of_2008_has_seven_seats_and_neither_jackpot_nor_slots_nor_sign(tmp_path: Path) -> None:
@@ -125,9 +122,7 @@ def test_a_table_of_blackjack_comes_up(tmp_path: Path, options: tuple[str, ...])
 
 @pytest.mark.parametrize(("source", "devices"), [("shoe", {"shoe", "sign"}), ("hand", {"sign"})])
 def test_the_toml_of_pai_kao_has_a_sign_and_perhaps_a_reader(tmp_path: Path, source: str, devices: set[str]) -> None:
-    text = station_toml(
-        game=TAIWAN_PAI_KAO, source=source, broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
-    )  # fmt: skip
+    text = table_toml(game=TAIWAN_PAI_KAO, source=source)
     (tmp_path / "station.toml").write_text(text)
     written = tomllib.loads(text)
     assert (written["table"]["seats"], written["table"]["card_source"], set(written["devices"])) == (8, "shoe", devices)
@@ -260,10 +255,7 @@ async def test_a_refusal_that_stops_everything_ends_the_bench_with_the_prompt(mo
 
 
 def second_makes(seats: int) -> str:
-    return station_toml(
-        game="fortune-3-card-poker-2025", seats=seats, source="shoe", broker="mqtt://h:1", protocol="5",
-        listen="127.0.0.1:8080", slots="numato", sign="betabrite",
-    )  # fmt: skip
+    return table_toml(game="fortune-3-card-poker-2025", seats=seats, slots="numato", sign="betabrite")
 
 
 def test_the_second_makes_in_the_toml_are_what_the_bench_reads(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from simulators.faults.syntax import KINDS, PHASES, Fault, read_fault
 from simulators.faults.wiring import shuffler_acts
 from simulators.games import GAMES as ON_THE_BENCH
 from simulators.pace import pace_from_text
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, GAMES, TAIWAN_PAI_KAO
 from tests.simulators.decks import Deck, Orders
 from tests.simulators.fault_table import FaultTable
@@ -138,10 +138,7 @@ def test_where_no_reader_is_none_goes_wrong(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_kept_toml_says_which_game_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = station_toml(
-        game=FORTUNE_8, source="shoe", broker="mqtt://h:1", protocol="5", listen="127.0.0.1:8080"
-    )  # fmt: skip
-    (tmp_path / "station.toml").write_text(text)
+    configured(tmp_path)
     with pytest.raises(SystemExit) as ended:
         main(["bench", "--dir", str(tmp_path), "--keep", "--fault", "slots:watchdog"])
     assert ended.value.code == 2

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from simulators.broker import free_port
-from simulators.station_toml import TOML, station_toml
+from simulators.station_toml import TOML
+from tests.configured import table_toml
 from tests.simulators.table_in_memory import Bench, each, in_memory, played
 
 GAME = "--game fortune-8"
@@ -116,10 +117,7 @@ async def test_a_card_before_the_announcement_holds_at_the_first_place(tmp_path:
 async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_holds_and_before_or_after_the_lock(
     tmp_path: Path,
 ) -> None:
-    text = station_toml(
-        game="fortune-8", source="shoe", broker="mqtt://h:1", protocol="5", listen=f"127.0.0.1:{free_port()}",
-        deal="spaces_with_bets",
-    )  # fmt: skip
+    text = table_toml(listen=f"127.0.0.1:{free_port()}", deal="spaces_with_bets")
     (tmp_path / TOML).write_text(text)
     (tmp_path / "state").mkdir()
     rounds = range(1, 21)

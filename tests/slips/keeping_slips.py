@@ -9,7 +9,7 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.jackpot import HitConfirmed, hit_of, payment
 from controller.journal.records import Batch
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.engine.playing import Play, stacked
 from tests.games import GAMES
 from tests.journal.keeping import STAMP, entries_of, open_journal
@@ -55,9 +55,5 @@ def keep(path: Path, play: Play, mode: str = "simulation") -> None:
 
 def configuration(folder: Path, listen: str = "127.0.0.1:1", game: str = GAMES[0]) -> Path:
     """A simulated table's configuration; its journal is `state/journal.db`."""
-    text = station_toml(
-        game=game, seats=6, source="shuffler", protocol="5", broker="mqtt://127.0.0.1:1", listen=listen
-    )  # fmt: skip
-    (folder / "station.toml").write_text(text, encoding="utf-8")
     (folder / "state").mkdir(exist_ok=True)
-    return folder / "station.toml"
+    return configured(folder, game=game, seats=6, source="shuffler", listen=listen)

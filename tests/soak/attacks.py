@@ -34,6 +34,7 @@ TABLE_CORE, ATTACKERS_CORE = 0, 1
 ATTACKS: Mapping[str, tuple[str, ...]] = {
     "none": (),
     "2 000 half-open": ("half_open",),
+    "2 000 half-open and requests": ("half_open", "requests"),
     "slowloris 1 500": ("slowloris",),
     "3 000 streams": ("streams",),
     "64 KiB bodies and one-octet chunks": ("bodies",),

@@ -19,10 +19,9 @@ from typing import NamedTuple
 
 from controller.pit.cluster import Cluster
 from simulators.broker import free_port
-from simulators.station_toml import station_toml
+from tests.configured import table_toml
 from tests.floor.flooding import length_of
 from tests.floor.test_floor_witness import configuration
-from tests.games import FORTUNE_8
 from tests.pit.conftest import empty_database
 from tests.station.processes import Mosquitto, patiently
 
@@ -95,9 +94,7 @@ def programs(folder: Path, port: int) -> Iterator[list[Program]]:
             own.mkdir()
             file, listen = own / "station.toml", f"127.0.0.1:{free_port()}"
             table = "table-1" if protocol == "5" else "table-2"
-            text = station_toml(
-                game=FORTUNE_8, source="shoe", broker=url, protocol=protocol, listen=listen, table=table
-            )
+            text = table_toml(broker=url, protocol=protocol, listen=listen, table=table)
             file.write_text(text, encoding="utf-8")
             started(name, "controller", "run", "--config", file)
         marks = folder / "marks"

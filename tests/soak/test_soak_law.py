@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from simulators.broker import free_port
-from simulators.station_toml import TOML, station_toml
+from simulators.station_toml import TOML
+from tests.configured import table_toml
 from tests.station.floor_ear import FloorEar, Told, check_envelopes, events, round_messages
 from tests.station.judging import decided_again, judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
@@ -111,13 +112,7 @@ def played(directory: Path, game: str, table: dict[str, str | int], *options: st
     """What the floor was told of a table that was set so, with faults by chance; added bets where the game has any."""
     broker = Mosquitto(directory / "broker")
     address = ("127.0.0.1", free_port())
-    text = station_toml(
-        game=game,
-        broker=broker.url,
-        protocol="5",
-        listen=f"{address[0]}:{address[1]}",
-        **table,  # type: ignore[arg-type]
-    )
+    text = table_toml(game=game, broker=broker.url, listen=f"{address[0]}:{address[1]}", **table)
     (directory / TOML).write_text(text + (ADDED_BETS if game == "fortune-8" else ""), encoding="utf-8")
     (directory / "state").mkdir()
     with ended_at_last(broker):

@@ -38,7 +38,7 @@ from drivers.device import Heard
 from drivers.messages import LinkLost, LinkUp, Message, ShufflerHello
 from drivers.shuffler_link.shuffler import Shuffler
 from simulators.broker import free_port
-from simulators.station_toml import station_toml
+from tests.configured import configured
 from tests.games import GAMES
 from tests.station.floor_ear import FloorEar
 from tests.station.permuted_wires import Line, ScriptedShoe, ScriptedShuffler
@@ -340,12 +340,8 @@ async def run_station(
     clock, log = HeldClock(), io.StringIO()
     folder = place.directory / "table"
     (folder / "state").mkdir(parents=True)
-    (folder / "station.toml").write_text(
-        station_toml(
-            game=GAMES[0], seats=SEATS, source=source, protocol="5",
-            broker=f"mqtt://127.0.0.1:{place.broker_port}", listen=f"127.0.0.1:{place.console_port}",
-        ), encoding="utf-8"
-    )  # fmt: skip
+    broker_url, listen = f"mqtt://127.0.0.1:{place.broker_port}", f"127.0.0.1:{place.console_port}"
+    configured(folder, game=GAMES[0], seats=SEATS, source=source, broker=broker_url, listen=listen)
     async with AsyncExitStack() as stack:
         stack.callback(shutil.rmtree, folder)
         broker = Mosquitto(folder / "broker", port=place.broker_port)

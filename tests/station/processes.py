@@ -16,7 +16,7 @@ from typing import Any
 
 from controller.floor.access import Site, access_list
 from simulators.broker import find_mosquitto, free_port
-from simulators.station_toml import station_toml
+from tests.configured import table_toml
 from tests.games import GAMES
 from tests.station.forked import Forked
 from tests.station.screen import Unreachable, get_table
@@ -296,10 +296,13 @@ def lone_daemon(
 ) -> Daemon:
     """A daemon, not yet started, on a good configuration without any device behind it, and perhaps no broker."""
     port = free_port()
-    text = station_toml(
-        game=GAMES[0], seats=6, source="shuffler", protocol="5",
-        broker=broker or f"mqtt://127.0.0.1:{free_port()}", listen=f"127.0.0.1:{port}",
-    )  # fmt: skip
+    text = table_toml(
+        game=GAMES[0],
+        seats=6,
+        source="shuffler",
+        broker=broker or f"mqtt://127.0.0.1:{free_port()}",
+        listen=f"127.0.0.1:{port}",
+    )
     config = directory / "station.toml"
     config.write_text(text, encoding="utf-8")
     return Daemon(config, ("127.0.0.1", port), environment=environment, service=service)

@@ -14,7 +14,7 @@ from controller.engine.state.table import Table
 from controller.rulebook.games import GAMES
 from controller.runtime.bus import Committed
 from controller.words import ENGLISH
-from simulators.station_toml import station_toml
+from tests.configured import configured
 
 OWN_WORDS = GAMES["blackjack-21"].own_words
 TEXT = "[/dev/ttyUSB0] 7"  # what a terminal's mark-up would take for its own
@@ -23,9 +23,7 @@ TEXT = "[/dev/ttyUSB0] 7"  # what a terminal's mark-up would take for its own
 @pytest.fixture
 def account(game: str, tmp_path: Path) -> Account:
     source = "shoe" if GAMES[game].source.needs_device("shoe") else "hand"
-    text = station_toml(game=game, source=source, broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:8080")
-    config = tmp_path / "station.toml"
-    config.write_text(text, encoding="utf-8")
+    config = configured(tmp_path, game=game, source=source)
     return Account(read_config(config), rounds=1, quiet=False, on_gone=lambda: None)
 
 

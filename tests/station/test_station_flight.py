@@ -17,16 +17,13 @@ from controller.runtime.bus import CommitPublished, Committed
 from controller.runtime.flight import FlightRecorder
 from controller.station import Station
 from simulators.broker import free_port
-from simulators.station_toml import station_toml
-from tests.games import FORTUNE_8
+from tests.configured import table_toml
 
 DEFECT = "defect"
 
 
 def recording(folder: Path) -> Config:
-    told = station_toml(
-        game=FORTUNE_8, source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen=f"127.0.0.1:{free_port()}"
-    )
+    told = table_toml(listen=f"127.0.0.1:{free_port()}")
     (folder / "station.toml").write_text(f"{told}\n[recorder]\n", encoding="utf-8")
     config = read_config(folder / "station.toml")
     config.journal.parent.mkdir(exist_ok=True)

@@ -34,7 +34,7 @@ from controller.runtime.bus import FromStation
 from controller.station import Station
 from controller.system.tasks import ended
 from simulators.broker import free_port
-from simulators.station_toml import station_toml
+from tests.configured import table_toml
 from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_key
 from tests.station.processes import Mosquitto, guarded_broker
 
@@ -66,10 +66,9 @@ def configuration(folder: Path, port: int, link: str) -> Config:
     if not (folder / "state").exists():
         place_key(folder, TABLE)
     listen = f"127.0.0.1:{free_port()}"
-    text = station_toml(
-        game=GAME, source="shuffler", broker=f"mqtt://127.0.0.1:{port}", protocol="5", listen=listen,
-        site="macau-1", table="table-1",
-    )  # fmt: skip
+    text = table_toml(
+        game=GAME, source="shuffler", broker=f"mqtt://127.0.0.1:{port}", listen=listen, site="macau-1", table="table-1"
+    )
     file = folder / "station.toml"
     file.write_text(text.replace("[floor]\n", '[floor]\nusername = "table-1"\n') + link, encoding="utf-8")
     return read_config(file)

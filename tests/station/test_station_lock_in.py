@@ -10,16 +10,12 @@ from controller.engine.decisions.session import CloseTable
 from controller.station import Station
 from drivers.adu218.slots import Slots
 from simulators.broker import free_port
-from simulators.station_toml import station_toml
+from tests.configured import configured
 
 
 async def test_art_10_3_a_chip_that_lies_there_as_a_screen_closes_the_betting_is_read_before(tmp_path: Path) -> None:
-    config = tmp_path / "station.toml"
-    text = station_toml(
-        game="fortune-3-card-poker-2025", source="shuffler", broker="mqtt://127.0.0.1:1", protocol="5",
-        listen=f"127.0.0.1:{free_port()}",
-    )  # fmt: skip
-    config.write_text(text, encoding="utf-8")
+    game = {"game": "fortune-3-card-poker-2025", "source": "shuffler"}
+    config = configured(tmp_path, **game, listen=f"127.0.0.1:{free_port()}")
     station = await Station.open(read_config(config))
     done: list[str] = []
     read = asyncio.Event()

@@ -22,18 +22,15 @@ from controller.engine.state.table import next_step
 from controller.runtime.bus import CommitPublished, Committed, FromStation
 from controller.station import Station
 from simulators.broker import free_port
-from simulators.station_toml import station_toml
-from tests.games import FORTUNE_8
+from tests.configured import configured
 from tests.station.processes import Mosquitto
 
 BEGUN = 4  # messages of a table at least, once its devices and its meter are known
 
 
-def configured(folder: Path, broker: str) -> Config:
+def read_configured(folder: Path, broker: str) -> Config:
     """The configuration of a table with a shoe in this folder."""
-    text = station_toml(game=FORTUNE_8, source="shoe", broker=broker, protocol="5", listen=f"127.0.0.1:{free_port()}")
-    (folder / "station.toml").write_text(text, encoding="utf-8")
-    return read_config(folder / "station.toml")
+    return read_config(configured(folder, broker=broker, listen=f"127.0.0.1:{free_port()}"))
 
 
 class Table:
@@ -101,7 +98,7 @@ class Ear:
 async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
     tmp_path: Path, broker: Mosquitto
 ) -> None:
-    config, ear = configured(tmp_path, broker.url), Ear(broker.port)
+    config, ear = read_configured(tmp_path, broker.url), Ear(broker.port)
     folder, copy = config.journal.parent, tmp_path / "copy"
     async with asyncio.timeout(30), ear.listening():
         async with table(config) as first:
@@ -138,7 +135,7 @@ async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
 
 
 async def test_a_round_that_begins_in_the_same_breath_as_the_epoch_is_told_under_the_new_name(tmp_path: Path) -> None:
-    config = configured(tmp_path, "mqtt://127.0.0.1:1")
+    config = read_configured(tmp_path, "mqtt://127.0.0.1:1")
     async with asyncio.timeout(20), table(config) as one:
         loop, old = one.station.loop, one.station.identity.journal
         assert isinstance(await one.say(OpenTable), Accepted)

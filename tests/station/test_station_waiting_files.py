@@ -13,8 +13,7 @@ from controller.engine.outcomes import Accepted
 from controller.floor import outbox
 from controller.journal import closing
 from simulators.broker import free_port
-from simulators.station_toml import station_toml
-from tests.games import FORTUNE_8
+from tests.configured import configured
 from tests.station.processes import Mosquitto
 from tests.station.test_station_older_copy import Table, table
 
@@ -35,11 +34,7 @@ async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
     for name in ("LOOK_SECONDS", "SOON_SECONDS", "PAUSE_SECONDS"):
         monkeypatch.setattr(closing, name, 0.01)
     broker = Mosquitto(tmp_path, port=free_port())
-    config_file = tmp_path / "station.toml"
-    text = station_toml(
-        game=FORTUNE_8, source="shoe", protocol="5", broker=broker.url, listen=f"127.0.0.1:{free_port()}"
-    )
-    config_file.write_text(text, encoding="utf-8")
+    config_file = configured(tmp_path, broker=broker.url, listen=f"127.0.0.1:{free_port()}")
     third = tmp_path / "state" / "journal.db.messages.000000000009-000000000012.zst"
     heard: list[int] = []
     more = asyncio.Event()
