@@ -116,6 +116,9 @@ VALUES: dict[tuple[str, str], Values] = {
 """What a field may hold, by its name, or by the kind of the input and its name."""
 
 
-def values_of(kind: str, name: str) -> Values:
-    """What a field of this kind of input may hold. Raises KeyError for one that is not in VALUES."""
-    return VALUES.get((kind, name)) or VALUES["", name]
+OF_TYPE: dict[Any, Values] = {str: lambda _: ["x", "rui", ""], int: _numbers(0, 1, 2)}
+
+
+def values_of(kind: str, name: str, hint: Any) -> Values:
+    """What a field of this kind of input may hold: by its name, else by its type. Raises KeyError for another type."""
+    return VALUES.get((kind, name)) or VALUES.get(("", name)) or OF_TYPE[hint]

@@ -381,7 +381,7 @@ class Wild(Play):
             return self.chance.choice(get_args(hint))
         if hint is bool:
             return self.chance.random() < 0.5
-        return self.chance.choice(list(values_of(kind.__name__, name)(self)))
+        return self.chance.choice(list(values_of(kind.__name__, name, hint)(self)))
 
     # ---- mistakes with cards, which the dealer reports, reports wrongly, or does not notice
 

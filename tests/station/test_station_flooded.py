@@ -6,13 +6,13 @@ from pathlib import Path
 
 from controller.engine.state.events import JournalOvertaken
 from tests.station.processes import Mosquitto
-from tests.station.test_station_older_copy import BEGUN, configured, table
+from tests.station.test_station_older_copy import BEGUN, read_configured, table
 
 MANY = 5000
 
 
 async def test_a_flood_of_messages_is_one_input_and_one_alarm_of_each_kind(tmp_path: Path, broker: Mosquitto) -> None:
-    async with asyncio.timeout(60), table(configured(tmp_path, broker.url)) as one:
+    async with asyncio.timeout(60), table(read_configured(tmp_path, broker.url)) as one:
         await one.until(lambda: one.station.loop.sequence >= BEGUN)
         loop, floor, journal = one.station.loop, one.station.floor, one.station.identity.journal
         queued = loop._queue.qsize()
