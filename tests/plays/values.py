@@ -90,6 +90,7 @@ VALUES: dict[tuple[str, str], Values] = {
     ("", "agreed"): lambda table: [table.step.waiting] * 3 + [table.step.waiting[1:]],
     ("", "form"): lambda _: ["", "four at once", "x" * 41],
     ("", "reason"): lambda _: ["seen on the film"] * 5 + [""],
+    ("", "authorised_by"): lambda _: ["", "an inspector"],
     ("", "second"): lambda _: ["ana"] * 3 + ["sol", "rui"],
     ("", "changes"): lambda table: [*[(one.change,) for one in table.table.waiting] * 4, (), (99,)],
     ("", "hits"): lambda table: [(), tuple(table.hits_payable()), tuple(table.hits_payable()[1:])],
