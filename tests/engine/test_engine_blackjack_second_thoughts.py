@@ -2,15 +2,13 @@
 
 from typing import Any
 
-import pytest
-
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import CardsHeard, Reveal
 from controller.engine.decisions.session import CloseTable, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import DealerTold
-from controller.engine.state.persons import CorrectCards, CorrectWager, VoidRound
+from controller.engine.state.persons import CorrectWager, VoidRound
 from controller.rulebook.blackjack_21.table_state import hands_of
 from tests.engine.hands import CHIP, Hands
 
@@ -42,27 +40,6 @@ def test_blackjack_rule_41_b_the_increment_is_asked_again_for_other_chips_before
     play.change(CorrectWager, seat=2, wager="jackpot", amount=CHIP, **WHY)
     assert play.step.kind == "increment"
     assert hands_of(play.until("deal").round).increment is not None
-
-
-@pytest.mark.parametrize("prize", ["manual", "automatic"])
-def test_blackjack_rule_48_a_chip_that_went_back_is_not_laid_again_by_a_later_bet(prize: str) -> None:
-    play = Hands(prize=prize, unread=(1,)).to_wagers()
-    bet(play, 1)
-    if prize == "manual":
-        play.say(PlaceWager, seat=3, wager="jackpot", amount=CHIP)
-    else:
-        play.chips(3)
-    play.lock()
-    assert play.round.returned_chips == (3,)
-    play.until("deal")
-    bet(play, 3)
-    play.until("reveal")
-    play.reveal_one()
-    place = "seat 1"
-    other = "9h" if hands_of(play.round).faces[2] != "9h" else "8h"
-    play.change(CorrectCards, to=place, cards=other, **WHY)
-    play.change(CorrectWager, seat=1, wager="bet", amount=300, **WHY)
-    assert play.round.chips == ()
 
 
 def test_blackjack_rule_15_nothing_is_taken_back_of_a_bet_that_is_not_there() -> None:

@@ -1,6 +1,7 @@
 """What the station says beside its reasons: every text that is taken is in every catalogue, and no other."""
 
 from collections.abc import Iterable
+from functools import reduce
 from typing import get_args, get_type_hints
 
 import pytest
@@ -54,7 +55,8 @@ def choices(kind: type, name: str) -> tuple[str, ...]:
 
 def of_the_event(part: str, suffix: str, names: Iterable[str]) -> list[str]:
     """Those of the names that the part has a text for, as they are or by a rule of their own."""
-    return [key for key in getattr(ENGLISH, part) if key.removesuffix(suffix).removesuffix(f"/{PIT}") in names]
+    own = (suffix, f"/{PIT}", "/shoe")
+    return [key for key in getattr(ENGLISH, part) if reduce(str.removesuffix, own, key) in names]
 
 
 DECK_STEPS: tuple[StepKind, ...] = ("shuffle", "cut", "claims")
