@@ -496,7 +496,7 @@ class Journal:
             if batch.snapshot is not None and cards is not None:
                 self._keep_checkpoint(event, hash, Checkpoint(batch.snapshot, tuple(cards), batch.settings))
             self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
-            self._keep_head(head, meta)
+            meta = self._keep_head(head, meta)
         self._wrote(head, 1)
         with journal_errors(self._path):
             self._high_water.write(HighWater.of(names_of(meta)[-1], head), sync=now_and_then)

@@ -46,7 +46,7 @@ from controller.engine.state.persons import ChangeEntered, ChangeRejected, Chang
 from controller.journal.records import Entry, JournalCorrupt
 from controller.queries.register import RegisterEntry, register
 from controller.queries.register_words import KINDS
-from controller.rulebook.blackjack_21.events import CardUncalled
+from controller.rulebook.blackjack_21.events import CardAnnulled, CardUncalled
 from controller.rulebook.cards import Card
 from controller.rulebook.events import (
     CardCameEarly,
@@ -110,6 +110,7 @@ EVERY: list[Event] = [
     CardsWitnessed(round=7, of_hits=(1, 2), actor="rui", second="ana", second_role="dealer"),
     DeviceReported(device="shuffler", what="damaged_card", values={"position": 3}),
     DamagedCardReported(to="bank", actor="ana"),
+    CardAnnulled(draw=9),
     DamagedCardReplaced(actor="rui", reason="torn"),
     InspectionInformed(actor="rui", reason="by telephone"),
     SlipPrinted(slip=3, times=2, actor="rui"),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from controller.engine.outcomes import Accepted, Defect, Outcome, Refused, Stale
 from controller.engine.state.applied import apply
+from controller.engine.state.events import KeyReleased
 from controller.engine.state.table import Table
 from controller.journal import restoring, store
 from controller.journal.records import Batch, DeviceMark, Entry, JournalCorrupt, JournalUnavailable, WrongJournal
@@ -53,6 +54,12 @@ def test_any_course_of_rounds_is_restored_from_any_batches_and_snapshots(
                 break
     assert restored.table == play.table
     assert restored.vault == play.vault
+
+
+def test_a_journal_that_released_a_key_is_restored_by_the_same_process(tmp_path: Path) -> None:
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        journal.commit(batch([*entries_of(played()), Entry(event=KeyReleased(1, "rui", "a dispute", "sol"))]))
+        assert journal.restore().table.released == (1,)
 
 
 def test_a_new_journal_has_a_name_of_its_own_that_stays(tmp_path: Path) -> None:

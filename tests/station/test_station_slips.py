@@ -36,7 +36,7 @@ def test_a_hit_is_paid_once_with_one_slip_though_the_daemon_is_killed_and_everyt
 
     inputs = [confirms("ana", 1, "one"), confirms("rui", 1, "two")]
     first = post(lone.address, inputs[0])
-    assert slip(lone, 1) == (404, {"error": "no_slip", "slip": 1, "expected": "no hit was paid yet"})
+    assert slip(lone, 1) == (404, {"error": "no_slip", "slip": 1, "last": 0, "expected": "no hit was paid yet"})
     second = post(lone.address, inputs[1])
     assert (first[0], second[0]) == (200, 200)
     lone.kill()
