@@ -351,8 +351,9 @@ class Play:
 
     def void(self) -> RoundVoided:
         """How the round in play is void, with what every void has in common."""
-        void, event = self.round.void, self.happened(RoundVoided)[-1]
-        assert void is not None, "the round is not void"
+        void, events = self.round.void, self.happened(RoundVoided)
+        assert void is not None and events, "the round is not void"
+        event = events[-1]
         assert (event.article, event.carried) == (void.article, void.carried)
         assert self.step.id == f"{self.round.id}/confirm/void" and self.report.outcome == "void"
         return event

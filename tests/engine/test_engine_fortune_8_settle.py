@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine.decisions.played import Reveal
-from controller.engine.state.persons import Misdealt, VoidRound
+from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.report import Laid, LineResult, OpenCards, Outcome, RoundReport, SeatResult
@@ -167,6 +167,14 @@ def test_fortune_8_art_1_1_a_card_keyed_in_that_came_in_an_earlier_round_of_the_
     play.unread.add(2)
     play.to_deal(1).until("reveal")
     assert play.refused(Reveal, to="seat 3", cards="8d").article == "policy: complete deck"
+
+
+def test_fortune_8_art_1_1_a_correction_puts_no_card_that_came_in_an_earlier_round_of_the_shoe() -> None:
+    play = Spaces(SEVEN, decks=1).whole_round()
+    play.unread.add(0)
+    play.to_deal(1).until("reveal")
+    play.say(Reveal, to="seat 1", cards="5h")
+    assert play.refused(CorrectCards, to="seat 1", cards="8d", reason="misread").article == "policy: complete deck"
 
 
 def test_fortune_8_art_1_1_a_card_heard_while_the_dealer_counts_is_counted_since_the_shoe_was_loaded() -> None:

@@ -28,21 +28,22 @@ def same(one: Play, other: Play) -> bool:
     return one.table == other.table and one.vault == other.vault
 
 
-def turned_alike(dealt: Callable[[], Play]) -> None:
-    """All at once is as one by one; community cards are turned apart."""
+def turned_alike(dealt: Callable[[], Play], apart: tuple[str, ...] = ()) -> None:
+    """All at once is as one by one; what is turned `apart` waits for a second answer."""
     by_one, at_once = dealt(), dealt()
     events: list[Event] = []
     while by_one.step.kind == "reveal":
         events += by_one.reveal_one()
     taps = [*at_once.say(RevealAll)]
-    if at_once.step.to == ("community",):
+    assert at_once.step.to == apart
+    if apart:
         taps += at_once.say(RevealAll)
     assert events == taps
     assert at_once.step.kind == "confirm" and same(by_one, at_once)
 
 
 def test_art_13_all_that_are_due_are_turned_in_the_order_of_the_rules() -> None:
-    turned_alike(at_2025)
+    turned_alike(at_2025, apart=("community",))
 
 
 def test_pai_kao_art_6_a_all_places_are_opened_in_the_order_of_the_rules() -> None:
