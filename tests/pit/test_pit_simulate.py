@@ -17,7 +17,7 @@ from controller.pit import simulate as simulate_module
 from controller.pit.__main__ import main
 from controller.pit.cluster import Cluster
 from controller.rulebook.jackpot_award import Win
-from tests.configured import table_toml
+from tests.configured import configured
 from tests.engine.playing import cards
 from tests.engine.test_engine_linked import LinkedPlay
 from tests.link.keys import PUBLIC
@@ -43,10 +43,7 @@ def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_
     [link] = simulate_module._links(simulate_module.Wishes(tables=6, speed="max"))
     assert link.tables == ("simulated/table-1", "simulated/table-6")
     assert not [*simulate_module._links(simulate_module.Wishes(tables=5, speed="max"))]
-    file = tmp_path / "station.toml"
-    text = table_toml(game=link.game, source="shuffler", link=link.link, keys=(PUBLIC,))
-    file.write_text(text, encoding="utf-8")
-    config = read_config(file)
+    config = read_config(configured(tmp_path, game=link.game, source="shuffler", link=link.link, keys=(PUBLIC,)))
     assert config.link is not None and config.link.pot == link.link
     assert config.jackpot is not None and config.jackpot.parameters == simulate_module.OPENED.parameters
     assert config.jackpot.initial_pot == simulate_module.OPENED.pot

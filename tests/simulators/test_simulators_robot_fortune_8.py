@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from simulators.broker import free_port
-from simulators.station_toml import TOML
-from tests.configured import table_toml
+from tests.configured import configured
 from tests.simulators.table_in_memory import Bench, each, in_memory, played
 
 GAME = "--game fortune-8"
@@ -117,8 +116,7 @@ async def test_a_card_before_the_announcement_holds_at_the_first_place(tmp_path:
 async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_holds_and_before_or_after_the_lock(
     tmp_path: Path,
 ) -> None:
-    text = table_toml(listen=f"127.0.0.1:{free_port()}", deal="spaces_with_bets")
-    (tmp_path / TOML).write_text(text)
+    configured(tmp_path, listen=f"127.0.0.1:{free_port()}", deal="spaces_with_bets")
     (tmp_path / "state").mkdir()
     rounds = range(1, 21)
     options = f"{GAME} --keep --rounds 20 --seed 3"

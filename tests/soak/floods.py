@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from controller.pit.cluster import Cluster
 from simulators.broker import free_port
-from tests.configured import table_toml
+from tests.configured import configured
 from tests.floor.flooding import length_of
 from tests.floor.test_floor_witness import configuration
 from tests.pit.conftest import empty_database
@@ -92,10 +92,8 @@ def programs(folder: Path, port: int) -> Iterator[list[Program]]:
             name = f"station, MQTT {protocol}"
             own = folder / protocol
             own.mkdir()
-            file, listen = own / "station.toml", f"127.0.0.1:{free_port()}"
-            table = "table-1" if protocol == "5" else "table-2"
-            text = table_toml(broker=url, protocol=protocol, listen=listen, table=table)
-            file.write_text(text, encoding="utf-8")
+            table, listen = "table-1" if protocol == "5" else "table-2", f"127.0.0.1:{free_port()}"
+            file = configured(own, broker=url, protocol=protocol, listen=listen, table=table)
             started(name, "controller", "run", "--config", file)
         marks = folder / "marks"
         started("pit", "tests.pit.link_pit", str(port), empty_database(cluster), "one", "2", marks)

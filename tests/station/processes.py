@@ -16,7 +16,7 @@ from typing import Any
 
 from controller.floor.access import Site, access_list
 from simulators.broker import find_mosquitto, free_port
-from tests.configured import table_toml
+from tests.configured import configured
 from tests.games import GAMES
 from tests.station.forked import Forked
 from tests.station.screen import Unreachable, get_table
@@ -296,13 +296,12 @@ def lone_daemon(
 ) -> Daemon:
     """A daemon, not yet started, on a good configuration without any device behind it, and perhaps no broker."""
     port = free_port()
-    text = table_toml(
+    config = configured(
+        directory,
         game=GAMES[0],
         seats=6,
         source="shuffler",
         broker=broker or f"mqtt://127.0.0.1:{free_port()}",
         listen=f"127.0.0.1:{port}",
     )
-    config = directory / "station.toml"
-    config.write_text(text, encoding="utf-8")
     return Daemon(config, ("127.0.0.1", port), environment=environment, service=service)

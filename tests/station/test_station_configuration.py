@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.configured import table_toml
+from tests.configured import configured
 from tests.station.journal_eye import fingerprints
 from tests.station.processes import Daemon, ended_at_last, lone_daemon
 from tests.station.screen import entered, post
@@ -103,8 +103,7 @@ def test_a_live_configuration_refuses_the_journal_of_a_simulation_with_78(lone: 
 def test_a_journal_of_another_game_is_refused_with_78(lone: Daemon, state: Path) -> None:
     before = fingerprints(state)
     host, port = lone.address
-    other = table_toml(listen=f"{host}:{port}")
-    lone.config.write_text(other, encoding="utf-8")
+    configured(lone.config.parent, listen=f"{host}:{port}")
     lone.start()
     assert lone.wait_exit(EXIT_SECONDS) == 78
     assert "a journal of" in complaint(lone) and "fortune-8" in complaint(lone)
