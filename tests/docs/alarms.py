@@ -1,17 +1,14 @@
 """The table on the page of alarms: `make pages` writes it there."""
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import get_args
 
 from controller.engine.state.alarms import ACKNOWLEDGED, ALARMS, Alarm
 from controller.rulebook.parts.faults import DeviceName
 from controller.words import ENGLISH
+from tests.docs.tables import PageTable
 
-PAGE = Path(__file__).parents[2] / "docs" / "alarms.md"
 HEADER = "| Alarm | Level | What is wrong | What to do | Ends |\n| --- | --- | --- | --- | --- |\n"
-WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 BY_CAUSE = "device_lost/"
 CONNECTIONS = "[by its cause](#why-a-connection-is-away)"
 
@@ -37,6 +34,7 @@ def _ends(row: Alarm) -> str:
     return " or ".join(f"with `{kind}`" for kind in row.ends) or "by itself"
 
 
+TABLE = PageTable("alarms.md", HEADER, table)
+
 if __name__ == "__main__":
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(WRITTEN.sub(lambda _: table(), page), encoding="utf-8")
+    TABLE.write()

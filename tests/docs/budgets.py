@@ -1,16 +1,13 @@
 """The page of what someone outside can cause, and how much: `make pages` writes its table."""
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from controller.console.throttle import KEPT_A_MINUTE, MOST_A_MINUTE
 from controller.engine.state.alarms import ALARMS
 from controller.runtime.budgets import INPUTS, MOST_AN_HOUR, Bound, Budget
+from tests.docs.tables import PageTable
 
-PAGE = Path(__file__).parents[2] / "docs" / "budgets.md"
 HEADER = "| Kind | Who can cause it | Journaled at most |\n| --- | --- | --- |\n"
-WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 
 
 def table() -> str:
@@ -40,6 +37,7 @@ def _of(row: Budget | Bound) -> str:
     return f"{idle}{row.changes} that change it{last}"
 
 
+TABLE = PageTable("budgets.md", HEADER, table)
+
 if __name__ == "__main__":
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(WRITTEN.sub(lambda _: table(), page), encoding="utf-8")
+    TABLE.write()

@@ -3,20 +3,18 @@
 import errno
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from controller.floor.causes import ALERTS, CONNACK, DISCONNECT, PUBACK, VERIFICATION
 from controller.pit.causes import SQLSTATES, DatabaseCause
 from controller.rulebook.parts.faults import LossCause
 from controller.words import Words, in_every_language, joined
 from drivers.ports.causes import NETWORK, SERIAL, USB
+from tests.docs.tables import PageTable
 
-PAGE = Path(__file__).parents[2] / "docs" / "alarms.md"
 HEADER = (
     "| Connection | What is reported | Cause | English | Portuguese | Chinese |\n"
     "| --- | --- | --- | --- | --- | --- |\n"
 )
-WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 LANGUAGES = ("en", "pt", "zh")
 DATABASE = "pit's database"
 OF_ITSELF: Mapping[str, Mapping[LossCause | DatabaseCause, str]] = {  # causes without a code
@@ -114,6 +112,7 @@ def _begun(sentence: str) -> str:
     return rest[:1].upper() + rest[1:]
 
 
+TABLE = PageTable("alarms.md", HEADER, table)
+
 if __name__ == "__main__":
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(WRITTEN.sub(lambda _: table(), page), encoding="utf-8")
+    TABLE.write()

@@ -4,5 +4,4 @@ from tests.docs import budgets
 
 
 def test_the_page_has_the_budgets_of_the_code() -> None:
-    page = budgets.PAGE.read_text(encoding="utf-8")
-    assert budgets.WRITTEN.findall(page) == [budgets.table()], "run make pages"
+    assert budgets.TABLE.on_page() == [budgets.table()], "run make pages"

@@ -10,8 +10,7 @@ GENERAL = {"unknown"}  # where nothing of the table is known
 
 
 def test_the_page_of_alarms_has_the_table_of_connections() -> None:
-    page = connections.PAGE.read_text(encoding="utf-8")
-    assert connections.WRITTEN.findall(page) == [connections.table()], "run make pages"
+    assert connections.TABLE.on_page() == [connections.table()], "run make pages"
 
 
 def test_every_cause_is_in_it() -> None:

@@ -3,7 +3,6 @@
 import re
 import types
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
@@ -12,12 +11,10 @@ from controller.engine.decisions.deciders import OF_PLAY, ROWS
 from controller.engine.decisions.decision import Row
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.roles import AT_THE_TABLE, SUPERVISOR
+from tests.docs.tables import PageTable
 
-PAGE = Path(__file__).parents[2] / "docs" / "inputs.md"
 HEADER = "| When | `kind` | Who | `step_id` |\n| --- | --- | --- | --- |\n"
-WRITTEN = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 FIELDS_HEADER = "| `kind` | Fields | Meaning |\n| --- | --- | --- |\n"
-FIELDS_WRITTEN = re.compile(re.escape(FIELDS_HEADER) + r"(?:\|.*\n)+")
 ANSWERS = re.compile(r"\s*(?:Corrections a|A)nswers? ``[^`]+``\.")  # the first table has it
 TYPES = {int: "number", str: "text", bool: "true or false", float: "number"}
 PLAYS = {"hands": "black-jack", "places": "Taiwan-Pai Kao"}
@@ -29,7 +26,7 @@ def steps_named(row: Row) -> set[str]:
 
 
 def table() -> str:
-    """The table as it should stand on the page; what may be said at the same time by the same persons shares a line."""
+    """The table as it should be on the page; inputs of the same persons at the same time share a line."""
     lines: dict[tuple[str, str, str], list[str]] = {}
     for kind, row in ROWS.items():
         if issubclass(kind, PersonInput):
@@ -100,6 +97,9 @@ def _meaning(kind: type) -> str:
     return ANSWERS.sub("", text).replace("``", "`").replace("|", "\\|")
 
 
+WHO_MAY = PageTable("inputs.md", HEADER, table)
+FIELDS = PageTable("inputs.md", FIELDS_HEADER, fields)
+
 if __name__ == "__main__":
-    page = WRITTEN.sub(lambda _: table(), PAGE.read_text(encoding="utf-8"))
-    PAGE.write_text(FIELDS_WRITTEN.sub(lambda _: fields(), page), encoding="utf-8")
+    WHO_MAY.write()
+    FIELDS.write()
