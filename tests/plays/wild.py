@@ -53,15 +53,8 @@ OF_THE_STATION: tuple[type[Input], ...] = (  # what no one at the table does, an
 OF_HANDS: tuple[type[Input], ...] = (CardsHeard, ReportsMissed, UnheardCard, EnterCount)  # see `misdeal`
 KINDS: list[type[Input]] = [kind for kind in ROWS if kind not in (*OF_THE_STATION, *OF_HANDS)]
 FIELDS: dict[type[Input], dict[str, Any]] = {kind: get_type_hints(kind) for kind in KINDS}
-# What would end most rounds too soon.
-ENDING: tuple[type[Input], ...] = (
-    VoidRound,
-    Misdealt,
-    ShufflerFailed,
-    CloseTable,
-    NoBets,
-    UseSource,
-)  # they would end most rounds too soon
+# They would end most rounds too soon.
+ENDING: tuple[type[Input], ...] = (VoidRound, Misdealt, ShufflerFailed, CloseTable, NoBets, UseSource)
 CHANGES: list[type[Input]] = [kind for kind in KINDS if ROWS[kind].changes or ROWS[kind].answers == REPORT] + [
     ApproveChanges,
     RejectChanges,

@@ -68,14 +68,9 @@ class Blackjack(Script):
             "card": lambda text: [play.comes_out() for _ in range(int(text or 1))],
             "prompt": lambda text: shows(play, "prompt", play.public()["step"]["prompt"], text),
             "notice": lambda text: shows(play, "notice", play.public()["notices"], text),
-            "prepares": lambda text: differ(
-                text.split(", ") if text else [], play.preparations(), "the next round needs"
-            ),
-            "increment": lambda text: differ([text], [str(play.increment())], "the dealer enters"),
+            "increment": lambda text: increments(play, text),
             "pay": lambda _: play.pay(),
-            "sweep": lambda _: play.sweep(),
             "put_in": lambda _: play.put_in(),
-            "on": lambda text: [play.go_on() for _ in range(int(text or 1))],
         }
 
     def settled(self, play: Play) -> None:
@@ -98,9 +93,9 @@ def declines(play: Hands) -> None:
         play.go_on()
 
 
-def differ(wanted: list[str], found: list[str], what: str) -> None:
-    """Raises AssertionError where two lists are not the same."""
-    assert wanted == found, f"{what} {', '.join(found) or 'nothing'}"
+def increments(play: Hands, amount: str) -> None:
+    """This is what the dealer puts on the display."""
+    assert amount == str(play.increment()), f"the dealer enters {play.increment()}"
 
 
 def shows(play: Hands, what: str, shown: Any, words: str) -> None:

@@ -38,14 +38,9 @@ class Boxes(Script):
         )
 
     def verbs(self, play: Play) -> dict[str, Callable[[str], Any]]:
-        """`card`: one comes out, whatever the table waits for; `preparations`: the steps before the next wagers."""
+        """`card`: one comes out, whatever the table waits for."""
         assert isinstance(play, Spaces)
-
-        def prepared(text: str) -> None:
-            found = " ".join(play.preparations())
-            assert found == text, f"before the next bets there is {found or 'nothing'}, and not {text or 'nothing'}"
-
-        return {"card": lambda _: play.comes_out(), "preparations": prepared}
+        return {"card": lambda _: play.comes_out()}
 
     def file(self, play: Play) -> dict[str, Any] | None:
         return round_file(play.round)

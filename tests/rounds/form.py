@@ -14,19 +14,16 @@ import msgspec
 
 from tests.law.citations import read_articles
 from tests.law.regulations import REGULATIONS, Regulation
+from tests.rounds.seen import OF_A_RESULT, OF_A_TABLE
+from tests.rounds.seen_hands import OF_HANDS
+from tests.rounds.seen_places import OF_PLACES
 
 FOLDER = Path(__file__).parent
 REGULATION_OF: dict[str, Regulation] = {one.page.removesuffix(".md"): one for one in REGULATIONS}
 """The regulation of each game, by the game's name."""
 
-SEEN = (
-    "paid", "net", "hands", "bank", "jackpot", "shown", "dealt", "irregularities", "corrections", "notices", "alarms",
-    "bets_laid", "draws", "unread", "chips", "meter", "hits", "rules", "slots", "why", "waits", "step", "events",
-    "lying", "stakes", "decided", "decides", "answered", "pot", "counting", "paid_out", "asked_again", "pending",
-    "may", "backers",
-    "banker", "behind", "pairs", "least", "form", "places", "first_place", "holders", "order", "turns",
-)  # fmt: skip
-"""What may be demanded of a table, as `seen.py` writes it."""
+SEEN = ("events", *OF_A_RESULT, *OF_A_TABLE, *OF_HANDS, *OF_PLACES)
+"""What may be demanded of a table of any game."""
 
 
 class Round(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):

@@ -60,7 +60,6 @@ class PaiKao(Script):
             "form": lambda text: play.announce_form(text),
             "throw": lambda text: play.throw(*map(int, text.split())),
             "open": lambda text: play.turn(text or None),
-            "on": lambda text: [play.go_on() for _ in range(int(text or 1))],
         }
 
     def file(self, play: Play) -> dict[str, Any] | None:

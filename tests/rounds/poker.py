@@ -9,7 +9,7 @@ from controller.engine.state.applied import Event
 from controller.engine.state.persons import Exposed, ToEmptySeat
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource
-from tests.engine.playing import PARAMETERS, Play, cards
+from tests.engine.playing import PARAMETERS, Play, cards, whole
 from tests.engine.table_2008 import Play2008, goes_on, voided
 from tests.rounds.script import Bet, Script, numbers
 
@@ -149,7 +149,7 @@ def stacked(text: str, order: Callable[[list[str]], list[str]], bets: Iterable[B
         waiting = {place: iter(there) for place, there in named.items()}
         top = [Card(next(waiting.get(place, iter(())), "")) or next(others) for place in places]
         top += cards(" ".join(named.get("then", [])))
-    return [*top, *(card for card in DECK if card not in top)]
+    return whole(1, top)
 
 
 class Poker2008(Poker):

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
 
 from controller.engine.state.jackpot import E4, ChipContributed, ContributionReturned
@@ -89,7 +88,7 @@ def packet(places: Iterable[str]) -> str:
 def dealt(play: Play) -> list[str]:
     """Where the cards of the round went, packet by packet."""
     packets: list[str] = []
-    for event, _ in play.entries:
+    for event in play.events:
         if isinstance(event, RoundBegun):
             packets = []
         elif isinstance(event, CardsDealt):
@@ -107,7 +106,7 @@ def shown(play: Play) -> list[str]:
 def bets_laid(play: Play) -> list[str]:
     """Every bet that lies there, with its player where one is named."""
     if play.round.settlement is None and play.round.void is None:
-        there = msgspec.json.decode(play.projection())["round"]
+        there = play.public()["round"]
         bets = [(one["seat"], one["wager"], one["player"], one["amount"]) for one in there.get("bets") or ()] or [
             (int(seat), wager, None, amount) for seat, here in there["wagers"].items() for wager, amount in here.items()
         ]
@@ -153,12 +152,11 @@ def why(play: Play) -> list[str]:
 
 def chips(play: Play) -> list[str]:
     """The seats whose chips count, of these the carried ones; who has contributed so far, and who got it back."""
-    events = [event for event, _ in play.entries]
     seats = {
         "counting": play.round.chips,
         "carried": play.round.carried_chips,
-        "contributed": [event.seat for event in events if isinstance(event, ChipContributed)],
-        "returned": [event.seat for event in events if isinstance(event, ContributionReturned)],
+        "contributed": [event.seat for event in play.happened(ChipContributed)],
+        "returned": [event.seat for event in play.happened(ContributionReturned)],
     }
     return [f"{what} {' '.join(map(str, found))}".strip() for what, found in seats.items()]
 
@@ -182,7 +180,7 @@ OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "alarms": lambda play: play.standing(),
     "bets_laid": bets_laid,
     "draws": lambda play: [play.round.draws],
-    "unread": lambda play: msgspec.json.decode(play.projection())["round"]["unread"],
+    "unread": lambda play: play.public()["round"]["unread"],
     "why": why,
     "chips": chips,
     "meter": meter,

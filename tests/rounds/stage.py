@@ -90,6 +90,8 @@ class Stage:
             "packet": lambda text: self.play.deal_one(count=int(text)),
             "unheard": lambda text: self.times(text, self.play.draw_unheard),
             "sweep": lambda _: self.play.sweep(),
+            "on": lambda text: self.times(text, self.play.go_on),
+            "preparations": lambda text: differ(text.split(), self.play.preparations(), "before the next bets"),
             "then": self.then,
             "settled": lambda _: self.ended("settled"),
             "void": lambda _: self.ended(line),
@@ -101,7 +103,7 @@ class Stage:
             raise AssertionError(f"no line begins with {word!r}; there are {', '.join(sorted(verbs))}")
         verbs[word](rest)
 
-    def times(self, text: str, act: Callable[[], None]) -> None:
+    def times(self, text: str, act: Callable[[], Any]) -> None:
         """So many times, once where no number is given."""
         for _ in range(int(text or 1)):
             act()
@@ -211,7 +213,7 @@ class Stage:
 
     def judged(self) -> None:
         """The referee, who shares nothing with the table, finds the same from the events alone."""
-        for bundle in bundles([event for event, _ in self.play.entries]):
+        for bundle in bundles(self.play.events):
             found = verify(bundle)
             assert found["verdict"] == "agrees", f"the referee: {'; '.join(found['wrong'])}"
 
