@@ -116,7 +116,7 @@ class Places(Play):
     @property
     def shown_round(self) -> dict[str, Any]:
         """The round as the projection has it."""
-        shown: dict[str, Any] = msgspec.json.decode(self.projection())["round"]
+        shown: dict[str, Any] = self.public()["round"]
         return shown
 
     # ---- the course of a round

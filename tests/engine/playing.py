@@ -78,8 +78,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 def stacked(*first: str) -> list[Card]:
     """A deck that begins with these cards."""
-    top = cards(" ".join(first))
-    return [*top, *(card for card in DECK if card not in top)]
+    return whole(1, cards(" ".join(first)))
 
 
 def stacked_for(source: str, *hands: str) -> list[Card]:
@@ -212,7 +211,7 @@ class Play:
 
     def standing(self) -> list[str]:
         """The names of the alarms that everybody sees, and that are not over."""
-        return [alarm["name"] for alarm in msgspec.json.decode(self.projection())["alarms"] if not alarm["over"]]
+        return [alarm["name"] for alarm in self.public()["alarms"] if not alarm["over"]]
 
     def _absorb(self, events: tuple[Event, ...], drawn: Mapping[int, Card | None]) -> None:
         for place, event in enumerate(events):
@@ -332,9 +331,11 @@ class Play:
         shown: dict[str, Any] = msgspec.json.decode(self.projection())
         return shown
 
-    def prompt(self, language: str = "en") -> str:
-        """What the screen asks for."""
-        return str(self.public()["step"]["prompt"][language])
+    @property
+    def prompt(self) -> dict[str, str]:
+        """What the dealer is asked to do, by language."""
+        words: dict[str, str] = self.public()["step"]["prompt"]
+        return words
 
     def still_to_do(self) -> list[str]:
         """The steps from here to the wagers; it is at them."""

@@ -1,23 +1,9 @@
-"""What a test names of a round's report, such as one seat, its lines or its bets; and the prompt of its step."""
+"""What a test names of a round's report, such as one seat, its lines or its bets."""
 
-from typing import Any, Protocol
-
-import msgspec
+from typing import Any
 
 from controller.rulebook.jackpot_award import SettledJackpot
 from controller.rulebook.report import Irregularity, Laid, LineResult, RoundReport, SeatResult, TilesReport
-
-
-class Projected(Protocol):
-    """A table played in memory."""
-
-    def projection(self) -> bytes: ...
-
-
-def prompt_of(play: Projected) -> dict[str, str]:
-    """What the dealer is asked to do, by language."""
-    words: dict[str, str] = msgspec.json.decode(play.projection())["step"]["prompt"]
-    return words
 
 
 def seat_of(report: RoundReport, number: int) -> SeatResult:

@@ -9,7 +9,7 @@ import msgspec
 from controller.engine.state.applied import Event
 from controller.engine.state.persons import Exposed, ToEmptySeat
 from controller.rulebook.cards import DECK, Card
-from controller.rulebook.events import CardsDealt, RoundVoided
+from controller.rulebook.events import RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.settlement import SettledDealer
 from tests.engine.playing import Play, cards, stacked
@@ -97,20 +97,10 @@ def locked(source: str = "shuffler", sizes: tuple[int, ...] = (3,), unread: Iter
     return play
 
 
-def hands_shown(play: Play) -> dict[str, str]:
-    """The hands that were turned, by place, in the order in which they were turned."""
-    return {place: " ".join(there) for place, there in play.round.play.shown.items()}
-
-
-def dealt_places(play: Play) -> list[tuple[str, ...]]:
-    """Where all cards went, as they left their source."""
-    return [event.places for event, _ in play.entries if isinstance(event, CardsDealt)]
-
-
 def voided(play: Play) -> RoundVoided:
     """Why the round in play is void, with everything that any void has in common: all is taken back, nothing moves."""
     assert play.round.void is not None, "the round goes on"
-    why = [event for event, _ in play.entries if isinstance(event, RoundVoided)][-1]
+    why = play.happened(RoundVoided)[-1]
     assert play.round.void.article == why.article
     settlement = play.round.settlement
     assert settlement is not None and settlement.outcome == "void" and play.at("confirm")

@@ -11,8 +11,7 @@ from controller.engine.reasons import TableReason
 from controller.engine.state.persons import CorrectDecision, CorrectWager
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards
-from tests.engine.reported import prompt_of
-from tests.engine.table_2008 import GAME, HANDS, Play2008, dealt_places, goes_on, hands_shown, locked, told
+from tests.engine.table_2008 import GAME, HANDS, Play2008, goes_on, locked, told
 
 SOURCES = ["shuffler", "shoe"]
 WHY = {"reason": "entered wrongly"}
@@ -56,10 +55,10 @@ def test_2008_art_9_3_live_an_ante_beside_pair_plus_is_obliged_to_play(source: s
 
 def test_2008_art_9_2_and_9_3_a_supervisor_records_a_refused_duty_and_the_ante_alone_is_lost() -> None:
     play = locked().until("decisions")
-    assert prompt_of(play)["en"].endswith(
+    assert play.prompt["en"].endswith(
         "Seats 3 must double, for Pair Plus is beside the ante (9.º 3)); a supervisor records it if a player refuses."
     )
-    assert prompt_of(play)["en"].startswith("Play or fold? Still to decide: 1.")
+    assert play.prompt["en"].startswith("Play or fold? Still to decide: 1.")
     assert play.refused(Decide, seat=3, decision="refused").reason.code == TableReason.ONLY_SUPERVISOR
     assert play.refused(Decide, "rui", seat=1, decision="refused").article == "9.º 1)"  # no duty there
     play.say(Decide, "rui", seat=3, decision="refused")
@@ -121,7 +120,7 @@ def test_2008_art_9_the_bank_is_shown_first_then_the_hands_from_its_left() -> No
         shown.append(due)
         play.reveal_one()
     assert shown == ["bank", "seat 1", "seat 2", "seat 3"]
-    assert list(hands_shown(play).values()) == [HANDS[3], *HANDS[:3]]
+    assert list(play.shown.values()) == [HANDS[3], *HANDS[:3]]
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -159,10 +158,10 @@ def test_2025_and_2008_tables_may_follow_one_another_each_by_its_own_law() -> No
     play.settings = Play2008(source="shoe").settings
     play.lock()
     play.to_settled()
-    assert dealt_places(play) == [("seat 1",)] * 3 + [("bank",)] * 3
+    assert play.places_dealt() == [("seat 1",)] * 3 + [("bank",)] * 3
     play.until("begin")
     play.say(BeginRound)
     assert play.step.id == "2/cut" and play.round.terms.game == GAME.id
     play.to_wagers().bet(7, ante=100).lock()
     play.to_settled()
-    assert dealt_places(play)[6:] == [("seat 7",), ("bank",)] * 3
+    assert play.places_dealt()[6:] == [("seat 7",), ("bank",)] * 3

@@ -17,7 +17,6 @@ from tests.engine.table_2008 import (
     SHUFFLERS,
     Play2008,
     goes_on,
-    hands_shown,
     irregularities_told,
     locked,
     stacked_for,
@@ -70,7 +69,7 @@ def test_2008_art_11_2_from_the_shuffler_the_bank_gets_the_top_of_the_smallest_p
     assert play.at("decisions")
     tells(play, count)
     kept = [card for number, card in enumerate(cards(HANDS[3]), 1) if number not in which]
-    assert hands_shown(play)["bank"].split() == [*kept, *new]
+    assert play.shown["bank"].split() == [*kept, *new]
 
 
 @EVERY_SOURCE
@@ -80,7 +79,7 @@ def test_2008_art_11_2_the_hand_is_settled_as_if_the_bank_had_never_had_the_card
     play = bank_complete(source, sizes)
     play.leave_out(1)
     tells(play, 1)
-    bank = hands_shown(play)["bank"]
+    bank = play.shown["bank"]
     other = Play2008(stacked_for(source, *HANDS[:3], bank), source, packet_sizes=sizes).to_wagers()
     other.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300, pair_plus=400).lock()
     other.to_settled()
@@ -141,7 +140,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
     play.leave_out(1)
     assert play.in_view == ["Qd"] and play.step.to == ("bank",)
     goes_on(play)
-    assert hands_shown(play)["seat 1"].startswith("As Ks")
+    assert play.shown["seat 1"].startswith("As Ks")
     assert [one["kind"] for one in irregularities_told(play)] == ["exposed", "exposed"]
 
 

@@ -16,9 +16,7 @@ from tests.engine.table_2008 import (
     FROM,
     SHUFFLERS,
     Play2008,
-    dealt_places,
     goes_on,
-    hands_shown,
     irregularities_told,
     locked,
     voided,
@@ -61,7 +59,7 @@ def test_2008_art_11_3_cards_that_went_astray_before_the_one_left_out_are_null_a
     assert (play.step.to, play.step.order) == before
     goes_on(play)
     assert play.in_view == ["Qd"]
-    assert {len(hand.split()) for hand in hands_shown(play).values()} == {3}
+    assert {len(hand.split()) for hand in play.shown.values()} == {3}
     assert kinds(play) == BOTH
 
 
@@ -99,7 +97,7 @@ def test_2008_art_11_2_cards_of_the_bank_that_were_keyed_in_wrongly_are_those_th
     assert play.refused(Reveal, to="bank", cards=f"Qd {truth[3:]}").article == "policy: unread cards"
     wrong = f"{truth[:-2]}{play.deck[-1]}"
     play.say(Reveal, to="bank", cards=wrong)
-    assert hands_shown(play)["bank"] == wrong
+    assert play.shown["bank"] == wrong
     play.change(CorrectCards, to="bank", cards=truth, **WHY)
     goes_on(play)
 
@@ -133,7 +131,7 @@ def test_2008_art_11_2_what_a_packet_has_beyond_the_bank_s_cards_lies_on_the_rac
     play = all_dealt(sizes=sizes)
     play.leave_out(2)
     play.until("claims")
-    assert dealt_places(play)[-1] == ("bank", *("discard",) * (sizes[0] - 1))
+    assert play.places_dealt()[-1] == ("bank", *("discard",) * (sizes[0] - 1))
     hidden = [card for packet in play.felt for card, to in zip(packet.cards, packet.to, strict=True) if to == "discard"]
     assert len(hidden) == sizes[0] - 1
     assert not any(card.encode() in channel for card in [*hidden, *play.in_view] for channel in play.channels)
@@ -213,4 +211,4 @@ def test_2008_art_11_3_cards_at_a_seat_without_a_bet_are_null_and_the_round_goes
     assert set(null.to) == {"seat 5"} and play.round.draws == 12 + len(null.to)
     assert irregularities_told(play) == [{"kind": "empty_seat", "to": "seat 5", "article": "11.º 3)"}]
     hidden = {card for packet in play.felt if packet.to[0] == "null" for card in packet.cards}
-    assert not hidden & set(cards(" ".join(hands_shown(play).values())))
+    assert not hidden & set(cards(" ".join(play.shown.values())))

@@ -25,8 +25,7 @@ from controller.rulebook.games import open_round
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import cards, source_of, terms
-from tests.engine.reported import prompt_of
-from tests.engine.table_2008 import FROM, GAME, TERMS, Play2008, dealt_places, goes_on, hands_shown, locked, told
+from tests.engine.table_2008 import FROM, GAME, TERMS, Play2008, goes_on, locked, told
 
 SOURCES = ["shuffler", "shoe"]
 AFTER_THE_BETS: tuple[StepKind, ...] = ("deal", "count", "decisions", "reveal", "confirm", "claims")
@@ -44,7 +43,7 @@ def test_2008_art_2_1_every_one_of_the_seven_seats_may_bet_and_no_other() -> Non
         refusal = play.refused(PlaceWager, seat=seat, wager="ante", amount=100)
         assert (refusal.who, refusal.article) == (f"seat {seat}", "2.º 1")
     play.lock()
-    assert len(dealt_places(play.deal())) == 8
+    assert len(play.deal().places_dealt()) == 8
     goes_on(play)
 
 
@@ -73,12 +72,12 @@ def test_2008_art_3_1_only_the_bank_cuts(by: str) -> None:
 
 def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_last() -> None:
     play = Play2008(source="shoe").until("shuffle")
-    assert prompt_of(play) == {
+    assert play.prompt == {
         "en": "Shuffle by hand, put the cards into the shoe with the cut card last, then confirm.",
         "pt": "Baralhe manualmente, coloque as cartas no sabot com a carta de corte no fim do baralho e confirme.",
         "zh": "請人手洗牌，把牌放入牌靴，白咭置於牌疊最後，然後確認。",
     }
-    assert prompt_of(Play2008().until("shuffle"))["en"] == "The shuffler shuffles. Wait."
+    assert Play2008().until("shuffle").prompt["en"] == "The shuffler shuffles. Wait."
 
 
 @pytest.mark.parametrize("count", [51, 53, 0, 416])
@@ -252,7 +251,7 @@ def test_2008_art_7_each_card_goes_to_the_hand_it_is_shown_in(
     deck, hands = play.deck, len(seats) + 1
     for turn, place in enumerate([*(f"seat {seat}" for seat in seats), "bank"]):
         there = [deck[turn + hands * n] for n in range(3)] if source == "shoe" else deck[3 * turn : 3 * turn + 3]
-        assert hands_shown(play)[place] == " ".join(there)
+        assert play.shown[place] == " ".join(there)
     assert play.round.draws == 3 * hands and not play.round.chips
 
 

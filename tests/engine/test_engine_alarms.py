@@ -79,7 +79,7 @@ def test_what_a_driver_says_is_in_no_alarm_s_text_but_in_its_details() -> None:
     assert listed["message-7-untaken"].details == "[Errno 5] \N{BULLET} refused"
     for alarm in listed.values():
         assert not alarm.details or all(alarm.details not in text for text in alarm.texts.values())
-    raised = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
+    raised = play.happened(AlarmRaised)
     assert {event.alarm: (event.code, event.details) for event in raised} == {
         name: (alarm.code, alarm.details) for name, alarm in listed.items()
     }

@@ -68,7 +68,7 @@ def test_an_alarm_that_stands_is_listed_with_its_beginning_and_nobody_s_name() -
             "details": "unplugged",
         },
     ]  # fmt: skip
-    [event] = [event for event, _ in play.entries if isinstance(event, AlarmRaised)]
+    [event] = play.happened(AlarmRaised)
     assert event == AlarmRaised(SIGN, "device_lost/unknown", {"device": "sign"}, "20:00", "unplugged")
 
 

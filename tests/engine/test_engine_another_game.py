@@ -44,7 +44,7 @@ def test_a_game_more_is_corrected_voided_and_read_back_as_any_other(table: Play)
     table.change(CorrectWager, seat=3, wager="high", amount=500, player=None, reason="counted again")
     assert seat_of(table.report, 3).net == -500
     kept = msgspec.json.encode(table.table)
-    assert msgspec.json.decode(kept, type=Table) == table.table == fold(Table(), [event for event, _ in table.entries])
+    assert msgspec.json.decode(kept, type=Table) == table.table == fold(Table(), table.events)
     table.until("claims").say(CloseClaims)
     table.to_wagers().bet(1, high=100).lock()
     table.change(Exposed, to="seat 1", count=1, which=())

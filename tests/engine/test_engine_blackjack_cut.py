@@ -21,7 +21,6 @@ from controller.rulebook.refusal import Refusal
 from controller.words import english
 from tests.engine.hands import WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
-from tests.engine.reported import prompt_of
 
 
 def at_cut() -> Hands:
@@ -302,5 +301,5 @@ def test_blackjack_rule_9_where_one_seat_alone_bet_the_middle_is_offered_first(
     play.settled().until("begin").say(ActsDone, acts=("deck_replaced",))
     play.until("warning")
     assert play.step.legal[0] == first
-    assert ("One seat alone bet" in prompt_of(play)["en"]) == (first == "middle")
+    assert ("One seat alone bet" in play.prompt["en"]) == (first == "middle")
     play.say(PlaceWarningCard, place="end")  # a hint: who plays now, the dealer sees

@@ -13,7 +13,7 @@ from controller.engine.state.jackpot import E4, MeterOpened
 from controller.engine.state.table import Table
 from controller.rulebook.steps import StepKind
 from tests.engine.hands import CHIP, PRIZE, Hands
-from tests.engine.reported import laid, prize_of, prompt_of
+from tests.engine.reported import laid, prize_of
 from tests.engine.test_engine_display import read
 
 BOTH = pytest.mark.parametrize("prize", ["auto", "manual"])
@@ -193,18 +193,18 @@ def test_blackjack_rule_13_without_the_prize_the_screen_says_when_the_bets_close
 
 
 def first_words(play: Hands) -> str:
-    return prompt_of(play)["en"].partition(". ")[0]
+    return play.prompt["en"].partition(". ")[0]
 
 
 def test_blackjack_rule_21_a_black_jack_that_the_bank_cannot_equal_is_paid_at_that_moment() -> None:
     play = Hands("Ah Tc 9h Kd 8h Tc 5s").to_wagers().lay(1, 200).lay(2, 200)
     play.until("deal")
     while not play.hands(1) or "Kd" not in play.hands(1)[0]:
-        assert "at once" not in prompt_of(play)["en"]
+        assert "at once" not in play.prompt["en"]
         play.go_on()
     assert first_words(play) == "Seat 1: pay at once and gather its cards (21)"
     play.go_on()
-    assert "at once" not in prompt_of(play)["en"]
+    assert "at once" not in play.prompt["en"]
 
 
 def test_blackjack_rule_22_and_49_a_lost_bet_is_collected_at_that_moment_and_cards_of_the_prize_stay() -> None:
@@ -214,7 +214,7 @@ def test_blackjack_rule_22_and_49_a_lost_bet_is_collected_at_that_moment_and_car
     won = offered("Ac Tc 9h Ad 8h Tc 5c Kd Td 5s", 1, 2, chips=(1,)).until("ask")
     while not any("lost" in hand for hand in won.hands(1)):
         won.answers("hit") if won.at("ask") and won.step.question == "decision" else won.go_on()
-    text = prompt_of(won)["en"]
+    text = won.prompt["en"]
     assert text.startswith("Seat 1: collect at once what is lost (22). Its cards have won of the prize: they stay")
 
 

@@ -27,7 +27,7 @@ def test_blackjack_rule_41_b_a_chip_that_a_correction_adds_is_settled_and_the_di
     play.until("confirm")
     play.change(CorrectWager, seat=1, wager="jackpot", amount=CHIP, **WHY)
     assert play.step.kind == "confirm" and play.round.settlement is not None
-    assert DealerTold(notice="increment_changed") in [event for event, _ in play.entries]
+    assert DealerTold(notice="increment_changed") in play.events
     play.say(Confirm)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 
 from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
@@ -34,16 +33,6 @@ def dispenser() -> Hands:
 def complain(play: Play, round: int = 1, seat: int = 1, **fields: str) -> Play:
     play.say(Complain, round=round, seat=seat, what="the count was 19", **fields)
     return play
-
-
-def public(play: Play) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.json.decode(play.projection())
-    return told
-
-
-def prompt(play: Play) -> dict[str, str]:
-    words: dict[str, str] = public(play)["step"]["prompt"]
-    return words
 
 
 def decide(play: Play, number: int = 1, outcome: str = "stands") -> tuple[object, ...]:
@@ -227,18 +216,18 @@ def test_a_complaint_names_round_seat_and_what(fields: dict[str, Any], who: str)
 def test_everybody_sees_an_open_complaint_and_the_prompt_says_who_decides_it() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.until("decisions")
-    before = prompt(play)
+    before = play.prompt
     complain(play, by="Mr. Lei")
-    for language, text in prompt(play).items():
+    for language, text in play.prompt.items():
         assert text.startswith(before[language]) and text != before[language]
     play.until("claims")
-    words = prompt(play)
+    words = play.prompt
     assert words["en"].startswith("Complaint, seat 1: a supervisor decides it")
     assert all("1" in text for text in words.values())
-    [shown] = public(play)["complaints"]
+    [shown] = play.public()["complaints"]
     assert shown == {
         "complaint": 1, "round": 1, "seat": 1, "what": "the count was 19", "by": "Mr. Lei", "actor": "ana",
         "adjusted": False,
     }  # fmt: skip
     decide(play)
-    assert prompt(play)["en"].startswith("Round done") and public(play)["complaints"] == []
+    assert play.prompt["en"].startswith("Round done") and play.public()["complaints"] == []

@@ -9,27 +9,23 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import CardsHeard
 from controller.engine.decisions.session import BeginRound, CloseClaims, InsertionHeard, OpenTable
 from controller.engine.state.events import DealerTold, ShufflerKnown
-from controller.rulebook.events import CardsDealt, CardsShuffled
+from controller.rulebook.events import CardsShuffled
 from controller.rulebook.games import game_of
 from tests.engine.playing import Play, cards
-
-
-def dealt_places(play: Play) -> list[tuple[str, ...]]:
-    return [event.places for event, _ in play.entries if isinstance(event, CardsDealt)]
 
 
 def test_art_11_2_shuffler_deals_threes_from_the_left_then_the_bank() -> None:
     play = Play().to_wagers().bet(5, ante=100).bet(2, pair_plus=100).bet(3, ante=100)
     play.lock()
     play.deal()
-    assert dealt_places(play) == [(place,) * 3 for place in ("seat 2", "seat 3", "seat 5", "bank")]
+    assert play.places_dealt() == [(place,) * 3 for place in ("seat 2", "seat 3", "seat 5", "bank")]
 
 
 def test_art_11_1_shoe_deals_one_card_at_a_time_in_three_passes_then_three_to_the_bank() -> None:
     play = Play(source="shoe").to_wagers().bet(5, ante=100).bet(2, ante=100)
     play.lock()
     play.deal()
-    assert dealt_places(play) == [("seat 2",), ("seat 5",)] * 3 + [("bank",)] * 3
+    assert play.places_dealt() == [("seat 2",), ("seat 5",)] * 3 + [("bank",)] * 3
 
 
 @pytest.mark.parametrize(
@@ -46,7 +42,7 @@ def test_art_11_3_and_11_4_community_cards_come_last_and_of_three_the_top_one_is
     play = Play(source=source, packet_sizes=sizes).to_wagers().bet(1, ante=100).chips(1)
     play.lock()
     play.deal()
-    assert dealt_places(play)[-len(last) :] == last
+    assert play.places_dealt()[-len(last) :] == last
     assert game_of(play.round).draws_at(play.round, "community") == (play.round.draws - 1, play.round.draws)
 
 
@@ -55,7 +51,7 @@ def test_art_11_3_without_a_jackpot_bet_there_are_no_community_cards(source: str
     play = Play(source=source, packet_sizes=(2, 3)).to_wagers().bet(1, ante=100).bet(2, pair_plus=100)
     play.lock()
     play.deal()
-    assert dealt_places(play)[-1] in (("bank",), ("bank",) * 3)
+    assert play.places_dealt()[-1] in (("bank",), ("bank",) * 3)
     assert not game_of(play.round).draws_at(play.round, "community")
     play.decisions()
     shown = []
@@ -69,7 +65,7 @@ def test_art_11_1_a_seat_that_lays_nothing_gets_no_cards() -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(4, ante=100).bet(4, ante=0)
     play.lock()
     play.deal()
-    assert dealt_places(play) == [("seat 1",) * 3, ("bank",) * 3]
+    assert play.places_dealt() == [("seat 1",) * 3, ("bank",) * 3]
 
 
 def test_art_8_the_steps_follow_one_another_and_have_their_ids() -> None:

@@ -205,7 +205,7 @@ def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_and_says_why(code: in
 
     play.deal_one()
     say(messages.ShoeError(code=code, text="two cards"))
-    asked = [event for event, _ in play.entries if isinstance(event, CountAsked)]
+    asked = play.happened(CountAsked)
     assert asked == [CountAsked(gap_cause="error", lost=None)]
     assert b"shoe-error" in play.projection()
     play.draw_unheard()

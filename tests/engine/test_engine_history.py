@@ -12,10 +12,6 @@ def timed(events: list[Event]) -> list[tuple[str, Event]]:
     return [(f"t{at:04}", event) for at, event in enumerate(events)]
 
 
-def events_of(play: Play) -> list[Event]:
-    return [event for event, _ in play.entries]
-
-
 def three_rounds() -> Play:
     """Two that are settled, one that is broken off, and one that is not confirmed."""
     play = Play()
@@ -38,13 +34,13 @@ def test_a_round_is_folded_again_as_it_was_confirmed() -> None:
     play.until("claims")
     confirmed = play.round
     play.until("begin")
-    [found] = played(timed(events_of(play)))
+    [found] = played(timed(play.events))
     assert found.round == confirmed and found.actor == "ana"
     assert found.round.settlement is not None and found.began < found.confirmed
 
 
 def test_rounds_come_newest_first_and_none_that_is_not_confirmed() -> None:
-    found = played(timed(events_of(three_rounds())))
+    found = played(timed(three_rounds().events))
     assert [one.round.id for one in found] == [1, 2, 3]
     assert [one.round.id for one in newest_first(found, 2, None)] == [3, 2]
     assert [one.round.id for one in newest_first(found, 100, 3)] == [2, 1]
@@ -52,7 +48,7 @@ def test_rounds_come_newest_first_and_none_that_is_not_confirmed() -> None:
 
 
 def test_events_that_begin_in_the_middle_of_a_round_give_the_rounds_after_it() -> None:
-    events = events_of(three_rounds())
+    events = three_rounds().events
     middle = next(at for at, event in enumerate(events) if type(event).__name__ == "BettingClosed")
     assert [one.round.id for one in played(timed(events[middle:]))] == [2, 3]
 
@@ -60,6 +56,6 @@ def test_events_that_begin_in_the_middle_of_a_round_give_the_rounds_after_it() -
 def test_an_adjustment_stands_with_the_round_it_is_of() -> None:
     play = three_rounds()
     play.say(AdjustRound, actor="rui", round=1, seat=4, amount=-50, reason="paid too much", second="ana")
-    found = played(timed(events_of(play)))
+    found = played(timed(play.events))
     assert [len(one.adjustments) for one in found] == [1, 0, 0]
     assert found[0].adjustments[0].amount == -50

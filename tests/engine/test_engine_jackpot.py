@@ -177,7 +177,7 @@ def test_hits_of_one_round_and_of_the_next_queue_in_order() -> None:
 
 def test_art_15_6_an_emptied_pot_restarts_from_the_reserve_and_then_from_the_house() -> None:
     play = play_of(ROYAL, pot=600_000, reserve=1_000)
-    restarted = [event for event, _ in play.entries if isinstance(event, PotRestarted)]
+    restarted = play.happened(PotRestarted)
     reserve_e4 = 1_000 * E4 + CHIP * PARAMETERS.reserve_bp
     assert [(event.from_reserve_e4, event.from_house_e4) for event in restarted] == [
         (reserve_e4, PARAMETERS.minimum * E4 - reserve_e4)

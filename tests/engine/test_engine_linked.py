@@ -121,7 +121,7 @@ class AtTheLink(Play):
         return [entry.body for entry in self.said if isinstance(entry.body, kind)]
 
     def times_told(self, notice: str, text: str | None = None) -> int:
-        told = [event for event, _ in self.entries if isinstance(event, DealerTold)]
+        told = self.happened(DealerTold)
         return sum((one.notice, one.text) == (notice, text) for one in told)
 
 
@@ -779,7 +779,7 @@ def test_linked_pot_4_a_hit_says_what_pot_and_house_gave_though_neither_was_on_t
     payments = read_payments(tmp_path / "j.db", "simulation")
     slips = [slip_of(payment, IDENTITY) for payment in payments]
     assert [(slip.from_pot, slip.from_house) for slip in slips] == given
-    for bundle in bundles([event for event, _ in play.entries]):
+    for bundle in bundles(play.events):
         assert verify(bundle)["verdict"] == "agrees"
 
 

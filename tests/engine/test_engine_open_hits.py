@@ -48,11 +48,6 @@ def witness(play: Play, *hits: int, second: str = "ana") -> tuple[Any, ...]:
     return play.say(WitnessCards, "rui", hits=hits, second=second)
 
 
-def public(play: Play) -> dict[str, Any]:
-    shown: dict[str, Any] = json.loads(play.projection())
-    return shown
-
-
 def prompted(play: Play) -> dict[str, str]:
     said: dict[str, str] = json.loads(play.projection())["step"]["prompt"]
     return said
@@ -109,7 +104,7 @@ def test_art_8_6_and_15_3_the_prompt_says_what_happens_now_in_every_language() -
 def test_art_8_6_the_settlement_says_what_is_paid_now_and_what_of_the_pot_later() -> None:
     play = won()
     payout = {"now": 600, "later": 60_070}
-    assert public(play)["round"]["payouts"] == {"1": payout, "2": payout}
+    assert play.public()["round"]["payouts"] == {"1": payout, "2": payout}
     said = prompted(play)
     for seat in (1, 2):
         assert f"Seat {seat}: pay 6.00 now. Jackpot 600.70: after the round, with a supervisor." in said["en"]
@@ -117,7 +112,7 @@ def test_art_8_6_the_settlement_says_what_is_paid_now_and_what_of_the_pot_later(
         assert f"{seat}號位：現派6.00。彩池獎金600.70：本局完結後與監場主任一同派彩。" in said["zh"]
     play.say(Confirm)
     pay(play, 1)
-    assert public(play)["round"]["payouts"] == {"2": payout}
+    assert play.public()["round"]["payouts"] == {"2": payout}
 
 
 @pytest.mark.parametrize(("wagers", "said"), [({}, "collect 1.00 now"), ({"pair_plus": 100}, "pay 3.00 now")])

@@ -14,7 +14,7 @@ from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.events import BankTaken, FormAnnounced
 from controller.words import english
 from tests.engine.places import Places
-from tests.engine.reported import bank_of, bets_at, prompt_of, seat_of, tiles_of
+from tests.engine.reported import bank_of, bets_at, seat_of, tiles_of
 from tests.engine.spaces import Spaces
 
 HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"  # the best that four tiles can be, and nothing much
@@ -23,12 +23,6 @@ HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"  # the best that four tiles can
 def asked(table: Places) -> int | None:
     assert table.step.kind == "bank"
     return table.step.seat
-
-
-def prompt(table: Places) -> str:
-    """What the screen asks, in English."""
-    said: str = msgspec.json.decode(table.projection())["step"]["prompt"]["en"]
-    return said
 
 
 def played_by(table: Places, place: int, *bettors: int) -> Places:
@@ -92,7 +86,7 @@ def test_pai_kao_art_5_c_the_banker_of_the_second_round_announces_again_and_may_
 
 
 def test_pai_kao_art_2_d_the_casino_decides_to_how_many_places_is_dealt() -> None:
-    assert "The casino decides" in prompt(Places().until("announce"))
+    assert "The casino decides" in Places().until("announce").prompt["en"]
 
 
 # ---- who is asked
@@ -179,7 +173,7 @@ def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_holds_its_tiles() -> None:
 def test_the_dealer_is_told_nothing_that_is_not_his_to_put_right() -> None:
     table = Places().until("wagers")
     table.confirmed()
-    assert not [event for event, _ in table.entries if isinstance(event, DealerTold)]
+    assert not table.happened(DealerTold)
 
 
 def test_a_journal_of_this_table_can_be_read_again() -> None:
@@ -211,7 +205,7 @@ def refused_bank(*bets: tuple[int, str]) -> Places:
 def test_pai_kao_art_5_b_a_player_who_bet_away_from_his_place_may_take_a_refused_bank() -> None:
     table = refused_bank((4, "Ana"))  # who sits at place 3
     assert (table.step.seat, table.step.elsewhere) == (4, (3,))
-    assert "No bet lay on places 3 in the round before" in prompt_of(table)["en"]
+    assert "No bet lay on places 3 in the round before" in table.prompt["en"]
     assert table.refused(TakeBank, place=3, capital=5000).article == "5.º b)"
     assert table.refused(TakeBank, place=5, capital=5000, bet_elsewhere=True).article == "5.º b)"
     [taken] = [one for one in table.take_bank(3, bet_elsewhere=True) if isinstance(one, BankTaken)]

@@ -20,7 +20,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.steps import StepKind
 from controller.words import english
 from tests.engine.places import Places
-from tests.engine.reported import open_cards, prompt_of, tiles_of
+from tests.engine.reported import open_cards, tiles_of
 from tests.engine.spaces import Spaces
 
 GAME = GAMES["taiwan-pai-kao"]
@@ -56,9 +56,7 @@ def test_pai_kao_art_2_a_the_set_may_be_replaced_and_each_time_is_on_record() ->
     for _ in range(2):
         table.say(ActsDone, acts=("set_replaced",))
     assert msgspec.json.decode(table.projection())["acts"] == {"set_replaced": ["ana", "ana"]}
-    assert [event for event, _ in table.entries if isinstance(event, ActsRecorded)] == [
-        ActsRecorded(acts=("set_replaced",), actor="ana", role="dealer")
-    ] * 2
+    assert table.happened(ActsRecorded) == [ActsRecorded(acts=("set_replaced",), actor="ana", role="dealer")] * 2
 
 
 # ---- the dice
@@ -153,10 +151,10 @@ def test_pai_kao_art_2_d_the_second_round_of_four_places_has_the_other_sixteen_t
 
 def test_pai_kao_art_2_d_the_tiles_of_a_first_round_of_four_places_stay_open_on_the_table() -> None:
     table = Places(announced="four_places").until("claims")
-    assert prompt_of(table)["en"].startswith("Round done. Leave its sixteen tiles open on the table")
+    assert table.prompt["en"].startswith("Round done. Leave its sixteen tiles open on the table")
     table.next_round().until("claims")
-    assert prompt_of(table)["en"].startswith("Round done. Gather the tiles")
-    assert prompt_of(Places().until("claims"))["en"].startswith("Round done. Gather the tiles")
+    assert table.prompt["en"].startswith("Round done. Gather the tiles")
+    assert Places().until("claims").prompt["en"].startswith("Round done. Gather the tiles")
 
 
 def test_pai_kao_art_2_d_after_a_void_round_all_tiles_are_washed() -> None:

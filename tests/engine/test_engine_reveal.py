@@ -12,7 +12,6 @@ from controller.engine.state.persons import CorrectDecision, CorrectWager, VoidR
 from controller.rulebook.events import CardsShown, RoundSettled, RoundVoided
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import Play, cards, stacked
-from tests.engine.reported import prompt_of
 
 THREE_SEATS = stacked("As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c 3d 3h")  # seats 1 to 3, bank, discard and two
 
@@ -254,7 +253,7 @@ def test_art_13_1_to_7_what_the_hands_decide_is_shown_before_the_community_cards
         "2": [("pair_plus", 200, "16.º 1 5)")],
         "3": [("ante", -300, "12.º 2")],
     }
-    assert "Then turn the community cards for the jackpot." in prompt_of(play)["en"]
+    assert "Then turn the community cards for the jackpot." in play.prompt["en"]
     play.reveal_one()
     settled = play.round.settlement
     assert settled is not None and lines() == {}

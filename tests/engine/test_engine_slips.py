@@ -40,7 +40,7 @@ def pay(play: Play, hit: int) -> HitPaid:
 
 
 def locked(play: Play) -> list[HitLocked]:
-    return [event for event, _ in play.entries if isinstance(event, HitLocked)]
+    return play.happened(HitLocked)
 
 
 def test_art_15_1_a_hit_keeps_the_players_three_and_the_two_community_cards() -> None:

@@ -10,7 +10,6 @@ from controller.engine.state.events import ShufflerKnown
 from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, DeckMended, RoundVoided, SourceChosen
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play
-from tests.engine.reported import prompt_of
 
 WHOLE = DeckChecked(found=52, missing=0, duplicated=0)
 SHORT = DeckChecked(found=51, missing=1, duplicated=0)
@@ -102,7 +101,7 @@ def test_the_orders_of_a_round_however_many_are_never_those_of_the_next(changes:
 
 
 def test_art_9_2_the_dealer_is_asked_to_put_the_cards_below_the_cut_card_on_top() -> None:
-    assert prompt_of(Play(source="shoe").until("cut")) == {
+    assert Play(source="shoe").until("cut").prompt == {
         "en": "Let the bank or a player cut the deck at any point with the cut card. Put all cards below it on top of "
         "the others, and the deck into the shoe; then confirm who cut.",
         "pt": "A banca ou um jogador corta o baralho em qualquer ponto com o cartão de corte. Coloque todas as cartas "
