@@ -44,7 +44,7 @@ from tests.station.judging import judged
 
 Item = dict[str, Any]
 Fault = Literal["request lost", "answer lost", "late", "refused", "overtaken"]
-REFUSED = {"error": "refused", "who": "seat 1", "reason": "as told", "article": "4.º 3"}
+REFUSED = {"error": "refused", "who": "seat 1", "reason": "the test refuses it", "article": "4.º 3"}
 IDLE_SECONDS = 5.0  # without a commit all rounds are over, or the robot dealer waits for the station to come back
 LATE_SECONDS = 20.0  # the robot dealer waits for an answer for 15
 
@@ -122,20 +122,20 @@ class _Station(Station):
 class StationInMemory:
     """The station of a bench, started and killed as often as a test likes.
 
-    `said` are the inputs it accepted over HTTP, in order. `refused_kinds` are kinds of inputs that it refuses, how
+    `accepted` are the inputs it accepted over HTTP, in order. `refused_kinds` are kinds of inputs that it refuses, how
     often: what the rules would not refuse. `fault_of` says what becomes of a request with inputs.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.said: list[Item] = []
+        self.accepted: list[Item] = []
         self.posted: list[Item] = []
         self.refused_kinds: Counter[str] = Counter()
         self.fault_of: Callable[[list[Item]], Fault | None] = lambda items: None
         self.struck: Counter[str] = Counter()
         self.commits = self.rounds_over = 0
         self._due, self._due_at = asyncio.Event(), 0
-        self._accepted: set[str] = set()
+        self._accepted_ids: set[str] = set()
         self._run: asyncio.Task[None] | None = None
 
     @property
@@ -203,15 +203,15 @@ class StationInMemory:
             return self.station.hang_up()
         if fault == "refused":
             return await JSONResponse(REFUSED, 422)(scope, _nothing, send)
-        if fault == "overtaken":  # another program says the same first
+        if fault == "overtaken":  # another program enters the same first
             others = [{**item, "input_id": uuid.uuid4().hex} for item in items]
             await _asked(app, scope, json.dumps(others).encode(), _nowhere)
         if fault == "late":
             await asyncio.sleep(LATE_SECONDS)
         status = await _asked(app, scope, body, _nowhere if fault == "answer lost" else send)
-        if status == 200 and items[0]["input_id"] not in self._accepted:
-            self._accepted.add(items[0]["input_id"])
-            self.said += items
+        if status == 200 and items[0]["input_id"] not in self._accepted_ids:
+            self._accepted_ids.add(items[0]["input_id"])
+            self.accepted += items
         if fault == "answer lost":
             self.station.hang_up()
 
@@ -275,8 +275,8 @@ class Bench:
         """How each round ended, once all are played."""
         while not self._is_over:  # noqa: ASYNC110
             await asyncio.sleep(0.005)
-        told = [json.loads(line) for line in self._printed.getvalue().splitlines() if line.startswith("{")]
-        return [str(line["robot"]) for line in told if "robot" in line]
+        printed = [json.loads(line) for line in self._printed.getvalue().splitlines() if line.startswith("{")]
+        return [str(line["robot"]) for line in printed if "robot" in line]
 
     @property
     def _is_over(self) -> bool:
@@ -300,13 +300,9 @@ class Bench:
     def of_round(self, number: int) -> list[Item]:
         return [line for line in self.film if line["round"] == number]
 
-    def said(self, *kinds: str) -> list[Item]:
+    def accepted(self, *kinds: str) -> list[Item]:
         """The inputs of these kinds that the station accepted."""
-        return [item for item in self.station.said if item["kind"] in kinds]
-
-    def told(self, *kinds: str) -> list[Item]:
-        """The same, without what names the input and its step."""
-        return [{key: one[key] for key in one if key not in ("input_id", "step_id")} for one in self.said(*kinds)]
+        return [item for item in self.station.accepted if item["kind"] in kinds]
 
     def judge(self, away: bool = False) -> None:
         """Hold what the station published against the film, by the referee."""

@@ -32,12 +32,14 @@ async def test_a_machine_is_loaded_and_emptied_before_the_chief_inspector_and_ca
     running = await played(tmp_path, f"{GAME} --rounds 20 --decks 4 --seed 3", (), "s" * 20)
     packets = [line["cards"] for line in running.filmed("load")]
     assert len(packets) >= 2 and sum(packets) == 208
-    told = [(one["kind"], one["actor"], one.get("cards")) for one in running.said("loaded", "extracted")]
-    assert told == [("loaded", "rui", None), ("extracted", "rui", 208)]
+    entered = [(one["kind"], one["actor"], one.get("cards")) for one in running.accepted("loaded", "extracted")]
+    assert entered == [("loaded", "rui", None), ("extracted", "rui", 208)]
     inserted = [line["rounds"] for line in running.filmed("insert")]
     assert max(map(len, inserted)) > 1
     held = running.filmed("hold")
-    assert len(running.said("hold_cards")) == len(held) and all(line["rounds"][-1] == line["round"] for line in held)
+    assert len(running.accepted("hold_cards")) == len(held) and all(
+        line["rounds"][-1] == line["round"] for line in held
+    )
     waiting = held[-1]["rounds"] if not inserted or held[-1]["rounds"][-1] > inserted[-1][-1] else []
     assert sorted([number for rounds in inserted for number in rounds] + waiting) == list(range(1, 21))
 
@@ -55,11 +57,11 @@ async def test_the_warning_card_ends_a_shoe_and_the_first_card_of_the_next_is_bu
 async def test_a_round_that_nobody_bets_on_ends_without_play_and_a_spread_shoe_is_shuffled_and_cut_by_the_first(
     tmp_path: Path,
 ) -> None:
-    faults = [f"dealer:no_bets={said}" for said in ("kept@round=2", "spread@round=3")]
+    faults = [f"dealer:no_bets={cards}" for cards in ("kept@round=2", "spread@round=3")]
     running = await played(tmp_path, f"{GAME} --rounds 5 --source shoe --seed 5", faults, "snnss")
     assert [(line["round"], line["spread"]) for line in running.filmed("no_bets")] == [(2, False), (3, True)]
     assert [line["round"] for line in running.filmed("shuffled")] == [1, 4]
-    assert [one["spread"] for one in running.said("no_bets")] == [False, True]
+    assert [one["spread"] for one in running.accepted("no_bets")] == [False, True]
 
 
 @in_memory
@@ -75,11 +77,11 @@ async def test_everything_players_may_do_is_done(tmp_path: Path) -> None:
         await played(tmp_path / seed, f"{GAME} --rounds 7 --seed {seed} --stack {stack}", (), "s" * 7)
         for seed in ("2", "4")
     ]
-    said = Counter((line["question"], line["answer"].split()[0]) for one in plays for line in one.filmed("answer"))
+    given = Counter((line["question"], line["answer"].split()[0]) for one in plays for line in one.filmed("answer"))
     assert {
         ("decision", "hit"), ("decision", "stand"), ("decision", "double"), ("decision", "split"),
         ("follow", "follow"), ("give_up", "give_up"), ("give_up", "no"), ("insurance", "insure"),
-    } <= set(said)  # fmt: skip
+    } <= set(given)  # fmt: skip
     assert max(line.get("hand", 1) for one in plays for line in one.filmed("card")) > 2, "a pair was split again"
     assert {line["wager"] for one in plays for line in one.filmed("wager")} == {"bet", "backing", "vacant"}
 
@@ -91,7 +93,7 @@ async def test_a_card_against_a_players_wish_is_thrown_away_or_kept_for_the_next
         tmp_path, f"{GAME} --rounds 6 --seed 5", each(f"dealer:unasked_card={seen}", *range(1, 6)), "ssssss"
     )
     wrong = running.filmed("irregularity", kind="unasked_card", seen=seen == "seen")
-    assert len(running.said("unasked_card")) == len(wrong) >= 3
+    assert len(running.accepted("unasked_card")) == len(wrong) >= 3
     assert len(running.filmed("moved", to="discard")) == (len(wrong) if seen == "seen" else 0)
 
 
@@ -115,8 +117,8 @@ async def test_a_slip_is_put_right_and_paid_as_it_lay(tmp_path: Path) -> None:
     faults = [*each("dealer:slip_seat", *range(1, 7)), *each("dealer:slip_wager", *range(7, 10))]
     running = await played(tmp_path, f"{GAME} --rounds 9 --seed 7", faults, "s" * 9)
     slips = Counter(line["kind"] for line in running.filmed("irregularity"))
-    assert slips["slip_wager"] == len(running.said("correct_wager")) == 3
-    assert slips["slip_seat"] == len(running.said("correct_seat")) >= 1
+    assert slips["slip_wager"] == len(running.accepted("correct_wager")) == 3
+    assert slips["slip_seat"] == len(running.accepted("correct_seat")) >= 1
 
 
 @in_memory
@@ -125,7 +127,7 @@ async def test_an_error_of_the_deal_is_put_right_or_the_round_is_void(tmp_path: 
         f"dealer:{wish}" for wish in ("put_right@round=1", "order@round=2", "number@round=3", "put_right@round=4")
     ]
     running = await played(tmp_path, f"{GAME} --rounds 5 --seed 5", faults, "svvss")
-    assert len(running.said("deal_corrected")) == 2
+    assert len(running.accepted("deal_corrected")) == 2
     laid = [one["seat"] for one in running.station.rounds[1]["wagers"] if one["wager"] == "jackpot"]
     assert len(running.filmed("chip_back", round=2)) == len(laid)
 
@@ -135,15 +137,15 @@ async def test_a_damaged_card_is_replaced_and_an_unread_one_is_keyed_in(tmp_path
     wishes = ("damaged@round=1,card=3", "misread@round=2,card=2", "misread@round=3,card=4")
     running = await played(tmp_path, f"{GAME} --rounds 3 --seed 5", [f"shuffler:{wish}" for wish in wishes], "sss")
     assert len(running.filmed("card_replaced", round=1)) == 1
-    assert [one["actor"] for one in running.said("card_replaced")] == ["rui"]
-    assert len([one for one in running.said("reveal") if one.get("cards")]) == 2
+    assert [one["actor"] for one in running.accepted("card_replaced")] == ["rui"]
+    assert len([one for one in running.accepted("reveal") if one.get("cards")]) == 2
 
 
 @in_memory
 async def test_a_card_the_station_never_heard_of_is_told_and_keyed_in(tmp_path: Path) -> None:
     faults = ["shoe:lost=1@round=1,card=3", "shoe:lost=1@round=2,card=5"]
     running = await played(tmp_path, f"{GAME} --rounds 2 --seed 5 --source shoe", faults, "ss")
-    assert len(running.said("unheard_card")) == 2
+    assert len(running.accepted("unheard_card")) == 2
 
 
 @in_memory

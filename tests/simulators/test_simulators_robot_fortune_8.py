@@ -35,12 +35,12 @@ async def test_both_deals_are_played_and_every_bet_is_keyed_in_with_its_player(t
     running = await played(tmp_path, f"{GAME} --rounds 12 --source {source}", (), "s" * 12)
     for number in range(1, 13):
         assert_each_space_got_its_card(running, number)
-    assert {one["deal"] for one in running.said("announce")} == {"every_space", "spaces_with_bets"}
+    assert {one["deal"] for one in running.accepted("announce")} == {"every_space", "spaces_with_bets"}
     bets = ("seat", "wager", "player", "amount")
     filmed = [[line[key] for key in bets] for line in running.filmed("wager")]
-    assert filmed == [[one[key] for key in bets] for one in running.said("wager")]
+    assert filmed == [[one[key] for key in bets] for one in running.accepted("wager")]
     assert max(Counter((line["round"], line["seat"], line["wager"]) for line in running.filmed("wager")).values()) > 1
-    assert len(running.said("lock_in")) == 12 and not running.complaints
+    assert len(running.accepted("lock_in")) == 12 and not running.complaints
 
 
 @pytest.mark.parametrize(("decks", "rounds"), [(1, 25), (2, 40)])
@@ -51,22 +51,22 @@ async def test_a_shoe_is_shuffled_and_cut_again_when_the_cut_card_came(tmp_path:
     again = [line["round"] for line in running.filmed("cut")]
     assert again[0] == 1 and len(again) > 2
     assert [line["round"] for line in running.filmed("shuffled", cards=cards, source="shoe")] == again
-    assert [one["count"] for one in running.said("shuffled")] == [cards] * len(again)
-    assert [one["by"] for one in running.said("cut")] == [line["by"] for line in running.filmed("cut")]
+    assert [one["count"] for one in running.accepted("shuffled")] == [cards] * len(again)
+    assert [one["by"] for one in running.accepted("cut")] == [line["by"] for line in running.filmed("cut")]
     came = [line["round"] for line in running.filmed("cut_card")]
     assert [number + 1 for number in came][: len(again) - 1] == again[1:]
     drawn = 0
     for line in running.film:
         drawn = 0 if line["event"] == "cut" else drawn + (line["event"] == "card")
         assert line["event"] != "cut_card" or drawn == cards - 12
-    assert not running.said("cut_card")
+    assert not running.accepted("cut_card")
 
 
 @in_memory
 async def test_a_cut_card_that_was_not_heard_is_told_before_the_round_is_confirmed(tmp_path: Path) -> None:
     options = f"{GAME} --decks 1 --rounds 7 --source shoe"
     running = await played(tmp_path, options, ["shoe:lost=1@round=6,card=6"], "s" * 7)
-    assert len(running.said("cut_card")) == len(running.filmed("cut_card", round=6)) == 1
+    assert len(running.accepted("cut_card")) == len(running.filmed("cut_card", round=6)) == 1
 
 
 @SOURCES
@@ -77,7 +77,7 @@ async def test_an_error_put_right_at_once_is_filmed_and_told(tmp_path: Path, sou
     running = await played(tmp_path, options, each("dealer:put_right", 1, 2, 3, 4), "sssss")
     assert not running.complaints
     slips = [(line["what"], line["to"]) for line in running.filmed("irregularity", kind="error_corrected")]
-    assert [(one["what"], one["to"]) for one in running.said("deal_corrected")] == slips and len(slips) == 4
+    assert [(one["what"], one["to"]) for one in running.accepted("deal_corrected")] == slips and len(slips) == 4
     for number, (what, to) in enumerate(slips, 1):
         lines = running.of_round(number)
         slip = next(at for at, line in enumerate(lines) if line["event"] == "irregularity")
@@ -127,7 +127,7 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
     for number in rounds:
         laid = {f"seat {line['seat']}" for line in running.filmed("wager", round=number)}
         assert [line["to"] for line in running.filmed("card", round=number)] == sorted(laid)
-    assert 0 < len(running.filmed("lock_in")) == len(running.said("lock_in")) < 20
+    assert 0 < len(running.filmed("lock_in")) == len(running.accepted("lock_in")) < 20
 
 
 @SOURCES
@@ -135,7 +135,7 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
 @in_memory
 async def test_an_error_that_nobody_puts_right_voids_the_round(tmp_path: Path, source: str, what: str) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", each(f"dealer:{what}", 2), "svs")
-    assert [one["what"] for one in running.said("misdealt")] == [what]
+    assert [one["what"] for one in running.accepted("misdealt")] == [what]
     lines = running.of_round(2)
     slip = next(at for at, line in enumerate(lines) if line["event"] == "irregularity")
     assert lines[slip]["kind"] == what
@@ -157,10 +157,10 @@ async def test_what_was_keyed_in_wrongly_is_put_right(
     assert slips
     if kind == "slip_wager":
         keys = ("seat", "wager", "player")
-        corrected = [[one[key] for key in keys] for one in running.said("correct_wager")]
+        corrected = [[one[key] for key in keys] for one in running.accepted("correct_wager")]
         assert corrected == [[slip[key] for key in keys] for slip in slips]
     else:
-        corrected = [[one["seat"], one["to_seat"]] for one in running.said("correct_seat")]
+        corrected = [[one["seat"], one["to_seat"]] for one in running.accepted("correct_seat")]
         assert corrected == [[slip["keyed"], slip["seat"]] for slip in slips]
     for number in range(1, rounds + 1):
         assert_each_space_got_its_card(running, number)
@@ -170,16 +170,16 @@ async def test_what_was_keyed_in_wrongly_is_put_right(
 async def test_a_card_the_station_did_not_hear_is_told_and_keyed_in(tmp_path: Path) -> None:
     faults = ["shoe:lost=1@round=1,card=2", "shoe:lost=1@round=2,card=1"]
     running = await played(tmp_path, f"{GAME} --rounds 2 --source shoe --seed 5", faults, "ss")
-    assert len(running.said("unheard_card")) == len(running.said("reveal")) == 2
+    assert len(running.accepted("unheard_card")) == len(running.accepted("reveal")) == 2
 
 
 @in_memory
 async def test_an_early_card_the_station_did_not_hear_is_told_in_its_turn(tmp_path: Path) -> None:
     faults = [*each("dealer:early_card", 1, 2), *(f"shoe:lost=1@round={number},phase=wagers" for number in (1, 2))]
     running = await played(tmp_path, f"{GAME} --rounds 3 --source shoe --seed 2", faults, "sss")
-    assert [one["deal"] for one in running.said("announce")][:2] == ["every_space"] * 2
+    assert [one["deal"] for one in running.accepted("announce")][:2] == ["every_space"] * 2
     early = [line["to"] for line in running.filmed("irregularity", kind="early_card")]
-    assert [one["to"] for one in running.said("reveal")] == early and len(running.said("cards_counted")) == 2
+    assert [one["to"] for one in running.accepted("reveal")] == early and len(running.accepted("cards_counted")) == 2
 
 
 @SOURCES
@@ -188,7 +188,7 @@ async def test_a_card_nobody_read_is_keyed_in_perhaps_wrongly(tmp_path: Path, so
     kind = "shuffler:misread" if source == "shuffler" else "shoe:unreadable"
     faults = [f"{kind}@round=2,card=2", "dealer:miskey"]
     running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", faults, "sss")
-    (keyed,), (correction,) = running.said("reveal"), running.said("correct_cards")
+    (keyed,), (correction,) = running.accepted("reveal"), running.accepted("correct_cards")
     (lying,) = running.filmed("card", round=2, to=keyed["to"])
     assert correction["cards"] == lying["card"] != keyed["cards"]
     assert [line["to"] for line in running.filmed("irregularity", kind="miskey")] == [keyed["to"]]
@@ -209,8 +209,8 @@ async def test_a_dispenser_that_stays_away_is_left_for_the_shoe_and_taken_up_aga
     )
     sources = [line["source"] for line in running.filmed("round_begin")]
     assert sources == ["shoe"] * 3 + ["shuffler"] * 3
-    assert [one["source"] for one in running.said("use_source")] == ["shoe", "shuffler"]
-    assert len(running.said("shuffled")) == 1
+    assert [one["source"] for one in running.accepted("use_source")] == ["shoe", "shuffler"]
+    assert len(running.accepted("shuffled")) == 1
 
 
 @in_memory
@@ -218,5 +218,5 @@ async def test_a_missing_card_is_found_at_the_hand_shuffle(tmp_path: Path) -> No
     options = f"{GAME} --decks 2 --rounds 2 --source shoe"
     running = await played(tmp_path, options, ["deck:missing@phase=shuffle"], "ss")
     assert [line["cards"] for line in running.filmed("shuffled")][-1] == 104
-    assert [one["count"] for one in running.said("shuffled")] == [104]
+    assert [one["count"] for one in running.accepted("shuffled")] == [104]
     assert [line["on"] for line in running.filmed("fault", device="deck")] == [True, False]

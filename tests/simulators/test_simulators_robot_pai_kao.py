@@ -58,7 +58,7 @@ async def test_rounds_are_played_with_eight_places_and_with_four(tmp_path: Path,
         assert len(only(lines, "used")) == (numbers[-1] == 4 and bool(only(lines, "wash")))
     assert set(numbers) == {8, 4}
     assert any(only(running.of_round(number), "wash") == [] for number in range(2, 11))
-    assert bool(running.said("tiles_dealt")) == (source == "hand")
+    assert bool(running.accepted("tiles_dealt")) == (source == "hand")
     assert not running.complaints
 
 
@@ -84,7 +84,7 @@ async def test_the_bank_goes_around_and_its_money_is_laid_and_shared(tmp_path: P
         )
         assert sum(line["amount"] for line in only(lines, "share")) == won - lost - commission
     assert {line["by"] for line in only(film, "tiles_moved")} > {"bank"}
-    assert only(film, "dice_null") and len(running.said("dice_null")) == len(only(film, "dice_null"))
+    assert only(film, "dice_null") and len(running.accepted("dice_null")) == len(only(film, "dice_null"))
 
 
 @SOURCES
@@ -98,10 +98,10 @@ async def test_everything_the_dealer_does_wrong_is_told_and_put_right(tmp_path: 
     assert filmed == {
         "exposed": 2, "order": 3, "number": 4, "error_corrected": 5, "slip_wager": 6, "slip_dice": 7, "miskey": 8,
     }  # fmt: skip
-    (corrected,) = running.said("correct_cards")
+    (corrected,) = running.accepted("correct_cards")
     turned = {line["to"]: line["cards"] for line in running.filmed("turned", round=8)}
     assert corrected["cards"] == turned[corrected["to"]]
-    assert len(running.said("exposed", "misdealt", "deal_corrected")) == 4
+    assert len(running.accepted("exposed", "misdealt", "deal_corrected")) == 4
 
 
 @in_memory
@@ -111,7 +111,7 @@ async def test_what_the_reader_does_not_tell_is_keyed_in_and_nothing_is_dealt_tw
     assert [line["number"] for line in running.filmed("places")] == [4] * 3
     for number in range(1, 4):
         assert_dealt_by_the_dice(running.of_round(number))
-    assert len(running.said("unheard_card")) == 1 and not running.said("tiles_dealt")
+    assert len(running.accepted("unheard_card")) == 1 and not running.accepted("tiles_dealt")
 
 
 @in_memory
@@ -119,7 +119,7 @@ async def test_a_reader_that_stays_away_is_waited_for_once_in_a_round(tmp_path: 
     options = f"{GAME} --seats 4 --rounds 1"
     running = await played(tmp_path, options, ["shoe:unplug@round=1,card=6,for=30"], "s")
     assert_dealt_by_the_dice(running.of_round(1))
-    assert len(running.said("tiles_dealt")) == 1 and len(running.said("unheard_card")) < 6
+    assert len(running.accepted("tiles_dealt")) == 1 and len(running.accepted("unheard_card")) < 6
 
 
 @in_memory

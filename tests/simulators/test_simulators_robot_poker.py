@@ -36,7 +36,7 @@ async def test_one_exposed_card_of_a_player_is_reported_and_the_round_goes_on(
     running = await played(tmp_path, f"--rounds 3 --source {source} --chip-rate 1 --seed {seed}", faults)
     up = [(line["round"], line["to"]) for line in running.filmed("card", face="up")]
     assert up == [(line["round"], line["to"]) for line in running.filmed("irregularity", kind="exposed")]
-    assert [report["to"] for report in running.said(*REPORTS)] == [place for _, place in up]
+    assert [report["to"] for report in running.accepted(*REPORTS)] == [place for _, place in up]
     assert {"seat 3", "community"} <= {place for _, place in up}
 
 
@@ -45,7 +45,7 @@ async def test_one_exposed_card_of_a_player_is_reported_and_the_round_goes_on(
 async def test_an_exposed_card_of_the_bank_voids_and_every_chip_goes_back(tmp_path: Path, source: str) -> None:
     options = f"--rounds 2 --source {source} --chip-rate 1"
     running = await played(tmp_path, options, ["dealer:expose=bank@round=1"], "vs")
-    assert [one["to"] for one in running.said(*REPORTS)] == ["bank"]
+    assert [one["to"] for one in running.accepted(*REPORTS)] == ["bank"]
     assert [line["seat"] for line in running.filmed("chip_back")] == chips(running, 1)
     assert not running.filmed("pay", round=1)
 
@@ -59,7 +59,9 @@ async def test_a_wrong_deal_is_reported_and_the_chips_stay_for_the_next_round(
 ) -> None:
     options = f"{game} --rounds 3 --source {source} --chip-rate 1"
     running = await played(tmp_path, options, [f"dealer:{what}@round=2"], "svs")
-    assert running.told(*REPORTS) == [{"kind": "misdealt", "actor": "ana", "what": what}]
+    [report] = running.accepted(*REPORTS)
+    names = {key: report[key] for key in ("input_id", "step_id")}
+    assert report == {"kind": "misdealt", "actor": "ana", "what": what, **names}
     assert [line["round"] for line in running.filmed("irregularity", kind=what)] == [2]
     if not game:
         dropped = sorted(set(chips(running, 2)) - set(chips(running, 3)))
@@ -81,7 +83,7 @@ async def test_too_few_of_a_packet_are_laid_and_the_third_goes_to_the_discard_ra
 async def test_one_card_more_is_drawn_for_the_last_place(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 1 --source shoe --chip-rate 1", ["dealer:number@card=2"], "v")
     assert Counter(line["to"] for line in running.filmed("card"))["community"] == 3
-    assert not running.said("cards_counted")
+    assert not running.accepted("cards_counted")
 
 
 @SOURCES
@@ -93,14 +95,14 @@ async def test_cards_at_an_empty_seat_are_null_and_the_next_ones_go_where_they_w
     options = f"{game} --rounds 6 --source {source} --seed 2"
     running = await played(tmp_path, options, ["dealer:empty_seat@card=2"], "ssssss")
     (slip,) = running.filmed("irregularity", kind="empty_seat")
-    (report,) = running.said(*REPORTS)
+    (report,) = running.accepted(*REPORTS)
     assert (report["meant_for"], report["seat"]) == (slip["meant_for"], slip["seat"])
     places = Counter(line["to"] for line in running.filmed("card", round=slip["round"]))
     betting = {f"seat {line['seat']}" for line in running.filmed("wager", round=slip["round"])}
     assert places[f"seat {slip['seat']}"] == (3 if source == "shuffler" else 1)
     assert f"seat {slip['seat']}" not in betting
     assert all(places[place] == 3 for place in [*betting, "bank"])
-    counted = [one["count"] for one in running.said("cards_counted")]
+    counted = [one["count"] for one in running.accepted("cards_counted")]
     assert source == "shuffler" or counted[slip["round"] - 1] == sum(places.values())
 
 
@@ -112,7 +114,7 @@ async def test_a_report_that_is_refused_is_told_and_the_card_stays_where_it_lies
     async with bench(tmp_path, f"{game} --rounds 2 --source {source}", ["dealer:expose=bank@round=1"]) as running:
         running.station.refused_kinds["exposed"] = 9
         assert await running.to_the_end() == ["settled"] * 2
-        assert "as told" in running.complaints
+        assert "the test refuses it" in running.complaints
         assert not running.filmed("set_aside") and len(running.filmed("card", round=1, to="bank")) == 3
 
 
@@ -125,7 +127,7 @@ async def test_cards_the_station_will_not_take_end_the_round_by_a_supervisor(tmp
         station.fault_of = fault_of
 
     running = await played(tmp_path, "--rounds 2", ["shuffler:misread@round=1,card=2"], "vs", before)
-    assert [(one["kind"], one["actor"]) for one in running.said(*REPORTS)] == [("void_round", "rui")]
+    assert [(one["kind"], one["actor"]) for one in running.accepted(*REPORTS)] == [("void_round", "rui")]
     assert [line["round"] for line in running.filmed("irregularity", kind="supervisor_void")] == [1]
 
 
@@ -144,10 +146,10 @@ async def test_2008_an_exposed_card_of_the_bank_is_laid_aside_and_another_comes(
     assert [(line["round"], line["card"]) for line in aside] == [(line["round"], line["card"]) for line in up]
     assert {line["round"] for line in aside} == {1, 2, 3}
     assert len(running.filmed("irregularity", kind="exposed", to="bank")) == len(aside)
-    assert sum(len(one["which"]) for one in running.said("exposed")) == len(aside)
-    counted = [one["count"] for one in running.said("cards_counted")]
+    assert sum(len(one["which"]) for one in running.accepted("exposed")) == len(aside)
+    counted = [one["count"] for one in running.accepted("cards_counted")]
     assert counted == [len(running.filmed("card", round=at)) for at in range(1, 5)] * (source == "shoe")
-    which, expected = [one["which"] for one in running.said("exposed")], []
+    which, expected = [one["which"] for one in running.accepted("exposed")], []
     for number in range(1, 5):
         laid = running.filmed("card", round=number, to="bank")
         left_out = [line["card"] for line in aside if line["round"] == number]
@@ -160,7 +162,7 @@ async def test_2008_an_exposed_card_of_the_bank_is_laid_aside_and_another_comes(
             if line["face"] == "up":
                 expected.append([lying])
                 lying -= 1
-    assert source == "shuffler" or which == expected, "of the cards that lie there"
+    assert source == "shuffler" or which == expected, "of the cards that are there"
 
 
 @SOURCES
@@ -170,7 +172,7 @@ async def test_2008_any_number_of_the_players_cards_may_be_exposed(tmp_path: Pat
     running = await played(tmp_path, f"{G2008} --rounds 3 --source {source} --seed 8", faults, "sss")
     up = running.filmed("card", face="up")
     assert max(Counter(line["round"] for line in up).values()) > 1
-    assert sum(one["count"] for one in running.said("exposed")) == len(up)
+    assert sum(one["count"] for one in running.accepted("exposed")) == len(up)
     assert len(running.filmed("irregularity", kind="exposed")) == len(up) and not running.filmed("set_aside")
 
 
@@ -179,7 +181,7 @@ async def test_2008_the_bank_cuts_and_then_shuffles_and_with_pair_plus_beside_th
     tmp_path: Path,
 ) -> None:
     running = await played(tmp_path, f"{G2008} --rounds 12 --source shoe", (), "s" * 12)
-    assert [one.get("by", one.get("count")) for one in running.said("cut", "shuffled")] == ["bank", 52] * 12
+    assert [one.get("by", one.get("count")) for one in running.accepted("cut", "shuffled")] == ["bank", 52] * 12
     hands = [line for line in running.film if line["event"] in ("cut", "shuffled")]
     assert [line.get("by", line.get("cards")) for line in hands] == ["bank", 52] * 12
     assert {line["source"] for line in running.filmed("shuffled")} == {"shoe"}
@@ -187,7 +189,7 @@ async def test_2008_the_bank_cuts_and_then_shuffles_and_with_pair_plus_beside_th
     decided = {(line["round"], line["seat"]): line["decision"] for line in running.filmed("decision")}
     obliged = [decision for at, decision in decided.items() if at in plus]
     assert set(obliged) <= {"play", "refused"} and obliged.count("play") > 5
-    assert {one["actor"] for one in running.said("decide") if one["decision"] == "refused"} <= {"rui"}
+    assert {one["actor"] for one in running.accepted("decide") if one["decision"] == "refused"} <= {"rui"}
     assert list(decided.values()).count("fold") > 5
     assert not running.complaints
 
@@ -209,11 +211,11 @@ async def test_a_stack_forces_the_cards_of_the_first_round(tmp_path: Path, game:
 @in_memory
 async def test_a_hand_shuffle_is_counted_cut_and_counted_again_on_the_felt(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 5 --source shoe", (), "s" * 5)
-    assert [one["count"] for one in running.said("shuffled")] == [52] * 5
-    cuts = {one["by"] for one in running.said("cut")}
+    assert [one["count"] for one in running.accepted("shuffled")] == [52] * 5
+    cuts = {one["by"] for one in running.accepted("cut")}
     assert "bank" in cuts and len(cuts) > 1
     on_film = [len(running.filmed("card", round=number)) for number in range(1, 6)]
-    assert [one["count"] for one in running.said("cards_counted")] == on_film
+    assert [one["count"] for one in running.accepted("cards_counted")] == on_film
 
 
 @in_memory
@@ -222,8 +224,8 @@ async def test_after_two_failures_the_shoe_is_used_for_three_rounds_and_the_shuf
     running = await played(tmp_path, "--rounds 7 --chip-rate 1", faults, "vvsssss")
     sources = [line["source"] for line in running.filmed("round_begin")]
     assert sources == ["shuffler"] * 2 + ["shoe"] * 3 + ["shuffler"] * 2
-    told = [(one["kind"], one["actor"]) for one in running.said("use_source", "shuffler_replaced")]
-    assert told == [("use_source", "ana"), ("shuffler_replaced", "rui"), ("use_source", "ana")]
+    entered = [(one["kind"], one["actor"]) for one in running.accepted("use_source", "shuffler_replaced")]
+    assert entered == [("use_source", "ana"), ("shuffler_replaced", "rui"), ("use_source", "ana")]
     assert not running.filmed("source")
 
 
@@ -232,14 +234,14 @@ async def test_after_two_failures_the_shoe_is_used_for_three_rounds_and_the_shuf
 async def test_2008_after_one_failure_the_shoe_is_used_or_the_shuffler_replaced(tmp_path: Path, seed: str) -> None:
     faults = [f"shuffler:jam@round={number},card=1" for number in (1, 5)]
     running = await played(tmp_path, f"{G2008} --rounds 6 --seed {seed}", faults)
-    told = [(one["kind"], one["actor"]) for one in running.said("use_source", "shuffler_replaced")]
-    assert told[0] in (("use_source", "ana"), ("shuffler_replaced", "rui"))
+    entered = [(one["kind"], one["actor"]) for one in running.accepted("use_source", "shuffler_replaced")]
+    assert entered[0] in (("use_source", "ana"), ("shuffler_replaced", "rui"))
     sources = [line["source"] for line in running.filmed("round_begin")]
-    if told[0][0] == "use_source":
+    if entered[0][0] == "use_source":
         assert sources[:5] == ["shuffler", "shoe", "shoe", "shoe", "shuffler"]
     else:
         assert sources[1] == "shuffler" and running.filmed("shuffler_replaced", round=1)
-    assert told.count(("shuffler_replaced", "rui")) == len(running.filmed("shuffler_replaced"))
+    assert entered.count(("shuffler_replaced", "rui")) == len(running.filmed("shuffler_replaced"))
     assert "11.º 4)" in running.complaints
 
 
@@ -256,9 +258,9 @@ async def test_a_card_lost_from_the_deck_is_found_and_put_back(tmp_path: Path, s
     running = await played(tmp_path, f"--rounds 3 --source {source}", ["deck:missing@round=2"], "sss")
     assert [line["on"] for line in running.filmed("fault", device="deck")] == [True, False]
     if source == "shuffler":
-        assert len(running.said("deck_complete")) == 1
+        assert len(running.accepted("deck_complete")) == 1
     else:
-        assert [one["count"] for one in running.said("shuffled")] == [52] * 3 and "2.º 1 1)" in running.complaints
+        assert [one["count"] for one in running.accepted("shuffled")] == [52] * 3 and "2.º 1 1)" in running.complaints
 
 
 @in_memory
@@ -278,7 +280,7 @@ async def test_a_machine_that_jams_voids_and_is_cleared_a_short_packet_is_not_la
     for kind, number in (("jam", 2), ("lid_open", 4)):
         fault = [(line["round"], line["on"]) for line in running.filmed("fault", kind=kind)]
         assert fault == [(number, True), (number, False)]
-    assert len(running.filmed("card", round=2)) == 3 and not running.said("misdealt")
+    assert len(running.filmed("card", round=2)) == 3 and not running.accepted("misdealt")
     cards = [line["to"] for line in running.filmed("card", round=3)]
     assert len(set(cards[:3])) == 1 and set(cards[3:]) == {"discard"}
 
@@ -286,8 +288,8 @@ async def test_a_machine_that_jams_voids_and_is_cleared_a_short_packet_is_not_la
 @in_memory
 async def test_an_unreadable_card_stops_the_shoe_until_the_station_has_seen_it(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 2 --source shoe", ["shoe:unreadable@round=1,card=2"], "ss")
-    assert not running.said("unheard_card")
-    for keyed in [one for one in running.said("reveal") if "cards" in one]:
+    assert not running.accepted("unheard_card")
+    for keyed in [one for one in running.accepted("reveal") if "cards" in one]:
         assert keyed["cards"] == running.filmed("turned", round=1, to=keyed["to"])[0]["cards"]
 
 
@@ -295,8 +297,8 @@ async def test_an_unreadable_card_stops_the_shoe_until_the_station_has_seen_it(t
 async def test_a_card_the_station_did_not_hear_is_told_and_keyed_in(tmp_path: Path) -> None:
     faults = ("shoe:lost=1@round=1,card=2", "shoe:lost=1@round=2,card=4")
     running = await played(tmp_path, "--rounds 2 --source shoe", faults, "ss")
-    assert len(running.said("unheard_card")) == 2
-    assert len([one for one in running.said("reveal") if "cards" in one]) in (1, 2)
+    assert len(running.accepted("unheard_card")) == 2
+    assert len([one for one in running.accepted("reveal") if "cards" in one]) in (1, 2)
 
 
 # ---- keyed in wrongly
@@ -316,11 +318,13 @@ async def test_what_was_keyed_in_wrongly_is_put_right(
 ) -> None:
     running = await played(tmp_path, f"{options} --seed {seed}", [f"dealer:{kind}"], "s" * int(options.split()[1]))
     (slip,) = running.filmed("irregularity", kind=kind)
-    (correction,) = running.said(answer)
+    (correction,) = running.accepted(answer)
     assert correction["reason"]
     if kind == "slip_wager":
         assert (correction["seat"], correction["wager"]) == (slip["seat"], slip["wager"])
-        keyed = [one for one in running.said("wager") if (one["seat"], one["wager"]) == (slip["seat"], slip["wager"])]
+        keyed = [
+            one for one in running.accepted("wager") if (one["seat"], one["wager"]) == (slip["seat"], slip["wager"])
+        ]
         assert keyed[0]["amount"] != correction["amount"]
     else:
         assert (correction["seat"], correction["to_seat"]) == (slip["keyed"], slip["seat"])
@@ -330,14 +334,14 @@ async def test_what_was_keyed_in_wrongly_is_put_right(
 @in_memory
 async def test_a_wrong_decision_is_put_right_before_the_round_is_confirmed(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 6 --chip-rate 0", each("dealer:slip_decision", *range(1, 7)), "ssssss")
-    assert len(running.filmed("irregularity", kind="slip_decision")) == len(running.said("correct_decision")) > 3
+    assert len(running.filmed("irregularity", kind="slip_decision")) == len(running.accepted("correct_decision")) > 3
 
 
 @in_memory
 async def test_a_wrong_card_keyed_in_is_put_right(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 1", ["shuffler:misread@round=1,card=2", "dealer:miskey"], "s")
-    (keyed,) = [one for one in running.said("reveal") if "cards" in one]
-    (correction,) = running.said("correct_cards")
+    (keyed,) = [one for one in running.accepted("reveal") if "cards" in one]
+    (correction,) = running.accepted("correct_cards")
     (turned,) = running.filmed("turned", to=keyed["to"])
     assert [line["to"] for line in running.filmed("irregularity", kind="miskey")] == [keyed["to"]]
     assert correction["cards"] == turned["cards"]
@@ -373,7 +377,7 @@ async def test_the_hits_of_a_round_are_confirmed_by_two_persons_in_their_order_a
         station.refused_kinds["confirm_hit"] = 1
 
     running = await played(tmp_path, f"--rounds 2 --seed {seed} --stack {tmp_path / 'stack.txt'}", (), "ss", before)
-    confirmed = [(one["hit"], one["actor"]) for one in running.said("confirm_hit")]
+    confirmed = [(one["hit"], one["actor"]) for one in running.accepted("confirm_hit")]
     assert confirmed == [(hit, who) for hit in (1, 2, 3) for who in ("ana", "rui")]
     awards = running.station.rounds[0]["jackpot"]["awards"]
     handed = [(line["seat"], line["amount"]) for line in running.filmed("pay", round=1, wager="jackpot")]
@@ -386,7 +390,7 @@ async def test_a_refusal_is_told_and_tried_again(tmp_path: Path) -> None:
         station.refused_kinds.update(["open_table", "wager", "decide", "reveal", "confirm"])
 
     running = await played(tmp_path, "--rounds 1", (), "s", before)
-    assert "refused (422) at step open/1: " in running.complaints and "as told" in running.complaints
+    assert "refused (422) at step open/1: " in running.complaints and "the test refuses it" in running.complaints
     assert running.complaints.count("refused (422)") == 5
 
 

@@ -56,7 +56,7 @@ async def test_an_answer_lost_late_refused_or_overtaken_costs_no_round_no_card_a
 
     def fault_of(items: list[Item]) -> Fault | None:
         if items[0]["kind"] == "complaint":  # answers no step: entered again under another id it would be a second one
-            return None if running.said("complaint") else "answer lost"
+            return None if running.accepted("complaint") else "answer lost"
         fault = chance.choice(FAULTS) if chance.random() < 0.2 else None
         often = fault == "late" and running.station.struck["late"] > 1  # each takes long, even in made-up time
         return None if often or (fault == "overtaken" and "kao" in table and items[0]["kind"] in BY_HAND) else fault
@@ -67,7 +67,7 @@ async def test_an_answer_lost_late_refused_or_overtaken_costs_no_round_no_card_a
         assert await running.to_the_end() == ["settled"] * rounds
         running.judge()
         assert all(running.station.struck[fault] for fault in FAULTS)
-        assert len(running.said("complaint")) == 1
+        assert len(running.accepted("complaint")) == 1
 
 
 @pytest.mark.parametrize("table", ["fortune-3-card-poker-2025 shuffler", *TABLES[3::2]])

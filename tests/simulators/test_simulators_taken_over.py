@@ -185,11 +185,11 @@ async def test_what_goes_wrong_is_reported_by_the_person_or_left_out(tmp_path: P
         assert is_by_person(station)
         assert "exposed" in person.seen and "correct_wager" not in person.seen
         assert [item["kind"] for item, _ in person.refused] == ["exposed", "misdealt"] * refused
-        assert [item["kind"] for item in station.said if item["kind"] == "exposed"] == ["exposed"] * (not refused)
+        assert [item["kind"] for item in station.accepted if item["kind"] == "exposed"] == ["exposed"] * (not refused)
         await person.act("robot")
         await running.finished()
         assert running.filmed("irregularity", kind="slip_wager"), "the robot's slips wait until it is back"
-        assert [item["kind"] for item in station.said].count("correct_wager") == 1
+        assert [item["kind"] for item in station.accepted].count("correct_wager") == 1
 
 
 @in_memory
@@ -219,7 +219,7 @@ async def test_a_person_who_corrects_himself_is_followed(tmp_path: Path) -> None
         person,
     ):
         await until(person, lambda: station.rounds_over == 1)
-        assert "correct_seat" in [item["kind"] for item in station.said]
+        assert "correct_seat" in [item["kind"] for item in station.accepted]
         assert [line["what"] for line in person.now["happened"]] == ["entered_otherwise"]
         await person.act("robot")
         assert await running.finished() == ["settled"] * 2

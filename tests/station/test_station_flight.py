@@ -23,8 +23,8 @@ DEFECT = "defect"
 
 
 def recording(folder: Path) -> Config:
-    told = table_toml(listen=f"127.0.0.1:{free_port()}")
-    (folder / "station.toml").write_text(f"{told}\n[recorder]\n", encoding="utf-8")
+    text = table_toml(listen=f"127.0.0.1:{free_port()}")
+    (folder / "station.toml").write_text(f"{text}\n[recorder]\n", encoding="utf-8")
     config = read_config(folder / "station.toml")
     config.journal.parent.mkdir(exist_ok=True)
     return config

@@ -57,7 +57,7 @@ class Banking(AtDesk[Tile]):
         self._settle_number(view)
         step = view["step"]
         place, least = int(step["seat"]), int(step.get("least", 1))
-        if place in step.get("elsewhere", ()):  # every player bets on his own place: nobody else is asked
+        if place in step.get("elsewhere", ()):  # every player bets on his own place: no one else is asked
             return await self._at.desk.say(view, [{"kind": "pass_bank", "place": place, "absent": False}])
         if step["id"] not in self._offers:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
