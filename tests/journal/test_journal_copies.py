@@ -38,6 +38,7 @@ def journal(config: Path, *told: str) -> int:
 
 
 PERSONS = ("--by", "rui", "--and", "ana")
+BEGAN = Entry(event=EpochBegun(actor="rui", reason="the newest is lost", second="ana", second_role="dealer"))
 
 
 @pytest.fixture
@@ -144,8 +145,7 @@ def test_an_epoch_that_two_persons_begin_at_the_table_has_another_name_and_what_
         running.restore()
         old = running.name
         running.commit(batch(outbox=[(6, b"6 of " + old.encode()), (7, b"7 of " + old.encode())]), acknowledged=5)
-        began = Entry(event=EpochBegun(actor="rui", reason="the newest is lost", second="ana", second_role="dealer"))
-        running.commit(batch([began], outbox=[(8, b"8 of " + old.encode())]), acknowledged=6)
+        running.commit(batch([BEGAN], outbox=[(8, b"8 of " + old.encode())]), acknowledged=6)
         new = running.name
         assert new != old and new.startswith(f"{old}.") and running.names == [old, new]
         assert [row.payload for row in running.outbox(6, 9)] == [b"%d of %s" % (at, new.encode()) for at in (7, 8)]
@@ -160,11 +160,7 @@ def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_goes_o
     with closing(opened(path)) as running:
         running.restore()
         before = mark.read_bytes()
-        running.commit(
-            batch(
-                [Entry(event=EpochBegun(actor="rui", reason="the newest is lost", second="ana", second_role="dealer"))]
-            )
-        )
+        running.commit(batch([BEGAN]))
     mark.write_bytes(before)
     assert "." in commit(path, 6)
     # An older copy of the new epoch, and one of the epoch before, are none of it.
@@ -176,10 +172,7 @@ def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_goes_o
 
 
 def test_an_epoch_is_not_taken_for_what_went_on_without_it(path: Path) -> None:
-    mark, began = (
-        path.with_name("journal.db.mark"),
-        Entry(event=EpochBegun(actor="rui", reason="x", second="ana", second_role="dealer")),
-    )
+    mark = path.with_name("journal.db.mark")
     shutil.copy(path, path.parent / "old")
     with closing(opened(path)) as running:
         running.restore()
@@ -189,7 +182,7 @@ def test_an_epoch_is_not_taken_for_what_went_on_without_it(path: Path) -> None:
     shutil.copy(path.parent / "old", path)
     with closing(Journal(path, Seal(KEY), "live", create=False, epoch=Epoch({}, "", "a"))) as running:
         running.restore()
-        running.commit(batch([began]))
+        running.commit(batch([BEGAN]))
     mark.write_bytes(elsewhere)
     with pytest.raises(JournalRewound, match="of the epoch"):
         opened(path)
