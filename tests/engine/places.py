@@ -16,6 +16,7 @@ from controller.engine.decisions.tiles import AnnounceForm, Arranged, Dice, Pass
 from controller.engine.state.applied import Event, apply
 from controller.rulebook.cards import Card
 from controller.rulebook.events import ClaimsClosed, Deal, RoundBegun
+from controller.rulebook.games import game_of
 from controller.rulebook.report import RoundReport
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
@@ -151,8 +152,7 @@ class Places(Play):
 
     @property
     def places(self) -> int:
-        places: int = self.shown_round["places"]
-        return places
+        return len(game_of(self.round).seats_dealt(self.round))
 
     def lying_at(self, place: str) -> str:
         """The tiles that really lie at a place: what a dealer keys in."""

@@ -39,7 +39,7 @@ EVERY_CELL = [
     pytest.param(game, device, trouble, kind, source, id=f"{game}-{device}-{trouble}-{kind}-{source}".replace(" ", "-"))
     for game, kind, source in EVERY_STEP
     for device, trouble in TROUBLES
-    # Where play goes on in a round of 2008 it does so as in one of 2025.
+    # Where play continues in a round of 2008 it does so as in one of 2025.
     if game != FORTUNE_3_2008 or cell(GAMES[game], device, trouble, STAGES[game].steps[kind], source).action != "go on"
 ]
 
@@ -251,7 +251,7 @@ def test_blackjack_the_dispenser_tells_late_what_it_kept_while_its_link_was_down
     end(play, "shuffler", "lost")
     play.driver("shuffler", *(said.CardDispensed(card=card) for card in play.take(5)))
     assert play.at("ask") and play.hands(1) == ["Tc 6d waiting"] and play.bank() == "Th"
-    play.driver("shuffler", said.CardDispensed(card="9c"))  # nobody asked for that one
+    play.driver("shuffler", said.CardDispensed(card="9c"))  # no one asked for that one
     assert play.public()["round"]["pending_cards"] == 1
 
 

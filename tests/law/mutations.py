@@ -108,7 +108,7 @@ def text_mistakes(path: Path, old: str, new: str, count: int = 1) -> Iterator[st
     """Why a text that is in a module so many times cannot become another there."""
     text = path.read_text("utf-8")
     if text.count(old) != count or not old or not count:
-        yield f"the old text stands {text.count(old)} times in the file, not {count}"
+        yield f"the old text is {text.count(old)} times in the file, not {count}"
     elif old == new:
         yield "nothing is changed"
     else:

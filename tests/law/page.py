@@ -51,7 +51,7 @@ def read_words(folder: Path = LISTS) -> dict[str, Words]:
 
 
 def defined_tests(root: Path) -> dict[str, list[str]]:
-    """Every test that can hold a row, by name: the files it stands in, as "tests/…". Rounds of files are tests too."""
+    """Every test that can hold a row, by name: the files it is in, as "tests/…". Rounds of files are tests too."""
     found: dict[str, list[str]] = {}
     for name, where in defined_rounds(root):
         found.setdefault(name, []).append(where)

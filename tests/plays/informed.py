@@ -69,14 +69,6 @@ class QuietHands(Hands, Quiet):
     """Black-jack/21."""
 
 
-class QuietPlaces(Places, Quiet):
-    """Taiwan-Pai Kao."""
-
-    @property
-    def places(self) -> int:
-        return len(game_of(self.round).seats_dealt(self.round))
-
-
 class Course:
     """A round of one game, played by chance: its bets, what its players decide, and when a change of it is informed."""
 
@@ -258,7 +250,7 @@ class AskedHands(Course):
         if rich:
             cards[:12] = self.dice.choices([Card(one) for one in ("Ah", "Ad", "Kc", "Td", "8s", "6c")], k=12)
         prize = self.dice.choice(("", "manual", "slots"))
-        # Of a card that comes too often and was not read, nobody could key in the truth.
+        # Of a card that comes too often and was not read, no one could key in the truth.
         unread = {self.dice.randrange(12)} if not rich and self.dice.random() < 0.2 else set()
         return QuietHands(" ".join(cards[:60]), prize=prize, unread=unread)
 
@@ -350,7 +342,7 @@ class LaidTiles(Course):
         self.dice.shuffle(tiles)
         seats = self.dice.choice((4, 8))
         reader, capital = self.dice.random() < 0.7, self.dice.choice((2_000, 100_000))
-        return QuietPlaces(" ".join(tiles), seats=seats, reader=reader, capital=capital)
+        return Places(" ".join(tiles), seats=seats, reader=reader, capital=capital)
 
     def bets(self) -> Iterator[dict[str, Any]]:
         for _ in range(self.dice.randint(1, 4)):

@@ -105,7 +105,7 @@ class Stocked(Wild, Stock):
         return events
 
     def card_not_due(self) -> None:
-        """A card leaves the source in use; one that was not due lies aside."""
+        """A card leaves the source in use; one that was not due is set aside."""
         if self.table.round is None:
             self.hear(CardsHeard(source="shoe", cards=(Card(self.reserve[0]),)))
             return

@@ -39,7 +39,7 @@ def _places(table: "Wild") -> list[str]:
 
 
 def _cards(table: "Wild") -> list[str]:
-    """What lies open at the place that is named with one card changed, other cards, and none."""
+    """The open cards of the place that is named with one card changed, other cards, and none."""
     round, place = table.table.round, table.filled["to"]
     lie = [] if round is None else list(game_of(round).shown_at(round, place).values())
     wrong = table.chance.choice(table.reserve)

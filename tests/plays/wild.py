@@ -172,8 +172,8 @@ class Wild(Play):
     def book_results(self) -> None:
         """Every bet is in the report and no other; the prize is booked; each card shown was the one that was there."""
         report = self.report
-        told = {(one.seat, one.wager, self.named_better(one.player)): one.amount for one in report.wagers}
-        assert self.bets(self.laid) == self.bets(told)
+        reported = {(one.seat, one.wager, self.named_better(one.player)): one.amount for one in report.wagers}
+        assert self.bets(self.laid) == self.bets(reported)
         assert (report.outcome == "void") is (self.round.void is not None)
         self.settled_chips += sum(line.wager == "jackpot" and line.outcome != "void" for line in lines(report))
         for award in report.jackpot.awards if report.jackpot else ():
@@ -265,7 +265,7 @@ class Wild(Play):
                 self.say(PassCut, seat=self.step.seat, vacant=self.chance.random() < 0.5)
             case "claims" if self.chance.random() < 0.1 and self.attempt(HoldCards):
                 pass
-            case "reveal":  # a card that cannot be where it was keyed in is one that nobody can know
+            case "reveal":  # a card that cannot be where it was keyed in is one that no one can know
                 self.attempt_to_go_on() or self.say(VoidRound, "rui", reason="no one knows which card it is")
             case _:
                 self.answer_by_chance()

@@ -77,7 +77,7 @@ class Blackjack(Script):
         """What was turned may have been corrected."""
 
     def voided(self, play: Play) -> None:
-        """What was decided before the bank's second card stands; all else goes back."""
+        """What was decided before the bank's second card is kept; all else goes back."""
         assert isinstance(play, Hands)
         play.why_void()
 

@@ -64,9 +64,9 @@ def refuse(good: str, change: str, blamed: str, article: str | None) -> None:
     try:
         settle_text(text)
     except Refusal as refusal:
-        said = sentence(refusal)
-        assert (refusal.who, refusal.article) == (blamed, article), f"{change}: refused so: {said}"
-        assert len(said.splitlines()) == 1 and len(said) < LONGEST, f"{change}: not one short line: {said!r}"
+        answer = sentence(refusal)
+        assert (refusal.who, refusal.article) == (blamed, article), f"{change}: refused so: {answer}"
+        assert len(answer.splitlines()) == 1 and len(answer) < LONGEST, f"{change}: not one short line: {answer!r}"
     else:
         raise AssertionError(f"{change}: the file was settled")
-    assert (code, out, err) == (2, "", f"dealer-station: {said}\n"), f"{change}: {code}, {out!r}, {err!r}"
+    assert (code, out, err) == (2, "", f"dealer-station: {answer}\n"), f"{change}: {code}, {out!r}, {err!r}"

@@ -31,7 +31,7 @@ def line_in_words(seat: int, line: LineResult) -> str:
     came += f" at {line.odds}" if line.odds else ""
     came += f" less {line.commission}" if line.commission else ""
     came += f" with {line.combination}" if line.combination else ""
-    came += " and its chip goes on" if line.chip_carried is True else ""
+    came += " and its chip is carried" if line.chip_carried is True else ""
     return f"{bet} {came} by {line.article}"
 
 
@@ -76,7 +76,7 @@ OF_A_RESULT: dict[str, Callable[[RoundResult], list[str]]] = {
     "bank": bank,
     "jackpot": jackpot,
 }
-"""What a settlement shows, whoever made it."""
+"""What a settlement shows, of the table or of a file."""
 
 
 def packet(places: Iterable[str]) -> str:
@@ -104,7 +104,7 @@ def shown(play: Play) -> list[str]:
 
 
 def bets_laid(play: Play) -> list[str]:
-    """Every bet that lies there, with its player where one is named."""
+    """Every bet on the table, with its player where one is named."""
     if play.round.settlement is None and play.round.void is None:
         there = play.public()["round"]
         bets = [(one["seat"], one["wager"], one["player"], one["amount"]) for one in there.get("bets") or ()] or [

@@ -136,7 +136,7 @@ class Stage:
         self.demand(what, wanted.replace(" / ", "\n"))
 
     def device(self, line: str) -> None:
-        """Something that a device says: ``device reports_missed, count 1, gap_cause reports_lost``."""
+        """Something that a device reports: ``device reports_missed, count 1, gap_cause reports_lost``."""
         kind, fields, _ = read_act(line, DeviceInput)
         self.events = [tag(event) for event in self.play.hear(kind(**fields))]
 
@@ -192,7 +192,7 @@ class Stage:
         """
         if wanted == "settled":
             self.until("confirm")
-        assert self.play.at("confirm"), f"the round goes on: it waits for {self.play.step.kind}"
+        assert self.play.at("confirm"), f"the round has not ended: it waits for {self.play.step.kind}"
         void = self.play.round.void
         ended = "settled" if void is None else f"void {void.article}"
         assert ended == wanted, f"the round ended {ended}, not {wanted}"
@@ -224,7 +224,7 @@ def tag(event: Any) -> str:
 
 
 def read_place(line: str) -> tuple[str, str]:
-    """A place, and what is said of it: ``seat 1 fold``."""
+    """A place, and the words after it: ``seat 1 fold``."""
     found = re.fullmatch(r"(seat \d+|bank|community|discard|then) ?(.*)", line)
     assert found, f"{line!r} does not begin with a place"
     return found[1], found[2]
@@ -242,7 +242,7 @@ def read_bets(line: str) -> list[Bet]:
 
 
 def read_act(line: str, root: type[Any]) -> tuple[type[Any], dict[str, Any], str]:
-    """The kind of an input, its fields, and what is said of its answer."""
+    """The kind of an input, its fields, and the answer that is expected."""
     act = ACT.fullmatch(line)
     assert act, "not of the form “dealer exposed, to seat 1, count 2: refused by 17.º 1”"
     known = kinds(root)

@@ -23,7 +23,7 @@ seat 1 play 100 wins 100 at 1:1 by 13.º 3)
 
 
 def played(folder: Path, old: str = "", new: str = "") -> str:
-    """What is said of the round once a text of it is another."""
+    """The error of the round once a text of it is another."""
     assert old in ROUND
     path = folder / "some.toml"
     path.write_text(ROUND.replace(old, new), "utf-8")
@@ -48,14 +48,14 @@ def test_a_round_that_comes_to_what_it_demands_is_played(tmp_path: Path) -> None
     [
         ("ante 100 wins 100", "ante 100 wins 200", "paid: wanted is\n  seat 1 ante 100 wins 200 at 1:1 by 13.º 3)"),
         ("seat 1 play 100 wins 100 at 1:1 by 13.º 3)\n", "", "and there is\n  seat 1 ante 100 wins 100 at 1:1"),
-        ("then.paid", 'ends = "void 17.º 1 1)"\nthen.paid', "the round goes on"),
+        ("then.paid", 'ends = "void 17.º 1 1)"\nthen.paid', "the round has not ended"),
         ("then waits: deal seat 1 ×3", "then waits: count", "'then waits: count': waits: wanted is"),
         ("then waits: deal seat 1 ×3", "dealer misdealt, what order: refused by 17.º", "Misdealt was not refused"),
         ("then waits: deal seat 1 ×3", "dealer lock_in", "'dealer lock_in' was refused: "),
         ("then waits: deal seat 1 ×3", "dealer lock_in: refused by 3.º", "it was refused so: "),
         ("then waits: deal seat 1 ×3", "dealer misdeals, what order", "no input is called 'misdeals'"),
         ("then waits: deal seat 1 ×3", "dealer misdealt, who order", "misdealt has no 'who'"),
-        ("then waits: deal seat 1 ×3", "somebody waits", "no line begins with 'somebody'"),
+        ("then waits: deal seat 1 ×3", "anyone waits", "no line begins with 'anyone'"),
         ("Qd 9c 4h", "Qs 9c 4h", "Qs: named twice"),
         ("seat 1 ante 100", "seat one ante 100", "'seat one ante 100' does not begin with a place"),
         ("bets =", "bet =", 'some.toml, round "A higher hand wins": Object contains unknown field `bet`'),

@@ -85,7 +85,7 @@ def irregularities(against: Against21, dealt: Dealt, course: Course, filmed: lis
         else:
             told[kind, place, str(_what(kind, entry)) if _what(kind, entry) is not None else None] += 1
     due = _filmed(filmed)
-    # A card nobody saw and nobody asked for any more is one that the bank may not have (18, 19).
+    # A card that no one saw and no one asked for any more is one that the bank may not have (18, 19).
     unseen = sum(count for (kind, _, what), count in due.items() if (kind, what) == ("unasked_card", "unseen"))
     too_many = "bank_card_too_many", "bank", None
     left_over = min(unseen, max(0, told[too_many] - due[too_many]))
