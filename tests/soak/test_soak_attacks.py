@@ -1,4 +1,4 @@
-"""Eleven attacks of strangers on the console of a table that plays; the times are printed: they are the machine's."""
+"""Attacks of strangers on the console of a table that plays; the times are printed: they are the machine's."""
 
 import pytest
 
