@@ -89,7 +89,7 @@ def _type(of: Any) -> str:
         return f"list of {_type(get_args(of)[0])}"
     if isinstance(of, types.UnionType):
         return _type(next(one for one in get_args(of) if one is not types.NoneType))
-    return TYPES.get(of, "text")
+    return TYPES[of]
 
 
 def _meaning(kind: type) -> str:
