@@ -6,8 +6,9 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from simulators.dealer.showing import REFUSED
 from simulators.faults.syntax import KINDS, PHASES, WIRE_COUNTED, WIRE_LASTING, WIRES, Ends
-from simulators.panel.face import PAGE
+from simulators.panel.face import PAGE, PLAY_PAGE
 from simulators.panel.panel import ACTORS, REFUSALS
 from simulators.setting import DEALS
 from tests.console.test_console_words import SIMPLIFIED
@@ -65,8 +66,14 @@ def test_whatever_the_robot_says_can_be_wanted_of_a_person_in_words() -> None:
     assert_named(*(f"wanted.{kind}" for kind in kinds - VARIANTS.keys()))
     assert_named(*(f"wanted.{kind}.{variant}" for kind, variants in VARIANTS.items() for variant in variants))
     assert_named(*(f"deal.{deal}" for deal in (*DEALS, "eight_places", "four_places")))
-    for name in ("hit", "stand", "double", "split", "play", "fold", "give_up", "even_money", "no", "insure", "follow"):
-        assert_named(f"decision.{name}")
+    hands = ("hit", "stand", "double", "split", "give_up", "even_money", "no", "insure", "follow")
+    assert_named(*(f"decision.{name}" for name in (*hands, "play", "fold", REFUSED)))
+
+
+def test_what_another_player_decides_has_words_on_the_page_of_a_seat() -> None:
+    for path in (PLAY_PAGE / "words").iterdir():
+        words = json.loads(path.read_text(encoding="utf-8"))
+        assert {f"decision.{name}.done" for name in ("play", "fold", REFUSED)} <= words.keys(), path.name
 
 
 def test_the_page_names_no_key_that_is_missing() -> None:
