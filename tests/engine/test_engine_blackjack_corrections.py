@@ -9,9 +9,9 @@ from tests.engine.hands import Hands
 WHY = {"reason": "entered wrongly"}
 
 
-def over(cards: str = "Tc Th 9c 7h", **bets: int) -> Hands:
+def over(**bets: int) -> Hands:
     """A round of seat 1 up to its confirmation."""
-    return Hands(cards).to_wagers().lay(1, 200, "Ana", **bets).settled()
+    return Hands("Tc Th 9c 7h").to_wagers().lay(1, 200, "Ana", **bets).settled()
 
 
 def settlements(play: Hands) -> int:

@@ -21,9 +21,9 @@ POT = 600_000
 TO_POT = CHIP * 7_000 // 10_000
 
 
-def offered(cards: str, *seats: int, prize: str = "auto", chips: tuple[int, ...] = (), pot: int = POT) -> Hands:
+def offered(cards: str, *seats: int, prize: str = "auto", chips: tuple[int, ...] = ()) -> Hands:
     """Bets of 200 at these seats, chips at all of them or at `chips`; the deal begins."""
-    play = Hands(cards, prize=prize, pot=pot).to_wagers()
+    play = Hands(cards, prize=prize, pot=POT).to_wagers()
     for seat in seats:
         play.lay(seat, 200)
     if prize == "auto":

@@ -19,9 +19,9 @@ KEYS = {
 Line = tuple[str, str, int, int, str]
 
 
-def dealt(cards: str, *words: str, source: CardSource = "shoe") -> Hands:
+def dealt(cards: str, *words: str) -> Hands:
     """Seat 1 bets 200; nobody gives up or insures; these are its decisions."""
-    return Hands(cards, source=source).to_deal(1).decides(*words)
+    return Hands(cards).to_deal(1).decides(*words)
 
 
 def hand(net: int, article: str, stake: int = 200, number: int = 1) -> Line:

@@ -4,14 +4,13 @@ import pytest
 
 from controller.engine.decisions.hands import GiveUp, UnaskedCard
 from controller.rulebook.blackjack_21.events import CardAnnulled
-from controller.rulebook.events import CardSource
 from tests.engine.hands import Hands
 from tests.engine.reported import irregularities
 
 
-def unasked(cards: str, *seats: int, source: CardSource = "shoe") -> Hands:
+def unasked(cards: str, *seats: int) -> Hands:
     """Seat 1 is asked, and a card comes out that it did not ask for."""
-    play = Hands(cards, source=source).to_ask(*(seats or (1, 2)))
+    play = Hands(cards).to_ask(*(seats or (1, 2)))
     before = play.step
     play.comes_out()
     assert play.step == before and play.told()[-1] == "unasked_card"

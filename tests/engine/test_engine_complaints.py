@@ -30,8 +30,8 @@ def dispenser() -> Hands:
     return play
 
 
-def complain(play: Play, round: int = 1, seat: int = 1, **fields: str) -> Play:
-    play.say(Complain, round=round, seat=seat, what="the count was 19", **fields)
+def complain(play: Play, seat: int = 1, **fields: str) -> Play:
+    play.say(Complain, round=1, seat=seat, what="the count was 19", **fields)
     return play
 
 

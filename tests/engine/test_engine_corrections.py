@@ -28,15 +28,15 @@ STEPS: tuple[StepKind, ...] = ("deal", "decisions", "reveal", "confirm")
 WHY = {"reason": "entered wrongly"}
 
 
-def bets(play: Play, seats: tuple[int, int] = (2, 4), ante: int = 100) -> Play:
-    """Ante and Pair Plus at the first seat, an ante at the second, chips at both."""
-    play.to_wagers().bet(seats[0], ante=ante, pair_plus=100).bet(seats[1], ante=300).chips(*seats)
+def bets(play: Play) -> Play:
+    """Ante and Pair Plus at seat 2, an ante at seat 4, chips at both."""
+    play.to_wagers().bet(2, ante=100, pair_plus=100).bet(4, ante=300).chips(2, 4)
     play.lock()
     return play
 
 
-def locked(source: str = "shuffler") -> Play:
-    return bets(Play(stacked_for(source, *HANDS), source=source))
+def locked() -> Play:
+    return bets(Play(stacked_for("shuffler", *HANDS)))
 
 
 AMOUNTS, TEXTS = ("amount_before", "amount_after"), ("before", "after")

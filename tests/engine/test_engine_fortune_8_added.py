@@ -22,8 +22,8 @@ HOUSE = House(authorisations=(AUTHORISED,), bets=(RED_EIGHT,), limits={"red eigh
 SEVEN = "8h Ah 2c 8c Ad 2s 3c"
 
 
-def offering(first: str = SEVEN) -> Spaces:
-    play = Spaces(first)
+def offering() -> Spaces:
+    play = Spaces(SEVEN)
     play.settings = replace(play.settings, terms=replace(play.settings.terms, house=HOUSE))
     return play.to_wagers()
 

@@ -81,8 +81,8 @@ def change_alone(play: Play, actor: str, kind: type[PersonInput], **fields: Any)
 # ---- Fortune 8
 
 
-def eight(first: str = "8d 2c 3c 4c 5c 6c 7c") -> Spaces:
-    play = Spaces(first).to_wagers()
+def eight() -> Spaces:
+    play = Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers()
     play.say(PlaceWager, seat=2, wager="eight", amount=10_000, player="Ana")
     return play.until("confirm")
 

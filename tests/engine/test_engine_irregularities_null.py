@@ -11,10 +11,10 @@ from tests.engine.playing import Play
 SIZES = [("shuffler", (3,)), ("shuffler", (2, 3)), ("shoe", ())]
 
 
-def locked(source: str = "shuffler", sizes: tuple[int, ...] = (3,), chip: bool = True) -> Play:
+def locked(source: str = "shuffler", sizes: tuple[int, ...] = (3,)) -> Play:
     """Antes at seats 2 and 4, a chip at seat 2."""
     play = Play(source=source, packet_sizes=sizes).to_wagers().bet(2, ante=100).bet(4, ante=100, pair_plus=100)
-    play.chips(*((2,) if chip else ()))
+    play.chips(2)
     play.lock()
     return play
 

@@ -843,9 +843,9 @@ def grant_of(play: AtTheLink, pot: int | None = None) -> Grant:
 STRAIGHT_FLUSH = ("5s 6s 9s", "Qd 9c 4h", "2d 7s 8s")
 
 
-def raced(others: int = 4) -> tuple[LinkedPlay, Grant, Grant]:
+def raced() -> tuple[LinkedPlay, Grant, Grant]:
     """A forged grant was received before the true one; and both grants."""
-    play = winning(STRAIGHT_FLUSH, others)
+    play = winning(STRAIGHT_FLUSH, 4)
     play.pit_hears()
     true, forged = grant_of(play), grant_of(play, 900_000)
     assert true.amount != forged.amount

@@ -16,9 +16,9 @@ from tests.engine.playing import Play, cards, stacked
 THREE_SEATS = stacked("As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c 3d 3h")  # seats 1 to 3, bank, discard and two
 
 
-def locked(deck: list[str] | None = None) -> Play:
+def locked() -> Play:
     """Seat 1 ante with chip, seat 2 Pair Plus alone, seat 3 ante alone; the cards are dealt."""
-    play = Play(stacked(*deck) if deck else THREE_SEATS).to_wagers()
+    play = Play(THREE_SEATS).to_wagers()
     play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
     play.lock()
     return play.deal()

@@ -70,8 +70,8 @@ HEARD: dict[Any, Any] = {
 }
 
 
-def told(message: Any, table: Table | None = None, device: DeviceName = "sign") -> list[Any]:
-    return list(Translator(WIRING).inputs(device, message, table or Table()))
+def told(message: Any, device: DeviceName = "sign") -> list[Any]:
+    return list(Translator(WIRING).inputs(device, message, Table()))
 
 
 def test_every_driver_message_is_heard_or_left_out_on_purpose() -> None:

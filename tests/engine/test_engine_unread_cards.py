@@ -12,11 +12,11 @@ from tests.engine.playing import Play, cards, stacked_for
 HANDS = ("As Ks Qs", "9h 9d 2c", "2d 5h 7c", "Qd 9c 4h", "3c 3d 3h")  # seats 1 to 3, bank, rack and community
 
 
-def locked(source: str = "shuffler", unread: tuple[str, ...] = (), rules: tuple[str, ...] = ()) -> Play:
+def locked(source: str = "shuffler", unread: tuple[str, ...] = ()) -> Play:
     """Seat 1 ante with chip, seat 2 Pair Plus alone, seat 3 ante alone; some cards cannot be read."""
     deck = stacked_for(source, *HANDS)
     missing = [deck.index(card) for card in cards(" ".join(unread))]
-    play = Play(deck, source=source, unread=missing, rules=rules).to_wagers()
+    play = Play(deck, source=source, unread=missing).to_wagers()
     play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
     play.lock()
     return play

@@ -35,9 +35,9 @@ class Defect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.file}: {self.old!r} → {self.new!r}: {self.test}"
 
 
-def read_list(path: Path = LIST) -> list[Defect]:
+def read_list() -> list[Defect]:
     """The defects in the order written."""
-    return msgspec.convert(tomllib.loads(path.read_text("utf-8"))["defects"], list[Defect])
+    return msgspec.convert(tomllib.loads(LIST.read_text("utf-8"))["defects"], list[Defect])
 
 
 def mistakes(defects: Sequence[Defect], root: Path = ROOT) -> list[str]:
