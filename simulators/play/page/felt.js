@@ -68,7 +68,7 @@ export function seatName(seat, named) {
 }
 
 export function seat(shown, named, exponent) {
-  const classes = ["seat", shown.mine ? "mine" : "", shown.due ? "due" : "", shown.says === "fold" ? "folded" : ""].join(" ");
+  const classes = ["seat", shown.mine ? "mine" : "", shown.due ? "due" : "", ["fold", "refused"].includes(shown.says) ? "folded" : ""].join(" ");
   const open = shown.cards.length ? shown.cards : shown.own;
   const tiles = named === "place";
   const laid = shown.wagers.find(({ wager }) => wager === "bet")?.amount;
