@@ -103,7 +103,7 @@ def in_a_fork(copy: Path, file: str | None, tests: list[str]) -> dict[str, Any]:
     if child == 0:
         os.close(reading)
         try:
-            own = run(copy, file, tests) | {"modules": sorted(sys.modules)}
+            own = run(copy, file, tests) | {"modules": list(sys.modules)}
         except BaseException:
             own = _nothing_but("could not be run", tests, traceback.format_exc())
         with os.fdopen(writing, "wb") as pipe:
@@ -163,7 +163,10 @@ class Copy:
 
 
 def load_what_the_tests_load(modules: list[str], root: Path) -> None:
-    """Loads everything foreign among these modules, so that no later fork has to."""
+    """Loads everything foreign among these modules, so that no later fork has to, in the order in which a test did.
+
+    `_asyncio` loaded before `asyncio` leaves an interpreter in which no task is the current one.
+    """
     for name in modules:
         if name.split(".")[0] not in ("controller", "drivers", "simulators", "tests", "__main__"):
             with suppress(Exception):
