@@ -24,7 +24,6 @@ class HandsTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     source: CardSource = "shoe"
     decks: int = 4
-    seats: int = 7
     prize: str = ""
     pot: int = 600_000
     unread: str = ""
@@ -43,7 +42,6 @@ class Blackjack(Script):
             cards,
             source=terms.source,
             decks=terms.decks,
-            seats=terms.seats,
             prize=terms.prize,
             pot=terms.pot,
             unread=[int(number) - first for number in terms.unread.split()],
@@ -70,7 +68,6 @@ class Blackjack(Script):
             "notice": lambda text: shows(play, "notice", play.public()["notices"], text),
             "increment": lambda text: increments(play, text),
             "pay": lambda _: play.pay(),
-            "put_in": lambda _: play.put_in(),
         }
 
     def settled(self, play: Play) -> None:

@@ -6,28 +6,22 @@ from typing import Any
 
 import msgspec
 
-from controller.rulebook.events import Deal
 from controller.rulebook.settlement import AnySettlement
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
-from tests.engine.places import DICE, MAXIMUM, MINIMUM, Places
+from tests.engine.places import DICE, Places
 from tests.engine.playing import Play
 from tests.engine.reported import bank_of, laid, open_cards, tiles_of
-from tests.rounds.script import Bet, Script, numbers
+from tests.rounds.script import Bet, Script
 from tests.rounds.seen_places import OF_PLACES
 
 
 class PlacesTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A table of Taiwan-Pai Kao; `capital` is what the places take the bank with, `unread` counts tiles from 1."""
+    """A table of Taiwan-Pai Kao; `capital` is what the places take the bank with."""
 
     seats: int = 8
     reader: bool = True
-    unread: str = ""
-    announced: Deal = "eight_places"
     capital: int = 1_000_000
-    minimum: int = MINIMUM
-    maximum: int = MAXIMUM
     dice: str = " ".join(map(str, DICE))
-    rules: str = ""
 
 
 class PaiKao(Script):
@@ -41,12 +35,7 @@ class PaiKao(Script):
             cards,
             seats=terms.seats,
             reader=terms.reader,
-            unread=numbers(terms.unread),
-            announced=terms.announced,
             capital=terms.capital,
-            minimum=terms.minimum,
-            maximum=terms.maximum,
-            rules=tuple(terms.rules.split()),
         )
         play.dice = tuple(map(int, terms.dice.split()))  # type: ignore[assignment]
         return play
@@ -57,7 +46,6 @@ class PaiKao(Script):
             "bank": lambda text: take_bank(play, text),
             "refuse": lambda _: play.refuse(),
             "absent": lambda _: play.refuse(absent=True),
-            "form": lambda text: play.announce_form(text),
             "throw": lambda text: play.throw(*map(int, text.split())),
             "open": lambda text: play.turn(text or None),
         }

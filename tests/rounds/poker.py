@@ -22,10 +22,7 @@ class PokerTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     source: CardSource = "shuffler"
     packets: str = "3"
-    seats: int = 6
-    minimum: int = 100
     maximum: int = 10_000
-    additional: str = "six_card_bonus jackpot"
     unread: str = ""
     chip: int = 500
     pot: int = 600_000
@@ -43,7 +40,6 @@ class Poker(Script):
 
     def table(self, wanted: dict[str, Any], cards: str, bets: list[Bet]) -> Play:
         terms = msgspec.convert(wanted, PokerTable, strict=False)
-        chips = terms.chip and "jackpot" in terms.additional
         parameters = msgspec.structs.replace(
             PARAMETERS,
             chip=terms.chip,
@@ -60,12 +56,9 @@ class Poker(Script):
             terms.pot,
             unread=numbers(terms.unread),
             source=terms.source,
-            seat_count=terms.seats,
-            minimum=terms.minimum,
             maximum=terms.maximum,
-            additional=tuple(terms.additional.split()),
             packet_sizes=sizes(terms),
-            chip=terms.chip if chips else 0,
+            chip=terms.chip,
             rules=tuple(terms.rules.split()),
         )
 
@@ -161,7 +154,6 @@ class Poker2008(Poker):
             stacked(cards, lambda seats: self.order(terms, seats), bets),
             terms.source,
             packet_sizes=sizes(terms),
-            minimum=terms.minimum,
             maximum=terms.maximum,
             unread=numbers(terms.unread),
         )

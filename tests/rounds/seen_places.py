@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 
 from tests.engine.playing import Play
-from tests.engine.reported import tiles_of
 from tests.rounds.seen import line_in_words
 
 
@@ -27,24 +26,10 @@ def behind(play: Play) -> list[str]:
     return [f"bank seat {bank.seat} of {bank.capital} net {bank.net}{limited}", *casino, *joiners]
 
 
-def pairs(play: Play) -> list[str]:
-    """The pairs of each place that is open: ``seat 2 Seong Tin and Chi Chün, put right``."""
-    return [
-        f"{place} {pair['front']['title'] or ' '.join(pair['front']['cards'])}"
-        f" and {pair['rear']['title'] or ' '.join(pair['rear']['cards'])}{', put right' if pair['rearranged'] else ''}"
-        for place, pair in play.public()["round"]["pairs"].items()
-    ]
-
-
 OF_PLACES: dict[str, Callable[[Play], Iterable[Any]]] = {
     "banker": banker,
     "behind": behind,
-    "pairs": pairs,
     "least": lambda play: [play.step.least],
-    "form": lambda play: [play.public()["round"]["form"]],
-    "places": lambda play: [play.public()["round"]["places"]],
-    "first_place": lambda play: [play.public()["round"]["first_place"]],
-    "holders": lambda play: (f"seat {one.seat} {one.player}" for one in tiles_of(play.report).holders),
     "turns": lambda play: (f"seat {one.seat} {one.amount} of {one.player}" for one in play.report.wagers),
     "order": lambda play: msgspec.to_builtins(play.report.settling_order),
 }
