@@ -54,13 +54,13 @@ def status_of(outcome: OutcomeOfAll | NotFound) -> int:
 
 def in_english(outcome: NotTaken | AnsweredInPart | NotDurable | NotFound) -> dict[str, Any]:
     """What was not taken or not found, its sentences with it."""
-    told = {**msgspec.to_builtins(outcome), **_SENTENCES.get(type(outcome), {})}
+    answer = {**msgspec.to_builtins(outcome), **_SENTENCES.get(type(outcome), {})}
     match outcome:
         case Refused(code=code, values=values) | NotUnderstood(code=code, values=values):
-            told["reason"] = english(Reason(code, values))
+            answer["reason"] = english(Reason(code, values))
         case NoSlip(last=last):
-            told["expected"] = f"1 to {last}" if last else "no hit was paid yet"
-    return told
+            answer["expected"] = f"1 to {last}" if last else "no hit was paid yet"
+    return answer
 
 
 def answer_to_inputs(outcome: OutcomeOfAll) -> Response:

@@ -78,7 +78,7 @@ def _void(course: Course, article: str, reason: Reason, changed: dict[str, Any])
             return
         settlement = granted
     course.record(settled_as(settlement))
-    if meter is not None and isinstance(settlement, Settlement) and not stands:
+    if not stands:
         award_hits(course, settlement)
 
 
@@ -86,7 +86,7 @@ def settle_void(course: Course) -> None:
     """The settlement of a void round whose decided chips have won of a linked pot, once the pit has said what."""
     settlement = _void_round(course, course.meter.prize_terms)
     granted = settled_by_grant(course, settlement, partial(_void_round, course))
-    if isinstance(granted, Settlement):
+    if granted is not None:
         course.record(settled_as(granted))
         award_hits(course, granted)
 
@@ -122,13 +122,12 @@ def settle_if_complete(course: Course) -> None:
             return
         settlement = granted
     course.record(settled_as(settlement))
-    if meter is not None and isinstance(settlement, Settlement):
-        award_hits(course, settlement)
+    award_hits(course, settlement)
 
 
-def award_hits(course: Course, settlement: Settlement) -> None:
+def award_hits(course: Course, settlement: AnySettlement) -> None:
     """Lock every award of a settlement, in its order, and restart a pot of which nothing is left (15.º 3 to 6)."""
-    if not settlement.jackpot:
+    if course.table.meter is None or not isinstance(settlement, Settlement) or not settlement.jackpot:
         return
     round = course.round
     linked = course.table.link is not None  # the pot is the pit's, and not on this meter

@@ -47,7 +47,7 @@ def asked_next(
 def passed_over(
     held: int | None, places: int, seated: Collection[int], refused: Collection[int], bet_before: Collection[int] | None
 ) -> tuple[int, ...]:
-    """The places nearer than the one asked_next on which nobody bet in the round before (5.º b).
+    """The places nearer than the one that is asked next on which no one bet in the round before (5.º b)).
 
     The article asks whether the player bet: one may have bet on other places, or joined the bank.
     """
@@ -70,7 +70,7 @@ def check_taking(
     refused: Collection[int],
     bet_before: Collection[int] | None,
 ) -> None:
-    """Raises Refusal unless this place is the one asked_next (5.º a, b)."""
+    """Raises Refusal unless this place is the one that is asked next (5.º a, b)."""
     turn = asked_next(held, places, seated, refused, bet_before)
     if place == turn:
         return

@@ -41,10 +41,11 @@ export function placesDealt() {
 // A reason in words: one of the usual ones, or written.
 export class Reason extends Component {
   render({ usual, text, onText, label = say("reason") }) {
+    const own = usual.length > 0 ? say("reason.own") : label;
     return html`<fieldset class="choose reason"><legend>${label}</legend>
       ${usual.map((key) => html`<button key=${key} type="button" class="plain" aria-pressed=${text === say(key)}
         onClick=${() => onText(say(key))}>${say(key)}</button>`)}
-      <input type="text" maxlength="200" value=${text} aria-label=${say("reason.own")} placeholder=${say("reason.own")}
+      <input type="text" maxlength="200" value=${text} aria-label=${own} placeholder=${own}
         onInput=${(event) => onText(event.target.value)} />
     </fieldset>`;
   }
