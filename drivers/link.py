@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from drivers.device import DeviceName, Hear, Heard, Mark
 from drivers.faults import Cause, LinkFailure
-from drivers.messages import LinkLost, LinkUp, Message, NoiseHeard
+from drivers.messages import LinkLost, LinkUp, Message, NoiseReceived
 
 BACKOFF_FLOOR_SECONDS = 0.5  # a port that comes back is tried at least twice a second at first
 BACKOFF_CEILING_SECONDS = 30.0  # the sign has 30 s to show an amount: no device waits longer for its next try
@@ -91,7 +91,7 @@ class Link:
         if self._noise:
             count, self._noise = self._noise, 0
             self._noise_timer = asyncio.get_running_loop().call_later(self._timing.noise_report, self._say_noise)
-            self.tell(NoiseHeard(count))
+            self.tell(NoiseReceived(count))
 
     def _lose(self, failure: LinkFailure) -> None:
         if self.up:

@@ -25,8 +25,8 @@ class LinkLost:
 
 
 @dataclass(frozen=True, slots=True)
-class NoiseHeard:
-    """Octets that made no valid message since the last NoiseHeard. Said at most once a second."""
+class NoiseReceived:
+    """Octets that made no valid message since the last NoiseReceived. Said at most once a second."""
 
     count: int
 
@@ -225,7 +225,7 @@ class SlotsRead:
 Message = (
     LinkUp
     | LinkLost
-    | NoiseHeard
+    | NoiseReceived
     | ReportsLost
     | ShufflerHello
     | ShufflerStatus

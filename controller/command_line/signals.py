@@ -15,7 +15,7 @@ from drivers.unheld import unheld
 Given = TypeVar("Given")
 
 
-async def until_told(work: Coroutine[Any, Any, Given]) -> Given | None:
+async def until_signal(work: Coroutine[Any, Any, Given]) -> Given | None:
     """What it gives; None once SIGTERM, SIGINT or SIGHUP has ended it.
 
     It is cancelled once, however many signals come, and so ends in its own order.

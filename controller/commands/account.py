@@ -12,13 +12,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from controller.commands.account_places import PLAY, Money, told_of_places
+from controller.commands.account_places import PLAY, Money, lines_of_places
 from controller.commands.watch import sight_of
 from controller.commands.watch_screen import Screen
 from controller.config.file import Config
 from controller.engine.shown.prompts import notice
 from controller.engine.state.applied import Event
-from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp
+from controller.engine.state.events import DealerNotified, DeviceLost, DeviceUp
 from controller.engine.state.jackpot import HitLocked, HitPaid, PotRestarted
 from controller.engine.state.table import Table
 from controller.rulebook.cards import show_cards
@@ -170,7 +170,7 @@ class Account:
                 return [f"[bold]Round {number}[/]"]
             case BettingClosed():
                 return self._bets(table)
-            case _ if table.round is not None and (lines := list(_told_of_play(event, table.round, self._money))):
+            case _ if table.round is not None and (lines := list(_lines_of_play(event, table.round, self._money))):
                 return [*lines]
             case CardsShown(to=place, cards=cards):
                 return [Text(f"  {place:<10} {_pretty(show_cards(cards))}")]
@@ -187,7 +187,7 @@ class Account:
                 return [f"  [dim]pot {self._money(table.meter.pot)}[/]\n" if table.meter is not None else ""]
             case DealAnnounced(deal=deal):
                 return [f"  the deal: {deal.replace('_', ' ')}"]
-            case DealerTold():
+            case DealerNotified():
                 return [Text(f"  {notice(GAMES[self._config.game], event)['en']}", style="yellow")]
             case DeviceLost(device=device, reason=reason):
                 return [Text.assemble("  ", (f"{device} lost", "red"), f": {reason}")]
@@ -237,18 +237,18 @@ def _of_bank(answer: SettledDealer) -> str:
     return "second card not turned" if answer.total is None else f"{answer.total} points"
 
 
-def _told_of_packets(event: Event, round: Round, money: Money) -> Iterator[str]:
+def _lines_of_packets(event: Event, round: Round, money: Money) -> Iterator[str]:
     if isinstance(event, CardsDealt) and step_of(round).kind != "deal":
         yield f"  cards dealt face down to {len(round.seats_in_play)} seats and the bank"
 
 
 _OF_PLAY: dict[type[Play], Callable[[Event, Round, Money], Iterator[str]]] = {
-    PacketsRound: _told_of_packets,
-    PLAY: told_of_places,
+    PacketsRound: _lines_of_packets,
+    PLAY: lines_of_places,
 }
 
 
-def _told_of_play(event: Event, round: Round, money: Money) -> Iterator[str]:
+def _lines_of_play(event: Event, round: Round, money: Money) -> Iterator[str]:
     """The lines that an event has in this kind of play alone."""
     lines_of = _OF_PLAY.get(type(round.play))
     return iter(()) if lines_of is None else lines_of(event, round, money)

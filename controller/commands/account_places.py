@@ -26,7 +26,7 @@ Money = Callable[[int], str]
 PLAY = PlacesRound
 
 
-def told_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:
+def lines_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:
     """The lines of an event that happens in this game alone; none for any other."""
     match event:
         case BankPassed(seat=place, absent=absent):

@@ -251,17 +251,17 @@ def _show(config: Config, options: argparse.Namespace) -> int:
 
 def _page(round: ShownRound, language: str) -> Iterator[str]:
     told = partial(in_language, language, "round_texts")
-    told_of_slip = partial(in_language, language, "slip_texts")
+    lines_of_slip = partial(in_language, language, "slip_texts")
     yield told("title", round=round.round)
     yield "=" * WIDTH
     if round.mode != "live":
-        yield told_of_slip("simulation")
+        yield lines_of_slip("simulation")
         yield "-" * WIDTH
-    yield from field_lines(told_of_slip("label/site"), round.site)
-    yield from field_lines(told_of_slip("label/table"), round.table)
-    yield from field_lines(told_of_slip("label/game"), round.game)
-    yield from field_lines(told_of_slip("label/standing"), round.standing[language])
-    yield from field_lines(told_of_slip("label/journal"), f"{round.journal} / {round.entries[0].event}")
+    yield from field_lines(lines_of_slip("label/site"), round.site)
+    yield from field_lines(lines_of_slip("label/table"), round.table)
+    yield from field_lines(lines_of_slip("label/game"), round.game)
+    yield from field_lines(lines_of_slip("label/standing"), round.standing[language])
+    yield from field_lines(lines_of_slip("label/journal"), f"{round.journal} / {round.entries[0].event}")
     yield from field_lines(told("label/money"), round.currency)
     yield from field_lines(told("label/began"), local_time(round.began))
     confirmed = f"{local_time(round.confirmed)}, {round.confirmed_by}" if round.confirmed else told("not_confirmed")
@@ -279,7 +279,7 @@ def _page(round: ShownRound, language: str) -> Iterator[str]:
         if at[:10] != day:
             day = at[:10]
             yield day
-        doubted = "" if entry.synchronised else f" ({told_of_slip('unsynchronised')})"
+        doubted = "" if entry.synchronised else f" ({lines_of_slip('unsynchronised')})"
         who = f" · {', '.join(entry.who)}" if entry.who else ""
         yield from field_lines(f"{entry.event:>6}  {at[11:19]}", entry.text[language] + who + doubted)
         for line in entry.lines:
@@ -348,8 +348,8 @@ def _replayed(path: Path, found: Replayed) -> Iterator[str]:
     yield f"{found.events} events, {found.decided} inputs"
     if found.since:
         yield f"events up to {found.since} are not decided again: what came first is kept no longer (keep_days)"
-    if found.told_otherwise:
-        yield f"after {found.told_otherwise} inputs this version gives other notices or alarms"
+    if found.different_notices:
+        yield f"after {found.different_notices} inputs this version gives other notices or alarms"
 
 
 def _different(one: Difference) -> Iterator[str]:

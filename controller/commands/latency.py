@@ -114,7 +114,7 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
     )
     if asker:
         figures["station_acknowledged_during_replay"] = spread(meanwhile)
-        figures["said_again_a_second"] = round(said / lasted * 1e9)
+        figures["repeated_a_second"] = round(said / lasted * 1e9)
     return figures
 
 
@@ -122,8 +122,8 @@ def _print(figures: Figures) -> None:
     print_head(f"{figures['cards']} card reports of {REPORT_BYTES} bytes, from complete on the pseudo-terminal to")
     print_row("station: durable in the journal", figures["station_durable"])
     print_row("station: PUBACK of its message", figures["station_acknowledged"])
-    if "said_again_a_second" in figures:
-        again = f"station: PUBACK while {figures['said_again_a_second']} messages a second are said again"
+    if "repeated_a_second" in figures:
+        again = f"station: PUBACK while {figures['repeated_a_second']} messages a second are said again"
         print_row(again, figures["station_acknowledged_during_replay"])
     print_row("bare bridge (pyserial thread, paho QoS 1): PUBACK", figures["bare_bridge_acknowledged"])
     print(f"  the station takes {figures['ratio_p50']} times the bare bridge (p50)")

@@ -39,20 +39,20 @@ def run(config: Config, options: argparse.Namespace) -> int:
 
 def _lines(config: Config, options: argparse.Namespace, entries: list[RegisterEntry]) -> Iterator[str]:
     told = partial(in_language, options.language, "register_texts")
-    told_of_slip = partial(in_language, options.language, "slip_texts")
+    lines_of_slip = partial(in_language, options.language, "slip_texts")
     yield told("title")
     yield "=" * WIDTH
     if config.mode != "live":
-        yield told_of_slip("simulation")
+        yield lines_of_slip("simulation")
         yield "-" * WIDTH
-    yield from field_lines(told_of_slip("label/site"), config.site)
-    yield from field_lines(told_of_slip("label/table"), config.table)
-    yield from field_lines(told_of_slip("label/game"), config.game)
+    yield from field_lines(lines_of_slip("label/site"), config.site)
+    yield from field_lines(lines_of_slip("label/table"), config.table)
+    yield from field_lines(lines_of_slip("label/game"), config.game)
     if options.day is not None:
         yield from field_lines(told("day"), str(options.day))
     yield "-" * WIDTH
     for entry in entries:
-        round = "" if entry.round is None else f"  {told_of_slip('label/round')} {entry.round}"
+        round = "" if entry.round is None else f"  {lines_of_slip('label/round')} {entry.round}"
         yield f"{entry.event:>6}  {time_shown(entry.time)}{round}"
         yield from field_lines("", entry.text[options.language])
         if entry.who:

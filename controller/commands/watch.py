@@ -21,13 +21,13 @@ from controller.commands.watched import (
     Table,
     alarm_state,
     hits,
+    lines_of_round,
     pot,
     progress,
     prompt,
     rows,
     signed,
     title,
-    told_of_round,
 )
 from controller.commands.watched_changes import changes
 from controller.engine.shown.public import SCHEMA
@@ -219,7 +219,7 @@ def view(sight: Sight) -> list[str]:
     lines = [f"{title(table, sight.game)}{banner}", f"{progress(table)}: {prompt(table)}"]
     lines += [alarm_state(alarm) for alarm in table["alarms"]]
     lines += [f"notice: {notice['en']}" for notice in table["notices"]]
-    lines += [f"  {line}" for line in told_of_round(table)]
+    lines += [f"  {line}" for line in lines_of_round(table)]
     lines += [_line(table, row) for row in rows(table)]
     if (meter := pot(table)) is not None:
         lines.append(f"pot {meter}")

@@ -18,13 +18,13 @@ from controller.commands.watched import (
     Table,
     alarm_state,
     hits,
+    lines_of_round,
     pot,
     progress,
     prompt,
     rows,
     signed,
     title,
-    told_of_round,
     unseen_alarms,
 )
 from controller.commands.watched_changes import changes
@@ -112,7 +112,7 @@ def _felt(sight: Sight) -> RenderableType:
     if told := unseen_alarms(table):
         parts.append(Text(told, style="bold red"))
     parts += [Text(notice["en"], style="yellow") for notice in table["notices"]]
-    parts += [Text(line, style=_style(line)) for line in told_of_round(table)]
+    parts += [Text(line, style=_style(line)) for line in lines_of_round(table)]
     lying = rows(table)
     if lying:
         parts += [Text(), _grid(table, lying), Text()]

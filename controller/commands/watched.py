@@ -123,7 +123,7 @@ def seats(round: dict[str, Any]) -> list[int]:
     return sorted(found | {seat for place in (*round["shown"], *laid) if (seat := seat_of(place)) is not None})
 
 
-def told_of_round(table: Table) -> list[str]:
+def lines_of_round(table: Table) -> list[str]:
     """What holds for the round as a whole: the bank of Taiwan-Pai Kao, the dice, the announced deal, why it is void."""
     round = table["round"]
     if round is None:
@@ -160,10 +160,10 @@ def pot(table: Table) -> str | None:
 def hits(table: Table) -> list[str]:
     """The jackpot hits that wait for their round or for payment."""
     found = table["jackpot"]["hits"] if table["jackpot"] is not None else ()
-    return [told_hit(table, hit) for hit in found if hit["state"] in _LIVELY]
+    return [line_of_hit(table, hit) for hit in found if hit["state"] in _LIVELY]
 
 
-def told_hit(table: Table, hit: dict[str, Any]) -> str:
+def line_of_hit(table: Table, hit: dict[str, Any]) -> str:
     """A hit with what has become of it."""
     by = f", confirmed by {' and '.join(hit['confirmed_by'])}" if hit["confirmed_by"] else ""
     won = f"hit {hit['hit']} of round {hit['round']}, seat {hit['seat']}: {worded(hit['tier'])}"

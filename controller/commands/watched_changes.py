@@ -10,13 +10,13 @@ from typing import Any
 from controller.commands.watched import (
     Table,
     alarm_state,
+    line_of_hit,
+    lines_of_round,
     money,
     pretty,
     rows,
     seats,
     signed,
-    told_hit,
-    told_of_round,
     unseen_alarms,
     worded,
 )
@@ -78,8 +78,8 @@ def _of_the_round(before: Table, after: Table) -> Iterator[str]:
     if was is None or was["id"] != round["id"]:
         was = None
         yield f"round {round['id']} begins"
-    earlier = told_of_round(before) if was is not None else []
-    yield from (line for line in told_of_round(after) if line not in earlier and not line.startswith("corrected"))
+    earlier = lines_of_round(before) if was is not None else []
+    yield from (line for line in lines_of_round(after) if line not in earlier and not line.startswith("corrected"))
     if round["locked"] and not (was is not None and was["locked"]):
         yield "no more bets"
         for row in rows(after):
@@ -154,7 +154,7 @@ def _of_the_pot(before: Table, after: Table) -> Iterator[str]:
     known = {hit["hit"]: hit for hit in before["jackpot"]["hits"]}
     for hit in after["jackpot"]["hits"]:
         if known.pop(hit["hit"], None) != hit:
-            yield f"jackpot: {told_hit(after, hit)}"
+            yield f"jackpot: {line_of_hit(after, hit)}"
     for hit in known.values():
         if hit["state"] == "locked":
             yield f"jackpot: hit {hit['hit']} is withdrawn"

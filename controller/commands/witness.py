@@ -11,7 +11,7 @@ import msgspec
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.command_line.output import refuse, say
-from controller.command_line.signals import until_told
+from controller.command_line.signals import until_signal
 from controller.config.checkpoint import Witnessed, read_witnessed
 from controller.config.document import BadConfiguration, read_document
 from controller.config.floor import Floor, read_floor
@@ -114,4 +114,4 @@ async def witnessing(config: WitnessConfig, witness: Witness) -> None:
     async def keep(seen: Mapping[str, Seen]) -> None:
         _write(config.state_file, witness)
 
-    await until_told(Witnessing(broker_of(config.floor, config.path), witness, keep).run())
+    await until_signal(Witnessing(broker_of(config.floor, config.path), witness, keep).run())

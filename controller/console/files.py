@@ -46,7 +46,7 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
     catalogues.
     """
     simulated = msgspec.json.decode(setting)["mode"] != "live"
-    marks = {MODE: said_simulation(catalogues) if simulated else b"", MODULES: preloads(PAGE)}
+    marks = {MODE: simulation_words(catalogues) if simulated else b"", MODULES: preloads(PAGE)}
     return [words_file(catalogues), *files_of(PAGE, "/", marks), *_felts(), *files_of(DISPLAY, "/display", marks)]
 
 
@@ -66,7 +66,7 @@ def words_file(catalogues: Mapping[str, bytes] = CATALOGUES, modules: Iterable[s
     return Route("/page/words.json", _served(msgspec.json.encode(words), MEDIA_TYPES[".json"]))
 
 
-def said_simulation(catalogues: Mapping[str, bytes] = CATALOGUES) -> bytes:
+def simulation_words(catalogues: Mapping[str, bytes] = CATALOGUES) -> bytes:
     """That it is a simulation, in every language."""
     return " · ".join(_of_page(text)["simulation"] for text in catalogues.values()).encode()
 

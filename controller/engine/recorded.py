@@ -15,11 +15,11 @@ from msgspec.structs import asdict, replace
 
 from controller.engine.decisions.deciders import accept, one_of
 from controller.engine.decisions.decision import Decision, DeviceInput, Input, Vault, vault_after
-from controller.engine.decisions.played import CardsHeard, Reveal
+from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.state.alarms import AlarmCleared, AlarmRaised
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
-from controller.engine.state.events import DealerTold
+from controller.engine.state.events import DealerNotified
 from controller.engine.state.persons import ChangeEntered, CorrectCards, PersonInput
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
@@ -28,7 +28,7 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.roles import People
 from controller.words import VERSION, sentence
 
-NAMES_CARDS = (CardsHeard, Reveal, CorrectCards)
+NAMES_CARDS = (CardsReported, Reveal, CorrectCards)
 """The inputs that name cards, in their field `cards`."""
 SHOWS_CARDS = (CardsShown, InputCorrected, ChangeEntered)
 NOT_KEPT = {"input_id": "", "step_id": ""}  # of a person's input
@@ -108,7 +108,7 @@ def recorded(input: Input | None, decision: Decision, settings: Settings, with_s
 
 def _sealed(input: Input, decision: Decision) -> NamedCards | None:
     match input:
-        case CardsHeard(cards=cards):
+        case CardsReported(cards=cards):
             return cards
         case Reveal(cards=cards) | CorrectCards(cards=cards):
             return None if any(isinstance(event, SHOWS_CARDS) for event in decision.events) else cards
@@ -130,14 +130,14 @@ def asked(recorded: Recorded, drawn: Mapping[int, Card | None]) -> Asked:
     if text.input is None:
         return Asked(None, {}, text.settings)
     fields = text.input | (NOT_KEPT if "actor" in text.input else {})
-    if fields.get("kind") == CardsHeard.__struct_config__.tag:
+    if fields.get("kind") == CardsReported.__struct_config__.tag:
         fields["cards"] = tuple(drawn.values()) if recorded.cards is None else recorded.cards
     elif recorded.cards is not None:
         fields["cards"] = recorded.cards
     return Asked(_decode_input(_encode(fields)), text.people, text.settings)
 
 
-NOTICES = (DealerTold, AlarmRaised, AlarmCleared)
+NOTICES = (DealerNotified, AlarmRaised, AlarmCleared)
 
 
 WOULD_SHOW = "this version would show cards that the record has not shown"
@@ -177,13 +177,13 @@ class Replay:
 
     The first input of a journal has the settings.
 
-    `decided` counts the inputs that were decided again, `rounds` the rounds, and `told_otherwise` the inputs of which
-    only the notices differ: notices decide nothing, and later stations have others.
+    `decided` counts the inputs that were decided again, `rounds` the rounds, and `different_notices` the inputs of
+    which only the notices differ: notices decide nothing, and later stations have others.
     """
 
     def __init__(self, table: Table, settings: Settings | None = None, vault: Vault | None = None) -> None:
         self.table = table
-        self.decided = self.rounds = self.told_otherwise = 0
+        self.decided = self.rounds = self.different_notices = 0
         self._settings = settings
         self._vault = vault or {}
         self._group: list[Written] = []
@@ -237,7 +237,7 @@ class Replay:
         written = [row for row in group if not isinstance(row.event, NOTICES)]
         made = [event for event in decision.events if not isinstance(event, NOTICES)]
         if [row.event for row in written] == made:
-            self.told_otherwise += 1
+            self.different_notices += 1
             return None
         if _shown(made) - _shown([row.event for row in written]):
             return self._refused(group[0], WOULD_SHOW)

@@ -36,7 +36,7 @@ class Archives:
         for name in self._names:
             through = has.get(name)
             if through is not None and self._messages.get(name, (None,))[0] != (through, session):
-                content = shapes.ToldArchive(shapes.SCHEMA, name, self._identity.journal, through)
+                content = shapes.PublishedArchive(shapes.SCHEMA, name, self._identity.journal, through)
                 message = unnumbered(self._identity, "archive", content, self._now(), session)
                 self._messages[name] = (through, session), message
         base = self._identity.base

@@ -127,18 +127,22 @@ def topics() -> Iterator[Topic]:
     yield Topic(
         "status",
         "status",
-        shapes.ToldStatus,
+        shapes.PublishedStatus,
         True,
         "Whether the table is online; offline is the will too, and has no `time`.",
     )
     yield Topic("state", "state", State, True, "The whole public table but the jackpot.")
-    yield Topic("jackpot", "jackpot", shapes.ToldJackpot, True, "The progressive jackpot, where one is offered.")
-    yield Topic("devices/{device}", "device", shapes.ToldDevice, True, "Whether a device is there.")
+    yield Topic("jackpot", "jackpot", shapes.PublishedJackpot, True, "The progressive jackpot, where one is offered.")
+    yield Topic("devices/{device}", "device", shapes.PublishedDevice, True, "Whether a device is there.")
     yield Topic("alarms/{alarm}", "alarm", shapes.Alarm, True, "An alarm; cleared with an empty message.")
-    yield Topic("statistics", "statistics", shapes.ToldStatistics, True, "The day so far; each minute, and each round.")
-    yield Topic("archives/{archive}", "archive", shapes.ToldArchive, True, "Up to which message an archive has them.")
-    yield Topic("answers/{asker}", "answer", shapes.ToldAnswer, False, "The end of what was asked for.")
-    yield Topic("checkpoint", "checkpoint", shapes.ToldCheckpoint, True, "How the record stands, signed.")
+    yield Topic(
+        "statistics", "statistics", shapes.PublishedStatistics, True, "The day so far; each minute, and each round."
+    )
+    yield Topic(
+        "archives/{archive}", "archive", shapes.PublishedArchive, True, "Up to which message an archive has them."
+    )
+    yield Topic("answers/{asker}", "answer", shapes.PublishedAnswer, False, "The end of what was asked for.")
+    yield Topic("checkpoint", "checkpoint", shapes.PublishedCheckpoint, True, "How the record stands, signed.")
     says = "What a witness says of the record; the station hears it."
     yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, heard=True)
     yield Topic("rounds", "round", shapes.ConfirmedRound, False, "A confirmed round.")

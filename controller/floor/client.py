@@ -40,7 +40,7 @@ from controller.system.tasks import apart, ended, first_of
 
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has just happened waits for no more of them
-NOBODY_LISTENS = 0x10  # a PUBACK's "no matching subscribers"
+NO_LISTENER = 0x10  # a PUBACK's "no matching subscribers"
 GOODBYE_SECONDS = 2.0
 GOODBYE_AWAY_SECONDS = 0.5  # where the broker was away just before
 UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
@@ -226,7 +226,7 @@ class FloorClient:
             if self._requests is not None and self._requests.hear(topic, payload, message.properties):
                 self._outbox.wake()
             elif any(message.topic.matches(hears) for hears in self._hears):
-                self._handler.on_heard(topic, payload, bool(message.retain))
+                self._handler.on_received(topic, payload, bool(message.retain))
             else:
                 self._heard(topic, payload, message.retain)
 
@@ -367,8 +367,8 @@ class FloorClient:
         if reason.is_failure:
             flight.refused = publish_refused(flight.row.topic, reason)
         flight.taken = not reason.is_failure
-        if reason.value == NOBODY_LISTENS:
-            self._handler.on_unheard(flight.row)
+        if reason.value == NO_LISTENER:
+            self._handler.on_undelivered(flight.row)
         # At once: where the link is lost next, whoever waits is cancelled before it hears of this.
         while self._in_flight and self._in_flight[0].taken:
             sequence = self._in_flight.popleft().row.sequence
@@ -432,8 +432,8 @@ class FloorClient:
             nonlocal unanswered
             unanswered -= 1
             moved.set()
-            if answer.asked is not None and (reason.is_failure or reason.value == NOBODY_LISTENS):
-                self._requests.nobody_listens(answer.asked)  # type: ignore[union-attr]
+            if answer.asked is not None and (reason.is_failure or reason.value == NO_LISTENER):
+                self._requests.no_listener(answer.asked)  # type: ignore[union-attr]
 
         for answer in self._requests.take(min(ANSWERS_AT_ONCE, client.at_once)):
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]

@@ -9,7 +9,7 @@ from controller.engine.shown.public import LinkState
 from controller.engine.state.alarms import Level, names
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Mode
-from controller.engine.state.events import DeviceReport, Told
+from controller.engine.state.events import DeviceReportKind, Notice
 from controller.engine.state.jackpot import Hit
 from controller.engine.state.table import SlotChip
 from controller.floor.reasons import RequestReason
@@ -54,7 +54,7 @@ ENUMERATIONS: dict[str, Values] = {
     "Deal": get_args(Deal),
     "Decision": (*DECISIONS, REFUSED),
     "Device": get_args(DeviceName),
-    "DeviceReport": get_args(DeviceReport),
+    "DeviceReportKind": get_args(DeviceReportKind),
     "Game": tuple(GAMES),
     "HandName": get_args(ThreeCardName),
     "HandState": get_args(HandState),
@@ -64,7 +64,7 @@ ENUMERATIONS: dict[str, Values] = {
     "LinkState": get_args(LinkState),
     "LossCause": get_args(LossCause),
     "Mode": get_args(Mode),
-    "Notice": get_args(Told),
+    "Notice": get_args(Notice),
     "Outcome": get_args(Outcome),
     "PairName": get_args(PairName),
     "Phase": get_args(Phase),
@@ -102,7 +102,7 @@ OF_KEYS: dict[str, str | None] = {
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "alarm": tuple(names()),
     "PublicAlarm.name": tuple(names()),
-    "ToldWagered.wager": keys_of_the_page("figure.wager"),
+    "PublishedWager.wager": keys_of_the_page("figure.wager"),
     "wager": keys_of_the_page("wager"),
 }
 """Values of texts that may have others: an alarm names a seat or an archive, a wager may be an authorised bet."""

@@ -50,7 +50,7 @@ class FloorHandler(Protocol):
     def on_acknowledged(self, sequence: int) -> None:
         """The broker has taken this message of the outbox."""
 
-    def on_unheard(self, row: Row) -> None:
+    def on_undelivered(self, row: Row) -> None:
         """The broker has taken this message and had nobody to give it to."""
 
     def on_untaken(self, row: Row, reason: str) -> None:
@@ -71,5 +71,5 @@ class FloorHandler(Protocol):
     def on_contested(self) -> None:
         """Another client seems to take the table's connection again and again; called once, until that has ended."""
 
-    def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
+    def on_received(self, topic: str, payload: bytes, retained: bool) -> None:
         """Something has come on a topic that the table hears."""

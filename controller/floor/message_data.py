@@ -16,11 +16,11 @@ from controller.floor.shapes import (
     ConfirmedRound,
     Entered,
     Ledger,
-    ToldHit,
-    ToldJackpot,
-    ToldReason,
-    ToldVoid,
-    ToldWhy,
+    PublishedHit,
+    PublishedJackpot,
+    PublishedReason,
+    PublishedRefusal,
+    PublishedVoid,
 )
 from controller.floor.state_shapes import OpenBank, OpenHand, PublicChange, PublicDealt, RoundInPlay, State, StepAwaited
 from controller.rulebook.filled import filled
@@ -47,10 +47,10 @@ def round_data(
     )
 
 
-def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], as_of: int) -> ToldJackpot:
+def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], as_of: int) -> PublishedJackpot:
     """The meter with its ledger, as the messages up to `as_of` leave it."""
     return filled(
-        ToldJackpot,
+        PublishedJackpot,
         public,
         schema=SCHEMA,
         as_of=as_of,
@@ -116,7 +116,7 @@ def _in_play(round: PublicRound) -> RoundInPlay:
             filled(
                 PublicChange,
                 one,
-                why_not=None if one.why_not is None else ToldReason(one.why_not.code, texts(one.why_not.values)),
+                why_not=None if one.why_not is None else PublishedReason(one.why_not.code, texts(one.why_not.values)),
             )
             for one in round.changes_waiting
         ),
@@ -143,12 +143,12 @@ def texts(values: Mapping[str, Value], within: str = "") -> dict[str, str]:
     return found
 
 
-def _why(why: PublicWhy) -> ToldWhy:
-    return ToldWhy(why.code, texts(why.values), why.rule, why.reason)
+def _why(why: PublicWhy) -> PublishedRefusal:
+    return PublishedRefusal(why.code, texts(why.values), why.rule, why.reason)
 
 
-def _void(void: Voided | None) -> ToldVoid | None:
-    return None if void is None else ToldVoid(void.article, english(void.why), void.code, texts(void.values))
+def _void(void: Voided | None) -> PublishedVoid | None:
+    return None if void is None else PublishedVoid(void.article, english(void.why), void.code, texts(void.values))
 
 
 def entered(input: Changing) -> Entered:
@@ -164,8 +164,8 @@ def _banker(bank: PublicBank) -> BankResult:
     return BankResult(seat=bank.place, capital=bank.capital, turn_rounds=bank.rounds, casino=casino, joiners=())
 
 
-def _hit(hit: Hit) -> ToldHit:
-    return filled(ToldHit, hit, player=hit.player or None, roles=hit.confirmed_roles)
+def _hit(hit: Hit) -> PublishedHit:
+    return filled(PublishedHit, hit, player=hit.player or None, roles=hit.confirmed_roles)
 
 
 def _pieces(text: str) -> tuple[str, ...]:

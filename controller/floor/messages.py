@@ -171,8 +171,8 @@ class Retained:
         time: str,
         session: int,
         meter: Meter | None = None,
-        statistics: shapes.ToldStatistics | None = None,
-        checkpoint: shapes.ToldCheckpoint | None = None,
+        statistics: shapes.PublishedStatistics | None = None,
+        checkpoint: shapes.PublishedCheckpoint | None = None,
         clock_synchronised: bool = True,
     ) -> dict[str, bytes]:
         """The message of each topic; a topic no longer among them is to be cleared. `meter` is behind the pot."""
@@ -205,7 +205,7 @@ class Retained:
         if table.jackpot is not None and meter is not None:
             contents["jackpot"] = ("jackpot", message_data.jackpot_data(meter, table.jackpot, money, as_of))
         for device, link in table.devices.items():
-            contents[f"devices/{device}"] = ("device", shapes.ToldDevice(shapes.SCHEMA, device, link))
+            contents[f"devices/{device}"] = ("device", shapes.PublishedDevice(shapes.SCHEMA, device, link))
         for alarm in table.alarms:
             contents[f"alarms/{alarm.name}"] = ("alarm", message_data.alarm_data(alarm))
         return contents
@@ -219,7 +219,7 @@ def unnumbered(identity: Identity, kind: str, content: Any, time: str, session: 
 
 def _lasting(content: Any) -> Any:
     """What makes a message another one: a jackpot that has not changed holds for whatever was told since."""
-    return msgspec.structs.replace(content, as_of=0) if isinstance(content, shapes.ToldJackpot) else content
+    return msgspec.structs.replace(content, as_of=0) if isinstance(content, shapes.PublishedJackpot) else content
 
 
 def _digest(content: Any) -> str:
@@ -233,7 +233,7 @@ def _money(identity: Identity) -> dict[str, Any]:
 def status(identity: Identity, session: int, since: str | None) -> tuple[str, bytes]:
     """Online since a time; or offline, which is the will too and has no time, for the broker publishes it later."""
     online = since is not None
-    content = shapes.ToldStatus(shapes.SCHEMA, online, identity.mode)
+    content = shapes.PublishedStatus(shapes.SCHEMA, online, identity.mode)
     id = f"{identity.journal}/{'online' if online else 'offline'}/{session}"
     return f"{identity.base}/status", _envelope(identity, id, "status", content, since, session=session)
 

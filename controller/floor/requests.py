@@ -264,7 +264,7 @@ class Requests:
         # Its end is behind the last call that gave messages: it counts those that could be sent.
         if not answers and self._waiting and self._waiting[0] is asked:
             self._waiting.popleft()
-            content = shapes.ToldAnswer(
+            content = shapes.PublishedAnswer(
                 shapes.SCHEMA,
                 request="replay" if asked.last else "rebirth",
                 first=asked.first or None,
@@ -294,7 +294,7 @@ class Requests:
             asked.at = row.sequence + 1
             yield row
 
-    def nobody_listens(self, asked: Asked) -> None:
+    def no_listener(self, asked: Asked) -> None:
         """Nobody hears what this request is answered with, or nobody may."""
         if self._waiting and self._waiting[0] is asked:
             self._waiting.popleft()

@@ -22,14 +22,14 @@ Texts = dict[str, str]
 """What fills the holes of a reason: numbers in decimals, a reason within it as its code."""
 
 
-class ToldReason(Struct, frozen=True):
+class PublishedReason(Struct, frozen=True):
     """A reason: its code, and what fills the holes of its sentence."""
 
     code: str
     values: Texts
 
 
-class ToldWhy(Struct, frozen=True):
+class PublishedRefusal(Struct, frozen=True):
     """Why something is not allowed now, and by which rule: in English, with code and values."""
 
     code: str
@@ -38,7 +38,7 @@ class ToldWhy(Struct, frozen=True):
     reason: str
 
 
-class ToldVoid(Struct, frozen=True):
+class PublishedVoid(Struct, frozen=True):
     """Why a round does not count, in English, with code and values."""
 
     article: str
@@ -82,10 +82,10 @@ class ConfirmedRound(RoundReport, frozen=True, kw_only=True):
     began: str | None
     confirmed: str
     actor: str
-    void: ToldVoid | None
+    void: PublishedVoid | None
 
 
-class ToldHit(Struct, frozen=True, kw_only=True):
+class PublishedHit(Struct, frozen=True, kw_only=True):
     """An award won at the table: `locked` until its round is confirmed, then `payable`, then `paid`.
 
     `witnessed_by` are the two persons who recorded that they saw its cards before it was paid.
@@ -123,7 +123,7 @@ class Ledger(Struct, frozen=True):
     pending_e4: TenThousandths
 
 
-class ToldJackpot(Struct, frozen=True, kw_only=True):
+class PublishedJackpot(Struct, frozen=True, kw_only=True):
     """The meter in whole minor units, rounded down, what governs it, its ledger, and the hits: not paid, or lately.
 
     It holds what the messages up to `as_of` tell of the jackpot; those behind it bring it on, whoever comes late.
@@ -140,33 +140,33 @@ class ToldJackpot(Struct, frozen=True, kw_only=True):
     chips_counted: int
     parameters: Parameters
     ledger: Ledger
-    hits: tuple[ToldHit, ...]
-    held_back: dict[int, ToldWhy]
+    hits: tuple[PublishedHit, ...]
+    held_back: dict[int, PublishedRefusal]
     turns: dict[int, Turn]
     proposed: Proposal | None
     scheduled: Parameters | None
 
 
-class ToldLasted(Struct, frozen=True):
+class PhaseDuration(Struct, frozen=True):
     """How long a phase of the rounds took: the median and the longest; null where no round has come through it."""
 
     median_ms: Milliseconds | None
     longest_ms: Milliseconds | None
 
 
-class ToldPhases(Struct, frozen=True):
+class PhaseDurations(Struct, frozen=True):
     """The phases of a round: `shuffle` from its beginning until the cards are shuffled, `betting` until the betting is
     closed, `play` until the settlement, `payment` until it is confirmed, `pause` until the next one begins.
     """
 
-    shuffle: ToldLasted
-    betting: ToldLasted
-    play: ToldLasted
-    payment: ToldLasted
-    pause: ToldLasted
+    shuffle: PhaseDuration
+    betting: PhaseDuration
+    play: PhaseDuration
+    payment: PhaseDuration
+    pause: PhaseDuration
 
 
-class ToldLost(Struct, frozen=True):
+class LostTimes(Struct, frozen=True):
     """For how long each of these stood while the table was open; several may have stood at once."""
 
     shuffle_ms: Milliseconds
@@ -176,7 +176,7 @@ class ToldLost(Struct, frozen=True):
     broker_ms: Milliseconds
 
 
-class ToldWagered(Struct, frozen=True):
+class PublishedWager(Struct, frozen=True):
     """What one wager brought the house, beside what its odds say.
 
     `staked` is what the odds count on: the stakes without doubles, raises and splits, which `handle` has as well.
@@ -198,7 +198,7 @@ class ToldWagered(Struct, frozen=True):
     sigmas: str | None
 
 
-class ToldStatistics(Struct, frozen=True, kw_only=True):
+class PublishedStatistics(Struct, frozen=True, kw_only=True):
     """The day so far, from `since` on: what was played and confirmed, what it brought, and what held it up.
 
     `per_hour` counts `rounds`, void ones included, over the time that the table was open; `occupied` is the mean number
@@ -217,11 +217,11 @@ class ToldStatistics(Struct, frozen=True, kw_only=True):
     per_hour: str | None
     seat_count: int
     occupied: str | None
-    phases: ToldPhases
+    phases: PhaseDurations
     handle: Minor
     win: Minor
-    wager_totals: tuple[ToldWagered, ...]
-    lost_time: ToldLost
+    wager_totals: tuple[PublishedWager, ...]
+    lost_time: LostTimes
     correction_count: int
     adjustment_count: int
     adjusted_amount: Minor
@@ -245,7 +245,7 @@ class Alarm(Struct, frozen=True):
     details: str
 
 
-class ToldDevice(Struct, frozen=True):
+class PublishedDevice(Struct, frozen=True):
     """Whether a device is there: ``up`` or ``down``."""
 
     schema: Literal[1]
@@ -253,7 +253,7 @@ class ToldDevice(Struct, frozen=True):
     link: LinkState
 
 
-class ToldStatus(Struct, frozen=True):
+class PublishedStatus(Struct, frozen=True):
     """Whether the table is online; offline is the will too, and has no `time`."""
 
     schema: Literal[1]
@@ -261,7 +261,7 @@ class ToldStatus(Struct, frozen=True):
     mode: str
 
 
-class ToldArchive(Struct, frozen=True):
+class PublishedArchive(Struct, frozen=True):
     """Up to which message of a journal an archive has them all."""
 
     schema: Literal[1]
@@ -270,7 +270,7 @@ class ToldArchive(Struct, frozen=True):
     through: int
 
 
-class ToldAnswer(Struct, frozen=True):
+class PublishedAnswer(Struct, frozen=True):
     """A request is done: how many messages were said once more, and which were asked for."""
 
     schema: Literal[1]
@@ -290,7 +290,7 @@ class Addition(Struct, frozen=True):
     text: str
 
 
-class ToldCheckpoint(Struct, frozen=True):
+class PublishedCheckpoint(Struct, frozen=True):
     """How the record stands after an event: a signed note (c2sp.org/tlog-checkpoint); what each witness is given."""
 
     schema: Literal[1]

@@ -8,7 +8,7 @@ from controller.engine.shown.device_orders import Lamps, Posted, Sign
 from controller.engine.shown.public import LinkState, PartyChange, PublicAlarm, PublicShoe
 from controller.engine.state.current import Payout
 from controller.engine.state.table import Complaint
-from controller.floor.shapes import ToldReason, ToldVoid, ToldWhy
+from controller.floor.shapes import PublishedReason, PublishedRefusal, PublishedVoid
 from controller.rulebook.game import HandState
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.report import (
@@ -42,7 +42,7 @@ class StepAwaited(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seat: int | None = None
     hand: int | None = None
     legal: tuple[str, ...] = ()
-    illegal: dict[str, ToldWhy]
+    illegal: dict[str, PublishedRefusal]
     most: tuple[Minor, ...] = ()
     backers: tuple[str, ...] = ()
     least: Minor = 0
@@ -103,7 +103,7 @@ class PublicChange(Struct, frozen=True, kw_only=True):
     actor: str
     role: Role
     two_persons: bool
-    why_not: ToldReason | None
+    why_not: PublishedReason | None
     net_difference: Minor | None
     parties: tuple[PartyChange, ...]
 
@@ -150,7 +150,7 @@ class RoundInPlay(Struct, frozen=True, kw_only=True):
     changes_waiting: tuple[PublicChange, ...]
     settlement: RoundResult | None
     payouts: dict[int, Payout]
-    void: ToldVoid | None
+    void: PublishedVoid | None
 
 
 class State(Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from controller.floor.certificates import log_ending, watch_certificates
 from controller.floor.client import REFUSED_AGAIN_SECONDS
 from controller.floor.messages import cosignature
 from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
-from controller.floor.shapes import SCHEMA, Cosignature, ToldCheckpoint
+from controller.floor.shapes import SCHEMA, Cosignature, PublishedCheckpoint
 from controller.system.tasks import apart, first_of
 from controller.system.times import now
 from controller.tlog.witness import Seen, Verdict, Witness
@@ -27,7 +27,7 @@ log = structlog.get_logger()
 
 
 class _Told(msgspec.Struct):
-    data: ToldCheckpoint
+    data: PublishedCheckpoint
 
 
 async def _nobody() -> Collection[str]:

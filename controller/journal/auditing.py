@@ -65,7 +65,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
         epochs = epochs_of(meta)
     end = head.event, head.hash, head.edge
     first, *others = [Part(path, mode, walk, until) for walk, (until, *_) in zip(walks, [*seams, end], strict=True)]
-    told = told_of_all(report, head.pruned, first.last, head.event)
+    told = all_reported(report, head.pruned, first.last, head.event)
     *walks, last = beside(_verified, first, others, partial(_verified, report=told))
     report(head.event, head.event)
     for walk, seam in zip(walks, seams, strict=True):
@@ -111,7 +111,7 @@ def _verified(part: Part, report: Report = lambda done, total: None) -> Walk:
     return part.walk
 
 
-def told_of_all(report: Report, after: int, until: int, last: int) -> Report:
+def all_reported(report: Report, after: int, until: int, last: int) -> Report:
     """A report of one part, up to the event `until`, told as one of all events up to the `last`."""
 
     def told(done: int, _: int) -> None:

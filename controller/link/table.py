@@ -72,7 +72,7 @@ class Through(Struct, frozen=True, tag="through"):
     released: bool = False
 
 
-class GrantHeard(Struct, frozen=True, tag="answered"):
+class GrantReceived(Struct, frozen=True, tag="answered"):
     """A claim's grant came; where there is a `doubt`, a code, nothing is paid by it yet."""
 
     grant: Grant
@@ -106,7 +106,7 @@ class Broken(Struct, frozen=True, tag="broken"):
     revision: int = 0
 
 
-Event = Entry | Through | GrantHeard | Doubted | Learnt | Broken
+Event = Entry | Through | GrantReceived | Doubted | Learnt | Broken
 
 
 class Hit(Struct, frozen=True):
@@ -167,7 +167,7 @@ class Shown(Struct, frozen=True):
 
 def advance(kept: Kept, event: Event) -> Kept:
     """What is held after an event. An older copy believes nothing more, be it heard before that was durable."""
-    if kept.broken == OLDER_COPY and isinstance(event, Through | GrantHeard | Doubted | Broken):
+    if kept.broken == OLDER_COPY and isinstance(event, Through | GrantReceived | Doubted | Broken):
         return kept
     match event:
         case Entry(journal=journal, seq=seq, body=body):
@@ -199,7 +199,7 @@ def advance(kept: Kept, event: Event) -> Kept:
                 return replace(kept, through=through, broken="")
             still = kept.broken in FOR_GOOD or not through  # a journal that is refused has none through
             return replace(kept, through=through, broken=kept.broken if still else "")
-        case GrantHeard(grant=grant, doubt=doubt):
+        case GrantReceived(grant=grant, doubt=doubt):
             hit = kept.hits.get(grant.claim)
             if hit is None:
                 return kept  # forgotten between hearing and deciding
@@ -446,8 +446,8 @@ class Table:
         if learnt is None or grant.terms_number > learnt.terms_number:
             return []  # the claim is sent again, and by then a pot with these parameters was received
         if kept.terms.get(grant.terms_number) != grant.parameters:
-            return [GrantHeard(grant, OTHER_TERMS)]
-        return [GrantHeard(grant, "" if grant.pot <= self._most(hit, learnt, now) else POT_TOO_HIGH)]
+            return [GrantReceived(grant, OTHER_TERMS)]
+        return [GrantReceived(grant, "" if grant.pot <= self._most(hit, learnt, now) else POT_TOO_HIGH)]
 
     def _pot_before(self, hit: Hit, now: float) -> tuple[int, float]:
         """The last pot before a claim is first sent, and when it was received. After a start the claim may have been

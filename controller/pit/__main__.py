@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from controller.command_line.argument import Parser, Version, address, count, speed
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
 from controller.command_line.pins import add_names
-from controller.command_line.signals import until_told
+from controller.command_line.signals import until_signal
 from controller.command_line.streams import guarded
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def _simulate(given: argparse.Namespace) -> int:
     code = EXIT_UNAVAILABLE
     try:
         wishes = Wishes(given.tables, given.speed, given.rounds, given.listen, given.linked_hit)
-        code = asyncio.run(until_told(simulate(wishes))) or 0
+        code = asyncio.run(until_signal(simulate(wishes))) or 0
     except* (CannotSimulate, CannotListen) as cannot:
         print(f"dealer-pit: {first_of(cannot)}", file=sys.stderr)
     return code
@@ -262,7 +262,7 @@ def _schema(given: argparse.Namespace) -> int:
 def _check(config: "Config", given: argparse.Namespace) -> int:
     from controller.pit.decisions import is_fit
 
-    if not asyncio.run(until_told(is_fit(config.database))):
+    if not asyncio.run(until_signal(is_fit(config.database))):
         return EXIT_CONFIGURATION
     print(f"{given.config}: good")
     for link in config.links:
@@ -303,7 +303,7 @@ def _run(config: "Config", given: argparse.Namespace) -> int:
         return 0
 
     try:
-        return asyncio.run(until_told(work())) or 0
+        return asyncio.run(until_signal(work())) or 0
     except CannotListen as taken:
         print(f"dealer-pit: {taken}: stop whoever listens there, or configure another address", file=sys.stderr)
         return EXIT_UNAVAILABLE

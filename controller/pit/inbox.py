@@ -148,7 +148,7 @@ class Inbox:
         Raises BadMessage where its table has too many journals.
         """
         journal, sequence = message.journal, message.sequence
-        self.heard_of(journal, sequence)
+        self.received_up_to(journal, sequence)
         waiting = self._waiting.setdefault(journal, {})
         is_new = sequence > self.through(journal) and sequence not in waiting
         if is_new and sequence <= self.through(journal) + AHEAD and self._has_room(message):
@@ -171,7 +171,7 @@ class Inbox:
         self._held[message.journal.site, message.journal.table] += octets
         self._held_of_all += octets
 
-    def heard_of(self, journal: Journal, sequence: int) -> None:
+    def received_up_to(self, journal: Journal, sequence: int) -> None:
         """A table has published that it has so many messages. Raises BadMessage where it has too many journals."""
         if journal not in self._told and journal not in self._through:
             table = journal.site, journal.table

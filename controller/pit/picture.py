@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from controller.config.console import LogIn
 from controller.console.answers import json_answer
-from controller.console.files import INDEX, MODE, MODULES, PAGE, files_of, preloads, said_simulation, words_file
+from controller.console.files import INDEX, MODE, MODULES, PAGE, files_of, preloads, simulation_words, words_file
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings
@@ -151,7 +151,7 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
     async def hours(request: Request) -> Response:
         return await readings.answer(archived.hours)
 
-    marks = {MODE: said_simulation() if gate is None else b"", MODULES: preloads(PICTURE)}
+    marks = {MODE: simulation_words() if gate is None else b"", MODULES: preloads(PICTURE)}
     return Starlette(
         routes=[
             words_file(modules=_modules()),

@@ -15,7 +15,7 @@ from controller.command_line.output import say
 from controller.command_line.progress import progress
 from controller.floor.messages import Publication
 from controller.link.messages import Entry, Grant, head_after
-from controller.link.table import Event, GrantHeard
+from controller.link.table import Event, GrantReceived
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
@@ -183,7 +183,7 @@ def of_tables(told: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]],
     for one in told:
         if isinstance(one, Entry) and one.link == link:
             journals.setdefault(one.journal, []).append(one)
-        elif isinstance(one, GrantHeard):
+        elif isinstance(one, GrantReceived):
             grants[one.grant.claim] = one.grant
     return journals, list(grants.values())
 

@@ -228,7 +228,7 @@ class Service:
             status = msgspec.json.decode(content, type=_Status)
             name = status.source.rpartition("/")[2]
             if 1 <= len(name) <= LONGEST_NAME and "\0" not in name:
-                self._inbox.heard_of(Journal(site, table, name), status.data.as_of)
+                self._inbox.received_up_to(Journal(site, table, name), status.data.as_of)
 
     async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
         while True:

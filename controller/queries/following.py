@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from controller.engine.state.applied import OF_ROUND, Event
-from controller.engine.state.events import NobodyBet, RoundAdjusted
+from controller.engine.state.events import NoBetMade, RoundAdjusted
 from controller.engine.state.jackpot import HitLocked, HitWithdrawn
 from controller.rulebook.events import BettingClosed, InputCorrected, RoundBegun, RoundConfirmed, RoundVoided
 from controller.rulebook.games import RoundEvent, game_of, open_round
@@ -77,7 +77,7 @@ class Followed:
         named = _names(event)
         if named is None and (hit := getattr(event, "hit", None)) is not None:
             named = self._hits.get(hit)
-        if named is None and self.round is not None and isinstance(event, (*OF_ROUND, NobodyBet)):
+        if named is None and self.round is not None and isinstance(event, (*OF_ROUND, NoBetMade)):
             named = self.round.id
         return named
 
@@ -124,7 +124,7 @@ def _add(one: AuditedRound, event: Event, present: Round | None, number: int, ti
             _settled(one, present)
         case RoundVoided(article=article):
             one.article = article
-        case NobodyBet():
+        case NoBetMade():
             one.without_play = True
         case InputCorrected():
             one.corrections += 1

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from controller.engine.recorded import Difference, Recorded, Replay, Written, settings_of
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.table import SCHEMA, Table
-from controller.journal.auditing import Report, rows, told_of_all
+from controller.journal.auditing import Report, all_reported, rows
 from controller.journal.guards import check_mac
 from controller.journal.past import meta_of, pruned_of
 from controller.journal.reading import opened
@@ -34,14 +34,14 @@ _decode_event = msgspec.json.Decoder(Event).decode
 class Replayed(msgspec.Struct, frozen=True):
     """What came of it: of events after `since`, so many inputs decided again and so many rounds begun.
 
-    At `told_otherwise` inputs the dealer would be told something else now.
+    At `different_notices` inputs the dealer would be told something else now.
     """
 
     events: int = 0
     since: int = 0
     rounds: int = 0
     decided: int = 0
-    told_otherwise: int = 0
+    different_notices: int = 0
     differences: tuple[Difference, ...] = ()
 
 
@@ -84,7 +84,7 @@ def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) ->
     parts = [
         Part(path, mode, seal, start, after, until if until < last else 2**63) for after, until in pairwise(borders)
     ]
-    told = told_of_all(report, start.event, borders[1], last)
+    told = all_reported(report, start.event, borders[1], last)
     done = beside(_decided_again, parts[0], parts[1:], partial(_decided_again, report=told))
     report(last, last)
     return Replayed(
@@ -92,7 +92,7 @@ def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) ->
         since=start.event,
         rounds=sum(one.rounds for one in done),
         decided=sum(one.decided for one in done),
-        told_otherwise=sum(one.told_otherwise for one in done),
+        different_notices=sum(one.different_notices for one in done),
         differences=tuple(difference for one in done for difference in one.differences),
     )
 
@@ -152,7 +152,7 @@ def _decided_again(part: Part, report: Report = lambda done, total: None) -> Rep
     return Replayed(
         rounds=replay.rounds,
         decided=replay.decided,
-        told_otherwise=replay.told_otherwise,
+        different_notices=replay.different_notices,
         differences=tuple(found),
     )
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, to_builtins
 from controller.engine.shown.prompts import notice
 from controller.engine.state.alarms import AlarmEvent
 from controller.engine.state.applied import Event
-from controller.engine.state.events import SIGN_IN_EVENTS, CutCardOut, DealerTold, DeviceReported
+from controller.engine.state.events import SIGN_IN_EVENTS, CutCardOut, DealerNotified, DeviceReported
 from controller.engine.state.jackpot import HitLocked
 from controller.queries.register import entry_kind
 from controller.queries.register_words import KINDS, entry_words
@@ -23,7 +23,7 @@ from controller.slips.printed import cards_shown
 from controller.words import SPOKEN, Words, in_every_language, in_own_words, joined, on_the_page, shown_amount
 
 UNTOLD = {
-    "shuffler_known", "orders_spent", "unheard_matched", "message_untaken", "journal_pruned", "journal_overtaken",
+    "shuffler_known", "orders_spent", "unreported_matched", "message_untaken", "journal_pruned", "journal_overtaken",
     "chip_cleared", "link_joined", "link_recorded",
 }  # fmt: skip
 """What happens between the station and its devices, and is nothing to a person."""
@@ -77,10 +77,10 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
     kind = str(fields["type"])
     if kind in UNTOLD:
         return None
-    if isinstance(event, DealerTold):
+    if isinstance(event, DealerNotified):
         return notice(GAMES[speech.terms.game], event)
     if isinstance(event, CutCardOut):
-        return notice(GAMES[speech.terms.game], DealerTold("cut_card"))
+        return notice(GAMES[speech.terms.game], DealerNotified("cut_card"))
     if isinstance(event, SIGN_IN_EVENTS):
         return _sign_in(fields, speech)
     if isinstance(event, AlarmEvent):

@@ -17,7 +17,7 @@ IN_WORDS: dict[State, str] = {
 CARDS_OF_A_DECK = len(DECK)
 UNREAD_CARDS = "policy: unread cards"
 COMPLETE_DECK = "policy: complete deck"
-EVERY_CARD_HEARD = "policy: every card heard"
+EVERY_CARD_REPORTED = "policy: every card heard"
 
 
 class Standing(Struct, frozen=True):

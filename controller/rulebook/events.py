@@ -254,7 +254,7 @@ class CountAsked(EventBase, frozen=True):
     lost: int | None
 
 
-class UnheardMatched(EventBase, frozen=True):
+class UnreportedMatched(EventBase, frozen=True):
     """So many reports that never came were those of cards the dealer had told of: nothing has to be counted."""
 
     count: int
@@ -457,7 +457,7 @@ SharedEvent = (
     | CardCameEarly
     | CardsDealt
     | CountAsked
-    | UnheardMatched
+    | UnreportedMatched
     | CountDoubted
     | CardsCounted
     | CardBurned

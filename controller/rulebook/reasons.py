@@ -40,7 +40,7 @@ class LawReason(ReasonCode):
     NO_CARD_DEALT_THERE = auto()
     NO_SUCH_SEAT = auto()
     NOTHING_DECIDED = auto()
-    NOBODY_BETS = auto()
+    NO_ONE_BETS = auto()
     BANK_CUTS = auto()
     WHO_CUTS = auto()
     NO_SET = auto()

@@ -43,7 +43,7 @@ from controller.rulebook.events import (
     SharedEvent,
     ShuffleLost,
     Terms,
-    UnheardMatched,
+    UnreportedMatched,
     WagerPlaced,
     WarningCardPlaced,
 )
@@ -195,7 +195,7 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
             if player is not None and not round.terms.shared:
                 round = replace(round, players=round.players | {seat: player})
             return with_wager(round, seat, wager, amount, player)
-        case CardsDealt() | CountAsked() | UnheardMatched() | CountDoubted() | CardsCounted():
+        case CardsDealt() | CountAsked() | UnreportedMatched() | CountDoubted() | CardsCounted():
             return _deal(round, event)
         case DeckFaulted():
             return replace(_shuffle_again(round), deck_faulty=True)
@@ -256,7 +256,7 @@ def _shuffle_again(round: Round) -> Round:
     return replace(round, shuffled=False, cut=False, shuffles=round.shuffles + 1, orders_used=used, play=play)
 
 
-def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountDoubted | CardsCounted) -> Round:
+def _deal(round: Round, event: CardsDealt | CountAsked | UnreportedMatched | CountDoubted | CardsCounted) -> Round:
     match event:
         case CardsDealt(draws=draws, order=order, unread=unread, unheard=unheard):
             return replace(
@@ -266,7 +266,7 @@ def _deal(round: Round, event: CardsDealt | CountAsked | UnheardMatched | CountD
                 unread=(*round.unread, *unread),
                 claimed=round.claimed + 1 if unheard else 0,
             )
-        case UnheardMatched(count=count):
+        case UnreportedMatched(count=count):
             return replace(round, claimed=max(0, round.claimed - count))
         case CountAsked(lost=lost):
             return replace(round, gaps=_one_more(round.gaps, Gap(after=len(round.dealt), lost=lost)), claimed=0)

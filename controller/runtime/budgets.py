@@ -12,21 +12,21 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
-from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleReported
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.devices import (
     DeviceFound,
     DeviceMissed,
-    DeviceSaid,
+    DeviceReport,
     DevicesConfigured,
     FloorBeyond,
     MessageNotTaken,
     ShufflerGreeted,
 )
 from controller.engine.decisions.jackpot import ParametersRead
-from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
-from controller.engine.decisions.played import CardsHeard
-from controller.engine.decisions.session import InsertionHeard, SegmentsExpired, SignInHeard
+from controller.engine.decisions.link import LinkConfigured, LinkReceived, LinkToCount
+from controller.engine.decisions.played import CardsReported
+from controller.engine.decisions.session import InsertionReported, SegmentsExpired, SignInReceived
 from controller.engine.state.alarms import BABBLE, STANDING, ActiveAlarm
 from controller.engine.state.events import DeviceLost, DeviceReported
 from controller.engine.state.table import Table
@@ -74,12 +74,12 @@ INPUTS: Mapping[type[DeviceInput], Budget | Bound] = {
     ChipPassed: Budget(WIRE),
     ChipGone: Budget(WIRE),
     LockInPressed: Budget(WIRE),
-    CardsHeard: _CARDS,
-    ShuffleHeard: Budget(WIRE),
-    InsertionHeard: _CARDS,
+    CardsReported: _CARDS,
+    ShuffleReported: Budget(WIRE),
+    InsertionReported: _CARDS,
     DeviceFound: _LINK,
     DeviceMissed: _LINK,
-    DeviceSaid: Budget(WIRE),
+    DeviceReport: Budget(WIRE),
     ShufflerGreeted: Budget(WIRE, kept=True),
     DeckChecked: Budget(WIRE),
     ReportsMissed: Budget(WIRE),
@@ -88,8 +88,8 @@ INPUTS: Mapping[type[DeviceInput], Budget | Bound] = {
     LinkConfigured: _OWN_START,
     SegmentsExpired: Bound("", "the station's own closer, once for each segment"),
     LinkToCount: Bound("", "the station's own clock, once a second at most"),
-    LinkHeard: Bound("", "the pit's signature; what is not signed is counted and raises `floor-forged`"),
-    SignInHeard: Bound(CONSOLE, "the attempts of a minute; others are counted and journaled once a minute"),
+    LinkReceived: Bound("", "the pit's signature; what is not signed is counted and raises `floor-forged`"),
+    SignInReceived: Bound(CONSOLE, "the attempts of a minute; others are counted and journaled once a minute"),
     MessageNotTaken: Bound(BROKER, "one message at a time, until a supervisor sets it aside"),
     FloorBeyond: Bound(BROKER, "once, until two persons have settled it"),
 }
@@ -115,7 +115,7 @@ Expenses = dict[tuple[str, str], Spent]
 
 def is_idle(input: DeviceInput, before: Table, after: Table) -> bool:
     """Whether an input has changed nothing but notices and alarms, and the trouble of the device that reports one."""
-    troubles = after.troubles if isinstance(input, DeviceSaid | DeckChecked) else before.troubles
+    troubles = after.troubles if isinstance(input, DeviceReport | DeckChecked) else before.troubles
     rest = replace(before, version=after.version, notices=after.notices, alarms=after.alarms, troubles=troubles)
     return rest == after
 
@@ -150,7 +150,7 @@ def is_beyond(
     if not spent.repeats and decided + 1 <= (budget.idle if idle else budget.changes):
         expenses[key] = replace(spent, decided=decided + 1, at=now)
         return False
-    kept = budget.kept or (isinstance(input, DeviceSaid) and _trouble(input) is not None)
+    kept = budget.kept or (isinstance(input, DeviceReport) and _trouble(input) is not None)
     expenses[key] = replace(spent, repeats=spent.repeats + 1, last=input if kept else None, at=now)
     return not (isinstance(input, DeviceMissed) and not isinstance(before.devices.get(device), DeviceLost))
 
@@ -173,7 +173,7 @@ def brought_up(
                 last = spent.last
                 yield (
                     DeviceReported(device, last.what, last.details, last.values)
-                    if isinstance(last, DeviceSaid)
+                    if isinstance(last, DeviceReport)
                     else last
                 )
             expenses[key] = replace(spent, phase=phase, last=None)
@@ -185,7 +185,7 @@ def brought_up(
 
 def _kind(input: DeviceInput, idle: bool) -> str:
     match input:
-        case DeviceSaid():
+        case DeviceReport():
             kind = _trouble(input) or input.what
         case DeviceFound() | DeviceMissed():
             kind = "link"
@@ -194,7 +194,7 @@ def _kind(input: DeviceInput, idle: bool) -> str:
     return kind if idle else f"{kind}, a change"
 
 
-def _trouble(input: DeviceSaid) -> str | None:
+def _trouble(input: DeviceReport) -> str | None:
     """The trouble that begins or ends with this report, where one does."""
     return next((trouble for trouble, begins, ends in STANDING if input.what in (begins, *ends)), None)
 

@@ -8,7 +8,7 @@ import structlog
 from controller.engine.state.alarms import ActiveAlarm, active
 from controller.floor.messages import Identity, cosignature_of
 from controller.floor.seldom import Seldom
-from controller.floor.shapes import SCHEMA, Addition, ToldCheckpoint
+from controller.floor.shapes import SCHEMA, Addition, PublishedCheckpoint
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept
@@ -43,7 +43,7 @@ class Checkpoints:
         self._waits: dict[str, tuple[int, float]] = {}  # of each what it has not cosigned yet, and since when
         self._unreadable = Seldom()
         self._last: tuple[int, int, Note] | None = None  # size, event
-        self.told: ToldCheckpoint | None = None
+        self.told: PublishedCheckpoint | None = None
 
     def make(self, now: float) -> bool:
         """Sign how the journal stands, where that is new; whether `told` is another now. `now` is monotonic seconds."""
@@ -71,7 +71,7 @@ class Checkpoints:
                 self._raise(active("changed", str(corrupt)))
             except JournalUnavailable:
                 pass  # the table has noticed; the next checkpoint has it
-        self.told = ToldCheckpoint(SCHEMA, event, str(note), tuple(additions))
+        self.told = PublishedCheckpoint(SCHEMA, event, str(note), tuple(additions))
         return True
 
     def heard(self, payload: bytes, now: float) -> bool:

@@ -17,7 +17,7 @@ from controller.runtime.view import View
 from controller.runtime.workbench import Trials, Workbench
 from controller.telemetry.metrics import Metrics
 from drivers.device import Device, Heard, Mark
-from drivers.messages import LinkLost, LinkUp, NoiseHeard
+from drivers.messages import LinkLost, LinkUp, NoiseReceived
 
 
 class Devices:
@@ -54,7 +54,7 @@ class Devices:
         match heard.message:
             case LinkUp() | LinkLost():
                 self._metrics.device_up.labels(heard.device).set(isinstance(heard.message, LinkUp))
-            case NoiseHeard(count=count):
+            case NoiseReceived(count=count):
                 self._metrics.noise.labels(heard.device).inc(count)
         self.workbench.heard(heard.device, heard.message)
         mark = heard.mark

@@ -216,7 +216,7 @@ class TableAtFloor:
             self._metrics.puback.observe(time.monotonic() - sent)
         self._bus.publish(Acknowledged(sequence))
 
-    def on_unheard(self, row: Row) -> None:
+    def on_undelivered(self, row: Row) -> None:
         """Nobody keeps the rounds, where an archive is to."""
         if row.topic != self._topic("rounds"):
             return
@@ -249,7 +249,7 @@ class TableAtFloor:
         """The same alarm: which station it is, the broker does not say."""
         self._raise(active("taken_over", client_id=self._broker.client_id or ""))
 
-    def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
+    def on_received(self, topic: str, payload: bytes, retained: bool) -> None:
         """The pit of a linked pot, or a witness."""
         if self._link is not None and topic in (self._link.answers, self._link.pot):
             self._link.heard(topic, payload, retained)

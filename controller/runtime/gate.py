@@ -14,7 +14,7 @@ from controller.console.pins import PinsUnreadable, pins_set
 from controller.console.rules import KIOSK, RULES, rules_hold
 from controller.console.sessions import SessionLimits
 from controller.console.throttle import COUNTED_SECONDS
-from controller.engine.decisions.session import SignInHeard
+from controller.engine.decisions.session import SignInReceived
 from controller.engine.state.events import SignInEvent
 from controller.queries.sign_ins import ages, sign_ins_since
 from controller.runtime.bus import Bus, FromStation
@@ -29,7 +29,7 @@ def make_gate(config: Config, journal: Path, bus: Bus) -> Gate | None:
 
     def report(event: SignInEvent) -> None:
         log.info("entry", **msgspec.to_builtins(event))
-        bus.publish(FromStation(SignInHeard(event=event)))
+        bus.publish(FromStation(SignInReceived(event=event)))
 
     log_in = config.log_in
     if not log_in.required:

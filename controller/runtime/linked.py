@@ -9,7 +9,7 @@ import structlog
 
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
-from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.decisions.link import LinkConfigured, LinkReceived, LinkToCount
 from controller.engine.state.alarms import active
 from controller.engine.state.table import PIT, Table
 from controller.link.messages import Acknowledged, Answer, Entry, Granted, KeyUnknown, Pot, SentEntry
@@ -192,7 +192,7 @@ class LinkedPot:
 
     def _keep(self, said: Iterable[object]) -> None:
         if news := tuple(said):
-            self._hear(LinkHeard(news))  # type: ignore[arg-type]
+            self._hear(LinkReceived(news))  # type: ignore[arg-type]
 
     def _refuse_absurd(self, said: Pot | Answer) -> None:
         """Raises ValueError for what cannot be true, whoever says it."""

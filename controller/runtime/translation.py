@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import msgspec
 
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
-from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleReported
 from controller.engine.decisions.decision import DeviceInput
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
-from controller.engine.decisions.played import CardsHeard
-from controller.engine.decisions.session import InsertionHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport, ShufflerGreeted
+from controller.engine.decisions.played import CardsReported
+from controller.engine.decisions.session import InsertionReported
 from controller.engine.shown.device_orders import Effects
 from controller.engine.state.events import DeviceRemark
 from controller.engine.state.table import Table
@@ -49,17 +49,17 @@ class Translator:
             case messages.LinkLost(reason=reason, cause=cause):
                 yield DeviceMissed(device=device, reason=reason, cause=cause)
             case messages.PacketDispensed(order=order, cards=cards):
-                yield CardsHeard(source="shuffler", cards=tuple(map(_card, cards)), order=order)
+                yield CardsReported(source="shuffler", cards=tuple(map(_card, cards)), order=order)
             case messages.CardDrawn(card=card):
-                yield CardsHeard(source="shoe", cards=(_card(card),))
+                yield CardsReported(source="shoe", cards=(_card(card),))
             case messages.CardDrawnOutOfTurn(card=card):
                 # In error or before the lock was open, it left the shoe and was read all the same.
                 yield from _reported(device, message)
-                yield CardsHeard(source="shoe", cards=(_card(card),))
+                yield CardsReported(source="shoe", cards=(_card(card),))
             case messages.CardDispensed(card=card):
-                yield CardsHeard(source="shuffler", cards=(_card(card),))
+                yield CardsReported(source="shuffler", cards=(_card(card),))
             case messages.ShuffleDone(order=order, count=count):
-                yield ShuffleHeard(order=order, count=count)
+                yield ShuffleReported(order=order, count=count)
             case messages.ShufflerHello(boot=boot, mode=mode, last_order=last_order):
                 yield ShufflerGreeted(boot=boot, last_order=last_order, mode=mode)
             case messages.DeckChecked(found=found, missing=missing, duplicate=duplicate):
@@ -72,12 +72,12 @@ class Translator:
                 yield from _reported(device, message)
                 yield ReportsMissed(count=None, gap_cause="restarted")
             case messages.CardsInserted(count=count):
-                yield InsertionHeard(count=count)
+                yield InsertionReported(count=count)
             case SlotsRead():
                 yield from self._slots(message, table)
             case messages.ShoeError(code=code) if code == UNREAD_CARD:
                 # No CardDrawn follows: the error is all that is heard of a card that has left the shoe.
-                yield CardsHeard(source="shoe", cards=(None,))
+                yield CardsReported(source="shoe", cards=(None,))
                 yield from _reported(device, message)
             case messages.ShoeError():
                 # Two cards at once, a card pushed back, a draw that took too long: what left the shoe must be counted.
@@ -151,13 +151,13 @@ def _reported(device: DeviceName, message: Message) -> Iterator[DeviceInput]:
     if reported is not None:
         what, values = reported
         details = message.text if isinstance(message, messages.ShoeError | messages.ShoeRefused) else ""
-        yield DeviceSaid(device, what, details, values)
+        yield DeviceReport(device, what, details, values)
 
 
 def _report(message: Message) -> tuple[DeviceRemark, dict[str, Value]] | None:
     """What a device reports of itself, with values that name no card."""
     match message:
-        case messages.NoiseHeard(count=count):
+        case messages.NoiseReceived(count=count):
             return "noise", {"count": count}
         case messages.ReportsLost(count=count):
             return "reports_lost", {"count": count}

@@ -18,7 +18,7 @@ from controller.engine.state.alarms import RecordedAlarm
 from controller.engine.state.current import Settings, public_setting, rounds_over
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Retained
-from controller.floor.shapes import ToldCheckpoint, ToldStatistics
+from controller.floor.shapes import PublishedCheckpoint, PublishedStatistics
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.writer import Writer
 from controller.link.table import Shown
@@ -51,8 +51,8 @@ class View:
         self._retained_messages = Retained(identity)
         self._changed = asyncio.Event()
         self._closing = False
-        self._statistics: ToldStatistics | None = None
-        self._checkpoint: ToldCheckpoint | None = None
+        self._statistics: PublishedStatistics | None = None
+        self._checkpoint: PublishedCheckpoint | None = None
         self._linked: Shown | None = None
         self._session = 0
         self._synchronised = True
@@ -78,11 +78,11 @@ class View:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    def show_statistics(self, statistics: ToldStatistics) -> None:
+    def show_statistics(self, statistics: PublishedStatistics) -> None:
         """From now on the floor's statistics are these."""
         self._statistics, self._retained = statistics, None
 
-    def show_checkpoint(self, told: ToldCheckpoint | None) -> None:
+    def show_checkpoint(self, told: PublishedCheckpoint | None) -> None:
         """From now on this is the last checkpoint."""
         self._checkpoint, self._retained = told, None
 

@@ -22,7 +22,7 @@ from controller.engine.state.events import (
     DeviceLost,
     DeviceReported,
     DeviceUp,
-    NobodyBet,
+    NoBetMade,
     RoundAdjusted,
     ShufflerKnown,
     TableClosed,
@@ -30,7 +30,7 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.table import FLOOR, Table
 from controller.floor.messages import Identity
-from controller.floor.shapes import SCHEMA, ToldLasted, ToldLost, ToldPhases, ToldStatistics
+from controller.floor.shapes import SCHEMA, LostTimes, PhaseDuration, PhaseDurations, PublishedStatistics
 from controller.rulebook.events import (
     BettingClosed,
     CardsShuffled,
@@ -47,8 +47,8 @@ from controller.system.times import written
 
 JAM, JAM_BEGINS, JAM_ENDS = next(one for one in STANDING if one[0] == "jam")
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
-PHASES = ToldPhases.__struct_fields__
-CAUSES = tuple(name.removesuffix("_ms") for name in ToldLost.__struct_fields__)
+PHASES = PhaseDurations.__struct_fields__
+CAUSES = tuple(name.removesuffix("_ms") for name in LostTimes.__struct_fields__)
 OF_A_ROUND = get_args(RoundEvent)
 TOGGLES = (TableOpened, TableClosed, DeviceUp, DeviceLost, DeviceReported, ComplaintOpened, ComplaintDecided)
 """The events from which it is found how a table stood before them."""
@@ -136,11 +136,11 @@ class Tally:
         for cause, lost in more.lost.items():
             self.lost[cause] += lost
 
-    def told(self, identity: Identity, since: str, as_of: int, seats: int) -> ToldStatistics:
+    def told(self, identity: Identity, since: str, as_of: int, seats: int) -> PublishedStatistics:
         """As it is published, of a table with so many seats; `as_of` is the last message it includes."""
         wagered = dict(sorted(self.wagered.items()))
         rate = Fraction(self.rounds * HOUR_MS, self.open) if self.open else None
-        return ToldStatistics(
+        return PublishedStatistics(
             schema=SCHEMA,
             as_of=as_of,
             since=since,
@@ -152,11 +152,11 @@ class Tally:
             per_hour=None if rate is None else decimals(rate, 1),
             seat_count=seats,
             occupied=decimals(Fraction(self.taken, self.rounds), 2) if self.rounds else None,
-            phases=ToldPhases(**{phase: _lasted(self.lasted[phase]) for phase in PHASES}),
+            phases=PhaseDurations(**{phase: _lasted(self.lasted[phase]) for phase in PHASES}),
             handle=sum(one.handle for one in wagered.values()),
             win=sum(one.win for one in wagered.values()),
             wager_totals=tuple(one.told(wager) for wager, one in wagered.items()),
-            lost_time=ToldLost(**{f"{cause}_ms": lost for cause, lost in self.lost.items()}),
+            lost_time=LostTimes(**{f"{cause}_ms": lost for cause, lost in self.lost.items()}),
             correction_count=self.corrections,
             adjustment_count=self.adjustments,
             adjusted_amount=self.adjusted,
@@ -194,7 +194,7 @@ class Day:
             case RoundAdjusted(amount=amount):
                 self._tally.adjustments += 1
                 self._tally.adjusted += amount
-            case NobodyBet():
+            case NoBetMade():
                 self._round = None
             case RoundBegun():
                 self._round = open_round(event)
@@ -208,7 +208,7 @@ class Day:
                 self._round = advance(self._round, event)
                 self._play(self._round, event)
 
-    def told(self, time: str, as_of: int) -> ToldStatistics:
+    def told(self, time: str, as_of: int) -> PublishedStatistics:
         """The day until now; `as_of` is the last message it includes."""
         self._go_on(ms_of(time))
         return self._tally.told(self._identity, time_of(self._since), as_of, self._seats)
@@ -274,13 +274,13 @@ class Day:
             insort(self._tally.lasted[phase], ended - began)
 
 
-def _lasted(durations: list[int]) -> ToldLasted:
+def _lasted(durations: list[int]) -> PhaseDuration:
     """Durations in order; the median of an even number is the mean of the two in the middle, rounded down."""
     if not durations:
-        return ToldLasted(None, None)
+        return PhaseDuration(None, None)
     middle = len(durations) // 2
     median = (durations[(len(durations) - 1) // 2] + durations[middle]) // 2
-    return ToldLasted(median, durations[-1])
+    return PhaseDuration(median, durations[-1])
 
 
 def ms_of(time: str) -> int:

@@ -6,7 +6,7 @@ from math import isqrt
 
 from msgspec import Struct
 
-from controller.floor.shapes import ToldWagered
+from controller.floor.shapes import PublishedWager
 from controller.rulebook.report import LineResult, RoundReport, SeatResult
 from controller.statistics.odds import Odds, odds_of
 
@@ -64,14 +64,16 @@ class Wagered(Struct, frozen=True):
             variance=self.variance + other.variance,
         )
 
-    def told(self, wager: str) -> ToldWagered:
+    def told(self, wager: str) -> PublishedWager:
         """As it is published."""
         theory = self.theory
         if theory is None:
-            return ToldWagered(wager, self.bets, self.staked, self.handle, self.win, None, None, None, None, None, None)
+            return PublishedWager(
+                wager, self.bets, self.staked, self.handle, self.win, None, None, None, None, None, None
+            )
         deviation = root(self.variance)
         ends = None if theory.low == theory.high else (theory.low, theory.high)
-        return ToldWagered(
+        return PublishedWager(
             wager=wager,
             bet_count=self.bets,
             staked=self.staked,

@@ -17,8 +17,8 @@ import msgspec
 from controller.rulebook.refusal import Reason, Refusal
 
 Part = Literal[
-    "dealer_told", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "alarm_actions", "standings",
-    "slip_texts", "amounts", "register_entries", "register_texts", "round_texts", "sign_pages",
+    "dealer_notified", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "alarm_actions",
+    "standings", "slip_texts", "amounts", "register_entries", "register_texts", "round_texts", "sign_pages",
     "pit_alarms"
 ]  # fmt: skip
 Words = dict[str, str]
@@ -30,7 +30,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     """What the station itself takes from a catalogue; the page takes the rest."""
 
     reasons: dict[str, str]
-    dealer_told: dict[str, str]
+    dealer_notified: dict[str, str]
     prompts: dict[str, str]
     prompts_places: dict[str, str]
     faults: dict[str, str]

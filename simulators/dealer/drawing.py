@@ -78,7 +78,7 @@ class Drawing(AtDesk[P], ABC):
         if self._memory.halted or not self._patience.lost(f"unheard {view['step']['id']}", wait):
             return False
         self._patience.restart()
-        if await self._at.desk.mention(view, {"kind": "unheard_card"}) == 200:
+        if await self._at.desk.mention(view, {"kind": "unreported_card"}) == 200:
             self._note_unread(place)
         return True
 

@@ -33,7 +33,7 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
             return _is_confirmed(now, item)
         case "witness_cards":
             return _are_seen(now, item)
-        case "acknowledge" | "card_replaced" | "inspection_told":
+        case "acknowledge" | "card_replaced" | "inform_inspection":
             return not _alarms(now, item) or len(_alarms(now, item)) < len(_alarms(before, item))
         case "misdealt" | "void_round" | "shuffler_failed":
             return bool(round.get("void"))
@@ -117,7 +117,7 @@ def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
     alarms = view.get("alarms", ())
     if item["kind"] == "acknowledge":
         return [one for one in alarms if one["name"] == item["alarm"] and not one.get("acknowledged_by")]
-    name = "inspection-untold" if item["kind"] == "inspection_told" else "damaged-card"
+    name = "inspection-not-informed" if item["kind"] == "inform_inspection" else "damaged-card"
     return [one for one in alarms if one["name"].endswith(name) and not one.get("over")]
 
 

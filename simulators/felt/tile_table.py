@@ -20,7 +20,7 @@ class TileTable(Felt[Tile]):
     """`number` is how many places get tiles in this round; the capital stays on the table from round to round."""
 
     def __init__(self, names: dict[int, str], tiles: Pieces[Tile], camera: Camera, rules: Sequence[str] = ()) -> None:
-        super().__init__(names, 0, tiles, camera, nobody_senses)
+        super().__init__(names, 0, tiles, camera, no_sensor)
         self.number = len(names)
         self.banker: int | None = None
         self.casino = 0
@@ -211,7 +211,7 @@ class TileTable(Felt[Tile]):
         return super().clear_felt()
 
 
-def nobody_senses(seat: int, level: bool) -> None:
+def no_sensor(seat: int, level: bool) -> None:
     """There are no slots."""
 
 

@@ -63,7 +63,7 @@ class Marks:
         """The first draw that shows this version, or a later one where two came together."""
         return next(draw for draw in self.draws if draw.version >= version)
 
-    def heard_of(self, version: int) -> float:
+    def shown_at(self, version: int) -> float:
         """When the page heard this version, or a later one where the stream left it out."""
         return self.heard[min(one for one in self.heard if one >= version)]
 

@@ -155,7 +155,7 @@ def stages(card: SentCard, marks: Marks, clock: PageClock) -> dict[str, int]:
     draw = marks.draw_of(card.version)
     if draw.cards < card.place:
         raise BenchFailed(f"the page shows {draw.cards} cards where {card.place} were dealt")
-    heard = clock.moment(marks.heard_of(card.version))
+    heard = clock.moment(marks.shown_at(card.version))
     drawn, shown = clock.moment(draw.drawn), clock.moment(draw.shown)
     return {
         "durable": card.durable - card.began,

@@ -12,11 +12,11 @@ import msgspec
 from controller.command_line.argument import count
 from controller.commands.bench_table import BenchFailed, Figures, add_json, tell_figures
 from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, PlaceWager
-from controller.engine.decisions.cards import ShuffleHeard
+from controller.engine.decisions.cards import ShuffleReported
 from controller.engine.decisions.deciders import check_answers, decide
 from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
-from controller.engine.decisions.played import CardsHeard, Decide, Reveal
+from controller.engine.decisions.played import CardsReported, Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
 from controller.engine.state.applied import fold
 from controller.engine.state.current import Settings, open_hits
@@ -79,7 +79,7 @@ class Rounds:
         """One round, from its beginning until the chips are swept."""
         self._vault = {}
         self._say(BeginRound, next_step(self.table))
-        self.hear(ShuffleHeard(order=next_step(self.table).order or 0, count=len(DECK)))
+        self.hear(ShuffleReported(order=next_step(self.table).order or 0, count=len(DECK)))
         for seat in range(1, SEATS + 1):
             self._say(PlaceWager, next_step(self.table), seat=seat, wager="ante", amount=100)
             self.hear(ChipSensed(seat=seat, counter=next(self._numbers)))
@@ -112,7 +112,9 @@ class Rounds:
         match step.kind:
             case "deal":
                 self.hear(
-                    CardsHeard(source="shuffler", cards=tuple(itertools.islice(deck, len(step.to))), order=step.order)
+                    CardsReported(
+                        source="shuffler", cards=tuple(itertools.islice(deck, len(step.to))), order=step.order
+                    )
                 )
             case "decisions":
                 self._say(Decide, step, seat=step.waiting[0], decision="play")

@@ -10,7 +10,7 @@ def test_a_few_cards_beside_a_bare_bridge_and_a_replay() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=100)
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
-    assert found.pop("cards") == 24 and found.pop("ratio_p50") > 0 and found.pop("said_again_a_second") > 0
+    assert found.pop("cards") == 24 and found.pop("ratio_p50") > 0 and found.pop("repeated_a_second") > 0
     assert list(found) == [
         "station_durable", "station_acknowledged", "bare_bridge_acknowledged", "station_acknowledged_during_replay"
     ]  # fmt: skip

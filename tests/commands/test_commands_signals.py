@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from controller.command_line.signals import leaving_nothing, unbroken, until_told
+from controller.command_line.signals import leaving_nothing, unbroken, until_signal
 
 
 @pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -28,7 +28,7 @@ async def test_a_second_signal_does_not_end_what_ends_already(first: signal.Sign
             done.append("put away")
         return 1
 
-    assert await until_told(work()) is None
+    assert await until_signal(work()) is None
     assert done == ["put away"]
 
 
@@ -36,7 +36,7 @@ async def test_what_ends_by_itself_gives_what_it_gives() -> None:
     async def work() -> int:
         return 3
 
-    assert await until_told(work()) == 3
+    assert await until_signal(work()) == 3
 
 
 async def test_what_is_cancelled_and_was_not_told_to_end_is_no_good_end() -> None:
@@ -44,7 +44,7 @@ async def test_what_is_cancelled_and_was_not_told_to_end_is_no_good_end() -> Non
         raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        await until_told(work())
+        await until_signal(work())
 
 
 def test_a_signal_within_what_is_unbroken_takes_effect_at_its_end() -> None:

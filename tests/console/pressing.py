@@ -21,7 +21,7 @@ ENDING = {
 # What would lead the round elsewhere, as would a button that is no answer: each of these counts at once.
 ASTRAY = ", ".join(
     (
-        *(f"[data-kind^={kind}]" for kind in ("use_source", "pass_cut", "dice_null", "pass_bank", "unheard_card")),
+        *(f"[data-kind^={kind}]" for kind in ("use_source", "pass_cut", "dice_null", "pass_bank", "unreported_card")),
         *(f"[data-{name}]" for name in ("as-laid", "moved", "acts", "keying", "digit", "die", "card", "tile")),
     )
 )

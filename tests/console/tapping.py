@@ -182,7 +182,7 @@ USUAL = {
     "announce": "[data-kind=announce]", "form": "[data-kind=announce_form]",
     "count": ".numberpad .main", "confirm": "[data-kind=confirm]",
     "arrange": "[data-kind=arranged]", "claims": "[data-kind=close_claims]",
-    "burn": "[data-kind=unheard_card]", "deal": "[data-kind=unheard_card]",
+    "burn": "[data-kind=unreported_card]", "deal": "[data-kind=unreported_card]",
 }  # fmt: skip
 CAPITAL = "1000000"  # minor units, digit by digit
 DICE = "3152"

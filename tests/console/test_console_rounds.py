@@ -359,6 +359,6 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an
         report(screen, "card_replaced", ".reason .plain", authorised_by="Rita")
         assert not {one["name"] for one in get_table(daemon.address)["alarms"] if not one["over"]} & {
             "damaged-card",
-            "inspection-untold",
+            "inspection-not-informed",
         }
         screen.close()

@@ -42,7 +42,7 @@ def rare() -> Iterator[Event]:
     """What the recorded tables never came to, as it would be."""
     by = {"actor": "rui", "reason": "seen on the film"}
     yield of_table.TableClosed(actor="ana")
-    yield of_table.NobodyBet(actor="ana", spread=True)
+    yield of_table.NoBetMade(actor="ana", spread=True)
     yield of_table.ActsRecorded(acts=("cards_shown",), actor="ana", role="dealer")
     yield of_table.ChipPassedBy(seat=3, counter=7, edges=2)
     yield of_table.SensorDoubted(seat=3, counter=9)
@@ -78,7 +78,7 @@ def rare() -> Iterator[Event]:
     yield of_round.SourceChosen(source="shoe", actor="rui")
     yield of_round.ShuffleLost()
     yield of_round.CountAsked(gap_cause="reports_lost", lost=1)
-    yield of_round.UnheardMatched(count=1)
+    yield of_round.UnreportedMatched(count=1)
     yield of_round.CountDoubted(count=17, actor="ana")
     yield of_round.IncrementEntered(amount=5000, actor="ana")
     yield of_round.CardsExposed(to="seat 2", count=1)
@@ -142,8 +142,8 @@ def examples() -> dict[str, Any]:
     table = next(one.after for one in happened("fortune-3-card-poker-2025") if one.after.round is not None)
     for event in rare():
         _keep(found, publications(IDENTITY, event, table, table, 32, NOW)[0].payload)
-    archive = shapes.ToldArchive(shapes.SCHEMA, "hall", IDENTITY.journal, 32)
-    answer = shapes.ToldAnswer(shapes.SCHEMA, request="replay", first=17, last=21, count=5)
+    archive = shapes.PublishedArchive(shapes.SCHEMA, "hall", IDENTITY.journal, 32)
+    answer = shapes.PublishedAnswer(shapes.SCHEMA, request="replay", first=17, last=21, count=5)
     for kind, content in (("archive", archive), ("answer", answer)):
         _keep(found, unnumbered(IDENTITY, kind, content, NOW, 1 if kind == "archive" else None))
     return {topic.kind: found[topic.kind] for topic in topics()}

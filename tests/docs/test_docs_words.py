@@ -15,7 +15,7 @@ def test_no_page_has_a_replaced_word() -> None:
     [
         ("The floor is told.\n\nNobody hears it.", [(1, "told"), (3, "hears"), (3, "Nobody")]),
         ("It goes on where it\nlies.", [(2, "lies"), (1, "goes on")]),
-        ("`unheard_card` and [a link](lies.md) are quoted.\n```\nsaid\n```\n", []),
+        ("`unreported_card` and [a link](lies.md) are quoted.\n```\nsaid\n```\n", []),
         ("*stand* at black-jack stands for itself.", []),
         ("## Words\n\nnobody\n\n## Then\n\nnobody\n", [(7, "nobody")]),
     ],

@@ -9,11 +9,11 @@ import msgspec
 from controller.engine.decisions.betting import EnterIncrement, PlaceWager
 from controller.engine.decisions.cards import Cut
 from controller.engine.decisions.decision import Input
-from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.devices import DeviceReport
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure, PlaceWarningCard
 from controller.engine.decisions.jackpot import ConfirmHit
 from controller.engine.decisions.played import Decide, Reveal
-from controller.engine.decisions.session import Extracted, InsertionHeard, Loaded
+from controller.engine.decisions.session import Extracted, InsertionReported, Loaded
 from controller.engine.state.applied import Event
 from controller.engine.state.jackpot import E4
 from controller.rulebook.blackjack_21.events import AnswerGiven
@@ -44,9 +44,9 @@ PRIZE = Parameters(
     fixed={},
 )
 DECIDED_BY = {"21", "22", "34", "35", "36", "43", "50"}  # whatever the bank's second card is
-WARNING_CARD = DeviceSaid(device="shoe", what="cut_card")
-LID_OPENS = DeviceSaid(device="shuffler", what="lid_opened")
-LID_CLOSES = DeviceSaid(device="shuffler", what="lid_closed")
+WARNING_CARD = DeviceReport(device="shoe", what="cut_card")
+LID_OPENS = DeviceReport(device="shuffler", what="lid_opened")
+LID_CLOSES = DeviceReport(device="shuffler", what="lid_closed")
 
 
 class Hands(Stock):
@@ -114,8 +114,8 @@ class Hands(Stock):
         match step.kind:
             case "load":
                 whole_load = self.settings.terms.decks * 52
-                self.hear(InsertionHeard(count=whole_load - 100))
-                self.hear(InsertionHeard(count=100))
+                self.hear(InsertionReported(count=whole_load - 100))
+                self.hear(InsertionReported(count=100))
                 return self.say(Loaded, "rui")
             case "cut":
                 return self.say(Cut, by="bank" if step.seat is None else f"seat {step.seat}")
@@ -238,7 +238,7 @@ class Hands(Stock):
     def put_in(self) -> tuple[Event, ...]:
         """The lid opens, all the cards that lie there go in, and the dealer closes it."""
         self.hear(LID_OPENS)
-        events = self.hear(InsertionHeard(count=self.round.draws + sum(one.cards for one in self.table.held)))
+        events = self.hear(InsertionReported(count=self.round.draws + sum(one.cards for one in self.table.held)))
         self.hear(LID_CLOSES)
         return events
 

@@ -9,11 +9,11 @@ import msgspec
 
 from controller.engine.decisions.alarms import alarm_events, alarms
 from controller.engine.decisions.betting import Announce, ChipGone, ChipSensed, LockIn, PlaceWager
-from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, ShuffleHeard, UnheardCard
+from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, ShuffleReported, UnreportedCard
 from controller.engine.decisions.deciders import ApproveChanges, RejectChanges, check_answers, decide, step_answered
 from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.jackpot import ApproveParameters, Confirm, ParametersRead, WitnessCards
-from controller.engine.decisions.played import CardsHeard, Decide, Reveal
+from controller.engine.decisions.played import CardsReported, Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
 from controller.engine.recorded import Recorded, recorded
 from controller.engine.shown.device_orders import react
@@ -372,7 +372,7 @@ class Play:
             case "deck":
                 return self.say(DeckComplete)
             case "shuffle" if step.order is not None:
-                return self.hear(ShuffleHeard(order=step.order, count=52))
+                return self.hear(ShuffleReported(order=step.order, count=52))
             case "shuffle":
                 return self.say(Shuffled)
             case "cut":
@@ -450,7 +450,7 @@ class Play:
         step, source = self.step, self.round.terms.source
         assert step.kind == "deal"
         return self.hear(
-            CardsHeard(source=source, cards=self.take(len(step.to) if count is None else count), order=step.order)
+            CardsReported(source=source, cards=self.take(len(step.to) if count is None else count), order=step.order)
         )
 
     def take(self, count: int = 1) -> tuple[Card | None, ...]:
@@ -461,16 +461,16 @@ class Play:
 
     def draw(self) -> tuple[Event, ...]:
         """A single card is drawn from the shoe and heard, whatever the table waits for."""
-        return self.hear(CardsHeard(source="shoe", cards=self.take()))
+        return self.hear(CardsReported(source="shoe", cards=self.take()))
 
-    def draw_unheard(self) -> None:
+    def draw_unreported(self) -> None:
         """A single card is drawn from the shoe, and nobody hears of it."""
         self.take()
 
-    def unheard_card(self) -> tuple[Event, ...]:
+    def unreported_card(self) -> tuple[Event, ...]:
         """A single card is drawn unheard, and the dealer says so."""
-        self.draw_unheard()
-        return self.say(UnheardCard)
+        self.draw_unreported()
+        return self.say(UnreportedCard)
 
     def deal(self) -> Self:
         """The deal to its end; the dealer counts what has really left the source."""
@@ -549,7 +549,7 @@ class Stock(Play):
 
     def comes_out(self) -> tuple[Event, ...]:
         """A card leaves the source and is reported, whatever the table waits for."""
-        return self.hear(CardsHeard(source=self.round.terms.source, cards=self.take()))
+        return self.hear(CardsReported(source=self.round.terms.source, cards=self.take()))
 
 
 def source_of(name: str) -> CardSource:

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.engine.decisions.betting import Announce, PlaceWager
 from controller.engine.decisions.cards import ReportsMissed
-from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.devices import DeviceReport
 from controller.engine.state.applied import Event
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.games import game_of
@@ -19,7 +19,7 @@ from tests.engine.playing import Stock, cards
 from tests.engine.reported import lines, open_cards
 
 BOXES = ("low", "eight", "high")
-CUT_CARD = DeviceSaid(device="shoe", what="cut_card")
+CUT_CARD = DeviceReport(device="shoe", what="cut_card")
 
 
 class Spaces(Stock):

@@ -134,7 +134,7 @@ def told(play: Play) -> dict[str, Any]:
     return content
 
 
-def irregularities_told(play: Play) -> list[dict[str, Any]]:
+def irregularities_published(play: Play) -> list[dict[str, Any]]:
     """The irregularities of the round as the floor is told them."""
     found: list[dict[str, Any]] = told(play)["irregularities"]
     return found

@@ -17,7 +17,7 @@ from tests.engine.table_2008 import (
     SHUFFLERS,
     Play2008,
     goes_on,
-    irregularities_told,
+    irregularities_published,
     locked,
     stacked_for,
     voided,
@@ -44,7 +44,7 @@ def tells(play: Play2008, count: int) -> None:
     """The round goes on to its end, and the floor is told of so many cards of the bank."""
     goes_on(play)
     told_of = {"kind": "exposed", "to": "bank", "article": "11.º 2)", "count": count}
-    assert irregularities_told(play) == [told_of] and len(play.in_view) == count
+    assert irregularities_published(play) == [told_of] and len(play.in_view) == count
 
 
 # ---- which card, and what comes instead
@@ -129,7 +129,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
     play = locked("shoe")
     for _ in range(3):
         play.deal_one()
-    play.draw_unheard()  # the bank's
+    play.draw_unreported()  # the bank's
     play.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
     play.draw()  # seat 1's second: until the cards are counted it could be taken for the bank's
     play.felt[4].to = ("seat 1",)
@@ -141,7 +141,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
     assert play.in_view == ["Qd"] and play.step.to == ("bank",)
     goes_on(play)
     assert play.shown["seat 1"].startswith("As Ks")
-    assert [one["kind"] for one in irregularities_told(play)] == ["exposed", "exposed"]
+    assert [one["kind"] for one in irregularities_published(play)] == ["exposed", "exposed"]
 
 
 # ---- for 2025 nothing changes

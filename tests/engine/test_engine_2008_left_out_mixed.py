@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.devices import DeviceReport
 from controller.engine.decisions.played import Reveal
 from controller.engine.shown.device_orders import ShufflerWork, react
 from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager
@@ -17,7 +17,7 @@ from tests.engine.table_2008 import (
     SHUFFLERS,
     Play2008,
     goes_on,
-    irregularities_told,
+    irregularities_published,
     locked,
     voided,
 )
@@ -35,7 +35,7 @@ def all_dealt(source: str = "shuffler", sizes: tuple[int, ...] = (3,)) -> Play20
 
 def kinds(play: Play2008) -> list[tuple[str, str, str]]:
     """What was borne, as the floor is told it."""
-    return [(one["kind"], one["to"], one["article"]) for one in irregularities_told(play)]
+    return [(one["kind"], one["to"], one["article"]) for one in irregularities_published(play)]
 
 
 BOTH = [("exposed", "bank", "11.º 2)"), ("empty_seat", "seat 5", "11.º 3)")]
@@ -182,7 +182,7 @@ def test_2008_art_11_2_which_card_was_left_out_changes_no_byte_that_anybody_can_
 
 def test_2008_art_11_2_what_devices_say_of_it_names_no_card() -> None:
     def trouble(play: Play2008) -> None:
-        play.hear(DeviceSaid(device="shuffler", what="jam"))
+        play.hear(DeviceReport(device="shuffler", what="jam"))
         play.until("begin")
 
     play = course(["As Ks Qs", "9h 9d 2c", "Qd 9c 4h"], "shuffler", (3,), trouble)
@@ -209,6 +209,6 @@ def test_2008_art_11_3_cards_at_a_seat_without_a_bet_are_null_and_the_round_goes
     goes_on(play)
     [null] = [one for one in game_of(play.round).placed(play.round) if one.dealt.null is not None]
     assert set(null.to) == {"seat 5"} and play.round.draws == 12 + len(null.to)
-    assert irregularities_told(play) == [{"kind": "empty_seat", "to": "seat 5", "article": "11.º 3)"}]
+    assert irregularities_published(play) == [{"kind": "empty_seat", "to": "seat 5", "article": "11.º 3)"}]
     hidden = {card for packet in play.felt if packet.to[0] == "null" for card in packet.cards}
     assert not hidden & set(cards(" ".join(play.shown.values())))

@@ -6,8 +6,8 @@ from itertools import combinations
 import pytest
 
 from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWager
-from controller.engine.decisions.cards import Cut, Shuffled, ShuffleHeard
-from controller.engine.decisions.played import CardsHeard
+from controller.engine.decisions.cards import Cut, Shuffled, ShuffleReported
+from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import BeginRound, OpenTable, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.persons import CorrectSeat, CorrectWager
@@ -101,15 +101,15 @@ def test_2008_art_3_2_the_shuffler_shuffles_and_nobody_cuts() -> None:
     assert (play.step.id, play.step.order) == ("1/shuffle", 257)
     assert play.refused(Shuffled).article == "3.º 2)"
     assert play.refused(Cut, by="bank").article == "9.º"
-    assert play.hear(ShuffleHeard(order=256, count=52)) == ()
-    assert play.hear(ShuffleHeard(order=257, count=52)) == (CardsShuffled(count=52),)
+    assert play.hear(ShuffleReported(order=256, count=52)) == ()
+    assert play.hear(ShuffleReported(order=257, count=52)) == (CardsShuffled(count=52),)
     assert play.step.id == "1/wagers"
 
 
 def test_2008_art_3_2_a_deck_of_another_number_is_made_whole_and_shuffled_again() -> None:
     play = Play2008().until("shuffle")
     assert play.step.order is not None
-    play.hear(ShuffleHeard(order=play.step.order, count=51))
+    play.hear(ShuffleReported(order=play.step.order, count=51))
     assert play.step.kind == "deck"
     goes_on(play.to_wagers().bet(1, ante=100))
 
@@ -170,7 +170,7 @@ def test_2008_art_6_3_after_the_lock_in_no_bet_is_laid_or_taken_back(source: str
 @pytest.mark.parametrize("source", SOURCES)
 def test_2008_art_6_3_a_card_that_leaves_its_source_before_the_lock_in_is_not_dealt(source: str) -> None:
     play = Play2008(source=source).to_wagers().bet(1, ante=100)
-    play.hear(CardsHeard(source=source_of(source), cards=cards("As Ks Qs")[: 3 if source == "shuffler" else 1]))
+    play.hear(CardsReported(source=source_of(source), cards=cards("As Ks Qs")[: 3 if source == "shuffler" else 1]))
     assert play.step.kind == "wagers" and play.round.dealt == ()
     play.bet(2, ante=100).lock()
     assert set(play.round.wagers) == {1, 2}

@@ -10,7 +10,7 @@ from controller.engine.decisions.betting import ChipPassed
 from controller.engine.decisions.devices import (
     DeviceFound,
     DeviceMissed,
-    DeviceSaid,
+    DeviceReport,
     DevicesConfigured,
     MessageNotTaken,
     ShufflerGreeted,
@@ -36,7 +36,7 @@ def names(play: Play) -> list[str]:
 
 
 def say(play: Play, device: DeviceName, what: str) -> None:
-    play.hear(DeviceSaid(device=device, what=what, details="5: draw timed out"))  # type: ignore[arg-type]
+    play.hear(DeviceReport(device=device, what=what, details="5: draw timed out"))  # type: ignore[arg-type]
 
 
 def troubled() -> Play:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from controller.engine.decisions.alarms import Acknowledge, alarm_events
 from controller.engine.decisions.deciders import StaleStep, decide
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, DevicesConfigured
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport, DevicesConfigured
 from controller.engine.decisions.session import OpenTable
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import (
@@ -139,7 +139,7 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
     play = Play()
     for now, text in (("20:00", "jam at order 1"), ("21:00", "jam at order 2")):
         play.now = now
-        play.hear(DeviceSaid(device="shuffler", what="jam", details=text))
+        play.hear(DeviceReport(device="shuffler", what="jam", details=text))
         [alarm] = listed(play)
         assert (alarm["texts"], alarm["details"], alarm["since"]) == (
             "shuffler: jammed. Clear the jam, or report that the shuffler failed.",
@@ -147,7 +147,7 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
             "20:00",
         )
     play.say(Acknowledge, alarm="shuffler-jam")
-    play.hear(DeviceSaid(device="shuffler", what="jam", details="jam at order 3"))
+    play.hear(DeviceReport(device="shuffler", what="jam", details="jam at order 3"))
     [alarm] = listed(play)
     assert (alarm["details"], alarm["acknowledged_by"]) == ("jam at order 3", "ana")
     assert alarm_kinds(play) == ["alarm_raised", "alarm_acknowledged"]
@@ -156,7 +156,7 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
 def test_what_is_over_says_what_it_said_when_it_was_raised() -> None:
     play = Play()
     for what, text in (("jam", "jam at order 1"), ("jam", "jam at order 2"), ("cleared", "")):
-        play.hear(DeviceSaid(device="shuffler", what=what, details=text))  # type: ignore[arg-type]
+        play.hear(DeviceReport(device="shuffler", what=what, details=text))  # type: ignore[arg-type]
     assert [alarm["details"] for alarm in listed(play)] == ["jam at order 1"]
 
 

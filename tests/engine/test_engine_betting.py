@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, LockInPressed, PlaceWager
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.state.events import ChipCleared, ChipLaid, DealerTold
+from controller.engine.state.events import ChipCleared, ChipLaid, DealerNotified
 from controller.engine.state.jackpot import ChipContributed
 from controller.rulebook.events import BettingClosed
 from tests.engine.playing import CHIP, PARAMETERS, Play
@@ -86,7 +86,7 @@ def test_art_4_3_a_chip_without_a_basic_bet_goes_back_and_never_reaches_the_mete
     pot = play.meter.pot_e4
     events = play.lock()
     assert events[0] == BettingClosed(chips=(1, 4), returned=(2,))
-    assert DealerTold(notice="chip_without_basic_bet", seat=2) in events
+    assert DealerNotified(notice="chip_without_basic_bet", seat=2) in events
     assert [event.seat for event in events if isinstance(event, ChipContributed)] == [1, 4]
     assert play.meter.pot_e4 - pot == 2 * CHIP * PARAMETERS.increment_bp
     assert play.round.returned_chips == (2,) and play.table.slots[2].state == "invalid"
@@ -110,7 +110,7 @@ def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
     assert play.step.kind == moment
     assert play.hear(ChipSensed(seat=2, counter=9)) == (
         ChipLaid(seat=2, counter=9, late=True),
-        DealerTold(notice="late_chip", seat=2),
+        DealerNotified(notice="late_chip", seat=2),
     )
 
     play.deal().decisions().reveal()
@@ -151,7 +151,7 @@ def test_a_chip_that_was_not_swept_is_never_counted_twice() -> None:
     play.clear()
     play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(2)
     events = play.lock()
-    assert DealerTold(notice="unswept_chip", seat=1) in events
+    assert DealerNotified(notice="unswept_chip", seat=1) in events
     assert play.round.chips == (2,) and play.meter.chips_counted == 3
 
 
@@ -171,8 +171,8 @@ def test_where_no_jackpot_is_offered_a_chip_on_a_sensor_counts_for_nothing() -> 
 def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_told() -> None:
     play = Play().to_wagers().chips(2)
     told = play.hear(LockInPressed())
-    assert [type(event) for event in told] == [DealerTold]
-    assert isinstance(told[0], DealerTold) and told[0].notice == "lock_in_refused" and told[0].why is not None
+    assert [type(event) for event in told] == [DealerNotified]
+    assert isinstance(told[0], DealerNotified) and told[0].notice == "lock_in_refused" and told[0].why is not None
     assert told[0].why.values["article"] == "4.º 3"
     assert b"4.\xc2\xba 3" in play.projection()
     play.bet(2, ante=100)
@@ -181,7 +181,7 @@ def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_told() ->
     assert play.table.notices == (), "what was refused is done"
     again = play.hear(LockInPressed())
     assert play.meter.chips_counted == 1
-    assert all(isinstance(event, DealerTold) for event in again)
+    assert all(isinstance(event, DealerNotified) for event in again)
 
 
 def test_notices_go_when_the_next_round_begins() -> None:
@@ -197,7 +197,7 @@ def test_more_chips_than_are_reasonable_count_for_nothing_and_the_round_goes_on(
     for seat in (1, 2, 3):
         play.bet(seat, ante=100).chips(seat)
     before = play.meter
-    assert DealerTold(notice="unreasonable_chips", text="3") in play.lock()
+    assert DealerNotified(notice="unreasonable_chips", text="3") in play.lock()
     assert not play.round.chips and play.meter == before
     assert {chip.state for chip in play.table.slots.values()} == {"invalid"}
     play.finish()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.cards import UnreportedCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.played import Decide
 from controller.engine.state.persons import CorrectDecision
@@ -46,4 +46,4 @@ def test_blackjack_rule_18_after_it_nothing_answers_what_was_asked_before() -> N
             play.check(Decide(input_id="x", step_id=old, actor="ana", seat=2, hand=1, decision="stand"))
     play.answers("hit")
     with pytest.raises(StaleStep):
-        play.check(UnheardCard(input_id="y", step_id="1/deal/8/2", actor="ana"))
+        play.check(UnreportedCard(input_id="y", step_id="1/deal/8/2", actor="ana"))

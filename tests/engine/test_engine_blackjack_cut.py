@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import Cut, PassCut, UnheardCard
+from controller.engine.decisions.cards import Cut, PassCut, UnreportedCard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import ActsDone, BeginRound, CloseTable, NoBets, OpenTable
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.current import game_at
-from controller.engine.state.events import NobodyBet
+from controller.engine.state.events import NoBetMade
 from controller.engine.state.persons import VoidRound
 from controller.queries.history import played
 from controller.rulebook.events import CutLeft, CutPassed, DeckCut, WarningCardPlaced
@@ -91,7 +91,7 @@ def test_blackjack_rule_8_the_table_inspector_who_cuts_is_recorded_by_name() -> 
 
 def test_blackjack_rule_8_the_table_inspector_says_so_himself_and_nothing_else() -> None:
     play = pass_on(with_inspectors(at_cut()), 1, 2, 3, 4, 5, 6, 7)
-    for kind, fields in ((PassCut, {"seat": 1, "vacant": False}), (UnheardCard, {})):
+    for kind, fields in ((PassCut, {"seat": 1, "vacant": False}), (UnreportedCard, {})):
         assert refused_for(play, kind, "ivo", **fields) == "policy: roles"
     cut = Cut(input_id="x", step_id=play.step.id, actor="ivo", by="bank")
     play.check(cut)
@@ -167,7 +167,7 @@ def test_blackjack_rule_12_a_round_that_nobody_bets_on_ends_without_play_and_the
     assert play.refused(NoBets, spread=spread).article == "12"
     play.say(PlaceWager, seat=1, wager="bet", amount=0)
     play.say(NoBets, spread=spread)
-    assert play.events[-1] == NobodyBet(actor="ana", spread=spread) and play.at("begin") and play.table.round is None
+    assert play.events[-1] == NoBetMade(actor="ana", spread=spread) and play.at("begin") and play.table.round is None
     assert play.table.shoe.decks == (0 if spread else 4) and play.table.left is None
     play.to_deal(1) if not spread else play.until("cut")
     if not spread:  # dealt from the same shoe, and its next shuffle begins with the lowest seat
@@ -243,7 +243,7 @@ def test_blackjack_rule_9_the_cards_are_cut_before_and_burned_after_it() -> None
     for kind in ("cut", "warning"):
         assert play.refused(PlaceWarningCard, place="end").who == "table"
         play.until(kind)
-    assert play.refused(UnheardCard).who == "table"
+    assert play.refused(UnreportedCard).who == "table"
 
 
 def overdue(play: Hands) -> list[str]:

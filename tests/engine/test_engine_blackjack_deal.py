@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from controller.engine.decisions.betting import LockIn
-from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.cards import UnreportedCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.engine.decisions.jackpot import Confirm
@@ -219,4 +219,4 @@ def test_blackjack_rule_18_nothing_else_leads_on_from_a_question_or_a_card_that_
         for kind in (LockIn, Confirm, ShufflerFailed):
             assert play.refused(kind).who in ("table", "seat 1")
     play = Hands().to_ask(1)
-    assert play.refused(UnheardCard).article == play.refused(Reveal, to="bank").article == "18"
+    assert play.refused(UnreportedCard).article == play.refused(Reveal, to="bank").article == "18"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.engine.decisions.cards import Cut, Shuffled, UnheardCard
-from controller.engine.decisions.devices import CutCard, DeviceFound, DeviceMissed, DeviceSaid
-from controller.engine.decisions.played import CardsHeard
+from controller.engine.decisions.cards import Cut, Shuffled, UnreportedCard
+from controller.engine.decisions.devices import CutCard, DeviceFound, DeviceMissed, DeviceReport
+from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import (
     BeginRound,
     CardReplaced,
@@ -13,8 +13,8 @@ from controller.engine.decisions.session import (
     DamagedCard,
     Extracted,
     HoldCards,
-    InsertionHeard,
-    InspectionTold,
+    InformInspection,
+    InsertionReported,
     Loaded,
     OpenTable,
     UseSource,
@@ -33,9 +33,9 @@ from controller.words import sentence
 from tests.engine.hands import LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
 
-JAM = DeviceSaid(device="shuffler", what="jam", values={"order": 0})
-CLEARED = DeviceSaid(device="shuffler", what="cleared")
-DAMAGED = DeviceSaid(device="shuffler", what="damaged_card", values={"position": 3})
+JAM = DeviceReport(device="shuffler", what="jam", values={"order": 0})
+CLEARED = DeviceReport(device="shuffler", what="cleared")
+DAMAGED = DeviceReport(device="shuffler", what="damaged_card", values={"position": 3})
 
 
 def session(cards: str = "") -> Hands:
@@ -63,24 +63,26 @@ def test_blackjack_rule_51_a_damaged_card_is_replaced_by_the_chief_inspector_and
     play.settled()  # it holds nothing up
     assert "damaged-card" in alarms(play)
     play.say(CardReplaced, "rui", reason="torn")
-    assert alarms(play) == {"inspection-untold"} and play.refused(CardReplaced, "rui", reason="torn").article == "51"
+    assert (
+        alarms(play) == {"inspection-not-informed"} and play.refused(CardReplaced, "rui", reason="torn").article == "51"
+    )
     [replaced] = [event for event in play.events if isinstance(event, DamagedCardReplaced)]
     assert (replaced.actor, replaced.reason) == ("rui", "torn")
     assert b"events/card_replaced" in b"".join(play.channels)
-    assert [alarm["texts"]["en"] for alarm in play.public()["alarms"] if alarm["name"] == "inspection-untold"] == [
-        "A damaged card was replaced (torn). Inform the inspection service, and enter that (51)."
-    ]
+    assert [
+        alarm["texts"]["en"] for alarm in play.public()["alarms"] if alarm["name"] == "inspection-not-informed"
+    ] == ["A damaged card was replaced (torn). Inform the inspection service, and enter that (51)."]
 
 
 def test_blackjack_rule_51_that_the_inspection_was_told_is_on_record() -> None:
     play = session().to_deal(1)
-    assert play.refused(InspectionTold, "rui", reason="x").article == "51"
+    assert play.refused(InformInspection, "rui", reason="x").article == "51"
     play.hear(DAMAGED)
-    assert play.refused(InspectionTold, "rui", reason="x").article == "51"
+    assert play.refused(InformInspection, "rui", reason="x").article == "51"
     play.say(CardReplaced, "rui", reason="torn")
-    assert play.refused(InspectionTold, reason="by telephone").article == "policy: roles"
-    assert play.refused(InspectionTold, "rui", reason=" ").article == "policy: documented adjustment"
-    play.say(InspectionTold, "rui", reason=" by telephone, 10:40 ")
+    assert play.refused(InformInspection, reason="by telephone").article == "policy: roles"
+    assert play.refused(InformInspection, "rui", reason=" ").article == "policy: documented adjustment"
+    play.say(InformInspection, "rui", reason=" by telephone, 10:40 ")
     assert InspectionInformed(actor="rui", reason="by telephone, 10:40") in play.events
     assert alarms(play) == set() and b"events/inspection_informed" in b"".join(play.channels)
 
@@ -104,7 +106,7 @@ def test_blackjack_rule_51_a_person_says_that_a_card_is_damaged_and_a_supervisor
         play.say(CardReplaced, "rui", reason="torn", authorised_by="the inspection")
     else:
         play.say(CardReplaced, "rui", reason="torn")
-        play.say(InspectionTold, "rui", reason="in writing")
+        play.say(InformInspection, "rui", reason="in writing")
     assert alarms(play) == set() and play.settled()
 
 
@@ -119,7 +121,7 @@ def test_blackjack_rule_51_the_alarm_stands_over_rounds_and_a_closed_table() -> 
     play.go_on()
     assert "damaged-card" in alarms(play)
     play.say(CardReplaced, "rui", reason="torn")
-    assert alarms(play) == {"inspection-untold"}
+    assert alarms(play) == {"inspection-not-informed"}
 
 
 @pytest.mark.parametrize("where", ["begin", "wagers", "deal", "ask", "reveal", "confirm", "claims"])
@@ -131,7 +133,7 @@ def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_g
     assert "call the chief inspector" in prompt["en"] and "chame o fiscal-chefe" in prompt["pt"]
     assert "shuffler-jam" in alarms(play)
     if where == "deal":
-        assert play.refused(UnheardCard).article == "policy: misdeal"
+        assert play.refused(UnreportedCard).article == "policy: misdeal"
     play.hear(LID_OPENS)  # by the chief inspector
     play.hear(LID_CLOSES)
     play.hear(CLEARED)
@@ -193,15 +195,15 @@ def test_blackjack_rule_54_loaded_in_two_packets_or_more_the_chief_inspector_pre
     play = Hands(source="shuffler").until("load")
     assert play.step.id == "load/1" and "two packets" in play.public()["step"]["prompt"]["en"]
     assert play.refused(Loaded, "rui").article == "54"
-    play.hear(InsertionHeard(count=208))
+    play.hear(InsertionReported(count=208))
     assert play.refused(Loaded, "rui").article == "54"  # in one
     assert play.refused(BeginRound).who == "table"
     play = Hands(source="shuffler").until("load")
-    play.hear(InsertionHeard(count=100))
+    play.hear(InsertionReported(count=100))
     assert "1 packets, 100 cards" in sentence(play.refused(Loaded, "rui"))
-    play.hear(InsertionHeard(count=107))
+    play.hear(InsertionReported(count=107))
     assert play.refused(Loaded, "rui").article == "54"
-    play.hear(InsertionHeard(count=1))
+    play.hear(InsertionReported(count=1))
     for actor in ("ana", "bia"):
         assert play.refused(Loaded, actor).article == "policy: roles"
     play.say(Loaded, "rui")
@@ -231,7 +233,7 @@ def test_blackjack_rule_54_a_shoe_is_not_loaded_so() -> None:
 def test_blackjack_rule_54_packets_that_were_miscounted_come_out_again() -> None:
     play = Hands(source="shuffler").until("load")
     for _ in range(2):
-        play.hear(InsertionHeard(count=150))
+        play.hear(InsertionReported(count=150))
     assert play.refused(Loaded, "rui").article == "54"
     play.say(CloseTable)
     assert play.at("extract")
@@ -276,9 +278,9 @@ def test_blackjack_rule_59_and_60_the_lid_opens_by_itself_and_all_cards_of_the_r
     assert play.public()["lid_open"] is False and "If the lid has opened" in play.public()["step"]["prompt"]["en"]
     play.hear(LID_OPENS)
     assert play.public()["lid_open"] is True and alarms(play) == set()  # that is what it does
-    play.hear(InsertionHeard(count=3))
+    play.hear(InsertionReported(count=3))
     assert play.at("claims") and play.round.inserted == 3
-    play.hear(InsertionHeard(count=1))
+    play.hear(InsertionReported(count=1))
     assert play.at("begin")
     play.hear(LID_CLOSES)
     assert play.public()["lid_open"] is False
@@ -306,9 +308,9 @@ def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_ins
     at_claims(play)
     cards += play.round.draws
     play.hear(LID_OPENS)
-    play.hear(InsertionHeard(count=cards - 1))
+    play.hear(InsertionReported(count=cards - 1))
     assert play.at("claims") and play.public()["held_claims"] == [1, 2, 3]
-    play.hear(InsertionHeard(count=1))
+    play.hear(InsertionReported(count=1))
     [closed] = [event for event in play.events if isinstance(event, ClaimsClosed)]
     assert (closed.count, closed.held_rounds) == (cards, (1, 2, 3)) and play.public()["held_claims"] == []
     at_claims(play).put_in()
@@ -318,11 +320,11 @@ def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_ins
 def test_blackjack_rule_61_what_was_put_in_before_is_not_held_over_again() -> None:
     play = at_claims(session())
     draws = play.round.draws
-    play.hear(InsertionHeard(count=2))
+    play.hear(InsertionReported(count=2))
     play.say(HoldCards)
     assert play.table.held[0].cards == draws - 2
     at_claims(play)
-    play.hear(InsertionHeard(count=play.round.draws + draws - 2))
+    play.hear(InsertionReported(count=play.round.draws + draws - 2))
     assert play.at("begin")
 
 
@@ -375,13 +377,13 @@ def test_blackjack_rule_62_claims_of_cards_held_at_the_end_of_a_session_are_clos
 
 def test_blackjack_rule_62_after_the_last_round_of_a_shoe_the_dealer_closes_the_claims() -> None:
     play = at_claims(Hands())
-    play.hear(InsertionHeard(count=3))
+    play.hear(InsertionReported(count=3))
     play.say(CloseClaims)
     assert play.at("begin")
 
 
 def test_blackjack_rule_57_a_card_of_the_shoe_that_is_not_in_use_is_dealt_to_nobody() -> None:
     play = session().to_deal(1)
-    play.hear(CardsHeard(source="shoe", cards=(play.deck[0],)))
+    play.hear(CardsReported(source="shoe", cards=(play.deck[0],)))
     assert play.told() == ["card_not_due"] and play.round.draws == 0
     play.settled()

@@ -4,10 +4,10 @@ from typing import Any
 
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.decisions.played import CardsHeard, Reveal
+from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.decisions.session import CloseTable, UseSource
 from controller.engine.shown.device_orders import react
-from controller.engine.state.events import DealerTold
+from controller.engine.state.events import DealerNotified
 from controller.engine.state.persons import CorrectWager, VoidRound
 from controller.rulebook.blackjack_21.table_state import hands_of
 from tests.engine.hands import CHIP, Hands
@@ -27,7 +27,7 @@ def test_blackjack_rule_41_b_a_chip_that_a_correction_adds_is_settled_and_the_di
     play.until("confirm")
     play.change(CorrectWager, seat=1, wager="jackpot", amount=CHIP, **WHY)
     assert play.step.kind == "confirm" and play.round.settlement is not None
-    assert DealerTold(notice="increment_changed") in play.events
+    assert DealerNotified(notice="increment_changed") in play.events
     play.say(Confirm)
 
 
@@ -67,7 +67,7 @@ def test_blackjack_rule_18_a_card_drawn_before_another_was_keyed_in_goes_to_the_
     bet(play, 2)
     play.lock()
     play.until("reveal")
-    play.hear(CardsHeard(source="shoe", cards=("9c",)))  # type: ignore[arg-type]
+    play.hear(CardsReported(source="shoe", cards=("9c",)))  # type: ignore[arg-type]
     play.say(Reveal, to="seat 1", cards="Tc")
     assert hands_of(play.round).faces[3] == "9c" and play.step.to == ("bank",)
 

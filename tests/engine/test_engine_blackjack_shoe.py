@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import Shuffled, UnheardCard
+from controller.engine.decisions.cards import Shuffled, UnreportedCard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.session import CloseTable, OpenTable, UseSource
 from controller.engine.state.events import CutCardOut
@@ -84,10 +84,10 @@ def test_blackjack_rule_10_no_bet_is_taken_before_a_card_is_burnt_and_one_is_eno
 
 def test_blackjack_rule_10_a_burnt_card_that_nobody_heard_of_is_told_by_the_dealer() -> None:
     play = Hands("Tc 9s Td 7h").until("burn")
-    play.unheard_card()
+    play.unreported_card()
     assert play.at("wagers") and hands_of(play.round).burned and play.kinds[-1] == "card_burned"
     assert play.lay(1, 100).lines() == [("hand 1", "", 100, 100, "23")]
-    assert play.until("begin").to_wagers().refused(UnheardCard).article == "18"
+    assert play.until("begin").to_wagers().refused(UnreportedCard).article == "18"
 
 
 # ---- 11: the warning card

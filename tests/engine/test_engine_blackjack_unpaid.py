@@ -3,7 +3,7 @@
 import pytest
 
 from controller.engine.decisions.jackpot import ConfirmHit
-from controller.engine.decisions.session import CloseClaims, HoldCards, InsertionHeard
+from controller.engine.decisions.session import CloseClaims, HoldCards, InsertionReported
 from controller.engine.state.applied import Event
 from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
 from tests.engine.hands import LID_OPENS, Hands
@@ -20,10 +20,10 @@ def won_from_a_dispenser() -> Hands:
 
 def test_blackjack_rule_49_the_other_cards_go_in_and_the_winning_ones_after_the_payment() -> None:
     play = won_from_a_dispenser()
-    assert play.hear(InsertionHeard(count=4)) == (CardsInserted(count=4),)
+    assert play.hear(InsertionReported(count=4)) == (CardsInserted(count=4),)
     assert not play.standing() and "prize_cards_inserted" not in play.told()
     play.pay()
-    assert play.at("claims") and play.hear(InsertionHeard(count=2))[1:] == (ClaimsClosed(count=6, held_rounds=()),)
+    assert play.at("claims") and play.hear(InsertionReported(count=2))[1:] == (ClaimsClosed(count=6, held_rounds=()),)
 
 
 @pytest.mark.parametrize("counts", [(5,), (6,), (4, 1), (4, 2), (3, 2, 1)])
@@ -32,7 +32,7 @@ def test_blackjack_rule_49_winning_cards_put_in_unpaid_are_told_and_leave_the_cl
 ) -> None:
     play = won_from_a_dispenser()
     for count in counts:
-        play.hear(InsertionHeard(count=count))
+        play.hear(InsertionReported(count=count))
     assert play.told() == ["prize_cards_inserted"] and play.table.notices[0].seat == 1
     assert play.standing() == ["prize-cards"] and play.at("claims") and "claims_closed" not in play.kinds
     for kind in (CloseClaims, HoldCards):
@@ -45,16 +45,16 @@ def test_blackjack_rule_49_winning_cards_put_in_unpaid_are_told_and_leave_the_cl
     if sum(counts) == 6:
         assert closed == [ClaimsClosed(count=6, held_rounds=())] and play.at("begin")
     else:
-        assert not closed and play.hear(InsertionHeard(count=1))[1:] == (ClaimsClosed(count=6, held_rounds=()),)
+        assert not closed and play.hear(InsertionReported(count=1))[1:] == (ClaimsClosed(count=6, held_rounds=()),)
 
 
 def test_blackjack_rule_49_with_two_prizes_the_last_payment_closes_claims_whose_cards_are_in() -> None:
     play = Hands("Ac As 9h Ad Ah 8h", source="shuffler", prize="auto").to_wagers()
     play.lay(1, 200).lay(2, 200).chips(1, 2).until("claims")
     play.hear(LID_OPENS)
-    play.hear(InsertionHeard(count=3))
+    play.hear(InsertionReported(count=3))
     assert play.standing() == ["prize-cards"]
-    play.hear(InsertionHeard(count=3))
+    play.hear(InsertionReported(count=3))
     assert not any(isinstance(event, ClaimsClosed) for event in confirmed(play, 1))
     assert any(isinstance(event, ClaimsClosed) for event in confirmed(play, 2)) and play.at("begin")
 
@@ -69,11 +69,11 @@ def test_blackjack_rule_49_cards_held_over_are_counted_among_the_others() -> Non
     play.to_wagers().lay(1, 200).chips(1).until("claims")
     assert (play.table.held[0].cards, play.round.draws) == (4, 4)
     play.hear(LID_OPENS)
-    play.hear(InsertionHeard(count=6))
+    play.hear(InsertionReported(count=6))
     assert not play.standing()
-    play.hear(InsertionHeard(count=1))
+    play.hear(InsertionReported(count=1))
     assert play.standing() == ["prize-cards"]
-    play.hear(InsertionHeard(count=1))
+    play.hear(InsertionReported(count=1))
     assert ClaimsClosed(count=8, held_rounds=(1,)) in confirmed(play, 1) and play.table.held == ()
 
 
@@ -85,7 +85,7 @@ def test_blackjack_rule_49_the_prompt_says_which_cards_stay_and_who_pays(source:
         assert "49" in text and "1" in text
     assert "two persons confirm hit 1" in play.public()["step"]["prompt"]["en"]
     if source == "shuffler":
-        play.hear(InsertionHeard(count=4))
+        play.hear(InsertionReported(count=4))
         assert "went into the shuffler" in play.public()["step"]["prompt"]["en"]
     play.pay()
     assert "49" not in play.public()["step"]["prompt"]["en"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
-from controller.engine.decisions.session import CloseClaims, CloseTable, Extracted, HoldCards, InsertionHeard
+from controller.engine.decisions.session import CloseClaims, CloseTable, Extracted, HoldCards, InsertionReported
 from controller.engine.reasons import TableReason
 from controller.engine.state.events import ComplaintDecided, ComplaintOpened, RoundAdjusted
 from controller.engine.state.persons import CorrectWager, VoidRound
@@ -63,10 +63,10 @@ def test_blackjack_rule_62_with_the_last_card_in_no_complaint_is_heard_though_a_
     play = Hands("Ac Th 9h Ad 9d 8h", source="shuffler", prize="auto").to_wagers()
     play.lay(1, 200).lay(2, 200).chips(1).until("claims")
     play.hear(LID_OPENS)
-    play.hear(InsertionHeard(count=5))
+    play.hear(InsertionReported(count=5))
     complain(play, seat=2)
     decide(play)
-    play.hear(InsertionHeard(count=1))
+    play.hear(InsertionReported(count=1))
     assert play.at("claims") and play.refused(Complain, round=1, seat=2, what="x").article == "62"
 
 
@@ -79,7 +79,7 @@ def test_blackjack_rule_62_of_cards_that_are_held_over_a_complaint_is_heard_unti
     assert play.refused(CloseClaims).article == "62"
     play.hear(LID_OPENS)
     in_all = play.round.draws + play.table.held[0].cards
-    play.hear(InsertionHeard(count=in_all))
+    play.hear(InsertionReported(count=in_all))
     assert (
         play.at("claims") and [play.refused(Complain, round=n, seat=1, what="x").article for n in (1, 2)] == ["62"] * 2
     )
@@ -100,7 +100,7 @@ def test_blackjack_rule_62_while_a_complaint_is_open_its_cards_stay_on_the_table
 def test_blackjack_rule_62_cards_put_in_all_the_same_are_told_and_the_claims_close_with_the_decision() -> None:
     play = dispenser()
     complain(play)
-    assert play.hear(InsertionHeard(count=4))[0] == CardsInserted(count=4)
+    assert play.hear(InsertionReported(count=4))[0] == CardsInserted(count=4)
     assert play.at("claims") and play.told() == ["complaint_cards_inserted"]
     assert decide(play)[1:] == (ClaimsClosed(count=4, held_rounds=()),) and play.at("begin")
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from controller.engine.decisions.cards import Cut, ShuffleHeard
+from controller.engine.decisions.cards import Cut, ShuffleReported
 from controller.engine.decisions.cards import Shuffled as ShuffledByHand
 from controller.engine.decisions.devices import ShufflerGreeted
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.decisions.played import CardsHeard
-from controller.engine.decisions.session import BeginRound, CloseClaims, InsertionHeard, OpenTable
-from controller.engine.state.events import DealerTold, ShufflerKnown
+from controller.engine.decisions.played import CardsReported
+from controller.engine.decisions.session import BeginRound, CloseClaims, InsertionReported, OpenTable
+from controller.engine.state.events import DealerNotified, ShufflerKnown
 from controller.rulebook.events import CardsShuffled
 from controller.rulebook.games import game_of
 from tests.engine.playing import Play, cards
@@ -120,31 +120,31 @@ def test_art_9_3_the_shuffle_is_the_shufflers_own_word_for_the_order_it_was_give
     play.say(BeginRound)
     assert play.step.order == 257
     assert play.refused(ShuffledByHand).article == "9.º 3"
-    assert play.hear(ShuffleHeard(order=256, count=52)) == ()
-    assert play.hear(ShuffleHeard(order=257, count=52)) == (CardsShuffled(count=52),)
-    assert play.hear(ShuffleHeard(order=257, count=52)) == ()
+    assert play.hear(ShuffleReported(order=256, count=52)) == ()
+    assert play.hear(ShuffleReported(order=257, count=52)) == (CardsShuffled(count=52),)
+    assert play.hear(ShuffleReported(order=257, count=52)) == ()
 
 
 def test_a_card_nobody_waits_for_is_told_and_changes_no_round() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     before = play.round
-    assert play.hear(CardsHeard(source="shuffler", cards=cards("As Ks Qs"), order=258)) == (
-        DealerTold(notice="card_not_due"),
+    assert play.hear(CardsReported(source="shuffler", cards=cards("As Ks Qs"), order=258)) == (
+        DealerNotified(notice="card_not_due"),
     )
     play.lock()
     for wrong in (
-        CardsHeard(source="shuffler", cards=cards("As Ks Qs"), order=257),
-        CardsHeard(source="shuffler", cards=cards("As"), order=None),
-        CardsHeard(source="shoe", cards=cards("As"), order=258),
+        CardsReported(source="shuffler", cards=cards("As Ks Qs"), order=257),
+        CardsReported(source="shuffler", cards=cards("As"), order=None),
+        CardsReported(source="shoe", cards=cards("As"), order=258),
     ):
-        assert play.hear(wrong) == (DealerTold(notice="card_not_due"),)
+        assert play.hear(wrong) == (DealerNotified(notice="card_not_due"),)
     assert play.round.dealt == before.dealt == () and play.vault == {}
 
 
 def test_art_11_1_a_shuffler_beside_a_table_that_deals_from_the_shoe_deals_nothing() -> None:
     play = Play(source="shoe").to_wagers().bet(1, ante=100)
     play.lock()
-    assert play.hear(CardsHeard(source="shuffler", cards=cards("As"))) == (DealerTold(notice="card_not_due"),)
+    assert play.hear(CardsReported(source="shuffler", cards=cards("As"))) == (DealerNotified(notice="card_not_due"),)
     assert play.round.dealt == ()
 
 
@@ -152,14 +152,14 @@ def test_art_11_1_a_shuffler_beside_a_table_that_deals_from_the_shoe_deals_nothi
 def test_the_claims_close_when_as_many_cards_are_inserted_as_left_the_source(insertions: tuple[int, ...]) -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
-    assert play.hear(InsertionHeard(count=52)) == ()
+    assert play.hear(InsertionReported(count=52)) == ()
     play.deal().decisions().reveal()
-    assert play.hear(InsertionHeard(count=3)) == ()
+    assert play.hear(InsertionReported(count=3)) == ()
     play.say(Confirm)
     for count in insertions[:-1]:
-        play.hear(InsertionHeard(count=count))
+        play.hear(InsertionReported(count=count))
         assert play.step.id == "1/claims"
-    play.hear(InsertionHeard(count=insertions[-1]))
+    play.hear(InsertionReported(count=insertions[-1]))
     assert play.table.round is None and play.step.id == "2/begin"
 
 
@@ -168,7 +168,7 @@ def test_the_claims_close_by_hand() -> None:
     play.lock()
     play.to_settled()
     play.say(Confirm)
-    play.hear(InsertionHeard(count=5))
+    play.hear(InsertionReported(count=5))
     play.say(CloseClaims)
     assert play.table.round is None and play.step.id == "2/begin"
 

@@ -18,7 +18,7 @@ from controller.engine.decisions.decision import Course, DeviceInput
 from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit, PrintSlip
 from controller.engine.decisions.played import Decide
 from controller.engine.state.applied import Event, apply
-from controller.engine.state.events import CutCardOut, DealerTold, DeviceLost
+from controller.engine.state.events import CutCardOut, DealerNotified, DeviceLost
 from controller.engine.state.persons import CorrectWager, PersonInput, VoidRound
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
@@ -98,7 +98,7 @@ def test_a_course_shows_the_table_after_what_was_recorded() -> None:
     course.record(LOST)
     assert course.table == apply(play.table, LOST)
     course.tell("cut_card", 2, "x")
-    told = DealerTold(notice="cut_card", seat=2, text="x")
+    told = DealerNotified(notice="cut_card", seat=2, text="x")
     assert course.table == apply(apply(play.table, LOST), told)
     course.draw({1: Card("As")})
     course.draw({2: None})

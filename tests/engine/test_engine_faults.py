@@ -9,10 +9,10 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import UnheardCard
-from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.cards import UnreportedCard
+from controller.engine.decisions.devices import DeviceReport
 from controller.engine.decisions.session import UseSource
-from controller.engine.shown.prompts import told_by
+from controller.engine.shown.prompts import lines_by
 from controller.engine.state.current import SOURCES, TROUBLES, cell
 from controller.engine.state.persons import ShufflerFailed
 from controller.rulebook.events import CardSource, RoundVoided
@@ -74,7 +74,7 @@ def test_what_the_table_says_is_what_happens(
         case "by hand":
             play.put_right(trouble, by_hand=True)
             while (device, trouble) == ("shoe", "lost") and play.at("announce", "deal"):
-                play.unheard_card() if play.at("deal") else play.go_on()
+                play.unreported_card() if play.at("deal") else play.go_on()
         case "go on":
             play.put_right(trouble, by_hand=False)
             play.to_next_phase()
@@ -91,7 +91,7 @@ def held(game: str, play: Staged, device: DeviceName, trouble: str) -> None:
         other.go_on()
         assert that_lead_on(play) == LEADS_ON["deal"]
     if play.at("deal"):
-        play.refused(UnheardCard)
+        play.refused(UnreportedCard)
     BEGIN[device, trouble](other)
     end(play, device, trouble)
     if other.at("deal"):
@@ -150,7 +150,7 @@ def test_blackjack_rule_51_a_jam_calls_the_chief_inspector_in_every_phase() -> N
     for phase in PHASES:
         told = cell(GAMES[BLACKJACK_21], "shuffler", "jam", phase, "shuffler")
         assert (told.action, told.citation) == ("hold" if phase == "deal" else "go on", "51")
-        words = told_by(told, GAMES[BLACKJACK_21])
+        words = lines_by(told, GAMES[BLACKJACK_21])
         assert "chief inspector" in words["en"] and "fiscal-chefe" in words["pt"]
 
 
@@ -172,13 +172,13 @@ def test_what_a_device_merely_says_of_itself_changes_no_step(game: str, kind: St
     before = play.step
     for what in SAYINGS:
         for device in ("shuffler", "shoe", "slots", "sign"):
-            play.hear(DeviceSaid(device=device, what=what, details="x"))  # type: ignore[arg-type]
+            play.hear(DeviceReport(device=device, what=what, details="x"))  # type: ignore[arg-type]
             assert play.step == before
     play.to_settled_end()
 
 
 def test_every_saying_of_a_device_is_tried() -> None:
-    hints = msgspec.inspect.type_info(DeviceSaid)
+    hints = msgspec.inspect.type_info(DeviceReport)
     assert isinstance(hints, msgspec.inspect.StructType)
     [what] = [field.type for field in hints.fields if field.name == "what"]
     assert isinstance(what, msgspec.inspect.LiteralType) and {*SAYINGS, "jam"} == set(what.values)
@@ -208,17 +208,17 @@ def test_fortune_8_art_3_an_early_card_that_is_not_read_lies_at_the_first_space(
 @pytest.mark.parametrize("kind", ["wagers", "announce"])
 def test_fortune_8_art_3_an_early_card_nobody_heard_of_is_told_at_its_deal_step(kind: StepKind) -> None:
     play = StagedSpaces(kind, "shoe")
-    play.draw_unheard()
+    play.draw_unreported()
     play.driver("shoe", said.ReportsLost(count=1))
     assert play.at(kind)
-    play.until("deal").say(UnheardCard)
+    play.until("deal").say(UnreportedCard)
     assert play.goes_on().shown["seat 1"] == "8d"
 
 
 def test_fortune_8_art_5_no_card_is_dealt_by_hand_while_the_dispenser_is_lost() -> None:
     play = StagedSpaces("deal", "shuffler")
     BEGIN["shuffler", "lost"](play)
-    assert play.refused(UnheardCard).article == "5.º"
+    assert play.refused(UnreportedCard).article == "5.º"
     play.change(ShufflerFailed)
     assert play.why_void() == ("5.º", "the shuffler failed while dealing: seen")  # by a supervisor: a bet is decided
 
@@ -247,7 +247,7 @@ def test_fortune_8_art_2_1_the_cut_card_comes_out_while_the_shoe_is_in_trouble()
 def test_blackjack_the_dispenser_tells_late_what_it_kept_while_its_link_was_down() -> None:
     play = StagedHands("deal", "shuffler")
     BEGIN["shuffler", "lost"](play)
-    assert play.refused(UnheardCard).article == "policy: misdeal"
+    assert play.refused(UnreportedCard).article == "policy: misdeal"
     end(play, "shuffler", "lost")
     play.driver("shuffler", *(said.CardDispensed(card=card) for card in play.take(5)))
     assert play.at("ask") and play.hands(1) == ["Tc 6d waiting"] and play.bank() == "Th"

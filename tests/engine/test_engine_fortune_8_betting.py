@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import Announce, PlaceWager
-from controller.engine.decisions.played import CardsHeard
+from controller.engine.decisions.played import CardsReported
 from controller.engine.state.persons import CorrectWager
 from controller.rulebook.events import Deal, DealAnnounced
 from controller.rulebook.reasons import LawReason
@@ -95,5 +95,5 @@ def test_fortune_8_several_cards_at_once_are_not_dealt() -> None:
             play.go_on()
         before = play.step
         for there in ("", "8d 8c"):
-            play.hear(CardsHeard(source="shuffler", cards=cards(there) if there else (), order=257))
+            play.hear(CardsReported(source="shuffler", cards=cards(there) if there else (), order=257))
         assert play.step == before and play.told() == ["card_not_due"]

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.decisions.cards import Cut, Shuffled, ShuffleHeard
+from controller.engine.decisions.cards import Cut, Shuffled, ShuffleReported
 from controller.engine.decisions.devices import CutCard
-from controller.engine.decisions.played import CardsHeard
-from controller.engine.decisions.session import CloseTable, InsertionHeard, OpenTable, UseSource
+from controller.engine.decisions.played import CardsReported
+from controller.engine.decisions.session import CloseTable, InsertionReported, OpenTable, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.current import game_at
@@ -116,7 +116,7 @@ def test_fortune_8_art_1_1_other_decks_in_the_configuration_are_shuffled_before_
 def test_fortune_8_art_1_2_and_1_3_the_cards_come_from_the_source_that_is_in_use_alone() -> None:
     for source, other in (BOTH, BOTH[::-1]):
         play = Spaces(source=source).to_deal(1)
-        play.hear(CardsHeard(source=other, cards=(Card("8d"),)))
+        play.hear(CardsReported(source=other, cards=(Card("8d"),)))
         assert play.told() == ["card_not_due"] and not play.round.dealt
         assert play.goes_on().report.source == source
 
@@ -149,7 +149,7 @@ def test_fortune_8_art_1_2_to_4_the_source_of_a_round_in_play_stays(kind: StepKi
 
 def test_fortune_8_art_1_4_cards_of_a_plain_shuffler_are_cut_and_dealt_from_the_shoe() -> None:
     play = Spaces().until("shuffle")
-    play.hear(ShuffleHeard(order=257, count=416))
+    play.hear(ShuffleReported(order=257, count=416))
     assert play.step.id == "1/shuffle"  # whoever shuffled them, the dealer says so
     play.say(Shuffled, count=416)
     assert play.step.id == "1/cut"
@@ -310,9 +310,9 @@ def test_fortune_8_art_2_2_from_the_dispenser_nothing_is_shuffled_or_cut() -> No
 
 def test_fortune_8_art_2_2_the_cards_go_back_into_the_dispenser_and_close_the_round() -> None:
     play = Spaces(source="shuffler").to_deal(1).until("claims")
-    play.hear(InsertionHeard(count=4))
+    play.hear(InsertionReported(count=4))
     assert play.step.id == "1/claims"
-    play.hear(InsertionHeard(count=3))
+    play.hear(InsertionReported(count=3))
     assert play.step.id == "2/begin"
 
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.cards import ReportsMissed, ShuffleHeard
-from controller.engine.decisions.devices import DeviceSaid
+from controller.engine.decisions.cards import ReportsMissed, ShuffleReported
+from controller.engine.decisions.devices import DeviceReport
 from controller.engine.shown.device_orders import react
 from controller.engine.state.persons import CorrectWager
 from controller.rulebook.events import CardsDealt, CountAsked
@@ -56,7 +56,7 @@ def test_what_was_not_heard_lies_in_the_gap_for_every_gap_and_every_count(
     for _ in range(before):
         play.deal_one()
     for _ in range(unheard):
-        play.draw_unheard()
+        play.draw_unreported()
     missed(play, lost)
     assert play.step.kind == "count" and play.step.cards is None and play.step.id == "1/count/1"
     assert react(play.table, 2).shoe_locked
@@ -90,7 +90,7 @@ def test_two_gaps_in_one_deal_are_counted_one_by_one() -> None:
     for gap in (1, 2):
         play.deal_one()
         for _ in range(gap):
-            play.draw_unheard()
+            play.draw_unreported()
         missed(play, gap)
         play.draw()
         assert play.step.id == f"1/count/{gap}"
@@ -104,7 +104,7 @@ def test_a_gap_in_the_last_cards_is_counted_and_then_all_are() -> None:
     play = locked()
     for _ in range(DUE - 1):
         play.deal_one()
-    play.draw_unheard()
+    play.draw_unreported()
     missed(play, 1)
     play.tell_count(DUE)
     assert (play.step.id, play.step.cards) == ("1/count/2", DUE)
@@ -116,9 +116,9 @@ def test_reports_lost_of_cards_the_dealer_told_of_leave_no_gap(told: int, lost: 
     play = locked()
     play.deal_one()
     for _ in range(told):
-        play.unheard_card()
+        play.unreported_card()
     for _ in range(asked or 0):
-        play.draw_unheard()
+        play.draw_unreported()
     missed(play, lost)
     if asked is None:
         assert play.step.kind == "deal"
@@ -131,10 +131,10 @@ def test_reports_lost_of_cards_the_dealer_told_of_leave_no_gap(told: int, lost: 
 def test_a_card_the_dealer_told_of_explains_one_lost_report_and_not_the_next() -> None:
     play = locked()
     play.deal_one()
-    play.unheard_card()
+    play.unreported_card()
     missed(play, 1)
     assert play.at("deal") and play.round.claimed == 0
-    play.draw_unheard()
+    play.draw_unreported()
     missed(play, 1)
     assert play.at("count")
     play.tell_count(play.dealt)
@@ -145,7 +145,7 @@ def test_an_unread_card_that_was_heard_hides_no_lost_report() -> None:
     play = locked(unread=(1,))
     play.deal_one()
     play.deal_one()  # its error came: it is heard, though nobody knows which card it is
-    play.draw_unheard()
+    play.draw_unreported()
     missed(play, 1)
     assert play.step.kind == "count"
     play.draw()
@@ -156,7 +156,7 @@ def test_an_unread_card_that_was_heard_hides_no_lost_report() -> None:
 def test_an_unread_card_that_is_heard_while_the_dealer_counts() -> None:
     play = locked(unread=(2,))
     play.deal_one()
-    play.draw_unheard()
+    play.draw_unreported()
     missed(play, 1)
     play.draw()
     play.tell_count(3)
@@ -187,7 +187,7 @@ def test_the_shoe_is_not_counted_while_the_shuffler_deals() -> None:
 def test_a_correction_while_the_dealer_counts_leaves_the_count_as_it_is() -> None:
     play = locked()
     play.deal_one()
-    play.draw_unheard()
+    play.draw_unreported()
     missed(play, 1)
     play.change(CorrectWager, seat=1, wager="ante", amount=500, reason="colour")
     assert play.step.id == "1/count/1"
@@ -208,7 +208,7 @@ def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_and_says_why(code: in
     asked = play.happened(CountAsked)
     assert asked == [CountAsked(gap_cause="error", lost=None)]
     assert b"shoe-error" in play.projection()
-    play.draw_unheard()
+    play.draw_unreported()
     say(messages.CardDrawnOutOfTurn(state="error", card=play.take()[0]))
     say(messages.ShoeErrorCleared(code=code))
     assert "shoe-error" not in play.standing()
@@ -221,7 +221,7 @@ def test_a_second_gap_while_the_dealer_counts_is_no_part_of_the_first() -> None:
     play.deal_one()
     missed(play, 1)  # a report that was no card
     play.draw()
-    play.draw_unheard()
+    play.draw_unreported()
     missed(play, 1)  # one that was
     play.draw()
     play.tell_count(4)
@@ -233,7 +233,7 @@ def test_a_gap_behind_a_card_that_was_heard_in_an_error_is_not_taken_for_one_bef
     play.deal_one()
     missed(play, None)
     play.draw()
-    play.draw_unheard()
+    play.draw_unreported()
     play.tell_count(3)
     never_shown_wrongly(play)
 
@@ -243,15 +243,15 @@ def test_a_shoe_that_was_switched_on_again_is_counted() -> None:
     play.deal_one()
     for input in Translator(None).inputs("shoe", messages.ShoeStarted(), play.table):
         play.hear(input)
-    play.draw_unheard()
+    play.draw_unreported()
     play.tell_count(2)
     truly_shown(play)
 
 
 def test_a_report_lost_of_another_device_asks_nothing() -> None:
     play = locked()
-    play.hear(DeviceSaid(device="shuffler", what="reports_lost", values={"count": 1}))
-    play.hear(ShuffleHeard(order=1, count=52))
+    play.hear(DeviceReport(device="shuffler", what="reports_lost", values={"count": 1}))
+    play.hear(ShuffleReported(order=1, count=52))
     assert play.step.kind == "deal"
 
 
@@ -261,7 +261,7 @@ def test_art_18_3_a_count_tells_nothing_of_the_cards(count: int) -> None:
     for deck in (stacked_for("shoe", *HANDS), stacked_for("shoe", "2s 3s 4s", "7h 7d 7c", "Jd Jc Jh", "Tc Td Th")):
         play = locked(deck=list(deck))
         play.deal_one()
-        play.draw_unheard()
+        play.draw_unreported()
         missed(play, 2)
         play.draw()
         play.tell_count(count)

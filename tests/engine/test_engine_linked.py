@@ -16,7 +16,7 @@ from controller.engine.decisions.link import (
     AcceptPit,
     CompareGrant,
     LinkConfigured,
-    LinkHeard,
+    LinkReceived,
     LinkToCount,
     SettleOnPaper,
     Vouch,
@@ -27,7 +27,7 @@ from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import display
 from controller.engine.shown.projection import project
 from controller.engine.shown.public import PublicComparison, PublicDoubted
-from controller.engine.state.events import DealerTold, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
+from controller.engine.state.events import DealerNotified, LinkOnPaper, LinkRecorded, LinkVouched, PitKeysConfigured
 from controller.engine.state.jackpot import MeterOpened
 from controller.engine.state.persons import CorrectCards, CorrectWager, Misdealt, VoidRound
 from controller.engine.state.table import Linked, Table
@@ -55,7 +55,7 @@ from controller.link.table import (
     WENT_BACK,
     Broken,
     Doubted,
-    GrantHeard,
+    GrantReceived,
     Learnt,
     Shown,
     Through,
@@ -86,7 +86,7 @@ class AtTheLink(Play):
         self.ledger: Ledger = pit.begin(NAME, game, (TABLE, OTHER), opened)
         self.hear(LinkConfigured(NAME, TABLE, game, JOURNAL))
         self.pit_hears()
-        self.hear(LinkHeard((learnt,)))
+        self.hear(LinkReceived((learnt,)))
         self.hear(DeviceFound(device="pit", outage_ms=0, tries=1))
 
     @property
@@ -106,7 +106,7 @@ class AtTheLink(Play):
             self.ledger = pit.apply(self.ledger, entry)
         through = self.ledger.journals[JOURNAL].through
         held = tuple(HeldEntry(of, int(seq)) for of, _, seq in (key.rpartition("/") for key in self.ledger.held))
-        self.hear(LinkHeard((Through(JOURNAL, through, 1, through, held),)))
+        self.hear(LinkReceived((Through(JOURNAL, through, 1, through, held),)))
 
     def pit_grants(self) -> None:
         """It has what is claimed, and answers."""
@@ -115,13 +115,13 @@ class AtTheLink(Play):
             self.ledger = pit.grant(self.ledger, claim)
             grant = self.ledger.claims[claim].grant
             assert grant is not None
-            self.hear(LinkHeard((GrantHeard(grant),)))
+            self.hear(LinkReceived((GrantReceived(grant),)))
 
     def bodies(self, kind: type) -> list[Any]:
         return [entry.body for entry in self.said if isinstance(entry.body, kind)]
 
-    def times_told(self, notice: str, text: str | None = None) -> int:
-        told = self.happened(DealerTold)
+    def times_published(self, notice: str, text: str | None = None) -> int:
+        told = self.happened(DealerNotified)
         return sum((one.notice, one.text) == (notice, text) for one in told)
 
 
@@ -201,7 +201,7 @@ def test_linked_pot_1_each_chip_goes_back_out_of_the_entry_that_brought_it() -> 
 def test_linked_pot_1_an_entry_is_kept_until_the_pit_has_acknowledged_it() -> None:
     play = LinkedPlay().laid(2)
     assert [entry.seq for entry in play.link.kept.unsaid] == [2]
-    play.hear(LinkHeard((Through(JOURNAL, 1, 1, 1),)))
+    play.hear(LinkReceived((Through(JOURNAL, 1, 1, 1),)))
     assert [entry.seq for entry in play.link.kept.unsaid] == [2]
     play.pit_hears()
     assert play.link.kept.unsaid == ()
@@ -210,8 +210,8 @@ def test_linked_pot_1_an_entry_is_kept_until_the_pit_has_acknowledged_it() -> No
 def test_linked_pot_3_an_acknowledgement_that_was_overtaken_or_came_twice_is_not_kept() -> None:
     play = LinkedPlay().laid(2)
     through = Through(JOURNAL, 2, 1, 9)
-    assert play.hear(LinkHeard((through, through))) == (LinkRecorded(through),)
-    assert play.hear(LinkHeard((Through(JOURNAL, 1, 1, 8),))) == ()
+    assert play.hear(LinkReceived((through, through))) == (LinkRecorded(through),)
+    assert play.hear(LinkReceived((Through(JOURNAL, 1, 1, 8),))) == ()
     assert play.link.kept.at == (1, 9)
 
 
@@ -222,7 +222,7 @@ def test_linked_pot_5_no_chip_counts_in_a_round_that_begins_while_the_pit_is_not
     play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))  # too late for this round
     play.bet(1, ante=100).chips(1)
     play.lock()
-    assert play.round.chips == () and play.times_told("sign_lost", "pit") == 1
+    assert play.round.chips == () and play.times_published("sign_lost", "pit") == 1
     assert len(play.said) == 1
 
 
@@ -289,7 +289,7 @@ def test_linked_pot_8_an_unreasonable_contribution_waits_until_two_persons_vouch
         LinkRecorded(Entry(NAME, TABLE, JOURNAL, 3, vouched)),
     )
     assert play.table.alarms[POT_HELD].over and play.link.kept.doubted == ()
-    play.hear(LinkHeard((Through(JOURNAL, 2, 1, 3, (HeldEntry(JOURNAL, 2),)),)))
+    play.hear(LinkReceived((Through(JOURNAL, 2, 1, 3, (HeldEntry(JOURNAL, 2),)),)))
     assert play.link.kept.held == (), "the pit has not heard of it yet"
     play.pit_hears()
     assert not play.ledger.held and not play.ledger.stopped and play.ledger.pot.contributions_e4 == units
@@ -350,7 +350,7 @@ def test_linked_pot_9_an_epoch_is_announced_and_what_was_claimed_before_it_is_pa
     play.ledger = pit.grant(play.ledger, claim)
     grant = play.ledger.claims[claim].grant
     assert grant is not None
-    play.hear(LinkHeard((GrantHeard(grant),)))
+    play.hear(LinkReceived((GrantReceived(grant),)))
     play.say(Confirm)
     play.say(ConfirmHit, hit=1)
     play.say(ConfirmHit, "rui", hit=1)
@@ -482,7 +482,7 @@ def test_linked_pot_6_a_grant_that_comes_again_pays_nothing_twice() -> None:
     play.pit_grants()
     [claim] = play.link.kept.hits.values()
     assert claim.grant is not None and claim.state == "granted"
-    assert play.hear(LinkHeard((GrantHeard(claim.grant),))) == ()
+    assert play.hear(LinkReceived((GrantReceived(claim.grant),))) == ()
     assert len(play.meter.hits) == 1
 
 
@@ -491,9 +491,9 @@ def test_linked_pot_6_a_grant_of_a_claim_that_is_forgotten_keeps_no_other_news_a
     play.pit_grants()
     [claim] = play.link.kept.hits.values()
     assert claim.grant is not None
-    forgotten = GrantHeard(replace(claim.grant, claim="long ago"))
+    forgotten = GrantReceived(replace(claim.grant, claim="long ago"))
     learnt = replace(LEARNT, terms_number=2)
-    assert play.hear(LinkHeard((forgotten, learnt))) == (LinkRecorded(learnt),)
+    assert play.hear(LinkReceived((forgotten, learnt))) == (LinkRecorded(learnt),)
 
 
 def test_linked_pot_4_a_correction_that_changes_no_winner_keeps_the_claim() -> None:
@@ -543,7 +543,7 @@ def test_linked_pot_4_a_grant_of_other_awards_than_the_regulation_gives_settles_
     grant = play.ledger.claims[claim].grant
     assert grant is not None
     [award] = grant.awards
-    play.hear(LinkHeard((GrantHeard(replace(grant, awards=(replace(award, amount=award.amount + 1),))),)))
+    play.hear(LinkReceived((GrantReceived(replace(grant, awards=(replace(award, amount=award.amount + 1),))),)))
     assert play.at("grant") and not play.meter.hits
 
 
@@ -605,7 +605,7 @@ def test_linked_pot_5_an_alarm_says_that_the_link_is_broken_though_the_pit_was_l
     play = LinkedPlay()
     play.hear(DeviceMissed(device="pit", reason="nothing heard", cause="unreachable"))
     [lost] = alarms(play.table, GAMES[GAME])
-    play.hear(LinkHeard((Broken("older_copy"),)))
+    play.hear(LinkReceived((Broken("older_copy"),)))
     [broken] = alarms(play.table, GAMES[GAME])
     assert lost.name == broken.name == "device-pit" and lost.code != broken.code
     assert broken.code == "device_lost/broken"
@@ -681,7 +681,7 @@ def test_linked_pot_5_only_the_sums_that_the_regulation_gives_of_a_pot_that_can_
         assert refused(amounts=wrong) == ("amount", "each_winner")
     assert refused(amounts=(amounts[0], amounts[1] * 10)) == ("seat 2", "not_of_that_pot")
     play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
-    assert refused() == ("jackpot", "pit_heard")
+    assert refused() == ("jackpot", "pit_connected")
     play.pit_grants()
     assert refused() == ("table", "another_time")
     assert not play.link.papers
@@ -758,7 +758,7 @@ def test_linked_pot_4_a_card_too_many_for_the_bank_of_blackjack_is_taken_as_befo
     play = LinkedHands("Ac Tc 9h Ad 9c 8h")
     play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("grant")
     play.draw()
-    assert play.times_told("bank_card_too_many") == 1 and play.at("grant")
+    assert play.times_published("bank_card_too_many") == 1 and play.at("grant")
     play.pit_grants()
     assert play.at("confirm")
 
@@ -849,8 +849,8 @@ def raced() -> tuple[LinkedPlay, Grant, Grant]:
     play.pit_hears()
     true, forged = grant_of(play), grant_of(play, 900_000)
     assert true.amount != forged.amount
-    play.hear(LinkHeard((GrantHeard(forged),)))
-    play.hear(LinkHeard((Doubted(true.claim, ANOTHER_GRANT, true), Broken(ANOTHER_GRANT))))
+    play.hear(LinkReceived((GrantReceived(forged),)))
+    play.hear(LinkReceived((Doubted(true.claim, ANOTHER_GRANT, true), Broken(ANOTHER_GRANT))))
     return play, true, forged
 
 
@@ -905,7 +905,7 @@ def test_linked_pot_2_a_doubted_grant_settles_once_two_persons_have_compared_it(
     play = winning(FLUSH)
     play.pit_hears()
     grant = grant_of(play)
-    play.hear(LinkHeard((GrantHeard(grant, POT_TOO_HIGH),)))
+    play.hear(LinkReceived((GrantReceived(grant, POT_TOO_HIGH),)))
     assert play.at("grant") and not play.meter.hits and not play.table.alarms[GRANT_HELD].over
     play.say(CompareGrant, "rui", claim=grant.claim, amount=grant.amount, **COMPARED)
     assert [hit.amount for hit in play.meter.hits] == [grant.amount] and play.table.alarms[GRANT_HELD].over
@@ -915,7 +915,7 @@ def test_linked_pot_2_a_doubted_grant_settles_once_two_persons_have_compared_it(
 
 def test_linked_pot_2_other_keys_of_the_pit_wait_until_two_persons_accept_them() -> None:
     play = LinkedPlay().laid(1)
-    play.hear(LinkHeard((Learnt(10**15, 1, 1, PARAMETERS), Broken(WENT_BACK))))
+    play.hear(LinkReceived((Learnt(10**15, 1, 1, PARAMETERS), Broken(WENT_BACK))))
     joined = LinkConfigured(NAME, TABLE, GAME, JOURNAL, keys=("a", "b"))
     assert play.hear(joined) == (PitKeysConfigured(("a", "b")),)
     assert play.hear(replace(joined, keys=("b", "a"))) == ()

@@ -7,7 +7,7 @@ import pytest
 
 from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, WitnessCards
-from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionHeard, OpenTable
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionReported, OpenTable
 from controller.engine.state.applied import apply
 from controller.engine.state.jackpot import CardsWitnessed, HitPaid
 from controller.engine.state.persons import CorrectCards
@@ -213,11 +213,11 @@ def test_art_8_6_a_complaint_and_a_hit_each_keep_the_cards() -> None:
 def test_art_8_6_cards_that_went_into_the_shuffler_unpaid_are_reported_and_keep_the_claims_open() -> None:
     play = claims()
     others = play.round.draws - 8  # two hands and two community cards
-    assert play.hear(InsertionHeard(count=others)) == (CardsInserted(count=others),)
+    assert play.hear(InsertionReported(count=others)) == (CardsInserted(count=others),)
     assert not play.standing() and "prize_cards_inserted" not in [one.notice for one in play.table.notices]
-    play.hear(InsertionHeard(count=1))
+    play.hear(InsertionReported(count=1))
     assert play.standing() == ["prize-cards"]
-    play.hear(InsertionHeard(count=7))
+    play.hear(InsertionReported(count=7))
     assert play.standing() == ["prize-cards"] and play.at("claims")
     notice = json.loads(play.projection())["notices"][-1]["en"]
     assert notice.startswith("Seat 1: cards that won the prize went into the shuffler") and "8.º 6)" in notice
@@ -230,7 +230,7 @@ def test_art_8_6_cards_that_went_into_the_shuffler_unpaid_are_reported_and_keep_
 
 def test_art_8_6_the_last_payment_closes_claims_whose_cards_are_in() -> None:
     play = claims()
-    play.hear(InsertionHeard(count=play.round.draws))
+    play.hear(InsertionReported(count=play.round.draws))
     pay(play, 1)
     events = pay(play, 2)
     assert isinstance(events[-1], ClaimsClosed) and play.at("begin")

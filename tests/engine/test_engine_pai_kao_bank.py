@@ -5,7 +5,7 @@ import msgspec
 from controller.engine.decisions.betting import Announce, PlaceWager
 from controller.engine.decisions.session import BeginRound, CloseTable
 from controller.engine.decisions.tiles import AnnounceForm, TakeBank
-from controller.engine.state.events import DealerTold
+from controller.engine.state.events import DealerNotified
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.events import RoundVoided
@@ -173,7 +173,7 @@ def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_holds_its_tiles() -> None:
 def test_the_dealer_is_told_nothing_that_is_not_his_to_put_right() -> None:
     table = Places().until("wagers")
     table.confirmed()
-    assert not table.happened(DealerTold)
+    assert not table.happened(DealerNotified)
 
 
 def test_a_journal_of_this_table_can_be_read_again() -> None:

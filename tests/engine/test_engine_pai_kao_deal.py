@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import ReportsMissed, UnheardCard
+from controller.engine.decisions.cards import ReportsMissed, UnreportedCard
 from controller.engine.decisions.devices import DeviceMissed
-from controller.engine.decisions.played import CardsHeard
+from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import ActsDone
 from controller.engine.decisions.tiles import DiceNull, ReportTilesMoved, TilesDealt
 from controller.engine.state.current import cell
@@ -215,28 +215,28 @@ def test_a_reader_that_reads_is_counted_after_and_one_that_is_overruled_is_not()
 
 def test_one_tile_the_reader_did_not_hear_is_said_by_the_dealer() -> None:
     table = Places().until("deal")
-    table.unheard_card()
+    table.unreported_card()
     table.until("count")
     assert table.step.cards == 32
     told = table.until("confirm").round
     assert told.void is None and told.unread == (1,)
-    assert table.refused(UnheardCard).article == "policy: one step at a time"
+    assert table.refused(UnreportedCard).article == "policy: one step at a time"
 
 
 def test_what_is_no_tile_was_not_read() -> None:
     table = Places().until("deal")
     table.take(1)
-    events = table.hear(CardsHeard(source="shoe", cards=(Card("As"),)))
+    events = table.hear(CardsReported(source="shoe", cards=(Card("As"),)))
     assert table.round.unread == (1,) and len(events) == 2 and table.vault == {1: None}
     cards = Spaces().until("wagers").lay(1, low=100).until("deal")
-    cards.hear(CardsHeard(source="shoe", cards=(Card("6-5"),)))
+    cards.hear(CardsReported(source="shoe", cards=(Card("6-5"),)))
     assert cards.round.unread == (1,) and cards.round.play.shown == {}
 
 
 def test_reports_that_were_lost_are_counted() -> None:
     table = Places().until("deal")
     table.go_on()
-    table.draw_unheard()
+    table.draw_unreported()
     table.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
     assert table.at("count") and table.step.cards is None
     table.tell_count(2)
@@ -246,7 +246,7 @@ def test_reports_that_were_lost_are_counted() -> None:
 
 def test_a_tile_that_comes_when_none_is_due_is_told() -> None:
     table = Places().until("dice")
-    table.hear(CardsHeard(source="shoe", cards=(Card("6-6"),)))
+    table.hear(CardsReported(source="shoe", cards=(Card("6-6"),)))
     assert table.round.dealt == () and [told.notice for told in table.table.notices] == ["card_not_due"]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from controller.engine.decisions.played import Reveal
 from controller.engine.shown.device_orders import react
-from controller.engine.state.events import DealerTold
+from controller.engine.state.events import DealerNotified
 from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager
 from controller.rulebook.events import CardsShown, RoundVoided
 from controller.rulebook.report import Holder, Laid
@@ -39,7 +39,7 @@ def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_th
     table = turned_to(Places(FOR_2), "seat 2")
     shown, *told = table.turn("4-2 2-1 6-6 6-6")
     assert isinstance(shown, CardsShown) and shown.cards == ("4-2", "2-1", "6-6", "6-6")
-    assert told == [DealerTold(notice="rearranged", seat=2)]
+    assert told == [DealerNotified(notice="rearranged", seat=2)]
     pairs = table.shown_round["pairs"]["seat 2"]
     assert pairs["rearranged"] and pairs["rear"]["cards"] == ["4-2", "2-1"]
     report = table.confirmed()
@@ -54,7 +54,7 @@ def test_pai_kao_art_6_b_the_banker_s_pairs_are_put_right_at_the_table_too() -> 
     table = Places(f"{LOW} {HIGH}", seats=4)
     table.dice = (1, 1, 1, 1)
     table.until("reveal")
-    assert table.turn("6-6 1-1 6-6 1-1")[-1] == DealerTold(notice="rearranged", seat=1)
+    assert table.turn("6-6 1-1 6-6 1-1")[-1] == DealerNotified(notice="rearranged", seat=1)
 
 
 def test_a_tile_that_was_not_read_is_keyed_in_with_the_others_as_they_lie() -> None:

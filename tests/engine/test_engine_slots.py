@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.shown.device_orders import react
-from controller.engine.shown.prompts import told_by
+from controller.engine.shown.prompts import lines_by
 from controller.engine.state.current import cell
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import DeviceName
@@ -242,8 +242,8 @@ def test_art_2_2_a_sign_that_is_away_is_told_with_the_article() -> None:
 
 def test_blackjack_rule_41_a_sign_that_is_away_is_told_with_the_rule() -> None:
     lost = cell(GAMES["blackjack-21"], "sign", "lost", "wagers", "shoe")
-    assert (lost.citation, told_by(lost, GAMES["blackjack-21"])["en"]) == ("41", "No new jackpot chip counts (41).")
-    assert "(41)" in ENGLISH.dealer_told["sign_lost/hands"]
+    assert (lost.citation, lines_by(lost, GAMES["blackjack-21"])["en"]) == ("41", "No new jackpot chip counts (41).")
+    assert "(41)" in ENGLISH.dealer_notified["sign_lost/hands"]
 
 
 @pytest.mark.parametrize("device", ["slots", "sign"])

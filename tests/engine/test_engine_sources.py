@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.engine.decisions.cards import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleHeard
+from controller.engine.decisions.cards import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleReported
 from controller.engine.decisions.devices import ShufflerGreeted
-from controller.engine.decisions.session import BeginRound, InsertionHeard, UseSource
+from controller.engine.decisions.session import BeginRound, InsertionReported, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import ShufflerKnown
 from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, DeckMended, RoundVoided, SourceChosen
@@ -75,10 +75,10 @@ def test_art_9_1_back_and_forth_gives_no_order_twice() -> None:
     play, orders = Play().until("shuffle"), []
     for _ in range(5):
         orders.append(order(play))
-        assert play.hear(ShuffleHeard(order=order(play) - 1, count=52)) == ()
+        assert play.hear(ShuffleReported(order=order(play) - 1, count=52)) == ()
         play.say(UseSource, source="shoe")
         assert react(play.table, 2).shuffler is None
-        assert play.hear(ShuffleHeard(order=orders[-1], count=52)) == ()  # carried out too late
+        assert play.hear(ShuffleReported(order=orders[-1], count=52)) == ()  # carried out too late
         play.say(UseSource, source="shuffler")
     orders.append(order(play))
     assert orders == sorted(set(orders))
@@ -141,7 +141,7 @@ def test_art_2_1_a_deck_that_was_counted_and_has_another_number_is_refused(count
 def test_art_9_3_the_shuffler_s_deck_is_neither_shuffled_by_hand_nor_cut() -> None:
     play = Play().until("shuffle")
     assert play.refused(Shuffled).article == "9.º 3"
-    play.hear(ShuffleHeard(order=order(play), count=52))
+    play.hear(ShuffleReported(order=order(play), count=52))
     assert play.at("wagers")
     assert play.refused(Cut, by="bank").article == "8.º"
 
@@ -153,14 +153,14 @@ def test_art_9_3_the_shuffler_s_deck_is_neither_shuffled_by_hand_nor_cut() -> No
 def test_art_2_1_a_shuffle_of_another_number_is_no_deck(count: int) -> None:
     play = Play().until("shuffle")
     first = order(play)
-    [fault] = play.hear(ShuffleHeard(order=first, count=count))
+    [fault] = play.hear(ShuffleReported(order=first, count=count))
     assert isinstance(fault, DeckFaulted) and fault.found == count
     assert (play.step.id, play.step.kind, play.step.order) == ("1/deck/1", "deck", None)
     assert react(play.table, 2).shuffler is None
     assert play.refused(BeginRound).article == "8.º"
     assert play.say(DeckComplete) == (DeckMended(actor="ana"),)
     assert (play.step.kind, order(play)) == ("shuffle", first + 1)
-    assert play.hear(ShuffleHeard(order=first, count=52)) == ()
+    assert play.hear(ShuffleReported(order=first, count=52)) == ()
     goes_on(play)
 
 
@@ -191,7 +191,7 @@ def test_art_2_1_a_deck_found_wrong_after_a_round_is_made_whole_before_the_next_
     play.until(step).hear(check)
     assert play.at(step) and b"shuffler-deck" in play.projection()
     play.until("shuffle")
-    play.hear(ShuffleHeard(order=order(play), count=52))
+    play.hear(ShuffleReported(order=order(play), count=52))
     assert play.at("deck") and "shuffler-deck" not in play.standing()
     play.say(DeckComplete)
     goes_on(play)
@@ -221,9 +221,9 @@ def test_a_deck_of_the_shuffler_says_nothing_of_the_one_in_the_shoe() -> None:
 
 def test_the_deck_found_wrong_again_and_again_gives_no_order_twice() -> None:
     play, orders, steps = Play().until("shuffle"), [], []
-    for fault in (ShuffleHeard(order=0, count=51), SHORT, DOUBLED):
+    for fault in (ShuffleReported(order=0, count=51), SHORT, DOUBLED):
         orders.append(order(play))
-        play.hear(ShuffleHeard(order=order(play), count=51) if isinstance(fault, ShuffleHeard) else fault)
+        play.hear(ShuffleReported(order=order(play), count=51) if isinstance(fault, ShuffleReported) else fault)
         steps.append(play.step.id)
         play.say(DeckComplete)
     orders.append(order(play))
@@ -232,7 +232,7 @@ def test_the_deck_found_wrong_again_and_again_gives_no_order_twice() -> None:
 
 def test_art_2_1_a_deck_that_is_not_whole_stays_so_whatever_it_is_dealt_from() -> None:
     play = Play().until("shuffle")
-    play.hear(ShuffleHeard(order=order(play), count=51))
+    play.hear(ShuffleReported(order=order(play), count=51))
     play.say(UseSource, source="shoe")
     assert play.at("deck")
     play.say(DeckComplete)
@@ -276,7 +276,7 @@ def test_a_machine_switched_on_again_while_it_shuffles_is_given_another_order() 
     first = order(play.until("shuffle"))
     play.hear(ShufflerGreeted(boot=2, last_order=0))
     assert order(play) == first + 1 and play.step.id == "1/shuffle/2"
-    assert play.hear(ShuffleHeard(order=first, count=52)) == ()
+    assert play.hear(ShuffleReported(order=first, count=52)) == ()
     goes_on(play)
 
 
@@ -291,5 +291,5 @@ def test_the_same_machine_that_only_answers_again_changes_nothing() -> None:
 
 def test_cards_put_into_a_shuffler_that_stands_idle_close_no_claims_of_the_shoe() -> None:
     play = Play(source="shoe").to_wagers().bet(1, ante=100).until("claims")
-    play.hear(InsertionHeard(count=52))
+    play.hear(InsertionReported(count=52))
     assert play.step.kind == "claims"

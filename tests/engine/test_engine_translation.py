@@ -5,10 +5,10 @@ from typing import Any, get_args
 import pytest
 
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
-from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
-from controller.engine.decisions.played import CardsHeard
-from controller.engine.decisions.session import BeginRound, InsertionHeard, OpenTable
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleReported
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport, ShufflerGreeted
+from controller.engine.decisions.played import CardsReported
+from controller.engine.decisions.session import BeginRound, InsertionReported, OpenTable
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.device_orders import Lamps as LampsLit
 from controller.engine.state.applied import apply
@@ -30,17 +30,17 @@ CARD = "Qh"
 HEARD: dict[Any, Any] = {
     said.LinkUp(outage_seconds=1.2345, tries=3): [DeviceFound(device="sign", outage_ms=1234, tries=3)],
     said.LinkLost(reason="gone"): [DeviceMissed(device="sign", reason="gone")],
-    said.NoiseHeard(count=4): ["noise"],
+    said.NoiseReceived(count=4): ["noise"],
     said.ReportsLost(count=2): ["reports_lost"],
     said.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [
         ShufflerGreeted(boot=1, last_order=0, mode="batch")
     ],
     said.ShufflerStatus(lid_open=False, hopper=52, state="idle", last_order=0): [],
     said.ShuffleStarted(order=257): [],
-    said.ShuffleDone(order=257, count=52): [ShuffleHeard(order=257, count=52)],
+    said.ShuffleDone(order=257, count=52): [ShuffleReported(order=257, count=52)],
     said.PacketDispensed(order=258, cards=(CARD, None, CARD)): ["cards"],
     said.CardDispensed(card=CARD): ["cards"],
-    said.CardsInserted(count=52): [InsertionHeard(count=52)],
+    said.CardsInserted(count=52): [InsertionReported(count=52)],
     said.LidOpened(): ["lid_opened"],
     said.LidClosed(): ["lid_closed"],
     said.DeckChecked(expected=52, found=51, missing=(CARD,), duplicate=(CARD,)): [
@@ -82,7 +82,7 @@ def test_every_driver_message_is_heard_or_left_out_on_purpose() -> None:
 def test_what_each_driver_message_means(message: Any, expected: list[Any]) -> None:
     heard = told(message)
     kinds = [
-        input.what if isinstance(input, DeviceSaid) else "cards" if isinstance(input, CardsHeard) else input
+        input.what if isinstance(input, DeviceReport) else "cards" if isinstance(input, CardsReported) else input
         for input in heard
     ]
     assert kinds == expected
@@ -92,7 +92,7 @@ def test_what_each_driver_message_means(message: Any, expected: list[Any]) -> No
 def test_art_18_3_no_report_of_a_device_names_a_card(message: Any) -> None:
     for input in told(message):
         assert CARD not in repr(input)
-        if isinstance(input, DeviceSaid):
+        if isinstance(input, DeviceReport):
             assert CARD not in f"{input.details}{input.values}"
 
 
@@ -102,7 +102,7 @@ SPEECH = Speech(Play().to_wagers().round.terms, "MOP", 2)
 @pytest.mark.parametrize("message", HEARD, ids=lambda value: type(value).__name__)
 def test_what_a_device_reports_is_kept_as_code_and_values_and_read_in_every_language(message: Any) -> None:
     for input in told(message, device="shoe"):
-        if isinstance(input, DeviceSaid):
+        if isinstance(input, DeviceReport):
             event = DeviceReported(input.device, input.what, input.details, input.values)
             texts = words_of(event, SPEECH)
             assert texts is not None and len(set(texts.values())) == len(SPOKEN)
@@ -124,8 +124,8 @@ def test_an_unread_card_out_of_the_shoe_comes_as_an_error_alone_and_takes_its_pl
     play = Play(source="shoe").to_wagers().bet(1, ante=100)
     play.lock()
     heard = told(said.ShoeError(code=1, text="card cannot be read"), device="shoe")
-    assert [type(input) for input in heard] == [CardsHeard, DeviceSaid]
-    assert heard[0] == CardsHeard(source="shoe", cards=(None,)) and heard[1].what == "error"
+    assert [type(input) for input in heard] == [CardsReported, DeviceReport]
+    assert heard[0] == CardsReported(source="shoe", cards=(None,)) and heard[1].what == "error"
     for input in heard:
         play.hear(input)
     assert play.step.id == "1/deal/2" and play.vault == {1: None}
@@ -139,23 +139,23 @@ def test_an_unread_card_out_of_the_shoe_comes_as_an_error_alone_and_takes_its_pl
 @pytest.mark.parametrize("code", [2, 3, 4, 5, 6, 7])
 def test_any_other_error_of_the_shoe_is_no_card_and_what_left_it_must_be_counted(code: int) -> None:
     heard = told(said.ShoeError(code=code, text="x"))
-    assert [type(input) for input in heard] == [DeviceSaid, ReportsMissed] and heard[1].count is None
+    assert [type(input) for input in heard] == [DeviceReport, ReportsMissed] and heard[1].count is None
 
 
 @pytest.mark.parametrize("count", [1, 2, 50])
 def test_reports_of_the_shoe_that_never_came_may_have_been_cards_those_of_others_not(count: int) -> None:
     lost = said.ReportsLost(count=count)
     said_of_itself, missed = Translator(WIRING).inputs("shoe", lost, Table())
-    assert isinstance(said_of_itself, DeviceSaid)
+    assert isinstance(said_of_itself, DeviceReport)
     assert missed == ReportsMissed(count=count, gap_cause="reports_lost")
-    assert [type(input) for input in Translator(WIRING).inputs("shuffler", lost, Table())] == [DeviceSaid]
+    assert [type(input) for input in Translator(WIRING).inputs("shuffler", lost, Table())] == [DeviceReport]
 
 
 @pytest.mark.parametrize("state", ["error", "locked", "setting"])
 def test_a_card_drawn_out_of_turn_left_the_shoe_and_was_read_all_the_same(state: Any) -> None:
     reported, heard = told(said.CardDrawnOutOfTurn(state=state, card=CARD))
-    assert isinstance(reported, DeviceSaid) and CARD not in f"{reported.details}{reported.values}"
-    assert heard == CardsHeard(source="shoe", cards=(Card(CARD),))
+    assert isinstance(reported, DeviceReport) and CARD not in f"{reported.details}{reported.values}"
+    assert heard == CardsReported(source="shoe", cards=(Card(CARD),))
 
 
 # ---- the slots
@@ -287,7 +287,7 @@ def test_orders_follow_the_effects() -> None:
     play.say(OpenTable)
     play.say(BeginRound)
     assert translator.orders(react(play.table, 2))["shuffler"] == ShuffleOrder(257)
-    play.hear(ShuffleHeard(order=257, count=52))
+    play.hear(ShuffleReported(order=257, count=52))
     play.bet(1, ante=100).bet(3, ante=100).chips(1)
     play.lock()
     orders = translator.orders(react(play.table, 2))

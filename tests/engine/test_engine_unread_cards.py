@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.engine.decisions.cards import UnheardCard
+from controller.engine.decisions.cards import UnreportedCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.played import Reveal
 from controller.engine.state.persons import CorrectCards
@@ -58,7 +58,7 @@ def test_art_18_3_a_card_keyed_in_that_lies_face_down_elsewhere_is_not_given_awa
 def test_a_whole_deal_that_nobody_heard_is_keyed_in_place_by_place() -> None:
     play = locked("shoe")
     while play.step.kind == "deal":
-        play.unheard_card()
+        play.unreported_card()
     play.to_settled()
     assert shown(play) == TRUTH and play.round.void is None
     assert play.round.settlement == locked("shoe").to_settled().round.settlement
@@ -66,7 +66,7 @@ def test_a_whole_deal_that_nobody_heard_is_keyed_in_place_by_place() -> None:
 
 def test_a_card_that_was_heard_after_all_makes_the_word_that_it_was_not_stale() -> None:
     play = locked("shoe")
-    late = UnheardCard(input_id="x", step_id=play.step.id, actor="ana")
+    late = UnreportedCard(input_id="x", step_id=play.step.id, actor="ana")
     play.deal_one()
     with pytest.raises(StaleStep) as stale:
         play.check(late)

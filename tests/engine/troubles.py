@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from controller.engine.decisions.betting import Announce, LockIn, PlaceWager
-from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, UnheardCard
+from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, UnreportedCard
 from controller.engine.decisions.corrections import DealCorrected
 from controller.engine.decisions.deciders import StaleStep, check_answers, decide, step_answered
 from controller.engine.decisions.devices import ShufflerReplaced
@@ -14,7 +14,7 @@ from controller.engine.decisions.hands import UnaskedCard
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
-from controller.engine.shown.prompts import told_by
+from controller.engine.shown.prompts import lines_by
 from controller.engine.state.applied import apply
 from controller.engine.state.current import game_at, has_failed, phase_of
 from controller.engine.state.persons import EnterCount, Exposed, PersonInput, ShufflerFailed
@@ -203,7 +203,7 @@ class StagedHands(Staged, Hands):
             loaded = self.table.round is not None or self.table.shoe.decks
             assert self.told() == (["compare_cards"] if loaded else [])  # without a shoe there is nothing to compare
             if self.at("deal"):
-                self.say(UnheardCard)
+                self.say(UnreportedCard)
         if self.table.round is not None and self.public()["round"]["pending_cards"]:
             self.say(UnaskedCard, seen=False)  # it is keyed in where it comes to lie
 
@@ -255,7 +255,7 @@ def _unread(play: Staged) -> None:
 
 def _reports_lost(play: Staged) -> None:
     if play.at("deal") and play.source == "shoe":
-        play.draw_unheard()
+        play.draw_unreported()
     play.driver("shoe", said.ReportsLost(count=1))
 
 
@@ -318,7 +318,7 @@ def answers(table: Table) -> Iterator[PersonInput]:
         answer: PersonInput = kind(input_id="x", step_id="", actor="ana", **fields)
         return answer
 
-    for kind in (OpenTable, CloseTable, BeginRound, ShufflerReplaced, DeckComplete, LockIn, UnheardCard, Confirm):
+    for kind in (OpenTable, CloseTable, BeginRound, ShufflerReplaced, DeckComplete, LockIn, UnreportedCard, Confirm):
         yield given(kind)
     yield given(CloseClaims)
     yield given(ShufflerFailed)
@@ -342,7 +342,7 @@ def answers(table: Table) -> Iterator[PersonInput]:
 
 def is_told(cell: Cell, game: Game, prompt: dict[str, str]) -> bool:
     """Whether the prompt says in every language what the cell says, if it says anything."""
-    return not cell.told or all(text in prompt[language] for language, text in told_by(cell, game).items())
+    return not cell.told or all(text in prompt[language] for language, text in lines_by(cell, game).items())
 
 
 def that_lead_on(play: Play) -> set[str]:

@@ -12,7 +12,7 @@ from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
 from controller.engine.state.table import Table
 from controller.floor.messages import Retained, cosignature, publications, status
-from controller.floor.shapes import SCHEMA, Addition, Cosignature, ToldCheckpoint
+from controller.floor.shapes import SCHEMA, Addition, Cosignature, PublishedCheckpoint
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import GAMES
 from controller.statistics.day import Day, Standing
@@ -120,7 +120,7 @@ def of_a_witness() -> Iterator[bytes]:
     addition = Addition(witness.name, addition_text(2, [leaves[2]], note))
     table, settings = next((one.after, one.settings) for one in happened("fortune-3-card-poker-2025"))
     public = project(table, react(table, IDENTITY.exponent, settings), settings)
-    told = ToldCheckpoint(SCHEMA, 3, str(note), (addition,))
+    told = PublishedCheckpoint(SCHEMA, 3, str(note), (addition,))
     yield Retained(IDENTITY).of(public, 3, NOW, 1, checkpoint=told)[f"{IDENTITY.base}/checkpoint"]
     cosigned = str(witness.cosign(note, 1773498804))
     refusal = str(witness.sign(f"refused\n{IDENTITY.base}\nit was rewound from 4 events to 3\n"))

@@ -79,7 +79,7 @@ class Station(QuietTable):
     def on_untaken(self, row: Row, reason: str) -> None:
         self.untaken.append((row.sequence, reason))
 
-    def on_unheard(self, row: Row) -> None:
+    def on_undelivered(self, row: Row) -> None:
         self.unheard.append(row.topic.removeprefix(EVENTS))
 
     def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:

@@ -207,7 +207,7 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
                 stands["shuffle"].clear()
                 marks.pop("settled", None)
                 marks["void"] = at
-            case "nobody_bet" | "claims_closed":
+            case "no_bet_made" | "claims_closed":
                 stands["shuffle"].clear()
                 marks = {}
             case "input_corrected":

@@ -115,7 +115,7 @@ def test_every_kind_has_an_example_that_is_one() -> None:
 def test_a_field_that_is_not_in_the_document_is_found() -> None:
     for kind, message in document()["components"]["messages"].items():
         more = copy.deepcopy(message["examples"][0]["payload"])
-        more["data"]["nobody_knows_it"] = 1
+        more["data"]["no_one_knows_it"] = 1
         with pytest.raises(fastjsonschema.JsonSchemaValueException):
             checks()[kind](more)
 
@@ -140,7 +140,7 @@ def test_whatever_counts_money_or_a_rate_says_its_unit() -> None:
     assert says("Laid", "amount").endswith("In minor units of the currency.")
     assert says("Parameters", "increment_bp").endswith("In basis points.")
     assert says("Parameters", "fixed").endswith("In minor units of the currency.")
-    assert says("ToldLost", "jam_ms").endswith("In milliseconds.")
+    assert says("LostTimes", "jam_ms").endswith("In milliseconds.")
 
 
 def every_property() -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -192,9 +192,9 @@ def test_a_property_that_no_sentence_describes_is_found() -> None:
     class Undescribed(msgspec.Struct):
         """A shape."""
 
-        nobody_knows_it: int
+        no_one_knows_it: int
 
-    with pytest.raises(KeyError, match="nobody_knows_it"):
+    with pytest.raises(KeyError, match="no_one_knows_it"):
         components([Undescribed])
 
 

@@ -166,7 +166,7 @@ def test_a_complaint_names_its_round_as_everything_does() -> None:
 
 def test_the_recorded_tables_have_what_goes_wrong() -> None:
     kinds = {type(one.event).__name__ for game in GAMES for one in happened(game)}
-    assert {"DeviceLost", "AlarmRaised", "InputCorrected", "DealerTold", "CardsCounted"} <= kinds
+    assert {"DeviceLost", "AlarmRaised", "InputCorrected", "DealerNotified", "CardsCounted"} <= kinds
 
 
 @pytest.mark.parametrize("game", GAMES)

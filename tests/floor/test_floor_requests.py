@@ -228,7 +228,7 @@ def test_a_request_that_nobody_hears_the_answer_to_is_given_up() -> None:
     table.ask("replay", REPLAY, CorrelationData=b"two")
     for answer in table.requests.take(20):
         assert answer.asked is not None
-        table.requests.nobody_listens(answer.asked)
+        table.requests.no_listener(answer.asked)
     assert [one.payload for one in table.answered()[:-1]] == [b"5", b"6", b"7"]
 
 

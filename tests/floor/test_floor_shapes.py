@@ -92,7 +92,7 @@ FAMILIES: dict[str, set[str]] = {
         *("WentBack", "Withdrawn"),
     },
     "left": {"BankLeft", "CutLeft"},
-    "said": {"Broken", "Doubted", "Entry", "GrantHeard", "Learnt", "Through"},
+    "said": {"Broken", "Doubted", "Entry", "GrantReceived", "Learnt", "Through"},
 }
 """Keys whose objects have one of several shapes, each with a `type` in it, or the keys of another one as well."""
 

@@ -74,7 +74,7 @@ class Table(QuietTable):
     async def _read(self, after: int, limit: int) -> list[OutboxRow]:
         return []
 
-    def on_heard(self, topic: str, payload: bytes, retained: bool) -> None:
+    def on_received(self, topic: str, payload: bytes, retained: bool) -> None:
         if self.station.checkpoints.heard(payload, 0.0):
             self.show()
         self.heard.set()

@@ -9,16 +9,16 @@ import pytest
 
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockIn, LockInPressed, PlaceWager
-from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleHeard
+from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleReported
 from controller.engine.decisions.deciders import ROWS
 from controller.engine.decisions.decision import DeviceInput
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid, ShufflerGreeted
-from controller.engine.decisions.played import CardsHeard
-from controller.engine.decisions.session import InsertionHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport, ShufflerGreeted
+from controller.engine.decisions.played import CardsReported
+from controller.engine.decisions.session import InsertionReported
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmRaised, active
 from controller.engine.state.applied import Event
-from controller.engine.state.events import DealerTold, DeviceLost, DeviceRemark, DeviceUp
+from controller.engine.state.events import DealerNotified, DeviceLost, DeviceRemark, DeviceUp
 from controller.rulebook.cards import DECK
 from controller.runtime import budgets
 from controller.runtime.budgets import (
@@ -43,12 +43,14 @@ SAMPLES: dict[type[DeviceInput], Callable[[int], DeviceInput]] = {
     ChipPassed: lambda n: ChipPassed(seat=n % 6 + 1, counter=n, edges=1),
     ChipGone: lambda n: ChipGone(seat=n % 6 + 1, counter=n),
     LockInPressed: lambda n: LockInPressed(),
-    CardsHeard: lambda n: CardsHeard("shuffler", tuple(DECK[(n + at) % 52] for at in range(n % 3 + 1)), 258 + n % 5),
-    ShuffleHeard: lambda n: ShuffleHeard(order=257, count=n % 53),
-    InsertionHeard: lambda n: InsertionHeard(count=n % 3),
+    CardsReported: lambda n: CardsReported(
+        "shuffler", tuple(DECK[(n + at) % 52] for at in range(n % 3 + 1)), 258 + n % 5
+    ),
+    ShuffleReported: lambda n: ShuffleReported(order=257, count=n % 53),
+    InsertionReported: lambda n: InsertionReported(count=n % 3),
     DeviceFound: lambda n: DeviceFound("shuffler", outage_ms=n, tries=n),
     DeviceMissed: lambda n: DeviceMissed("shuffler", f"{n}", "silent" if n % 2 else "unplugged"),
-    DeviceSaid: lambda n: DeviceSaid("shuffler", REMARKS[n % len(REMARKS)], f"{n}"),
+    DeviceReport: lambda n: DeviceReport("shuffler", REMARKS[n % len(REMARKS)], f"{n}"),
     ShufflerGreeted: lambda n: ShufflerGreeted(boot=n, last_order=n, mode="continuous" if n % 2 else "batch"),
     DeckChecked: lambda n: DeckChecked(found=n % 60, missing=n % 2, duplicated=n % 3),
     ReportsMissed: lambda n: ReportsMissed(count=n % 4 or None, gap_cause="reports_lost"),
@@ -107,7 +109,7 @@ async def test_a_flood_of_any_kind_comes_to_an_end_in_the_journal(
     async with running(tmp_path, monkeypatch) as station:
         await in_phase(station, phase)
         monkeypatch.setattr(station.loop, "_translate", AsItIs())
-        most = MOST_CARDS if kind in (CardsHeard, InsertionHeard) else (MOST_CHANGES + MOST_IDLE) * 2
+        most = MOST_CARDS if kind in (CardsReported, InsertionReported) else (MOST_CHANGES + MOST_IDLE) * 2
         others: dict[type[DeviceInput], type[DeviceInput]] = {
             DeviceFound: DeviceMissed,
             DeviceMissed: DeviceFound,
@@ -128,7 +130,7 @@ async def test_cards_that_are_not_due_are_told_so_often_and_then_counted(
         for one in drawn:
             station.loop.hear(FromWire("shoe", one, None))
         await all_decided(station)
-        assert len(events(station, DealerTold)) == MOST_IDLE and station.standing == ["shoe-babble"]
+        assert len(events(station, DealerNotified)) == MOST_IDLE and station.standing == ["shoe-babble"]
         quiet(0.0)
         await say(station, LidOpened())
         await station.until(lambda: "shoe-babble" not in station.standing)

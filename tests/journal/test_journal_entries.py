@@ -8,7 +8,7 @@ import pytest
 
 from controller.__main__ import main
 from controller.engine.decisions.deciders import decide
-from controller.engine.decisions.session import SignInHeard
+from controller.engine.decisions.session import SignInReceived
 from controller.engine.state.applied import apply
 from controller.engine.state.events import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.engine.state.table import Table
@@ -50,7 +50,7 @@ def journal(tmp_path: Path) -> Path:
 def test_an_entry_becomes_an_event_of_its_own_and_moves_nothing_at_the_table() -> None:
     play = Play().to_wagers()
     for entry in ENTRIES:
-        assert decide(play.table, SignInHeard(event=entry), play.settings, {}).events == (entry,)
+        assert decide(play.table, SignInReceived(event=entry), play.settings, {}).events == (entry,)
         assert apply(play.table, entry) == msgspec.structs.replace(play.table, version=play.table.version + 1)
         assert apply(Table(), entry) == Table(version=1)
 

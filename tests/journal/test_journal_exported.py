@@ -70,7 +70,7 @@ def test_every_input_is_a_row_with_who_asked_for_it_and_in_which_role(
     placed = next(one for one in told if one["kind"] == "wager")
     assert (placed["round"], placed["actor"], placed["people"]) == (1, "ana", {"ana": "dealer"})
     assert placed["data"] == {"seat": 1, "wager": "ante", "amount": 100, "player": None}
-    dealt = [one for one in told if one["kind"] == "cards_heard"]
+    dealt = [one for one in told if one["kind"] == "cards_reported"]
     assert dealt and all(one["actor"] is None and set(one["data"]) == {"source", "order"} for one in dealt)
     assert (told[-1]["kind"], told[-1]["people"], told[-1]["round"]) == ("void_round", {"rui": "supervisor"}, 2)
     later = exported(play, tmp_path / "state", capsys, "inputs", "--since", told[-1]["time"])

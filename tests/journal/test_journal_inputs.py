@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from controller.engine.decisions.betting import LockIn
 from controller.engine.decisions.deciders import ROWS
 from controller.engine.decisions.decision import Decision, Input
-from controller.engine.decisions.played import CardsHeard, Reveal
+from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.recorded import NAMES_CARDS, Asked, Recorded, asked, recorded
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
-from controller.engine.state.events import DealerTold
+from controller.engine.state.events import DealerNotified
 from controller.engine.state.persons import PersonInput
 from controller.journal.sealing import KEY_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
@@ -90,7 +90,7 @@ def test_every_event_of_a_station_has_an_input_and_no_card_in_clear_that_it_does
     for one, drawn, events in groups:
         input = asked(one, drawn).input
         in_clear = msgspec.json.decode(one.text).get("input", {}).get("cards")
-        if isinstance(input, CardsHeard):
+        if isinstance(input, CardsReported):
             heard += len(input.cards)
             assert in_clear is None and (input.cards == tuple(drawn.values()) or one.cards == input.cards)
         elif isinstance(in_clear, str):
@@ -113,10 +113,10 @@ def kept_of(input: Input, *events: Event, drawn: dict[int, Card | None] | None =
 
 
 def test_cards_that_no_event_shows_are_sealed_and_told_nowhere() -> None:
-    late = CardsHeard("shoe", (Card("As"), None))
-    not_due = kept_of(late, DealerTold("card_not_due"))
+    late = CardsReported("shoe", (Card("As"), None))
+    not_due = kept_of(late, DealerNotified("card_not_due"))
     assert not_due.cards == late.cards and asked(not_due, {}).input == late
-    dealt = kept_of(late, DealerTold("card_unread"), drawn={3: Card("As"), 4: None})
+    dealt = kept_of(late, DealerNotified("card_unread"), drawn={3: Card("As"), 4: None})
     assert dealt.cards is None and asked(dealt, {3: Card("As"), 4: None}).input == late
     assert dealt.text == not_due.text, "nor is it visible which of them"
     entered = Reveal("i", "s", "ana", to="bank", cards="As Kd 2c")
@@ -131,8 +131,8 @@ def test_cards_that_no_event_shows_are_sealed_and_told_nowhere() -> None:
 def test_lengths_are_equal_whatever_the_cards_are() -> None:
     deck, seal = [Card("As"), Card("Td"), Card("2c")], Seal(bytes(KEY_BYTES))
     for card in deck:
-        kept = kept_of(CardsHeard("shoe", (card,)), DealerTold("card_not_due"))
-        assert len(kept.text) == len(kept_of(CardsHeard("shoe", (deck[0],)), DealerTold("card_not_due")).text)
+        kept = kept_of(CardsReported("shoe", (card,)), DealerNotified("card_not_due"))
+        assert len(kept.text) == len(kept_of(CardsReported("shoe", (deck[0],)), DealerNotified("card_not_due")).text)
         sealed = {len(seal.close(Hidden({}, (one,)), "here", 1, 1)) for one in (card, None)}
         assert len(sealed) == 1, "not even whether it was read"
 
@@ -140,7 +140,7 @@ def test_lengths_are_equal_whatever_the_cards_are() -> None:
 def test_a_journal_seals_what_an_input_names_and_no_event_shows(tmp_path: Path) -> None:
     play = Play()
     play.to_wagers().bet(1, ante=100)
-    play.hear(CardsHeard("shuffler", (Card("As"), Card("Kd"), Card("2c")), order=play.step.order))
+    play.hear(CardsReported("shuffler", (Card("As"), Card("Kd"), Card("2c")), order=play.step.order))
     write(tmp_path / "j.db", play)
     last = play.inputs[max(play.inputs)]
     assert last.cards == (Card("As"), Card("Kd"), Card("2c"))
@@ -177,7 +177,7 @@ async def test_who_asked_for_what_is_in_the_commit_of_its_events(
     begun = next(row for row in rows if row[1] == "round_begun")
     assert begun[2] is not None and begun[2]["input"]["kind"] == "begin_round"
     shuffled = next(row for row in rows if row[1] == "cards_shuffled")
-    assert shuffled[2] == {"input": {"kind": "shuffle_heard", "order": 257, "count": 52}}
+    assert shuffled[2] == {"input": {"kind": "shuffle_reported", "order": 257, "count": 52}}
     last: dict[str, Any] = {}
     for number, _, input, at in rows:
         if input is None:

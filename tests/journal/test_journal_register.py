@@ -26,7 +26,7 @@ from controller.engine.state.events import (
     LinkOnPaper,
     LinkVouched,
     MessageSetAside,
-    NobodyBet,
+    NoBetMade,
     PitAccepted,
     PitKeysConfigured,
     RoundAdjusted,
@@ -115,7 +115,7 @@ EVERY: list[Event] = [
     InspectionInformed(actor="rui", reason="by telephone"),
     SlipPrinted(slip=3, times=2, actor="rui"),
     ActsRecorded(acts=GAMES["blackjack-21"].session.acts, actor="ana", role="dealer"),
-    NobodyBet(actor="ana", spread=True),
+    NoBetMade(actor="ana", spread=True),
     CardsExtracted(count=207, missing=1, actor="rui"),
     ComplaintOpened(complaint=1, round=7, seat=2, what="order", by="Mr. Lei", actor="ana"),
     MessageSetAside(message=7, topic="t", actor="rui", reason="too long"),
@@ -182,7 +182,7 @@ def texts(journal: Path, language: str) -> dict[str, str]:
 def test_why_a_round_was_void_is_said_in_each_language_as_far_as_its_code_is_known(tmp_path: Path) -> None:
     path = tmp_path / "state" / "journal.db"
     kept = open_journal(path)
-    failed = because(TableReason.AND_SAID, why=because(TableReason.SHUFFLER_FAILED), said="no light")
+    failed = because(TableReason.WITH_WORDS, why=because(TableReason.SHUFFLER_FAILED), said="no light")
     known = RoundVoided("17.º 2", code=failed.code, values=failed.values)
     kept.commit(batch([Entry(event=known), Entry(event=replace(known, code="of_a_newer_station"))]))
     kept.close()

@@ -10,7 +10,7 @@ from controller.engine.state.events import DeviceReported
 from controller.journal.records import DeviceMark
 from controller.runtime import loop as table_loop
 from controller.runtime.budgets import MOST_IDLE
-from drivers.messages import Cleared, Jammed, LidClosed, LidOpened, Message, NoiseHeard, PacketDispensed
+from drivers.messages import Cleared, Jammed, LidClosed, LidOpened, Message, NoiseReceived, PacketDispensed
 from tests.journal.test_journal_loop import Running, at_wagers, running
 
 Quiet = Callable[[float], None]
@@ -56,7 +56,7 @@ async def test_a_lid_that_opens_and_closes_without_end_is_journaled_so_often_and
         assert station.writer.journal.events < 4 * MOST_IDLE + 10
         await say(station, LidOpened(), first=last + 1)
         quiet(0.0)
-        await say(station, NoiseHeard(1), first=last + 2)
+        await say(station, NoiseReceived(1), first=last + 2)
         await station.until(lambda: "shuffler-babble" not in station.standing)
         [told] = reported(station, "quiet")
         assert told.values == {"count": 2001 - MOST_IDLE}
@@ -69,14 +69,14 @@ async def test_the_end_of_the_repeats_is_noticed_though_nothing_more_is_said(
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         quiet(0.05)
-        await say(station, *[NoiseHeard(3)] * (MOST_IDLE + 5))
+        await say(station, *[NoiseReceived(3)] * (MOST_IDLE + 5))
         await station.until(lambda: [one.values for one in reported(station, "quiet")] == [{"count": 5}])
         assert station.standing == []
 
 
 async def test_repeats_hide_no_card_and_no_jam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet) -> None:
     async with running(tmp_path, monkeypatch) as station:
-        flood: list[Message] = [LidOpened(), LidClosed(), NoiseHeard(2)] * MOST_IDLE
+        flood: list[Message] = [LidOpened(), LidClosed(), NoiseReceived(2)] * MOST_IDLE
         last = await say(station, *flood, Jammed(order=1), *flood)
         assert len(reported(station, "jam")) == 1 and "shuffler-jam" in station.standing
         last = await say(station, Cleared(), *flood, first=last + 1)
@@ -99,9 +99,9 @@ async def test_what_is_counted_while_the_journal_cannot_be_written_is_counted_on
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
-        last = await say(station, *[NoiseHeard(1)] * (MOST_IDLE + 1))
+        last = await say(station, *[NoiseReceived(1)] * (MOST_IDLE + 1))
         station.fails = 3
-        last = await say(station, *[NoiseHeard(1)] * 9, first=last + 1)
+        last = await say(station, *[NoiseReceived(1)] * 9, first=last + 1)
         quiet(0.0)
         await say(station, LidOpened(), first=last + 1)
         assert [one.values for one in reported(station, "quiet")] == [{"count": 10}]
@@ -111,7 +111,7 @@ async def test_a_new_phase_gives_a_device_its_budget_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
-        noise: list[Message] = [NoiseHeard(1)] * MOST_IDLE
+        noise: list[Message] = [NoiseReceived(1)] * MOST_IDLE
         last = await say(station, *noise)
         await at_wagers(station)
         await say(station, *noise, first=last + 1)

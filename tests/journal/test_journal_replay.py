@@ -83,7 +83,7 @@ def replayed(path: Path, processes: int = 1) -> Replayed:
 def test_a_journal_of_every_game_is_decided_again_as_it_was(game: str) -> None:
     events = recorded(game)
     found, again = decided_again(events)
-    assert found == [] and again.told_otherwise == 0
+    assert found == [] and again.different_notices == 0
     assert again.rounds == 8 and again.decided > len(events) / 2
 
 

@@ -145,7 +145,7 @@ def test_whatever_can_happen_has_words() -> None:
     sign_ins = {str(event.__struct_config__.tag) for event in SIGN_IN_EVENTS}
     worded = {"round_settled" if tag == "places_settled" else tag for tag in tags} - sign_ins
     assert worded - {*KINDS, *(key.partition("/")[0] for key in ENGLISH.round_texts)} == UNTOLD | {
-        "dealer_told",
+        "dealer_notified",
         "cut_card_out",
     }
 

@@ -43,7 +43,7 @@ from controller.link.table import (
     Broken,
     Doubted,
     Event,
-    GrantHeard,
+    GrantReceived,
     Hit,
     NotNow,
     Table,
@@ -930,7 +930,7 @@ class World:
                 self.check_payment(station, body)
                 paid += body.amount
             sums.append((came, paid))
-        elif isinstance(event, GrantHeard):
+        elif isinstance(event, GrantReceived):
             self.tell(station.name, "is granted", event.grant.claim, event.grant.amount)
             doubted = event.doubt and event.grant.claim == self.acts.robbed
             if self.grants.get(event.grant.claim) != event.grant and not doubted:

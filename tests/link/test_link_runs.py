@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.decision import DeviceInput
-from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
+from controller.engine.decisions.link import LinkConfigured, LinkReceived, LinkToCount
 from controller.engine.state.applied import fold
 from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceLost, DeviceUp
@@ -276,7 +276,7 @@ def test_linked_pot_9_what_is_said_of_the_journal_before_is_not_of_the_new_one()
     again.start(before.table)  # the announcement of its journal is not durable yet
     again.look()
     again.heard(again.answers, sealed(PIT_KEY, again.answers, Acknowledged(NAME, TABLE, "j1", 99, 9, 99)), False)
-    assert again.due() == [] and not [one for one in queued if isinstance(one, LinkHeard)] and not before.dropped
+    assert again.due() == [] and not [one for one in queued if isinstance(one, LinkReceived)] and not before.dropped
     table = fold(before.table, decide(before.table, queued[0], SETTINGS, {}).events)
     again.follow(table)
     again.look()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.engine.state import jackpot
 from controller.link import signing, table
 from controller.link.messages import Answer, Claimed, Contributed, Entry, Grant, Granted, Paid, Pot, SentEntry
-from controller.link.table import Doubted, Event, GrantHeard, Kept, Table, Through
+from controller.link.table import Doubted, Event, GrantReceived, Kept, Table, Through
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.pit.ledger import Ledger
@@ -214,7 +214,10 @@ def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
         entry, pot = found[0], self._pot
         if pot is None or not isinstance(entry, Entry) or not isinstance(entry.body, Claimed):
             return found
-        return [*found, GrantHeard(Grant(entry.body.claim, "", 1, pot.pot, pot.terms_number, pot.parameters, (), {}))]
+        return [
+            *found,
+            GrantReceived(Grant(entry.body.claim, "", 1, pot.pot, pot.terms_number, pot.parameters, (), {})),
+        ]
 
     patch.setattr(Table, "claim", claim)
 
@@ -375,7 +378,7 @@ def a_grant_that_the_stolen_key_has_signed_is_plausible_whatever_it_grants(patch
     real = Table._hear_grant
 
     def hear_grant(self: Table, grant: Grant, now: float) -> list[Event]:
-        return [replace(one, doubt="") if isinstance(one, GrantHeard) else one for one in real(self, grant, now)]
+        return [replace(one, doubt="") if isinstance(one, GrantReceived) else one for one in real(self, grant, now)]
 
     patch.setattr(Table, "_hear_grant", hear_grant)
 

@@ -76,7 +76,7 @@ class LinkedTable:
         while not done():  # noqa: ASYNC110 whatever it is that is waited for
             await asyncio.sleep(TICK_SECONDS)
 
-    async def said_all(self) -> None:
+    async def published_all(self) -> None:
         """Until the pit has acknowledged everything."""
         await self.until(lambda: not self.table.kept.unsaid)
 

@@ -160,7 +160,7 @@ async def test_linked_pot_6_a_failover_takes_six_seconds_whatever_the_clocks_of_
             await table.until(lambda: table.seen[-1][0].epoch > epoch)
             took = clock() - from_here
             await table.contribute(1)
-            await table.said_all()
+            await table.published_all()
             assert not table.table.kept.broken
             with capsys.disabled():
                 print(f"\n{ahead.total_seconds():+.0f} s: failover {took:.1f} s behind that of the database")

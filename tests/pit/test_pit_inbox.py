@@ -51,9 +51,9 @@ def test_journals_do_not_wait_for_each_other() -> None:
 
 def test_what_a_table_says_it_has_is_missing_though_nothing_came() -> None:
     inbox = Inbox({JOURNAL: 4})
-    inbox.heard_of(JOURNAL, 9)
+    inbox.received_up_to(JOURNAL, 9)
     assert inbox.missing() == {JOURNAL: (5, 9)}
-    inbox.heard_of(JOURNAL, 3)
+    inbox.received_up_to(JOURNAL, 3)
     assert inbox.missing() == {JOURNAL: (5, 9)}
 
 
@@ -182,9 +182,9 @@ def test_what_one_table_sends_keeps_no_room_from_another(monkeypatch: pytest.Mon
 def test_a_table_that_invents_journals_is_refused_and_another_is_not() -> None:
     inbox = Inbox({JOURNAL: 4})
     for number in range(NEW_OF_TABLE):
-        inbox.heard_of(Journal("macau-1", "t-1", f"invented-{number}"), 1)
+        inbox.received_up_to(Journal("macau-1", "t-1", f"invented-{number}"), 1)
     with pytest.raises(BadMessage, match="macau-1/t-1: expected fewer journals"):
-        inbox.heard_of(Journal("macau-1", "t-1", "one-too-many"), 1)
-    inbox.heard_of(OTHER, 1)
-    inbox.heard_of(JOURNAL, 5)
+        inbox.received_up_to(Journal("macau-1", "t-1", "one-too-many"), 1)
+    inbox.received_up_to(OTHER, 1)
+    inbox.received_up_to(JOURNAL, 5)
     assert inbox.missing()[JOURNAL] == (5, 5) and inbox.missing()[OTHER] == (1, 1)

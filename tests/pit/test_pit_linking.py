@@ -64,7 +64,7 @@ async def test_two_tables_at_one_pot_whoever_leads(broker: Mosquitto, database: 
     broker.kill()
     await asyncio.to_thread(broker.start)
     await one.contribute(1)
-    await one.said_all()
+    await one.published_all()
     epoch = one.seen[-1][0].epoch
     await ended(first)
     second = asyncio.create_task(service(broker, database, "two").run())
@@ -74,7 +74,7 @@ async def test_two_tables_at_one_pot_whoever_leads(broker: Mosquitto, database: 
     other = await two.win(Win(1, "straight_flush"))
     assert other.grant is not None and other.grant.number == 3 and other.grant.pot == 20_033
     for table in (one, two):
-        await table.said_all()
+        await table.published_all()
         await table.kill()
         assert not table.table.kept.broken
     await ended(second)
@@ -97,7 +97,7 @@ async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_goes_on(
     serving = asyncio.create_task(service(broker, database, "one").run())
     one = LinkedTable(broker.port, "macau-1", "t-1", FORTUNE)
     await one.contribute(3)
-    await one.said_all()
+    await one.published_all()
     kept = one.table.kept
     topic, claim = f"dealer/{TABLES[0]}/link/{LINK}", Claimed(f"{kept.journal}/1", 1, (Win(2, "royal_flush"),))
     forger = {"no key": None, "another table's key": table_key(TABLES[1])}.get(
@@ -110,13 +110,13 @@ async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_goes_on(
         for _ in range(5):
             await client.publish(topic, content, qos=1)
     await one.contribute(2)
-    await one.said_all()
+    await one.published_all()
     due = 20_100 + 5 * TO_POT // 10_000
     await one.until(lambda: one.seen[-1][0].pot == due)
     hit = await one.win(Win(3, "flush"))
     assert hit.grant is not None and hit.grant.number == 1 and not one.table.kept.broken
     assert one.seen[-1][0].pot <= due
-    await one.said_all()
+    await one.published_all()
     await one.kill()
     await ended(serving)
     assert rows(database, "SELECT count(*) FROM pit.link_claims") == [(1,)]
@@ -130,7 +130,7 @@ async def test_linked_pot_3_a_tables_key_that_was_stolen_is_replaced_by_two_pers
     serving = asyncio.create_task(service(broker, database, "one").run())
     one = LinkedTable(broker.port, "macau-1", "t-1", FORTUNE)
     await one.contribute(3)
-    await one.said_all()
+    await one.published_all()
     await one.kill()
     renewed = Signer(f"dealer/{TABLES[0]}", b"the table has another key by now")
     one.renew_key(renewed)
@@ -148,14 +148,14 @@ async def test_linked_pot_3_a_tables_key_that_was_stolen_is_replaced_by_two_pers
     assert await asyncio.to_thread(main, [*command, *accept]) == 0
     serving = asyncio.create_task(service(broker, database, "two").run())
     await one.contribute(2)
-    await one.said_all()
+    await one.published_all()
     assert not one.table.kept.broken
     topic, kept = f"dealer/{TABLES[0]}/link/{LINK}", one.table.kept
     stolen = SentEntry(LINK, TABLES[0], kept.journal, kept.seq + 1, Claimed("x/1", 1, (Win(2, "royal_flush"),)))
     async with aiomqtt.Client("127.0.0.1", broker.port) as client:
         await client.publish(topic, sealed(table_key(TABLES[0]), topic, stolen), qos=1)
     await one.contribute(1)
-    await one.said_all()
+    await one.published_all()
     await one.kill()
     await ended(serving)
     assert rows(database, "SELECT count(*) FROM pit.link_claims") == [(0,)]

@@ -122,7 +122,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
                 await table.tell(1 + turn)
                 await until_stored(database, *range(1, 2 + turn))
                 await linked.contribute(5)
-                await linked.said_all()
+                await linked.published_all()
                 print(f"month {at:%Y-%m}: {time.monotonic() - began:.2f} s")
             standby = await Archive.open(database, "standby")
             assert not await standby.lead()
@@ -166,7 +166,7 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
             assert f"another program (process {holder.info.backend_pid}, user postgres, since " in alarm.details
             assert "LOCK TABLE pit.messages" in alarm.details
             await linked.contribute(3)
-            await linked.said_all()
+            await linked.published_all()
             assert await stored(database)() == [1, 2, 3]
         await until_stored(database, 1, 2, 3, 4, 5)
         await linked.until(lambda: not active(LOCKED)())

@@ -18,7 +18,7 @@ from controller.journal.records import Batch, Entry, OutboxRow
 from controller.journal.store import Journal
 from controller.link import table as link
 from controller.link.messages import Claimed, Paid
-from controller.link.table import GrantHeard
+from controller.link.table import GrantReceived
 from controller.pit.__main__ import main
 from controller.pit.archive import Archive
 from controller.pit.inbox import read
@@ -221,7 +221,7 @@ def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFix
             journal.restore()
             said: list[link.Event] = [*teller.said[f"{table}-1"]]
             if claim in said:
-                said.append(GrantHeard(teller.grant("c")))
+                said.append(GrantReceived(teller.grant("c")))
             for event in said:
                 journal.commit(Batch(STAMP, [Entry(LinkRecorded(event))]))
     floor.witness()

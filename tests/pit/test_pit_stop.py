@@ -13,7 +13,7 @@ from simulators.broker import free_port
 SECONDS = 20.0
 SERVE = """
 import asyncio, sys
-from controller.command_line.signals import until_told
+from controller.command_line.signals import until_signal
 from controller.floor.broker import Broker
 from controller.pit.picture import served
 from controller.telemetry.logs import configure
@@ -24,7 +24,7 @@ async def serve(port):
         await asyncio.Event().wait()
 
 configure()
-asyncio.run(until_told(serve(int(sys.argv[1]))))
+asyncio.run(until_signal(serve(int(sys.argv[1]))))
 """
 ASK = b"GET /tables/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 

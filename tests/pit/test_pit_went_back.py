@@ -110,14 +110,14 @@ async def won(floor: Floor, one: LinkedTable, two: LinkedTable) -> tuple[Path, P
     """Table one is off, there is a backup, table two wins the whole pot and is paid. The backups before and after."""
     await one.contribute(3)
     await two.contribute(5)
-    await one.said_all()
-    await two.said_all()
+    await one.published_all()
+    await two.published_all()
     await one.kill()
     before = await asyncio.to_thread(floor.backup)
     await two.contribute(1)
     hit = await two.win(Win(2, "royal_flush"))
     assert hit.grant is not None and hit.grant.amount > PARAMETERS.minimum
-    await two.said_all()
+    await two.published_all()
     revision = max(pot.revision for pot, _ in two.seen)
     [(kept,)] = rows(floor.database, "SELECT revision FROM pit.links")
     await two.until(lambda: two.seen[-1][0].revision >= int(str(kept)))
@@ -179,7 +179,7 @@ async def test_linked_pot_9_once_the_right_database_leads_two_persons_release_th
     async with floor.pit():
         one.start()
         await one.contribute(1)
-        await one.said_all()
+        await one.published_all()
         await two.until(lambda: rows(floor.database, "SELECT state->'broken'->'macau-1/t-2' FROM pit.links")[0][0])
         assert two.table.kept.broken == WENT_BACK and not two.table.takes_chips(time.monotonic())
     assert await floor.link() == 0 and "release it (--release macau-1/t-2)" in capsys.readouterr().out
@@ -188,7 +188,7 @@ async def test_linked_pot_9_once_the_right_database_leads_two_persons_release_th
     async with floor.pit():
         await two.contribute(2)
         for table in (one, two):
-            await table.said_all()
+            await table.published_all()
             await table.kill()
             assert not table.table.kept.broken
     assert await floor.link() == 0 and "release" not in capsys.readouterr().out
@@ -216,7 +216,7 @@ async def test_linked_pot_1_two_persons_accept_what_is_lost_where_the_right_data
         async with floor.pit(computer):
             one.start()
             await one.contribute(1)
-            await one.said_all()
+            await one.published_all()
             await one.kill()
             assert floor.stopped() == "" and not one.table.kept.broken
     async with floor.pit():
@@ -248,7 +248,7 @@ async def test_linked_pot_1_a_pit_whose_clock_is_behind_a_table_s_epoch_leads_ab
     table = floor.table(1)
     async with floor.pit():
         await table.contribute(3)
-        await table.said_all()
+        await table.published_all()
         backup = await asyncio.to_thread(floor.backup)
     with psycopg.connect(floor.database, autocommit=True) as connection:
         connection.execute("UPDATE pit.leases SET epoch = epoch + 3600000")
@@ -260,7 +260,7 @@ async def test_linked_pot_1_a_pit_whose_clock_is_behind_a_table_s_epoch_leads_ab
     await floor.forget_retained()
     async with floor.pit("another computer"):
         await table.contribute(2)
-        await table.said_all()
+        await table.published_all()
         await table.until(lambda: table.seen[-1][0].epoch > received)
     assert not table.table.kept.broken
     await table.kill()

@@ -11,7 +11,7 @@ from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.cards import ReportsMissed
 from controller.engine.decisions.decision import Input
 from controller.engine.decisions.hands import UnaskedCard
-from controller.engine.decisions.played import CardsHeard, Decide
+from controller.engine.decisions.played import CardsReported, Decide
 from controller.engine.state.applied import Event
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card
@@ -60,7 +60,7 @@ class WildPackets(Wild):
             return
         unheard, more = self.chance.randrange(3), self.chance.randrange(2)
         for _ in range(unheard):
-            self.draw_unheard()
+            self.draw_unreported()
         lost = max(unheard, 1) + more if self.chance.random() < 0.6 else None
         # Room for a card that was missed before and no one noticed, or one that makes up for a card reported in vain.
         self.mistakes += lost != unheard or (unheard > 0 and self.mistakes > 0)
@@ -107,10 +107,10 @@ class Stocked(Wild, Stock):
     def card_not_due(self) -> None:
         """A card leaves the source in use; one that was not due is set aside."""
         if self.table.round is None:
-            self.hear(CardsHeard(source="shoe", cards=(Card(self.reserve[0]),)))
+            self.hear(CardsReported(source="shoe", cards=(Card(self.reserve[0]),)))
             return
         drawn = self.round.draws
-        self.hear(CardsHeard(source=self.round.terms.source, cards=self.take()))
+        self.hear(CardsReported(source=self.round.terms.source, cards=self.take()))
         if self.table.round is not None and self.round.draws == drawn:
             self.dealt -= 1
             self.deck = [*self.deck[: self.dealt], *self.deck[self.dealt + 1 :]]
@@ -140,7 +140,7 @@ class WildSpaces(Stocked, Spaces):
             return
         unheard = min(self.chance.randrange(3), len(self.step.to) * 2)
         for _ in range(unheard):
-            self.draw_unheard()
+            self.draw_unreported()
         known, more = self.chance.random() < 0.6, self.chance.randrange(2)
         self.hear_lost(self.round.claimed + unheard + more if known else None)
         if more and self.at("count"):

@@ -86,10 +86,10 @@ def deal_script(play: Play2008, script: Script) -> None:
         if play.at("count"):
             play.go_on()
         elif name == "unheard" and play.round.terms.source == "shoe":
-            play.unheard_card()
+            play.unreported_card()
         elif name == "lost" and play.round.terms.source == "shoe":
             # The gap in the numbers of the reports tells of the cards that the dealer has said, too.
-            play.draw_unheard()
+            play.draw_unreported()
             play.hear(ReportsMissed(count=play.round.claimed + 1, gap_cause="reports_lost"))
         else:
             play.deal_one()

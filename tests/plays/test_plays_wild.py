@@ -21,7 +21,7 @@ NEVER_TAKEN = {  # at a table of its own pot, whose journal is the newest and wh
 }  # fmt: skip
 
 SELDOM_TAKEN = {  # which these few tables may not come to
-    "CardReplaced", "ConfirmHit", "DiceNull", "EvenMoney", "Extracted", "InspectionTold", "Nobody", "PassBank",
+    "CardReplaced", "ConfirmHit", "DiceNull", "EvenMoney", "Extracted", "InformInspection", "Nobody", "PassBank",
     "PrintSlip", "ReportTilesMoved", "UnaskedCard", "WitnessCards",
 }  # fmt: skip
 

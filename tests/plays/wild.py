@@ -13,22 +13,22 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 import msgspec
 
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import PassCut, ReportsMissed, UnheardCard
+from controller.engine.decisions.cards import PassCut, ReportsMissed, UnreportedCard
 from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint, ReleaseKey
 from controller.engine.decisions.deciders import ROWS, ApproveChanges, RejectChanges, StaleStep, row_of
 from controller.engine.decisions.decision import REPORT, DeviceInput, Input
 from controller.engine.decisions.devices import DevicesConfigured, FloorBeyond, MessageNotTaken, ShufflerReplaced
 from controller.engine.decisions.jackpot import AdjustMeter, ConfirmHit, ParametersRead
-from controller.engine.decisions.link import LinkConfigured, LinkHeard, LinkToCount
-from controller.engine.decisions.played import CardsHeard, Reveal
+from controller.engine.decisions.link import LinkConfigured, LinkReceived, LinkToCount
+from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.decisions.session import (
     CloseTable,
     HoldCards,
-    InsertionHeard,
+    InsertionReported,
     Loaded,
     NoBets,
     SegmentsExpired,
-    SignInHeard,
+    SignInReceived,
     UseSource,
 )
 from controller.engine.recorded import Replay, Written
@@ -47,10 +47,10 @@ from tests.engine.reported import lines
 from tests.plays.values import values_of
 
 OF_THE_STATION: tuple[type[Input], ...] = (  # what no one at the table does, and no device of it reports
-    ParametersRead, LinkConfigured, LinkHeard, LinkToCount, DevicesConfigured, FloorBeyond, MessageNotTaken,
-    SegmentsExpired, SignInHeard,
+    ParametersRead, LinkConfigured, LinkReceived, LinkToCount, DevicesConfigured, FloorBeyond, MessageNotTaken,
+    SegmentsExpired, SignInReceived,
 )  # fmt: skip
-OF_HANDS: tuple[type[Input], ...] = (CardsHeard, ReportsMissed, UnheardCard, EnterCount)  # see `misdeal`
+OF_HANDS: tuple[type[Input], ...] = (CardsReported, ReportsMissed, UnreportedCard, EnterCount)  # see `misdeal`
 KINDS: list[type[Input]] = [kind for kind in ROWS if kind not in (*OF_THE_STATION, *OF_HANDS)]
 FIELDS: dict[type[Input], dict[str, Any]] = {kind: get_type_hints(kind) for kind in KINDS}
 # They would end most rounds too soon.
@@ -244,7 +244,7 @@ class Wild(Play):
             for place, (event, drawn) in enumerate(self.entries)
         ]
         replay = Replay(Table())
-        assert [*replay.take(rows, last=True)] == [] and replay.told_otherwise == 0
+        assert [*replay.take(rows, last=True)] == [] and replay.different_notices == 0
 
     # ---- what is usual
 
@@ -301,7 +301,7 @@ class Wild(Play):
         if wanted < 0 or (wanted == 0 and len(self.table.load.packets) < 2):
             return False
         for count in (wanted // 2, wanted - wanted // 2) if wanted else ():
-            self.hear(InsertionHeard(count=count))
+            self.hear(InsertionReported(count=count))
         self.say(Loaded, "rui")
         return True
 
@@ -387,15 +387,15 @@ class Wild(Play):
                 self.unread |= {self.dealt + self.chance.randrange(3)}
                 self.usual()
             case 1 if dealing and from_shoe:
-                self.unheard_card()
+                self.unreported_card()
             case 2:
                 self.lose_reports(dealing and from_shoe)
             case 3 if self.at("deal") and from_shoe and self.chance.random() < 0.3:
                 self.mistakes += 1
                 if self.chance.random() < 0.5:
-                    self.draw_unheard()
+                    self.draw_unreported()
                 else:
-                    self.attempt(UnheardCard)
+                    self.attempt(UnreportedCard)
             case 4 if self.at("count"):
                 self.count(self.chance.choice((0, 0, 0, -1, 1, 2)))
             case 5:
@@ -420,4 +420,4 @@ class Wild(Play):
         source = self.round.terms.source if self.table.round is not None else "shoe"
         other: CardSource = "shuffler" if source == "shoe" else "shoe"
         cards = tuple(Card(name) for name in self.reserve[: self.chance.randrange(3)])
-        self.hear(CardsHeard(source=other, cards=cards, order=self.chance.choice((None, 1))))
+        self.hear(CardsReported(source=other, cards=cards, order=self.chance.choice((None, 1))))

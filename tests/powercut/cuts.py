@@ -154,7 +154,7 @@ class Work:
         entries = []
         for one in happened:
             event, table = event + 1, apply(table, one)
-            input = b'{"input":{"kind":"device_said","text":"%d"}}' % self._numbered
+            input = b'{"input":{"kind":"device_report","text":"%d"}}' % self._numbered
             hash = chained(hash, event, STAMP, msgspec.json.encode(one), None, input)
             entries.append(Entry(one, {}, Recorded(input)))
         sent = [(head.sequence + n, b"%d" % self._numbered * 20) for n in range(1, self.chance.randint(1, 4))]

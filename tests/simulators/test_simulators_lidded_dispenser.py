@@ -27,7 +27,7 @@ BOOT = 0xCAFE0003
 
 
 class Machine(LiddedDispenser):
-    """Without a wire, every message acknowledged; `heard_of` is what it has said since the last look."""
+    """Without a wire, every message acknowledged; `reports` is what it has said since the last look."""
 
     def __init__(self, place: str, decks: int = 4) -> None:
         self.cards = Deck(place, decks)
@@ -37,7 +37,7 @@ class Machine(LiddedDispenser):
         self.habit = random.Random(3)
         self.lamp = self.lamps.append
 
-    def heard_of(self) -> list[tuple[int, bytes]]:
+    def reports(self) -> list[tuple[int, bytes]]:
         sent, self.sent = self.sent, []
         return [message for message in sent if message[0] not in (HELLO, STATUS)]
 
@@ -58,7 +58,12 @@ async def test_it_is_loaded_in_packets_through_the_lid_that_an_empty_machine_ope
     await machine.insert_packet("discard", 104)
     assert machine.cards.count(HOPPER) == 208, "in the window"
     machine.close_lid()
-    assert machine.heard_of() == [(LID_OPENED, b""), (INSERTED, b"\0\x68"), (INSERTED, b"\0\x68"), (LID_CLOSED, b"")]
+    assert machine.reports() == [
+        (LID_OPENED, b""),
+        (INSERTED, b"\0\x68"),
+        (INSERTED, b"\0\x68"),
+        (LID_CLOSED, b""),
+    ]
     assert machine.cards.count(MACHINE) == 208
     assert await machine.draw("seat 1") is not None
     machine.link.close()
@@ -118,10 +123,10 @@ async def test_a_jam_lights_its_lamp_and_the_chief_inspector_opens_the_lid_to_cl
     assert not machine.lid_open, "jammed it does not open by itself"
     machine.clear_jam()
     assert machine.lamps == [True, False]
-    assert [kind for kind, _ in machine.heard_of()] == [JAMMED, LID_OPENED, CLEARED, LID_CLOSED]
+    assert [kind for kind, _ in machine.reports()] == [JAMMED, LID_OPENED, CLEARED, LID_CLOSED]
     assert machine.state is State.READY
     assert await machine.draw("seat 1") is not None
-    assert [kind for kind, _ in machine.heard_of()] == [CARD]
+    assert [kind for kind, _ in machine.reports()] == [CARD]
     machine.link.close()
 
 

@@ -145,7 +145,7 @@ async def test_a_damaged_card_is_replaced_and_an_unread_one_is_keyed_in(tmp_path
 async def test_a_card_the_station_never_heard_of_is_told_and_keyed_in(tmp_path: Path) -> None:
     faults = ["shoe:lost=1@round=1,card=3", "shoe:lost=1@round=2,card=5"]
     running = await played(tmp_path, f"{GAME} --rounds 2 --seed 5 --source shoe", faults, "ss")
-    assert len(running.accepted("unheard_card")) == 2
+    assert len(running.accepted("unreported_card")) == 2
 
 
 @in_memory

@@ -170,7 +170,7 @@ async def test_what_was_keyed_in_wrongly_is_put_right(
 async def test_a_card_the_station_did_not_hear_is_told_and_keyed_in(tmp_path: Path) -> None:
     faults = ["shoe:lost=1@round=1,card=2", "shoe:lost=1@round=2,card=1"]
     running = await played(tmp_path, f"{GAME} --rounds 2 --source shoe --seed 5", faults, "ss")
-    assert len(running.accepted("unheard_card")) == len(running.accepted("reveal")) == 2
+    assert len(running.accepted("unreported_card")) == len(running.accepted("reveal")) == 2
 
 
 @in_memory

@@ -111,7 +111,7 @@ async def test_what_the_reader_does_not_tell_is_keyed_in_and_nothing_is_dealt_tw
     assert [line["number"] for line in running.filmed("places")] == [4] * 3
     for number in range(1, 4):
         assert_dealt_by_the_dice(running.of_round(number))
-    assert len(running.accepted("unheard_card")) == 1 and not running.accepted("tiles_dealt")
+    assert len(running.accepted("unreported_card")) == 1 and not running.accepted("tiles_dealt")
 
 
 @in_memory
@@ -119,7 +119,7 @@ async def test_a_reader_that_stays_away_is_waited_for_once_in_a_round(tmp_path: 
     options = f"{GAME} --seats 4 --rounds 1"
     running = await played(tmp_path, options, ["shoe:unplug@round=1,card=6,for=30"], "s")
     assert_dealt_by_the_dice(running.of_round(1))
-    assert len(running.accepted("tiles_dealt")) == 1 and len(running.accepted("unheard_card")) < 6
+    assert len(running.accepted("tiles_dealt")) == 1 and len(running.accepted("unreported_card")) < 6
 
 
 @in_memory

@@ -288,7 +288,7 @@ async def test_a_machine_that_jams_voids_and_is_cleared_a_short_packet_is_not_la
 @in_memory
 async def test_an_unreadable_card_stops_the_shoe_until_the_station_has_seen_it(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 2 --source shoe", ["shoe:unreadable@round=1,card=2"], "ss")
-    assert not running.accepted("unheard_card")
+    assert not running.accepted("unreported_card")
     for keyed in [one for one in running.accepted("reveal") if "cards" in one]:
         assert keyed["cards"] == running.filmed("turned", round=1, to=keyed["to"])[0]["cards"]
 
@@ -297,7 +297,7 @@ async def test_an_unreadable_card_stops_the_shoe_until_the_station_has_seen_it(t
 async def test_a_card_the_station_did_not_hear_is_told_and_keyed_in(tmp_path: Path) -> None:
     faults = ("shoe:lost=1@round=1,card=2", "shoe:lost=1@round=2,card=4")
     running = await played(tmp_path, "--rounds 2 --source shoe", faults, "ss")
-    assert len(running.accepted("unheard_card")) == 2
+    assert len(running.accepted("unreported_card")) == 2
     assert len([one for one in running.accepted("reveal") if "cards" in one]) in (1, 2)
 
 

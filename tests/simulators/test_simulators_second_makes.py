@@ -10,7 +10,7 @@ import pytest
 from drivers.betabrite.sign import BetaBrite
 from drivers.device import Device, Heard
 from drivers.link import LinkTiming
-from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
+from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato
 from drivers.orders import Lamps, SignFace
 from simulators.devices import numato
@@ -179,7 +179,7 @@ async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
             line.faults.end("mute")
             slots.sense(1, True)
             await until(lambda: readings(heard)[-1].levels[1], 10)
-            assert any(isinstance(told.message, NoiseHeard) for told in heard)
+            assert any(isinstance(told.message, NoiseReceived) for told in heard)
 
 
 @asynccontextmanager
@@ -247,4 +247,4 @@ async def test_the_wire_of_a_betabrite_goes_wrong(tmp_path: Path) -> None:
             sign.refuse()
             driver.order(SignFace(("{amount}",), "4"))
             await until(lambda: sign.readable == "4")
-            await until(lambda: any(isinstance(told.message, NoiseHeard) for told in heard))
+            await until(lambda: any(isinstance(told.message, NoiseReceived) for told in heard))

@@ -18,7 +18,7 @@ from controller.command_line.exit_codes import EXIT_REFUSED
 from controller.engine.outcomes import NoSlip
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity
-from controller.floor.shapes import SCHEMA, ToldCheckpoint
+from controller.floor.shapes import SCHEMA, PublishedCheckpoint
 from controller.journal.reading import reading
 from controller.journal.tree import prove
 from controller.queries.slips import all_slips, numbered_slip
@@ -192,7 +192,7 @@ def test_the_console_has_the_record_signed_when_a_slip_is_asked_for(config: Path
     )
     view = View(writer, Play().settings, identity, Metrics(), "2026-01-02T03:04:05.678Z")
     before = asyncio.run(view.slip(1))
-    told = ToldCheckpoint(SCHEMA, 1, signed(config).read_text(encoding="utf-8"), ())
+    told = PublishedCheckpoint(SCHEMA, 1, signed(config).read_text(encoding="utf-8"), ())
     view.sign = lambda: view.show_checkpoint(told)
     after = asyncio.run(view.slip(1))
     assert isinstance(before, bytes) and isinstance(after, bytes)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.engine.decisions.decision import Input
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
-from controller.engine.decisions.played import CardsHeard
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport
+from controller.engine.decisions.played import CardsReported
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.persons import Misdealt, VoidRound
@@ -136,8 +136,8 @@ def disturb(play: Any, chance: random.Random) -> None:
         lambda: play.change(Misdealt, "rui", what="order", reason="soak"),
         lambda: play.hear(DeviceMissed(device=device, reason="soak")),
         lambda: play.hear(DeviceFound(device=device, outage_ms=10, tries=1)),
-        lambda: play.hear(CardsHeard(source=source, cards=play.take(chance.randint(1, 3)))),
-        lambda: play.hear(DeviceSaid(device="shuffler", what=chance.choice(("jam", "cleared")), details="soak")),
+        lambda: play.hear(CardsReported(source=source, cards=play.take(chance.randint(1, 3)))),
+        lambda: play.hear(DeviceReport(device="shuffler", what=chance.choice(("jam", "cleared")), details="soak")),
         lambda: play.unread.add(chance.randrange(20)),
         lambda: play.chips(chance.randint(1, 6)),
     ]

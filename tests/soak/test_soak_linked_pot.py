@@ -112,7 +112,7 @@ async def test_nothing_of_a_linked_pot_is_lost_or_doubled_whoever_is_killed(tmp_
                     if hit.state != "paid":
                         table.do(table.table.pay(claim))
             for table in tables:
-                await table.said_all()
+                await table.published_all()
                 await table.kill()
             granted = judge(await kept(database.database), tables)
             rounds = sum(table.round for table in tables)
@@ -144,7 +144,7 @@ async def test_sixty_tables_see_each_others_chips(tmp_path: Path, capsys: pytest
         try:
             await asyncio.gather(*(contribute(table, Random(number)) for number, table in enumerate(tables)))
             for table in tables:
-                await table.said_all()
+                await table.published_all()
             await asyncio.sleep(1)
             with psycopg.connect(cluster.database) as connection:
                 applied = connection.execute("SELECT journal, seq, revision FROM pit.link_entries").fetchall()

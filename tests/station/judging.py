@@ -29,7 +29,7 @@ def decided_again(journal: Path) -> None:
     seal = Seal((journal.parent / "seal.key").read_bytes())
     found = replay(journal, "simulation", seal, lambda done, total: None, processes=1)
     assert found.rounds and not found.differences, found.differences[:3]
-    assert found.told_otherwise == 0
+    assert found.different_notices == 0
 
 
 def check_ledger(report: Report, ledger: dict[str, int]) -> None:

@@ -10,7 +10,7 @@ from controller.rulebook.events import CardSource
 from drivers.device import Heard
 from drivers.messages import (
     CardDrawn,
-    NoiseHeard,
+    NoiseReceived,
     PacketDispensed,
     ShoeError,
     ShoeErrorCleared,
@@ -243,7 +243,7 @@ class Dealer:
         if self.source == "shuffler":
             table.shuffler.packet(step["order"], cards, corrupt)
             if corrupt:
-                await table.hear("shuffler", NoiseHeard)
+                await table.hear("shuffler", NoiseReceived)
                 await self.settle("noise")
             await table.hear("shuffler", PacketDispensed)
             return

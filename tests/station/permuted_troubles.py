@@ -109,7 +109,7 @@ async def other_source(dealer: Dealer) -> None:
 
 async def unheard(dealer: Dealer) -> None:
     """A card was drawn and nothing of it heard."""
-    if await dealer.table.say("unheard_card") == 200:
+    if await dealer.table.say("unreported_card") == 200:
         dealer.draw(1)
     await dealer.settle("card not heard")
 

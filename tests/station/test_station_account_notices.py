@@ -9,7 +9,7 @@ from controller.commands.account import Account
 from controller.config.file import read_config
 from controller.engine.shown.prompts import notices
 from controller.engine.state.applied import Event, apply
-from controller.engine.state.events import DealerTold, DeviceLost, Told
+from controller.engine.state.events import DealerNotified, DeviceLost, Notice
 from controller.engine.state.table import Table
 from controller.rulebook.games import GAMES
 from controller.runtime.bus import Committed
@@ -37,17 +37,17 @@ def told(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) -> 
 def test_every_notice_of_every_game_is_told_in_the_words_of_its_console(
     game: str, account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    of_hands = {one.removesuffix(OWN_WORDS) for one in ENGLISH.dealer_told if one.endswith(OWN_WORDS)}
-    own = ENGLISH.dealer_told.keys() | (of_hands if GAMES[game].own_words == OWN_WORDS else set())
-    for notice in (one for one in get_args(Told) if one in own):
-        line, table = told(account, DealerTold(notice=notice, seat=3, text=TEXT), capsys)
+    of_hands = {one.removesuffix(OWN_WORDS) for one in ENGLISH.dealer_notified if one.endswith(OWN_WORDS)}
+    own = ENGLISH.dealer_notified.keys() | (of_hands if GAMES[game].own_words == OWN_WORDS else set())
+    for notice in (one for one in get_args(Notice) if one in own):
+        line, table = told(account, DealerNotified(notice=notice, seat=3, text=TEXT), capsys)
         assert [line] == [words["en"] for words in notices(table, GAMES[game])]
 
 
 def test_every_notice_is_of_some_game() -> None:
     assert {
-        one.removesuffix(OWN_WORDS).removesuffix("/pit").removesuffix("/shoe") for one in ENGLISH.dealer_told
-    } == set(get_args(Told))
+        one.removesuffix(OWN_WORDS).removesuffix("/pit").removesuffix("/shoe") for one in ENGLISH.dealer_notified
+    } == set(get_args(Notice))
 
 
 @pytest.mark.parametrize("game", GAMES)

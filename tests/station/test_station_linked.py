@@ -11,7 +11,7 @@ import pytest
 
 from controller.config.file import Config, read_config
 from controller.engine.decisions.betting import ChipSensed, LockIn, PlaceWager
-from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, ShuffleHeard
+from controller.engine.decisions.cards import Cut, DeckComplete, Shuffled, ShuffleReported
 from controller.engine.decisions.deciders import step_answered
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.devices import DeviceFound
@@ -112,7 +112,7 @@ class Running:
             elif step.order is None:
                 await self.say(Shuffled)
             else:
-                self.hear(ShuffleHeard(order=step.order, count=52))
+                self.hear(ShuffleReported(order=step.order, count=52))
                 await self.until(lambda table: next_step(table).kind != "shuffle")
 
 

@@ -4,7 +4,7 @@ from controller.commands.watch import told, view
 from controller.commands.watched import Row, Sight, Table, rows
 from controller.commands.watched_changes import changes
 from controller.engine.decisions.alarms import Acknowledge
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceSaid
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport
 from controller.engine.decisions.jackpot import ConfirmHit
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import for_strangers
@@ -139,7 +139,7 @@ def test_an_alarm_is_told_as_it_is_raised_acknowledged_and_over() -> None:
             elif what == "back":
                 play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
             else:
-                play.hear(DeviceSaid(device=device, what="jam" if what == "jam" else "cleared", details="at order 1"))
+                play.hear(DeviceReport(device=device, what="jam" if what == "jam" else "cleared", details="at order 1"))
         now = seen(play)
         lines = changes(before, now)
         assert changes(now, now) == []

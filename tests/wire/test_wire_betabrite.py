@@ -10,7 +10,7 @@ import usb.core
 
 from drivers.betabrite.sign import BetaBrite
 from drivers.link import LinkTiming
-from drivers.messages import LinkLost, LinkUp, NoiseHeard
+from drivers.messages import LinkLost, LinkUp, NoiseReceived
 from drivers.orders import NoOrder, SignFace
 
 PAGES = ("JACKPOT {amount}", "PRÉMIO {amount}")
@@ -192,8 +192,8 @@ async def test_what_a_sign_says_unasked_is_noise(far: FarSign, sign: BetaBrite, 
     async with running(sign) as told:
         await told.until(lambda: told.of(LinkUp))
         far.says.append(b"\x15")
-        await told.until(lambda: told.of(NoiseHeard))
-        assert told.of(NoiseHeard) == [NoiseHeard(1)]
+        await told.until(lambda: told.of(NoiseReceived))
+        assert told.of(NoiseReceived) == [NoiseReceived(1)]
 
 
 async def test_the_port_is_closed_at_the_end_also_while_it_is_being_opened(

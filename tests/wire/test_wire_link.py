@@ -4,7 +4,7 @@ import asyncio
 
 from drivers.faults import DeviceSilent, PortLost
 from drivers.link import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, Link, LinkTiming
-from drivers.messages import LinkLost, LinkUp, Message, NoiseHeard
+from drivers.messages import LinkLost, LinkUp, Message, NoiseReceived
 from tests.made_up_time import in_made_up_time
 
 
@@ -85,7 +85,7 @@ async def test_noise_is_said_at_once_and_then_together() -> None:
     await asyncio.sleep(0.25)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-    assert told == [NoiseHeard(3), NoiseHeard(57), NoiseHeard(1)]
+    assert told == [NoiseReceived(3), NoiseReceived(57), NoiseReceived(1)]
 
 
 @in_made_up_time

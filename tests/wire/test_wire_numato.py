@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from drivers.link import LinkTiming
-from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
+from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato, NumatoTiming
 from drivers.orders import Lamps, NoOrder
 
@@ -139,7 +139,7 @@ async def test_a_notification_inside_an_answer(peer: Any, numato_at: Any, runnin
         peer.send(b"gpio readall\n\r00" + notice + b"02\n\r>")
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
         assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters())
-        assert not told.of(NoiseHeard, LinkLost)
+        assert not told.of(NoiseReceived, LinkLost)
 
 
 async def test_art_10_3_a_chip_that_a_numato_board_senses_before_the_press_is_never_told_after_it(
@@ -277,7 +277,7 @@ async def test_a_doubled_answer_is_noise(peer: Any, numato_at: Any, running: Any
     async with running(numato_at(peer.path)) as told:
         await told.until(lambda: told.of(SlotsRead))
         board.again["gpio readall"] = b"gpio readall\n\r0007\n\r>"
-        await told.until(lambda: told.of(NoiseHeard))
+        await told.until(lambda: told.of(NoiseReceived))
         board.change(2)
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
         assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters()) and not told.of(LinkLost)

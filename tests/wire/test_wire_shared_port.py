@@ -22,7 +22,7 @@ from drivers.ports.serial import LineSettings, open_serial_port
 HOLD = "import os, sys; os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY); print('open', flush=True); sys.stdin.read()"
 NO_TEXT = "open('/proc/self/comm', 'wb').write(b'caf\\xe9'); "
 # A program with CAP_SYS_ADMIN, such as one of root, can open it all the same (tty_ioctl(4), TIOCEXCL).
-OPEN_AS_NOBODY = """
+OPEN_AS_NO_ONE = """
 import os, sys
 if os.getuid() == 0:
     os.setgroups([]), os.setgid(65534), os.setuid(65534)
@@ -91,18 +91,18 @@ def no_pseudo_terminal(peer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     os.chmod(os.path.realpath(peer.path), 0o666)
 
 
-def opened_by_nobody(peer: Any) -> str:
-    command = [sys.executable, "-c", OPEN_AS_NOBODY, os.path.realpath(peer.path)]
+def opened_by_no_one(peer: Any) -> str:
+    command = [sys.executable, "-c", OPEN_AS_NO_ONE, os.path.realpath(peer.path)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 @pytest.mark.usefixtures("no_pseudo_terminal")
 async def test_the_kernel_refuses_the_port_to_any_other_program_while_it_is_open(peer: Any) -> None:
-    assert opened_by_nobody(peer) == "open"
+    assert opened_by_no_one(peer) == "open"
     line = await open_line(peer)
-    assert opened_by_nobody(peer) == str(errno.EBUSY)
+    assert opened_by_no_one(peer) == str(errno.EBUSY)
     line.close()
-    assert opened_by_nobody(peer) == "open"
+    assert opened_by_no_one(peer) == "open"
 
 
 @pytest.mark.usefixtures("no_pseudo_terminal")

@@ -17,7 +17,7 @@ from drivers.messages import (
     CutCardSeen,
     LinkLost,
     LinkUp,
-    NoiseHeard,
+    NoiseReceived,
     PresetChanged,
     ReportsLost,
     ShoeLocked,
@@ -153,7 +153,7 @@ async def test_babble_is_noise_and_the_next_report_is_heard(peer: Any, shoe_at: 
         await told.until(lambda: told.of(ShoeLocked))
         peer.send(b"\x00\x06\x05\x31\x44" + EIGHT_OF_SPADES[:6] + b"\x05" + PRESET_4)
         await told.until(lambda: told.of(PresetChanged))
-        await told.until(lambda: sum(m.count for m in told.of(NoiseHeard)) == 12)
+        await told.until(lambda: sum(m.count for m in told.of(NoiseReceived)) == 12)
         assert not told.of(CardDrawn)
 
 

@@ -16,7 +16,7 @@ from drivers.messages import (
     LidOpened,
     LinkLost,
     LinkUp,
-    NoiseHeard,
+    NoiseReceived,
     PacketDispensed,
     ReportsLost,
     ShufflerHello,
@@ -339,8 +339,8 @@ async def test_babble_is_counted_and_not_answered(peer: Any, shuffler_at: Any, r
         said = len(machine.told)
         for _ in range(10):
             peer.send(b"\x55" * 50 + b"\0")
-        await told.until(lambda: sum(m.count for m in told.of(NoiseHeard)) == 510)
-        assert len(told.of(NoiseHeard)) <= 3 and len(machine.told) == said
+        await told.until(lambda: sum(m.count for m in told.of(NoiseReceived)) == 510)
+        assert len(told.of(NoiseReceived)) <= 3 and len(machine.told) == said
 
 
 def test_an_order_of_another_device_is_a_mistake() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from drivers.alpha.serial_sign import Sign
 from drivers.link import LinkTiming
-from drivers.messages import LinkLost, LinkUp, NoiseHeard
+from drivers.messages import LinkLost, LinkUp, NoiseReceived
 from drivers.orders import NoOrder, SignFace
 
 PAGES = ("JACKPOT {amount}", "PRÉMIO {amount}")
@@ -109,8 +109,8 @@ async def test_what_a_sign_says_unasked_is_noise(peer: Any, sign_at: Any, runnin
     async with running(sign) as told:
         await told.until(lambda: told.of(LinkUp))
         peer.send(b"hello")
-        await told.until(lambda: told.of(NoiseHeard))
-        assert told.of(NoiseHeard) == [NoiseHeard(5)]
+        await told.until(lambda: told.of(NoiseReceived))
+        assert told.of(NoiseReceived) == [NoiseReceived(5)]
 
 
 def test_mistakes_are_refused_at_once() -> None:

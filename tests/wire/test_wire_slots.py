@@ -15,7 +15,7 @@ from drivers.adu218 import wire
 from drivers.adu218.slots import Slots
 from drivers.adu218.wire import SETTLE_TRIES, AduTiming
 from drivers.link import LinkTiming
-from drivers.messages import LinkLost, LinkUp, NoiseHeard, SlotsRead
+from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.orders import Lamps, NoOrder
 from drivers.ports import usb as usb_port
 
@@ -430,8 +430,8 @@ async def test_stray_reports_are_noise(adu: Adu, slots: Slots, running: Any) -> 
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
         adu.leave("10449")
-        await told.until(lambda: told.of(NoiseHeard))
-        assert told.of(NoiseHeard) == [NoiseHeard(8)] and not told.of(LinkLost)
+        await told.until(lambda: told.of(NoiseReceived))
+        assert told.of(NoiseReceived) == [NoiseReceived(8)] and not told.of(LinkLost)
 
 
 def test_mistakes_are_refused_at_once(slots: Slots) -> None:

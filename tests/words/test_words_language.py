@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from controller.__main__ import main
 from controller.console.files import page_files
 from controller.engine.decisions.betting import ChipPassed
-from controller.engine.decisions.devices import DeviceMissed, DeviceSaid
+from controller.engine.decisions.devices import DeviceMissed, DeviceReport
 from controller.engine.decisions.played import Decide
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
@@ -66,7 +66,7 @@ def test_prompt_notice_alarm_sign_and_standing_are_shown_in_it() -> None:
     play = Play().to_wagers()
     play.hear(ChipPassed(seat=4, counter=99, edges=99))
     play.hear(DeviceMissed(device="slots", reason="unplugged"))
-    play.hear(DeviceSaid(device="shoe", what="error", details="5: draw timed out"))
+    play.hear(DeviceReport(device="shoe", what="error", details="5: draw timed out"))
     shown = json.loads(play.projection())
     assert shown["step"]["prompt"]["xx"] == (
         "<Take the wagers, then press lock-in: no more bets.> "

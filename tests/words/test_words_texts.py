@@ -10,7 +10,7 @@ from controller.engine.decisions.jackpot import AdjustMeter
 from controller.engine.shown.prompts import UNKNOWN
 from controller.engine.state.alarms import ALARMS
 from controller.engine.state.applied import Event
-from controller.engine.state.events import SIGN_IN_EVENTS, ComplaintOutcome, DeviceReported, Told, VouchOutcome
+from controller.engine.state.events import SIGN_IN_EVENTS, ComplaintOutcome, DeviceReported, Notice, VouchOutcome
 from controller.engine.state.persons import Changing
 from controller.engine.state.table import PIT
 from controller.pit import alarms
@@ -44,7 +44,7 @@ PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytabl
 TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.prize.tiers}
 TAGS = {one.__struct_config__.tag for one in get_args(Event)}
 
-IN_OTHER_WORDS = {"dealer_told", "cut_card_out", "round_settled", "places_settled"} | {
+IN_OTHER_WORDS = {"dealer_notified", "cut_card_out", "round_settled", "places_settled"} | {
     str(one.__struct_config__.tag) for one in SIGN_IN_EVENTS
 }
 
@@ -72,7 +72,7 @@ OF_DECKS = {
 }
 
 COMPOSED: dict[tuple[str, str], Iterable[str]] = {
-    ("dealer_told", HOLE): of_the_event("dealer_told", GAMES["blackjack-21"].own_words, get_args(Told)),
+    ("dealer_notified", HOLE): of_the_event("dealer_notified", GAMES["blackjack-21"].own_words, get_args(Notice)),
     ("prompts", HOLE): {*of_the_event("prompts", "", get_args(StepKind)), *OF_DECKS, *OPEN_CARDS},
     ("prompts", "basic_bets/{}"): set(get_args(BasicBets)) - {"either"},
     ("prompts", "ask/{}"): ("decision", "give_up", "even_money", "insurance", "follow"),

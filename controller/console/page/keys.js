@@ -5,7 +5,7 @@ import { counts } from "./presses.js";
 
 const OF_ANSWERS = {
   open_table: "O", begin_round: "B", loaded: "L", shuffled: "S", cut: "C", deck_complete: "D", lock_in: "L", no_bets: "N",
-  unheard_card: "U", tiles_dealt: "T", announce_form: "F", dice_null: "N", arranged: "A", take_bank: "T", reveal: "T",
+  unreported_card: "U", tiles_dealt: "T", announce_form: "F", dice_null: "N", arranged: "A", take_bank: "T", reveal: "T",
   confirm: "P", close_claims: "C", hold_cards: "H", insure: "I", follow: "F",
   "decide-hit": "H", "decide-stand": "S", "decide-double": "D", "decide-split": "X", "decide-play": "P", "decide-fold": "F",
   "give_up-true": "Y", "give_up-false": "N", "even_money-true": "Y", "even_money-false": "N",

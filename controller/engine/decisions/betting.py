@@ -4,7 +4,7 @@ from controller.engine.decisions.decision import Course, DeviceInput, Input, Row
 from controller.engine.reasons import TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current import is_lost, refuse_unless
-from controller.engine.state.events import ChipCleared, ChipLaid, ChipPassedBy, DealerTold, SensorDoubted, Told
+from controller.engine.state.events import ChipCleared, ChipLaid, ChipPassedBy, DealerNotified, Notice, SensorDoubted
 from controller.engine.state.jackpot import E4
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import PIT
@@ -14,7 +14,7 @@ from controller.rulebook.reading import check_name
 from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.steps import seat_place
 
-STOPPED: dict[DeviceName, Told] = {"slots": "slots_lost", "sign": "sign_lost"}
+STOPPED: dict[DeviceName, Notice] = {"slots": "slots_lost", "sign": "sign_lost"}
 """The devices without which no jackpot chip counts, and what is told then of each."""
 MOST_EDGES = 4  # hands lay a chip, take it back and lay another; a sensor that says more is not believed
 
@@ -63,7 +63,7 @@ class ChipGone(DeviceInput, frozen=True):
     counter: int
 
 
-def chip_heard(course: Course, input: ChipSensed | ChipPassed | ChipGone) -> None:
+def chip_reported(course: Course, input: ChipSensed | ChipPassed | ChipGone) -> None:
     """A sensor moved. One that moves faster than hands is doubted, and not listened to in this betting any more."""
     table, seat, counter = course.table, input.seat, input.counter
     chip = table.slots.get(seat)
@@ -110,7 +110,7 @@ def lock_in_pressed(course: Course, _: LockInPressed) -> None:
         close_betting(course)
     except Refusal as refusal:
         why = because(TableReason.REFUSED_AT, who=refusal.who, why=refusal.reason, article=refusal.article or "-")
-        course.record(DealerTold(notice="lock_in_refused", why=why))
+        course.record(DealerNotified(notice="lock_in_refused", why=why))
 
 
 class LockIn(PersonInput, frozen=True):
@@ -188,8 +188,8 @@ ROWS: dict[type[Input], Row] = {
     PlaceWager: Row(place_wager, at("wagers")),
     LockIn: Row(lock_in, at("wagers")),
     EnterIncrement: Row(increment, at("increment")),
-    ChipSensed: Row(chip_heard),
-    ChipPassed: Row(chip_heard),
-    ChipGone: Row(chip_heard),
+    ChipSensed: Row(chip_reported),
+    ChipPassed: Row(chip_reported),
+    ChipGone: Row(chip_reported),
     LockInPressed: Row(lock_in_pressed),
 }

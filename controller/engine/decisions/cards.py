@@ -5,7 +5,7 @@ from collections import Counter
 from controller.engine.decisions.betting import close_betting
 from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at, require_supervisor
 from controller.engine.decisions.played import (
-    CardsHeard,
+    CardsReported,
     Decide,
     Reveal,
     RevealAll,
@@ -17,7 +17,7 @@ from controller.engine.decisions.played import (
     refuse_too_often,
     tell_if_folded,
 )
-from controller.engine.decisions.settling import and_said, settle_if_complete, void
+from controller.engine.decisions.settling import settle_if_complete, void, with_words
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state.alarms import ActiveAlarm
 from controller.engine.state.current import trouble_now
@@ -25,7 +25,7 @@ from controller.engine.state.events import DeckDoubted
 from controller.engine.state.persons import EnterCount, PersonInput
 from controller.engine.state.table import DECK_TROUBLE
 from controller.rulebook.cards import Card
-from controller.rulebook.citations import CARDS_OF_A_DECK, COMPLETE_DECK, EVERY_CARD_HEARD, UNREAD_CARDS
+from controller.rulebook.citations import CARDS_OF_A_DECK, COMPLETE_DECK, EVERY_CARD_REPORTED, UNREAD_CARDS
 from controller.rulebook.events import (
     UNCOUNTED,
     CardBurned,
@@ -43,7 +43,7 @@ from controller.rulebook.events import (
     DeckFaulted,
     DeckMended,
     GapCause,
-    UnheardMatched,
+    UnreportedMatched,
 )
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.offers import REFUSED
@@ -133,14 +133,14 @@ def deck_complete(course: Course, input: DeckComplete) -> None:
     course.record(DeckMended(actor=input.actor))
 
 
-class ShuffleHeard(DeviceInput, frozen=True):
+class ShuffleReported(DeviceInput, frozen=True):
     """The shuffler finished an order to shuffle."""
 
     order: int
     count: int
 
 
-def shuffle_heard(course: Course, input: ShuffleHeard) -> None:
+def shuffle_reported(course: Course, input: ShuffleReported) -> None:
     """The shuffler has shuffled: 52 cards, or the deck is not whole."""
     step, count = course.step, input.count
     if step.kind == "shuffle" and step.order == input.order:
@@ -177,7 +177,7 @@ def deck_checked(course: Course, input: DeckChecked) -> None:
 # ---- the deal
 
 
-def cards_heard(course: Course, input: CardsHeard) -> None:
+def cards_reported(course: Course, input: CardsReported) -> None:
     """Cards left their source: dealt to the places that are due, or not due at all."""
     input, round, step = as_read(course.game, input), course.table.round, course.step
     if round is None or round.terms.source != input.source:
@@ -203,16 +203,16 @@ def cards_heard(course: Course, input: CardsHeard) -> None:
         course.tell("card_unread")
 
 
-def heard_at_spaces(course: Course, input: CardsHeard) -> None:
+def reported_at_spaces(course: Course, input: CardsReported) -> None:
     """A card left its source face up. One that is counted, or of another source, is what it is in every game."""
     if course.round.terms.source != input.source or course.step.kind == "count":
-        cards_heard(course, input)
+        cards_reported(course, input)
     else:
         shown_as_dealt(course, as_read(course.game, input))
         settle_if_complete(course)
 
 
-def shown_as_dealt(course: Course, input: CardsHeard) -> None:
+def shown_as_dealt(course: Course, input: CardsReported) -> None:
     """The card that is due, seen by everybody as it is laid; one that comes before the deal is the first of it."""
     if len(input.cards) == 1:
         _called_early(course)
@@ -249,11 +249,11 @@ def _called_early(course: Course) -> None:
     course.tell("early_card")
 
 
-class UnheardCard(PersonInput, frozen=True):
+class UnreportedCard(PersonInput, frozen=True):
     """The card of this step was drawn from the shoe, and the station did not hear of it."""
 
 
-def unheard_card(course: Course, input: UnheardCard) -> None:
+def unreported_card(course: Course, input: UnreportedCard) -> None:
     """The dealer drew the card of this step, and the shoe said nothing of it: it is keyed in when it is turned."""
     round, step = course.round, course.step
     if round.terms.source != "shoe":
@@ -291,7 +291,7 @@ def reports_missed(course: Course, input: ReportsMissed) -> None:
     if dealing_on and (lost is None or lost > 0):
         course.record(CountAsked(gap_cause=input.gap_cause, lost=lost))
     elif dealing_on and input.count is not None:
-        course.record(UnheardMatched(count=input.count))
+        course.record(UnreportedMatched(count=input.count))
 
 
 def counted(course: Course, input: EnterCount) -> None:
@@ -304,13 +304,13 @@ def counted(course: Course, input: EnterCount) -> None:
         course.record(CountDoubted(count=count, actor=input.actor))
     elif not round.gaps:
         reason = because(TableReason.NOT_AS_REPORTED, count=count, reported=known)
-        void(course, packet_game_of(round).miscounted_by(round), and_said(reason, input.reason))
+        void(course, packet_game_of(round).miscounted_by(round), with_words(reason, input.reason))
     elif _too_many(round, count):
         reason = because(TableReason.MORE_THAN_DUE, count=count)
-        void(course, game_of(round).citations.broken_deal, and_said(reason, input.reason))
+        void(course, game_of(round).citations.broken_deal, with_words(reason, input.reason))
     elif not _agrees(round, count):
-        reason = because(TableReason.CANNOT_BE_TOLD, count=count, heard=known)
-        void(course, EVERY_CARD_HEARD, and_said(reason, input.reason))
+        reason = because(TableReason.INDISTINGUISHABLE, count=count, heard=known)
+        void(course, EVERY_CARD_REPORTED, with_words(reason, input.reason))
     else:
         draws = tuple(range(known + 1, count + 1))
         course.draw(dict.fromkeys(draws))
@@ -410,15 +410,15 @@ ROWS: dict[type[Input], Row] = {
     DeckComplete: Row(deck_complete, at("deck")),
     Cut: Row(cut, at("cut"), also=(INSPECTOR,)),
     PassCut: Row(cut_passed, at("cut")),
-    ShuffleHeard: Row(shuffle_heard),
+    ShuffleReported: Row(shuffle_reported),
     DeckChecked: Row(deck_checked),
-    UnheardCard: Row(unheard_card, at("deal", "burn")),
+    UnreportedCard: Row(unreported_card, at("deal", "burn")),
     EnterCount: Row(counted, at("count"), changes=True),
     Decide: Row(decided, at("decisions")),
     Reveal: Row(reveal, at("reveal")),
     RevealAll: Row(one_by_one(reveal), at("reveal")),
-    CardsHeard: Row(cards_heard),
+    CardsReported: Row(cards_reported),
     ReportsMissed: Row(reports_missed),
 }
-AT_SPACES: dict[type[Input], Row] = {CardsHeard: Row(heard_at_spaces)}
+AT_SPACES: dict[type[Input], Row] = {CardsReported: Row(reported_at_spaces)}
 """What is decided otherwise where a card is dealt face up to each space."""

@@ -24,11 +24,11 @@ from controller.engine.decisions.decision import (
 )
 from controller.engine.decisions.played import CorrectedPlay
 from controller.engine.decisions.settling import (
-    and_said,
     close_if_cards_are_in,
     settle_if_complete,
     void,
     what_changes,
+    with_words,
     withdraw_settlement,
 )
 from controller.engine.reasons import Act, TableReason
@@ -74,7 +74,7 @@ def exposed(course: Course, input: Exposed) -> None:
     course.record(*seen.events)
     if seen.void is not None:
         article, reason = seen.void
-        void(course, article, and_said(reason, input.reason))
+        void(course, article, with_words(reason, input.reason))
     else:
         _deals_on(course)
 
@@ -83,7 +83,7 @@ def misdealt(course: Course, input: Misdealt) -> None:
     """The order or the number of the cards was not that of the deal."""
     course.game.check_misdealt(course.round)
     reason = because(TableReason.ORDER_BROKEN if input.what == "order" else TableReason.NUMBER_BROKEN)
-    void(course, course.game.citations.broken_deal, and_said(reason, input.reason))
+    void(course, course.game.citations.broken_deal, with_words(reason, input.reason))
 
 
 def shuffler_failed(course: Course, input: ShufflerFailed) -> None:
@@ -91,7 +91,7 @@ def shuffler_failed(course: Course, input: ShufflerFailed) -> None:
     article = course.game.citations.shuffler_failed
     if course.step.kind != "deal" or course.round.terms.source != "shuffler":
         raise Refusal("table", TableReason.NOT_FROM_SHUFFLER, article)
-    void(course, article, and_said(because(TableReason.SHUFFLER_FAILED), input.reason))
+    void(course, article, with_words(because(TableReason.SHUFFLER_FAILED), input.reason))
 
 
 class DealCorrected(PersonInput, frozen=True):
@@ -109,7 +109,7 @@ def put_right(course: Course, input: DealCorrected) -> None:
 
 def broken_off(course: Course, input: VoidRound) -> None:
     """A supervisor breaks the round off."""
-    void(course, "policy: supervisor's void", because(TableReason.AS_SAID, said=documented(input.reason)))
+    void(course, "policy: supervisor's void", because(TableReason.AS_STATED, said=documented(input.reason)))
 
 
 def _deals_on(course: Course) -> None:
@@ -141,7 +141,7 @@ def to_empty_seat(course: Course, input: ToEmptySeat) -> None:
         raise Refusal(input.meant_for, LawReason.NO_CARD_DEALT_THERE, article)
     course.record(CardsNulled(draws=meant[-1].dealt.draws, seat=input.seat))
     if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in game.placed(course.round)):
-        void(course, game.citations.broken_deal, and_said(because(TableReason.ANOTHER_PACKET_DEALT), input.reason))
+        void(course, game.citations.broken_deal, with_words(because(TableReason.ANOTHER_PACKET_DEALT), input.reason))
     _deals_on(course)
 
 
@@ -287,7 +287,7 @@ def adjust_round(course: Course, input: AdjustRound) -> None:
         raise Refusal("seat", LawReason.NO_SUCH_SEAT, "policy: documented adjustment", seats=seats)
     refuse_no_amount(input.amount)
     adjusted = filled(
-        RoundAdjusted, input, reason=documented(input.reason), after_claims=not is_heard(table, input.round)
+        RoundAdjusted, input, reason=documented(input.reason), after_claims=not is_reported(table, input.round)
     )
     course.record(adjusted)
 
@@ -312,7 +312,7 @@ def release_key(course: Course, input: ReleaseKey) -> None:
     course.record(filled(KeyReleased, input, reason=documented(input.reason)))
 
 
-def is_heard(table: Table, number: int) -> bool:
+def is_reported(table: Table, number: int) -> bool:
     """Whether the cards of a round lie there still: all of the present one's, or those held for a later one (61)."""
     held = {one.round for one in table.held}
     there = held if table.round is None else held | {table.round.id}
@@ -337,7 +337,7 @@ def complaint_opened(course: Course, input: Complain) -> None:
     article = complaints_article(table, course.settings)
     if not 1 <= input.round <= table.rounds:
         raise Refusal("round", TableReason.ROUND_NOT_BEGUN, COMPLAINTS, last=table.rounds)
-    if not is_heard(table, input.round):
+    if not is_reported(table, input.round):
         raise Refusal("round", TableReason.CLEARED_AWAY, article)
     if not 1 <= input.seat <= seats:
         raise Refusal("seat", LawReason.NO_SUCH_SEAT, COMPLAINTS, seats=seats)

@@ -36,7 +36,7 @@ from controller.engine.decisions.decision import (
     require_second,
     require_supervisor,
 )
-from controller.engine.decisions.settling import and_said, void
+from controller.engine.decisions.settling import void, with_words
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state.current import Settings, game_at
 from controller.engine.state.persons import (
@@ -182,7 +182,7 @@ def _carry_out(course: Course, one: ChangeEntered, reason: str) -> None:
         return
     if isinstance(one.input, Exposed):
         course.record(CardsExposed(to=one.input.to, count=len(one.input.which) or one.input.count))
-    void(course, one.article, and_said(Reason(one.code, one.values), reason))
+    void(course, one.article, with_words(Reason(one.code, one.values), reason))
 
 
 def _changed(course: Course, input: Changing) -> Changed | None:
@@ -313,7 +313,7 @@ def check_answers(table: Table, answers: Sequence[PersonInput], settings: Settin
     for answer in answers:
         role = settings.people.get(answer.actor)
         if role is None:
-            raise Refusal("actor", TableReason.NOBODY_KNOWN, "policy: named actors", actor=answer.actor)
+            raise Refusal("actor", TableReason.UNKNOWN_PERSON, "policy: named actors", actor=answer.actor)
         row = ROWS[type(answer)]
         if role not in (*AT_THE_TABLE, *row.also) and not row.any_role:
             raise Refusal(

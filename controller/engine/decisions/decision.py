@@ -9,7 +9,7 @@ import msgspec
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings, game_at, refuse_unless, refuse_when_over
-from controller.engine.state.events import CoSignedEvent, DealerTold, NobodyBet, Told
+from controller.engine.state.events import CoSignedEvent, DealerNotified, NoBetMade, Notice
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table, next_step
@@ -42,7 +42,7 @@ Vault = Mapping[int, Card | None]
 
 def vault_after(vault: Vault, events: Iterable[Event], drawn: Vault) -> Vault:
     """The vault after these events of an input, which drew these cards: a round that begins or ends empties it."""
-    kept = {} if any(isinstance(event, RoundBegun | ClaimsClosed | NobodyBet) for event in events) else vault
+    kept = {} if any(isinstance(event, RoundBegun | ClaimsClosed | NoBetMade) for event in events) else vault
     return {**kept, **drawn} if drawn else kept
 
 
@@ -95,9 +95,9 @@ class Course:
             self._tables.append(self.table)
             self._events.append(event)
 
-    def tell(self, notice: Told, seat: int | None = None, text: str | None = None) -> None:
+    def tell(self, notice: Notice, seat: int | None = None, text: str | None = None) -> None:
         """The dealer is told something."""
-        self.record(DealerTold(notice=notice, seat=seat, text=text))
+        self.record(DealerNotified(notice=notice, seat=seat, text=text))
 
     @property
     def recorded(self) -> tuple[Event, ...]:

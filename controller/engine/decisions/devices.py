@@ -32,10 +32,10 @@ from controller.engine.state.events import (
     JournalOvertaken,
     MessageSetAside,
     MessageUntaken,
+    Notice,
     OrdersSpent,
     ShufflerExchanged,
     ShufflerKnown,
-    Told,
 )
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.events import ShuffleLost
@@ -44,7 +44,7 @@ from controller.rulebook.refusal import STEP_BY_STEP, Refusal, Value, because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
 SET_ASIDE = "policy: a message that no broker takes"
-TOLD_OF: dict[str, Told] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
+TOLD_OF: dict[str, Notice] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
 
 
 class DevicesConfigured(DeviceInput, frozen=True):
@@ -172,7 +172,7 @@ def cut_card_out(course: Course, actor: str | None = None) -> None:
         raise Refusal("table", TableReason.NO_CUT_CARD, STEP_BY_STEP)
 
 
-class DeviceSaid(DeviceInput, frozen=True):
+class DeviceReport(DeviceInput, frozen=True):
     """Something a device reports of itself that changes no round: noise, an error, a lid. Fields as in its event."""
 
     device: DeviceName
@@ -181,7 +181,7 @@ class DeviceSaid(DeviceInput, frozen=True):
     values: dict[str, Value] = msgspec.field(default_factory=dict)
 
 
-def said(course: Course, input: DeviceSaid) -> None:
+def said(course: Course, input: DeviceReport) -> None:
     """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
     course.record(DeviceReported(input.device, input.what, input.details, input.values))
     if input.what == "cut_card":
@@ -251,7 +251,7 @@ ROWS: dict[type[Input], Row] = {
     DevicesConfigured: Row(configured),
     DeviceFound: Row(found),
     DeviceMissed: Row(missed),
-    DeviceSaid: Row(said),
+    DeviceReport: Row(said),
     MessageNotTaken: Row(not_taken),
     FloorBeyond: Row(overtaken),
 }

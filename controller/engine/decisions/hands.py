@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.engine.decisions.betting import PlaceWager, place_wager
 from controller.engine.decisions.decision import OPEN_ROUND, REPORT, Course, Input, Row, at
 from controller.engine.decisions.played import (
-    CardsHeard,
+    CardsReported,
     CorrectedPlay,
     Decide,
     Reveal,
@@ -87,7 +87,7 @@ def warning_card_placed(course: Course, input: PlaceWarningCard) -> None:
     course.record(WarningCardPlaced(place=input.place, behind=behind, actor=input.actor))
 
 
-def card_heard(course: Course, input: CardsHeard) -> None:
+def card_reported(course: Course, input: CardsReported) -> None:
     """A card left its source: burned, due, asked for by nobody (18), or more than the bank may have (19)."""
     step, round, cards = course.step, course.round, as_read(course.game, input).cards
     due = step.kind in ("burn", "deal", "ask", "reveal") or (step.kind in ("grant", "confirm") and round.void is None)
@@ -148,7 +148,7 @@ def answered(course: Course, input: HandInput) -> None:
         if step.hand is None:
             raise Refusal(who, TableReason.SEAT_ASKED, article, question=question, seat=seat)
         raise Refusal(who, TableReason.HAND_ASKED, article, question=question, seat=seat, hand=step.hand)
-    if untold_card(course.round) is not None and given.decision not in ("hit", "double", "split"):
+    if unseen_unanswered(course.round) is not None and given.decision not in ("hit", "double", "split"):
         raise Refusal(seat_place(given.seat), TableReason.UNASKED_CARD_FIRST, article)
     course.record(given)
     course.game.next_play(course.round)  # refuses an answer that the rules do not allow
@@ -208,7 +208,7 @@ def waiting_card(round: Round) -> Uncalled | None:
     return next((one for one in hands_of(round).uncalled if one.waits), None)
 
 
-def untold_card(round: Round) -> Uncalled | None:
+def unseen_unanswered(round: Round) -> Uncalled | None:
     """One that lies there and of which the dealer has not said whether it was seen."""
     return next((one for one in hands_of(round).uncalled if one.waits and one.seen is None), None)
 
@@ -244,7 +244,7 @@ class UnaskedCard(PersonInput, frozen=True):
 
 def uncalled_settled(course: Course, input: UnaskedCard) -> None:
     """What the dealer says of a card that nobody asked for: seen, it is annulled; unseen, it waits (18)."""
-    uncalled = untold_card(course.round)
+    uncalled = unseen_unanswered(course.round)
     if uncalled is None:
         raise Refusal("table", TableReason.NO_UNASKED_CARD, course.game.citations.play)
     course.record(UncalledSettled(draw=uncalled.draw, seen=input.seen, actor=input.actor))
@@ -346,7 +346,7 @@ OTHERWISE: dict[type[Input], Row] = {
     Decide: Row(answered, at("ask")),
     Reveal: Row(turned, at("reveal")),
     RevealAll: Row(one_by_one(turned), at("reveal")),
-    CardsHeard: Row(card_heard),
+    CardsReported: Row(card_reported),
 }
 """What is decided otherwise where hands are played card by card."""
 

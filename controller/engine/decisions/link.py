@@ -40,7 +40,7 @@ from controller.engine.state.events import (
 from controller.engine.state.jackpot import ChipContributed, ContributionReturned, HitPaid, HitWithdrawn
 from controller.engine.state.table import PIT, claim_of, doubted_hits
 from controller.link.messages import BEFORE_ANY, Announced, Body, Counted, Entry, HeldEntry, Paid
-from controller.link.table import Broken, Doubted, GrantHeard, Learnt, Through, advance
+from controller.link.table import Broken, Doubted, GrantReceived, Learnt, Through, advance
 from controller.rulebook.jackpot_award import Award
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import seat_place
@@ -83,13 +83,13 @@ def configured(course: Course, input: LinkConfigured) -> None:
         course.record(LinkRecorded(Entry(input.link, input.table, input.journal, 1, announced)))
 
 
-class LinkHeard(DeviceInput, frozen=True):
+class LinkReceived(DeviceInput, frozen=True):
     """What the pit has said of the linked pot, as far as it is to be kept."""
 
-    said: tuple[Through | GrantHeard | Doubted | Learnt | Broken, ...]
+    said: tuple[Through | GrantReceived | Doubted | Learnt | Broken, ...]
 
 
-def heard(course: Course, input: LinkHeard) -> None:
+def heard(course: Course, input: LinkReceived) -> None:
     """What is news of it is kept; the same may have come twice before the first of it was durable."""
     for said in input.said:
         kept = link_of(course).kept
@@ -97,7 +97,7 @@ def heard(course: Course, input: LinkHeard) -> None:
         if overtaken or advance(kept, said) == kept:
             continue
         record(course, [said])
-        if isinstance(said, GrantHeard) and course.table.round is not None and course.step.kind == "grant":
+        if isinstance(said, GrantReceived) and course.table.round is not None and course.step.kind == "grant":
             _settle(course)
 
 
@@ -130,7 +130,7 @@ def settled_on_paper(course: Course, input: SettleOnPaper) -> None:
     claim = claim_of(link_of(course), course.round.id)
     assert claim is not None  # or it would not be the step
     if not is_lost(table, PIT):
-        raise Refusal("jackpot", TableReason.PIT_HEARD, PAPER)
+        raise Refusal("jackpot", TableReason.PIT_CONNECTED, PAPER)
     parameters = parameters_on_paper(table)
     if not 1 <= input.pot <= parameters.ceiling:
         raise Refusal("pot", TableReason.NO_SUCH_POT, PAPER, ceiling=parameters.ceiling)
@@ -299,6 +299,6 @@ ROWS: dict[type[Input], Row] = {
         answers="pit",
     ),
     LinkConfigured: Row(configured),
-    LinkHeard: Row(heard),
+    LinkReceived: Row(heard),
     LinkToCount: Row(count),
 }

@@ -24,7 +24,7 @@ from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_place
 
 
-class CardsHeard(DeviceInput, frozen=True):
+class CardsReported(DeviceInput, frozen=True):
     """Cards left the shoe or the shuffler, in the order they left; None is a card the device could not read."""
 
     source: CardSource
@@ -33,10 +33,10 @@ class CardsHeard(DeviceInput, frozen=True):
 
     def __repr__(self) -> str:
         # A traceback must not show a card before the rules do.
-        return f"CardsHeard(source={self.source!r}, {len(self.cards)} cards, order={self.order})"
+        return f"CardsReported(source={self.source!r}, {len(self.cards)} cards, order={self.order})"
 
 
-def as_read(game: Game, input: CardsHeard) -> CardsHeard:
+def as_read(game: Game, input: CardsReported) -> CardsReported:
     """What is no card of this game was not read: a tile among cards, a card among tiles."""
     return replace(
         input, cards=tuple(piece if piece is None or game.deck.knows(piece) else None for piece in input.cards)

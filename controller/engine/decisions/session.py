@@ -32,7 +32,7 @@ from controller.engine.state.events import (
     DamagedCardReported,
     InspectionInformed,
     JournalPruned,
-    NobodyBet,
+    NoBetMade,
     PacketLoaded,
     ShufflerLoaded,
     SignInEvent,
@@ -40,7 +40,7 @@ from controller.engine.state.events import (
     TableOpened,
 )
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import DAMAGED_CARD, INSPECTION_UNTOLD, SHUFFLER_LID
+from controller.engine.state.table import DAMAGED_CARD, INSPECTION_NOT_INFORMED, SHUFFLER_LID
 from controller.rulebook.events import CardsHeld, CardsInserted, CardSource, ClaimsClosed, RoundBegun, SourceChosen
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.roles import INSPECTOR
@@ -51,13 +51,13 @@ LEAST_PACKETS = 2
 DAMAGED = "51"
 
 
-class SignInHeard(DeviceInput, frozen=True):
+class SignInReceived(DeviceInput, frozen=True):
     """Somebody came to the console, left it, or was not let in."""
 
     event: SignInEvent
 
 
-def sign_in_heard(course: Course, input: SignInHeard) -> None:
+def sign_in_received(course: Course, input: SignInReceived) -> None:
     """Somebody came to the console, left it, or was not let in."""
     course.record(input.event)
 
@@ -179,7 +179,7 @@ def no_bets(course: Course, input: NoBets) -> None:
         raise Refusal("table", TableReason.THERE_ARE_BETS, citations.no_bets)
     if input.spread and source_of(table, course.settings) == "shuffler":
         raise Refusal("table", TableReason.CARDS_STAY_IN_SHUFFLER, citations.kept)
-    course.record(NobodyBet(actor=input.actor, spread=input.spread))
+    course.record(NoBetMade(actor=input.actor, spread=input.spread))
 
 
 def _give_back_carried(course: Course) -> None:
@@ -213,7 +213,7 @@ def loaded(course: Course, input: Loaded) -> None:
         wanted = 0 if load is None else load.cards
         article = course.game.citations.loading
         raise Refusal(
-            "shuffler", TableReason.PACKETS_HEARD, article, packets=len(packets), cards=sum(packets), wanted=wanted
+            "shuffler", TableReason.PACKETS_REPORTED, article, packets=len(packets), cards=sum(packets), wanted=wanted
         )
     course.record(ShufflerLoaded(actor=input.actor))
 
@@ -252,13 +252,13 @@ def held(course: Course, input: HoldCards) -> None:
     course.record(CardsHeld(count=max(0, round.draws - round.inserted), actor=input.actor))
 
 
-class InsertionHeard(DeviceInput, frozen=True):
+class InsertionReported(DeviceInput, frozen=True):
     """Cards were put into the shuffler."""
 
     count: int
 
 
-def inserted(course: Course, input: InsertionHeard) -> None:
+def inserted(course: Course, input: InsertionReported) -> None:
     """Cards go into the shuffler: a packet of a session (54), or those of a round.
 
     With the last of this round and of those held over nothing can be laid out again. While a hit of the round (49;
@@ -302,15 +302,15 @@ def card_damaged(course: Course, input: DamagedCard) -> None:
     course.tell("damaged_card", text="shoe" if at_shoe else None)
 
 
-class InspectionTold(PersonInput, frozen=True):
+class InformInspection(PersonInput, frozen=True):
     """The inspection was told of the card that was replaced, in these words (black-jack 51). Answers ``table``."""
 
     reason: str
 
 
-def inspection_told(course: Course, input: InspectionTold) -> None:
+def inform_inspection(course: Course, input: InformInspection) -> None:
     """The direction of the room has told the inspection of a card that was replaced (51)."""
-    if INSPECTION_UNTOLD not in course.table.troubles:
+    if INSPECTION_NOT_INFORMED not in course.table.troubles:
         raise Refusal("table", TableReason.NOTHING_TO_TELL, DAMAGED)
     course.record(InspectionInformed(actor=input.actor, reason=documented(input.reason)))
 
@@ -349,9 +349,9 @@ ROWS: dict[type[Input], Row] = {
     HoldCards: Row(held, at("claims")),
     DamagedCard: Row(card_damaged, answers=TABLE),
     CardReplaced: Row(card_replaced, only=Act.REPLACES_CARD, answers=TABLE),
-    InspectionTold: Row(inspection_told, only=Act.INFORMS_INSPECTION, answers=TABLE),
+    InformInspection: Row(inform_inspection, only=Act.INFORMS_INSPECTION, answers=TABLE),
     ActsDone: Row(acts_done, also=(INSPECTOR,), answers=TABLE),
-    InsertionHeard: Row(inserted),
-    SignInHeard: Row(sign_in_heard),
+    InsertionReported: Row(inserted),
+    SignInReceived: Row(sign_in_received),
     SegmentsExpired: Row(pruned),
 }

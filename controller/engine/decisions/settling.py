@@ -104,9 +104,9 @@ def withdraw_settlement(course: Course) -> None:
         course.record(SettlementWithdrawn())
 
 
-def and_said(reason: Reason, words: str) -> Reason:
+def with_words(reason: Reason, words: str) -> Reason:
     """The reason with what a person says of it, where anything is said. Raises Refusal for what no printer prints."""
-    return because(TableReason.AND_SAID, why=reason, said=optional_reason(words)) if words.strip() else reason
+    return because(TableReason.WITH_WORDS, why=reason, said=optional_reason(words)) if words.strip() else reason
 
 
 def settle_if_complete(course: Course) -> None:

@@ -101,7 +101,7 @@ def passed(course: Course, input: PassBank) -> None:
     check_pass(tiles_of(course.round), places, input.place)
     course.record(BankPassed(seat=input.place, absent=input.absent, actor=input.actor))
     if offered(tiles_of(course.round), places) is None:
-        void(course, NOBODY, because(TableReason.NOBODY_TAKES_BANK))
+        void(course, NOBODY, because(TableReason.NO_ONE_TAKES_BANK))
 
 
 class AnnounceForm(PersonInput, frozen=True):
@@ -117,9 +117,9 @@ def form_announced(course: Course, input: AnnounceForm) -> None:
     if banker is None:
         raise TypeError("nobody holds the bank")
     if input.by != banker:
-        raise Refusal(seat_place(input.by), TableReason.NOBODY_ANNOUNCES, CAPITAL, place=banker)
+        raise Refusal(seat_place(input.by), TableReason.NO_ONE_ANNOUNCES, CAPITAL, place=banker)
     if len(input.form) > LONGEST_FORM or not input.form.isprintable():
-        raise Refusal("form", TableReason.WHAT_BANKER_SAID, CAPITAL, most=LONGEST_FORM)
+        raise Refusal("form", TableReason.STATEMENT_OF_BANKER, CAPITAL, most=LONGEST_FORM)
     course.record(FormAnnounced(form=input.form.strip(), seat=input.by, actor=input.actor))
 
 

@@ -82,7 +82,7 @@ def public_places(round: Round) -> PublicPlaces:
     )
 
 
-def said_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Words | None:
+def words_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Words | None:
     """The prompt of a step of this game; `pieces` is how many tiles there are, `exponent` that of the currency.
 
     None at another game, and where a void round is confirmed as at every game.

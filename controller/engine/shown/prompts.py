@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.shown.places import said_at_places
+from controller.engine.shown.places import words_at_places
 from controller.engine.shown.public import PublicAlarm
 from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, is_known, level_of
 from controller.engine.state.current import (
@@ -20,7 +20,7 @@ from controller.engine.state.current import (
     taken_too_early,
     trouble_now,
 )
-from controller.engine.state.events import DealerTold
+from controller.engine.state.events import DealerNotified
 from controller.engine.state.jackpot import Hit, in_order_of_payment
 from controller.engine.state.table import PIT, Table, next_step
 from controller.rulebook.filled import filled
@@ -60,12 +60,12 @@ def prompt(table: Table, settings: Settings) -> Words:
             if cell.told:
                 told += [
                     _told("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer")),
-                    told_by(cell, game),
+                    lines_by(cell, game),
                 ]
     if "shuffler-jam" in table.troubles:
         jam = trouble_now(table, game, "shuffler", "jam")
         if jam.told:
-            told.append(told_by(jam, game))
+            told.append(lines_by(jam, game))
     return joined(told)
 
 
@@ -86,7 +86,7 @@ def _step_told(table: Table, settings: Settings) -> Words:
             return _told("shuffler_failed", article=game.citations.shuffler_failed)
         return _told(step.kind)
     game = game_of(round)
-    at_places = said_at_places(round, step, game.deck.pieces(round.terms), settings.exponent)
+    at_places = words_at_places(round, step, game.deck.pieces(round.terms), settings.exponent)
     if at_places is not None:
         return at_places
     if step.kind == "ask":
@@ -229,17 +229,17 @@ def _place(place: str) -> Words:
     return _told(f"place/{place}") if seat is None else _told("place/seat", seat=seat)
 
 
-def told_by(cell: Cell, game: Game) -> Words:
+def lines_by(cell: Cell, game: Game) -> Words:
     """What the dealer reads of a cell that has words."""
     return in_every_language("faults", cell.told, display=game.citations.display)
 
 
-def notice(game: Game, told: DealerTold) -> Words:
+def notice(game: Game, told: DealerNotified) -> Words:
     """One notice by language, in the words of the game."""
     own = (f"{told.notice}/{told.text}", told.notice + game.own_words, told.notice)
-    key = next(key for key in own if key in ENGLISH.dealer_told)
+    key = next(key for key in own if key in ENGLISH.dealer_notified)
     text = told.text if told.why is None else reason_words(told.why)
-    return in_every_language("dealer_told", key, seat=told.seat, text=text)
+    return in_every_language("dealer_notified", key, seat=told.seat, text=text)
 
 
 def notices(table: Table, game: Game) -> list[Words]:
@@ -247,7 +247,7 @@ def notices(table: Table, game: Game) -> list[Words]:
     return [notice(game, told) for told in table.notices if not _is_over(told, table)]
 
 
-def _is_over(told: DealerTold, table: Table) -> bool:
+def _is_over(told: DealerNotified, table: Table) -> bool:
     """Whether the cards of the seat are collected, or a correction wants them elsewhere."""
     round, seat = table.round, told.seat
     if told.notice not in ("folded_collect", "folded_stay") or round is None or seat is None:

@@ -99,7 +99,7 @@ ALARMS = (
     Alarm("{device}-deck", "warning", ("trouble/deck",), devices=("shuffler",)),
     Alarm("shuffler-failed", "critical", ("shuffler_failed",), ("shuffler_replaced",)),
     Alarm("damaged-card", "warning", ("damaged_card", "damaged_card/place"), ("card_replaced",)),
-    Alarm("inspection-untold", "warning", ("inspection_untold",), ("inspection_told",)),
+    Alarm("inspection-not-informed", "warning", ("inspection_not_informed",), ("inform_inspection",)),
     Alarm("deck-count", "critical", ("deck_count",), ("open_table",)),
     Alarm("shoe-warning-card", "warning", ("overdue/warning_card", "overdue/cut_card"), ("cut_card",)),
     Alarm("slots-seat-{seat}", "warning", ("doubtful_sensor",)),

@@ -32,7 +32,7 @@ from controller.engine.state.events import (
     CutCardOut,
     DamagedCardReplaced,
     DamagedCardReported,
-    DealerTold,
+    DealerNotified,
     DeckDoubted,
     DeviceForgotten,
     DeviceLost,
@@ -50,7 +50,7 @@ from controller.engine.state.events import (
     LinkVouched,
     MessageSetAside,
     MessageUntaken,
-    NobodyBet,
+    NoBetMade,
     OrdersSpent,
     PacketLoaded,
     PitAccepted,
@@ -78,7 +78,7 @@ from controller.engine.state.table import (
     DECK_COUNT,
     DECK_TROUBLE,
     FLOOR,
-    INSPECTION_UNTOLD,
+    INSPECTION_NOT_INFORMED,
     PIT,
     Complaint,
     Held,
@@ -135,8 +135,8 @@ SessionEvent = (
     | InspectionInformed
     | TableClosed
     | ActsRecorded
-    | NobodyBet
-    | DealerTold
+    | NoBetMade
+    | DealerNotified
     | CutCardOut
     | SourceChosen
 )
@@ -175,7 +175,7 @@ Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent
 
 
 OF_ROUND = (
-    *get_args(RoundEvent), ChipLaid, ChipCleared, DealerTold, ChangeEntered, ChangesApproved, ChangeRejected
+    *get_args(RoundEvent), ChipLaid, ChipCleared, DealerNotified, ChangeEntered, ChangesApproved, ChangeRejected
 )  # fmt: skip
 """The events that belong to the round in play; a payment or a lost link does not."""
 
@@ -228,9 +228,9 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             replaced = replace(table, troubles=_over(table, DAMAGED_CARD))
             if by:
                 return _with_shoe_to_prepare(replaced)
-            return _in_trouble(replaced, active("inspection_untold", text=reason))
+            return _in_trouble(replaced, active("inspection_not_informed", text=reason))
         case InspectionInformed():
-            return replace(table, troubles=_over(table, INSPECTION_UNTOLD))
+            return replace(table, troubles=_over(table, INSPECTION_NOT_INFORMED))
         case TableClosed():
             return replace(table, open=False, acts=_ticked(table.acts, CLOSING))
         case ActsRecorded(acts=acts, actor=actor):
@@ -239,11 +239,11 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             if not set(acts) & set(RENEWING):
                 return after
             return _with_shoe_to_prepare(replace(after, troubles=_over(after, DAMAGED_CARD)))
-        case NobodyBet(spread=spread):
+        case NoBetMade(spread=spread):
             # Play that begins again begins with the lowest seat (black-jack 8).
             shoe = Shoe() if spread else table.shoe
             return replace(table, round=None, contributed=(), restart=None, shoe=shoe, left=None)
-        case DealerTold():
+        case DealerNotified():
             earlier = tuple(notice for notice in table.notices if notice != event)
             return replace(table, notices=(*earlier, event)[-NOTICES_KEPT:])
         case CutCardOut(one_more=one_more):

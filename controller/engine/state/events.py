@@ -14,7 +14,7 @@ from controller.rulebook.refusal import Reason, Value
 from controller.rulebook.roles import Role
 from controller.rulebook.units import Milliseconds, Minor, Seconds
 
-Told = Literal[
+Notice = Literal[
     "late_chip", "chip_without_basic_bet", "chip_beside_carried", "carried_chip_back",
     "carried_chip_ends", "carried_chip_counts", "chip_gone", "increment_changed", "unswept_chip",
     "chip_not_taken_back", "chip_came_and_went", "doubtful_sensor", "unreasonable_chips", "slots_lost", "sign_lost",
@@ -30,7 +30,7 @@ DeviceRemark = Literal[
     "noise", "reports_lost", "error", "error_cleared", "refused", "restarted", "lid_opened", "lid_closed",
     "out_of_turn", "cut_card", "misread", "damaged_card", "jam", "cleared", "deck_check"
 ]  # fmt: skip
-DeviceReport = Literal[DeviceRemark, "babbling", "quiet", "wrong_machine", "right_machine"]
+DeviceReportKind = Literal[DeviceRemark, "babbling", "quiet", "wrong_machine", "right_machine"]
 """What a device reports of itself, and what the station notices of it."""
 
 ComplaintOutcome = Literal["stands", "adjusted"]
@@ -50,7 +50,7 @@ class TableClosed(EventBase, frozen=True):
     actor: str
 
 
-class NobodyBet(EventBase, frozen=True):
+class NoBetMade(EventBase, frozen=True):
     """Play is interrupted, since nobody is there or bets (black-jack 12); a round that was begun ends without play.
 
     `spread`: the shoe's cards lie on the table, face up.
@@ -106,13 +106,13 @@ class ChipCleared(EventBase, frozen=True):
     counter: int
 
 
-class DealerTold(EventBase, frozen=True):
+class DealerNotified(EventBase, frozen=True):
     """Something the dealer must know or put right; shown until the next round begins.
 
     `text` fills the sentence of the notice, or else `why` something was refused.
     """
 
-    notice: Told
+    notice: Notice
     seat: int | None = None
     text: str | None = None
     why: Reason | None = None
@@ -145,7 +145,7 @@ class DeviceReported(EventBase, frozen=True):
     """
 
     device: DeviceName
-    what: DeviceReport
+    what: DeviceReportKind
     details: str = ""
     values: dict[str, Value] = msgspec.field(default_factory=dict)
 

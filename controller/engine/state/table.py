@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active
-from controller.engine.state.events import DealerTold, DeviceLost, DeviceUp, JournalOvertaken
+from controller.engine.state.events import DealerNotified, DeviceLost, DeviceUp, JournalOvertaken
 from controller.engine.state.jackpot import ChipContributed, Meter, PotRestarted
 from controller.engine.state.persons import ChangeEntered
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
@@ -116,7 +116,7 @@ SCHEMA = 1
 FLOOR: Final = "floor"
 PIT: Final = "pit"
 DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
-INSPECTION_UNTOLD = "inspection-untold"
+INSPECTION_NOT_INFORMED = "inspection-not-informed"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
 
 
@@ -155,7 +155,7 @@ class Table(msgspec.Struct, frozen=True):
     slots: dict[int, SlotChip] = {}
     edges: dict[int, int] = {}
     troubles: dict[str, ActiveAlarm] = {}  # that are active until they are reported to be over
-    notices: tuple[DealerTold, ...] = ()  # of this round
+    notices: tuple[DealerNotified, ...] = ()  # of this round
     devices: dict[DeviceName, DeviceUp | DeviceLost] = {}
     acts: dict[str, tuple[str, ...]] = {}  # who ticked what, since the table was opened or closed last
     alarms: dict[str, RecordedAlarm] = {}  # listed until each is over and acknowledged

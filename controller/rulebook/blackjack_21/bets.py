@@ -104,7 +104,7 @@ def _is_multiple(amount: int, minimum: int) -> bool:
 def check_round_bets(laid: Sequence[SeatBet]) -> None:
     """Raises Refusal where nobody bets (17), or for chips that are not equal (47)."""
     if not laid:
-        raise Refusal("seats", LawReason.NOBODY_BETS, THE_DEAL)
+        raise Refusal("seats", LawReason.NO_ONE_BETS, THE_DEAL)
     chips = [(bet.seat, chip) for bet in sorted(laid, key=lambda bet: bet.seat) for chip in bet.chips if chip]
     for seat, chip in chips:
         first = chips[0][1]

@@ -369,7 +369,7 @@ class BlackJack21(Game):
                 SHUFFLER_FAILED,
                 Report("damaged_card"),
                 Report("card_replaced"),
-                Report("inspection_told"),
+                Report("inform_inspection"),
                 Report("acts_done"),
             ),
             beside={

@@ -39,7 +39,7 @@ def _read_seats(value: object, limits: Limits | None, rules: Rules) -> dict[int,
         if key not in numbers:
             raise Refusal("seats", LawReason.NO_SEAT_KEY, rules.articles.seats, seat=quoted(key))
     if not value:
-        raise Refusal("seats", LawReason.NOBODY_BETS, rules.articles.deal)
+        raise Refusal("seats", LawReason.NO_ONE_BETS, rules.articles.deal)
     return {numbers[key]: _read_seat(numbers[key], value[key], limits, rules) for key in value}
 
 

@@ -6,7 +6,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from controller.rulebook.cards import Card
-from controller.rulebook.citations import EVERY_CARD_HEARD
+from controller.rulebook.citations import EVERY_CARD_REPORTED
 from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.moments import moments_of
@@ -128,7 +128,7 @@ class FortuneThreeCardPoker(PacketGame):
 
     def miscounted_by(self, round: Round) -> str:
         unreported = round.terms.reads_otherwise(COUNT_UNREPORTED)
-        return EVERY_CARD_HEARD if unreported else super().miscounted_by(round)
+        return EVERY_CARD_REPORTED if unreported else super().miscounted_by(round)
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         before_and_after = None if pots is None else (pots[0], pots[1].pot)

@@ -108,7 +108,7 @@ class Fortune8(PacketGame):
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
         """No more bets (4.º 5)."""
         if not round.seats_in_play:
-            raise Refusal("table", Fortune8Reason.NOBODY_HAS_BET, THE_DEAL)
+            raise Refusal("table", Fortune8Reason.NO_ONE_HAS_BET, THE_DEAL)
         return BettingClosed(chips=(), returned=())
 
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:

@@ -13,7 +13,7 @@ class Fortune8Reason(ReasonCode):
     BET_NOT_POSITIVE = auto()
     BET_BELOW_MINIMUM = auto()
     BET_OVER_MAXIMUM = auto()
-    NOBODY_HAS_BET = auto()
+    NO_ONE_HAS_BET = auto()
     CARD_MISSING_IN_DEAL = auto()
     CARD_WITHOUT_BET = auto()
     NO_SPACE_KEY = auto()

@@ -52,5 +52,5 @@ def spaces_with_bets(bets: Iterable[Bet]) -> tuple[int, ...]:
     """The spaces with a bet in any box, ascending; raises Refusal where nobody bets (4.º 6)."""
     spaces = tuple(sorted({bet.seat for bet in bets}))
     if not spaces:
-        raise Refusal("boxes", LawReason.NOBODY_BETS, THE_DEAL)
+        raise Refusal("boxes", LawReason.NO_ONE_BETS, THE_DEAL)
     return spaces

@@ -79,7 +79,7 @@ def check_taking(
     if refused and bet_before is not None and place in seated and place not in bet_before:
         raise Refusal(f"place {place}", PaiKaoReason.DID_NOT_BET, PASSED_ON)
     if turn is None:
-        raise Refusal(f"place {place}", PaiKaoReason.NOBODYS_TURN, TURN)
+        raise Refusal(f"place {place}", PaiKaoReason.NO_ONES_TURN, TURN)
     raise Refusal(f"place {place}", PaiKaoReason.ANOTHERS_TURN, TURN, place=turn)
 
 

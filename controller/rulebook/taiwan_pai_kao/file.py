@@ -41,7 +41,7 @@ def settle_file(round_read: object) -> PaiKaoSettlement:
     if "wagers" in asked:
         wagers = [wager for place, value in _by_place(asked, "wagers", places) for wager in _read_wagers(place, value)]
         if not wagers:
-            raise Refusal("wagers", LawReason.NOBODY_BETS, BEFORE_THE_DICE)
+            raise Refusal("wagers", LawReason.NO_ONE_BETS, BEFORE_THE_DICE)
     for wager in wagers:
         if wager.place == bank.place:
             raise Refusal(f"place {bank.place}", PaiKaoReason.BANKERS_WAGER, JOINED)

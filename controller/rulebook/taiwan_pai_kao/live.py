@@ -173,7 +173,7 @@ class TaiwanPaiKao(PacketGame):
         """No more bets (2.º g))."""
         bank = tiles_of(round).bank
         if bank is None or not set(round.wagers) - {bank.seat}:
-            raise Refusal("table", PaiKaoReason.NOBODY_AGAINST_BANK, BEFORE_THE_DICE)
+            raise Refusal("table", PaiKaoReason.NO_ONE_AGAINST_BANK, BEFORE_THE_DICE)
         return BettingClosed(chips=(), returned=())
 
     # ---- corrections

@@ -100,7 +100,7 @@ def check_pass(state: PlacesRound, places: int, place: int) -> None:
     _check_place(place, places)
     offer = offered(state, places)
     if offer is None:
-        raise Refusal(f"place {place}", PaiKaoReason.NOBODY_ASKED, TURN)
+        raise Refusal(f"place {place}", PaiKaoReason.NO_ONE_ASKED, TURN)
     if offer.place != place:
         raise Refusal(f"place {place}", PaiKaoReason.ANOTHER_ASKED, TURN, place=offer.place)
 

@@ -4,7 +4,7 @@ from simulators.dealer.blackjack_21.asking import Asking
 from simulators.dealer.blackjack_21.betting import AutomaticBetting, ManualBetting, PlainBetting, PunterBetting
 from simulators.dealer.blackjack_21.dealing import HandDealing
 from simulators.dealer.blackjack_21.desk import HandDesk
-from simulators.dealer.blackjack_21.nobody import NobodyBets
+from simulators.dealer.blackjack_21.nobody import IdleTable
 from simulators.dealer.blackjack_21.settling import HandSettling, LiddedClearing
 from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.game import Answering, AtTable, Game, Hands
@@ -31,7 +31,7 @@ class Blackjack21(Game):
             table.chip_rate,
         )  # fmt: skip
         self._increment = setting.chip * setting.increment_bp // 10_000
-        self._nobody = NobodyBets(at)
+        self._nobody = IdleTable(at)
         self.sources = LiddedSources(at, self._dispenser, self._punters, self._nobody)
 
     def new_round(self) -> Hands:

@@ -10,7 +10,7 @@ BETWEEN_ROUNDS = 0.3  # share of those that show before a round is begun
 SPREADS = 0.6  # share of the shoes whose cards are spread out
 
 
-class NobodyBets:
+class IdleTable:
     """Wished for, nobody bets: done once with the hands, and said until the station has taken it."""
 
     def __init__(self, workplace: Workplace) -> None:

@@ -1,7 +1,7 @@
 """Dispenser and shoe of black-jack/21: a machine loaded once a session, and a shoe with a warning card."""
 
 from simulators.dealer import hands
-from simulators.dealer.blackjack_21.nobody import NobodyBets
+from simulators.dealer.blackjack_21.nobody import IdleTable
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, Workplace, source_of
 from simulators.dealer.sources import MachineSources
@@ -15,7 +15,7 @@ BEHIND_WARNING_CARD = 50  # cards (9)
 DECLINES_TO_CUT = 0.25  # share of players who do not want to cut
 THREE_PACKETS = 0.3
 DAMAGED_CARD = "damaged-card"  # the alarm that waits for the chief inspector
-UNTOLD = "inspection-untold"  # and the one that waits for the inspection to be told
+UNTOLD = "inspection-not-informed"  # and the one that waits for the inspection to be told
 
 
 class LiddedSources(MachineSources):
@@ -24,7 +24,7 @@ class LiddedSources(MachineSources):
     `held` are the rounds whose cards wait there, counted as the camera does.
     """
 
-    def __init__(self, workplace: Workplace, dispenser: LiddedDispenser, punters: Punters, nobody: NobodyBets) -> None:
+    def __init__(self, workplace: Workplace, dispenser: LiddedDispenser, punters: Punters, nobody: IdleTable) -> None:
         super().__init__(workplace, dispenser)
         self._dispenser = dispenser
         self._punters = punters
@@ -192,7 +192,7 @@ class LiddedSources(MachineSources):
         """The direction of the room tells the inspection of it (51)."""
         if not self._at.desk.supervisor or not stands(view, UNTOLD):
             return False
-        item = {"kind": "inspection_told", "reason": "told", "step_id": "table", "actor": self._at.desk.supervisor}
+        item = {"kind": "inform_inspection", "reason": "told", "step_id": "table", "actor": self._at.desk.supervisor}
         return await self._at.desk.mention(view, item) == 200
 
 

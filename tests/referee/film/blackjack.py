@@ -21,7 +21,7 @@ from .chips import chips_laid, forgot, new_chips
 from .faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
 from .irregular import moved_seats
 from .message import laid, parts, seat_told
-from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, MISDEAL, SUPERVISORS_VOID
+from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID
 from .report import Report
 from .void import Dealt, why_void
 
@@ -152,7 +152,7 @@ class BlackjackReferee:
             dealt.allow(COMPLETE_DECK, float(line["line"]), "one of too many equal cards may not have been read")
         for one in self.faults.of(source, REPORTS_LOST):
             if one.touches(since, dealt.ended_at):
-                dealt.allow(EVERY_CARD_HEARD, max(one.start, since), f"the {source}'s fault {one.kind}")
+                dealt.allow(EVERY_CARD_REPORTED, max(one.start, since), f"the {source}'s fault {one.kind}")
         dealt.perhaps_unread = self.faults.any(source, PERHAPS_UNREAD[source], since, dealt.ended_at)
         first = min((float(line["line"]) for line in lines if line["event"] == "card"), default=dealt.ended_at)
         dealt.unread = any(first < one.start < course.last_at for one in self.faults.of(source, UNREAD[source]))

@@ -10,7 +10,7 @@ from ..rules.fortune_8 import BOXES
 from ..rules.hands import PACK
 from .camera import Line, seat_of
 from .faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, SHUFFLER_SILENT, SHUFFLER_STOPS, UNREAD, Faults
-from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, SUPERVISORS_VOID
+from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, SUPERVISORS_VOID
 from .void import Dealt
 
 FORTUNE_8 = "fortune-8"
@@ -200,7 +200,7 @@ def _machines(result: Spread, on: Bets, faults: Faults, since: float) -> None:
     """What the dealer may have told of a source that could not go on, and the camera cannot tell."""
     for one in faults.of(result.source, REPORTS_LOST):
         if one.touches(since, result.ended_at):
-            result.allow(EVERY_CARD_HEARD, max(one.start, since), f"the {result.source}'s fault {one.kind}")
+            result.allow(EVERY_CARD_REPORTED, max(one.start, since), f"the {result.source}'s fault {one.kind}")
     if result.source != "shuffler" or not on.closed:
         return
     before_last = result.drawn[-2].at if result.complete and len(result.drawn) > 1 else on.closed_at

@@ -13,7 +13,7 @@ from .pai_bank import Before
 from .pai_felt import EACH, FOUR, Felt, felt
 from .pai_irregular import corrections, entered, irregularities
 from .pai_message import AgainstPlaces
-from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, MISDEAL, SUPERVISORS_VOID
+from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID
 from .report import Report
 from .void import Dealt, why_void
 
@@ -83,7 +83,7 @@ class PaiKaoReferee:
         for one in self.faults.of("shoe", REPORTS_LOST):
             if one.touches(self.dealt_before, dealt.ended_at):
                 at = max(one.start, self.dealt_before)
-                dealt.allow(EVERY_CARD_HEARD, at, f"the reader's fault {one.kind}")
+                dealt.allow(EVERY_CARD_REPORTED, at, f"the reader's fault {one.kind}")
         dealt.unread = any(seen.diced_at < one.start < last for one in self.faults.of("shoe", UNREAD["shoe"]))
         dealt.perhaps_unread = self.faults.any("shoe", PERHAPS_UNREAD["shoe"], self.dealt_before, dealt.ended_at)
         self.dealt_before = max(first, last)

@@ -21,7 +21,7 @@ from .faults import (
     UNREAD,
     Faults,
 )
-from .policies import COMPLETE_DECK, EVERY_CARD_HEARD, SUPERVISORS_VOID
+from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, SUPERVISORS_VOID
 from .void import Dealt
 
 DISCARD = "discard"
@@ -124,7 +124,7 @@ class Dealing:
     def _machines(self) -> None:
         """What the station may have heard of the machines in the deal, or not heard, and the camera cannot tell."""
         if self._from_shoe:
-            self._allow(EVERY_CARD_HEARD, "shoe", REPORTS_LOST, self._since)
+            self._allow(EVERY_CARD_REPORTED, "shoe", REPORTS_LOST, self._since)
             if not self._unreported:  # a wrong number of cards by the dealer's count
                 self._allow(self._law.broken_deal, "shoe", REPORTS_LOST, self._since)
             return

@@ -13,7 +13,7 @@ import { Answer } from "./button.js";
 export function Deal({ table }) {
   const untold = table.round.pending_cards > 0 && html`<${Unasked} />`;
   if (table.source !== "shoe") return html`${untold}<p class="wait">${say("wait.card")}</p>`;
-  return html`${untold}<p class="wait">${say("wait.card")}</p><${Answer} kind="unheard_card" />`;
+  return html`${untold}<p class="wait">${say("wait.card")}</p><${Answer} kind="unreported_card" />`;
 }
 
 // A card that nobody asked for lies there: seen or not.

@@ -79,7 +79,7 @@ export function Dice({ step, table }) {
 // A reader hears each tile; without one, all that are due lie there at once.
 export function DealTiles({ table }) {
   if (!("shoe" in table.devices)) return html`<${Answer} kind="tiles_dealt" main />`;
-  return html`<p class="wait">${say("wait.tile")}</p><${Answer} kind="unheard_card" text=${say("input.unheard_tile")} />
+  return html`<p class="wait">${say("wait.tile")}</p><${Answer} kind="unreported_card" text=${say("input.unreported_tile")} />
     <${Answer} kind="tiles_dealt" />`;
 }
 

@@ -60,7 +60,7 @@ function adjustments() {
     { name: "adjust_round", off, form: adjustRound },
     { name: "release_key", off, form: releaseKey },
     ...(overtaken ? [{ name: "begin_epoch", off: off ?? (table.round ? say("off.in_round") : null), form: beginEpoch }] : []),
-    ...(table.jackpot?.claimed ? [{ name: "settle_on_paper", off: off ?? (table.devices.pit === "down" ? null : say("off.pit_heard")), form: settleOnPaper }] : []),
+    ...(table.jackpot?.claimed ? [{ name: "settle_on_paper", off: off ?? (table.devices.pit === "down" ? null : say("off.pit_connected")), form: settleOnPaper }] : []),
     ...(table.jackpot?.compared ? [{ name: "compare_grant", off, form: compareGrant }] : []),
     ...(table.jackpot?.pit_keys ? [{ name: "accept_pit", off, form: acceptPit }] : []),
     ...(table.jackpot?.doubted ? [{ name: "vouch", off, form: vouch }] : []),

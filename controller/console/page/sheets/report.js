@@ -30,7 +30,7 @@ function reports() {
   const noCards = noRound ?? (dealt.length ? null : say("off.no_cards"));
   const dealing = open && step.kind === "deal" && table.source === "shuffler";
   const raised = (name) => table.alarms.some((alarm) => alarm.name === name && !alarm.over);
-  const [damaged, untold] = [raised("damaged-card"), raised("inspection-untold")];
+  const [damaged, untold] = [raised("damaged-card"), raised("inspection-not-informed")];
   const known = {
     tiles_moved: { off: noRound },
     exposed: { off: noCards, form: ({ which }) => exposed(dealt, which) },
@@ -42,9 +42,9 @@ function reports() {
     shuffler_failed: { off: dealing ? null : say("off.not_dealing_shuffler"), form: () => withReason("shuffler_failed", USUAL, { optional: true }) },
     damaged_card: { off: damaged ? say("off.damaged") : null, form: () => damagedCard(dealt) },
     card_replaced: { off: supervisors() ?? (damaged ? null : say("off.no_damaged")), form: cardReplaced },
-    inspection_told: {
+    inform_inspection: {
       off: supervisors() ?? (untold ? null : say("off.nothing_to_tell")),
-      form: () => withReason("inspection_told", ["reason.by_telephone", "reason.in_writing"]),
+      form: () => withReason("inform_inspection", ["reason.by_telephone", "reason.in_writing"]),
     },
     acts_done: { off: null, form: () => actsDone(table.acts) },
   };
