@@ -6,7 +6,7 @@ from tests.powercut.cuts import explore
 
 
 def test_nothing_told_is_missing_after_a_cut_and_nothing_stands_in_its_place(tmp_path: Path) -> None:
-    found = explore(tmp_path, states=200, first_seed=200)
+    found = explore(tmp_path, states=400, first_seed=200)
     assert not found.faults
     assert found.after_failed_syncs > 100
     assert found.with_segments > 20 and found.with_messages > 20 and found.while_closing > 10 and found.pruned > 10
