@@ -5,6 +5,7 @@ The same examples in every run of the tests, new ones in the soak: `make soak` a
 """
 
 import logging
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,11 @@ settings.register_profile("steady", derandomize=True, deadline=None)  # a busy m
 settings.register_profile("explore", derandomize=False, deadline=None)
 if settings.get_current_profile_name() in ("default", "ci"):
     settings.load_profile("steady")
+
+# A shell ignores SIGINT in what it starts in the background, nohup ignores SIGHUP, and a daemon inherits both.
+for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, default)
 
 
 @pytest.fixture(autouse=True)
