@@ -52,7 +52,7 @@ pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a data
 # Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, beside the
 # browser alone. The tests that wait for nobody, which are the habit of `make quick`, have folders of their own.
 TABLES := tests/tables tests/station tests/simulators
-RULES := tests/rounds tests/rulebook tests/engine tests/journal tests/codecs tests/config
+RULES := tests/rounds tests/rulebook tests/engine tests/journal tests/codecs tests/config tests/examples
 PARTS := $(filter-out tests/console $(TABLES) $(RULES) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
 PYTEST := .venv/bin/python -m pytest -q
 

@@ -20,7 +20,11 @@ def read_chips(table: Section, minimum: int, maximum: int, multiples: bool) -> t
 
 
 def usual_chips(minimum: int, maximum: int, multiples: bool) -> tuple[int, ...]:
-    """From half the minimum up, as a rack has them; further apart where the highest bet were too many of them."""
+    """From half the minimum up, as a rack has them; further apart where the highest bet were too many of them.
+
+    >>> usual_chips(10_000, 1_000_000, multiples=False)
+    (5000, 10000, 20000, 50000, 100000, 200000)
+    """
     base = minimum if multiples else 1
     powers = (10**power for power in range(len(str(maximum)) + 1))
     fitting = [base * times * power for power in powers for times in STANDARD if base * times * power <= maximum]

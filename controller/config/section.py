@@ -16,7 +16,11 @@ NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this is an address of this computer alone. A name is none: it may be given to another one."""
+    """Whether this is an address of this computer alone. A name is none: it may be given to another one.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost")
+    (True, True, False)
+    """
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -31,7 +35,11 @@ class Mistake(NamedTuple):
     expected: str
 
     def __str__(self) -> str:
-        """On one line, and nothing in it moves a terminal: other characters as TOML writes them."""
+        """On one line, and nothing in it moves a terminal: other characters as TOML writes them.
+
+        >>> str(Mistake("table.min", "-1", "a whole number from 1 to 100"))
+        'table.min = -1: expected a whole number from 1 to 100'
+        """
         told = f"{self.key} = {self.value}: expected {self.expected}"
         return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in told)
 
@@ -132,7 +140,14 @@ class Section:
         return value
 
     def integer(self, key: str, least: int, most: int, expected: str = "", default: int = _ABSENT) -> int:
-        """A whole number within bounds."""
+        """A whole number within bounds.
+
+        >>> mistakes = []
+        >>> Section("table", {"min": True}, mistakes).integer("min", 1, 100)
+        1
+        >>> mistakes[0].expected
+        'a whole number from 1 to 100'
+        """
         value = self._take(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             self.report(key, value, expected or f"a whole number from {least} to {most}")
@@ -149,7 +164,13 @@ class Section:
         return value if isinstance(value, int) else default
 
     def choice(self, key: str, choices: Sequence[T], default: T = _ABSENT, expected: str = "") -> Any:
-        """One of some values."""
+        """One of some values.
+
+        >>> mistakes = []
+        >>> _ = Section("", {"mode": "lvie"}, mistakes).choice("mode", ("live", "simulation"))
+        >>> print(mistakes[0])
+        mode = "lvie": expected "live" or "simulation"; did you mean "live"?
+        """
         value = self._take(key, default)
         if not _among(value, choices):
             hint = ""
@@ -198,7 +219,11 @@ class Section:
         return tuple(value) if good else ()
 
     def address(self, key: str) -> tuple[str, int]:
-        """host:port."""
+        """host:port.
+
+        >>> Section("console", {"listen": "[::1]:8080"}, []).address("listen")
+        ('::1', 8080)
+        """
         value = self.text(key)
         host, _, port = value.rpartition(":")
         host = host.removeprefix("[").removesuffix("]")
@@ -209,7 +234,16 @@ class Section:
         return host, int(port)
 
     def end(self) -> None:
-        """Note every key nobody asked for."""
+        """Note every key nobody asked for.
+
+        >>> mistakes = []
+        >>> section = Section("table", {"seats": 7, "colour": "green"}, mistakes)
+        >>> section.integer("seats", 1, 7)
+        7
+        >>> section.end()
+        >>> print(mistakes[0])
+        table.colour = "green": expected no such key
+        """
         for key in self._table:
             if key not in self._read and not self._is_full():
                 self.report(key, self._table[key], f"no such key{_meant(key, self._read)}")

@@ -236,7 +236,13 @@ Answer = Acknowledged | Granted | KeyUnknown
 
 
 def units_of(chips: int, terms: Parameters) -> tuple[int, int]:
-    """What chips add to pot and reserve."""
+    """What chips add to pot and reserve.
+
+    >>> terms = Parameters(1000, 0, increment_bp=2000, reserve_bp=500, ceiling=0, overflow_to="reserve",
+    ...                    unreasonable_chips=9, fixed={})
+    >>> units_of(3, terms)
+    (6000000, 1500000)
+    """
     return chips * terms.chip * terms.increment_bp, chips * terms.chip * terms.reserve_bp
 
 

@@ -16,12 +16,20 @@ _RANK_OF = {card: RANKS.index(card[0]) + 2 for card in DECK}
 
 
 def rank_of(card: Card) -> int:
-    """2 to 14; the ace is 14."""
+    """2 to 14; the ace is 14.
+
+    >>> rank_of("As"), rank_of("Td"), rank_of("2c")
+    (14, 10, 2)
+    """
     return _RANK_OF[card]
 
 
 def is_card(text: str) -> bool:
-    """Whether a text is one of the 52."""
+    """Whether a text is one of the 52.
+
+    >>> is_card("Td"), is_card("10d"), is_card("td")
+    (True, False, False)
+    """
     return text in _RANK_OF
 
 
@@ -29,6 +37,13 @@ def parse_cards(text: str, who: str = "cards") -> tuple[Card, ...]:
     """The cards of a text such as "As Kd Tc": one space between two cards, exact case, at least one card.
 
     Raises Refusal, blaming `who`, for any other text. Repeated cards are not looked for here.
+
+    >>> parse_cards("As Kd Tc")
+    ('As', 'Kd', 'Tc')
+    >>> parse_cards("As 1d", "seat 3")
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('seat 3', 'no_such_card', {'card': '"1d"'}, None)
     """
     cards = tuple(Card(word) for word in text.split(" "))
     for card in cards:
@@ -43,7 +58,13 @@ def show_cards(cards: Iterable[Card]) -> str:
 
 
 def refuse_repeated(hands: Iterable[tuple[str, Iterable[Card]]], article: str | None = None) -> None:
-    """Raises Refusal, blaming the later of two places, when a card stands twice in the (place, cards) given."""
+    """Raises Refusal, blaming the later of two places, when a card stands twice in the (place, cards) given.
+
+    >>> refuse_repeated([("seat 1", ["As"]), ("seat 2", ["As"])])
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('seat 2', 'card_elsewhere', {'card': 'As', 'place': 'seat 1'}, None)
+    """
     seen: dict[Card, str] = {}
     for place, cards in hands:
         for card in cards:

@@ -22,7 +22,11 @@ UNCOUNTED = "uncounted"  # the place of cards that no place of the deal can be n
 
 
 def snake_case(name: str) -> str:
-    """``RoundBegun`` as ``round_begun``."""
+    """The tag of a class.
+
+    >>> snake_case("RoundBegun")
+    'round_begun'
+    """
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
@@ -59,7 +63,11 @@ class Terms(msgspec.Struct, frozen=True):
         return key in self.rules
 
     def limits_of(self, wager: str) -> Limits:
-        """The least and the most of a wager: its own where the house posts them so, else the table's."""
+        """The least and the most of a wager: its own where the house posts them so, else the table's.
+
+        >>> Terms("fortune-8", 7, "shoe", minimum=1000, maximum=100_000).limits_of("low")
+        Limits(min=1000, max=100000)
+        """
         return self.house.limits.get(wager) or Limits(self.minimum, self.maximum)
 
 

@@ -27,6 +27,13 @@ def best_combination(cards: Sequence[Card]) -> FiveCardName | None:
     """The highest combination that five of these five or six different cards make (2025: 6.º 3), 7.º 2 and 3).
 
     None where they make less than three of a kind: no Macau paytable asks for more.
+
+    >>> best_combination("Kc 9h 9s 9d Kd".split())
+    'full_house'
+    >>> best_combination("5h 4d 3c 2s Ah Kh".split())
+    'straight'
+    >>> best_combination("9c 9h 4s 4d Kd".split()) is None
+    True
     """
     faces = [card[0] for card in cards]
     suits = [card[1] for card in cards]

@@ -84,6 +84,11 @@ def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers
     others when there are winners of a share of it (15.º 5). A share is computed, rounded down, on the pot as it stood
     before the first payment; the whole pot is what then remains. The larger of share and fixed amount is paid: the
     pot gives the share and the house what is missing, so a tier with no share leaves the pot alone.
+
+    >>> terms = JackpotTerms(pot=1_000_000, minimum=500_000, fixed={"straight_flush": 150_000})
+    >>> (award,) = award_jackpot([(3, "straight_flush")], terms, {"straight_flush": Tier(10, "15.º 4")}).awards
+    >>> award.from_pot, award.from_house
+    (100000, 50000)
     """
     in_turn = sorted(winners)
     if any(0 < tiers[tier].percent < 100 for _, tier in in_turn):

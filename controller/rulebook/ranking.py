@@ -26,6 +26,9 @@ def rank(game: str, hands: Sequence[str]) -> bytes:
     """The hands as a JSON list, strongest first; ties keep the order given. A card or tile may recur in another hand.
 
     Raises Refusal for a game with nothing to rank and for a text that is no hand of the game.
+
+    >>> rank("fortune-3-card-poker-2025", ["9h 9s 2d", "As Ks Qs"])
+    b'[{"hand":"As Ks Qs","name":"straight_flush","rank":1},{"hand":"9h 9s 2d","name":"pair","rank":383}]'
     """
     if game not in RANKED_BY:
         raise Refusal("game", LawReason.NOTHING_TO_RANK, game=quoted(game), games=", ".join(RANKED_BY))

@@ -27,6 +27,13 @@ def read_json(text: str | bytes, who: str) -> object:
     """The JSON value in a text (bytes: UTF-8), every key at every depth given once.
 
     Raises Refusal, blaming `who` or the repeated key, for anything else, however large or deep.
+
+    >>> read_json('{"seat": 3}', "file")
+    {'seat': 3}
+    >>> read_json('{"seat": 3, "seat": 4}', "file")
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('"seat"', 'repeated_key', {}, None)
     """
     try:
         return json.loads(
@@ -64,7 +71,13 @@ def _refuse_constant(who: str, name: str) -> object:
 
 
 def read_object(value: object, who: str, known: Collection[str], required: Collection[str] = ()) -> JsonObject:
-    """The value as an object that has no key but the known ones, and all the required ones."""
+    """The value as an object that has no key but the known ones, and all the required ones.
+
+    >>> read_object({"min": 1000}, "limits", ("min", "max"), ("min", "max"))
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('limits', 'missing_key', {'key': 'max'}, None)
+    """
     if not isinstance(value, dict):
         raise Refusal(who, LawReason.NO_OBJECT, value=quoted(value))
     for key in value:
@@ -77,7 +90,15 @@ def read_object(value: object, who: str, known: Collection[str], required: Colle
 
 
 def read_money(value: object, who: str, key: str, least: int = 1) -> int:
-    """The value as minor units: an integer of at least `least`; never a float, a boolean or null."""
+    """The value as minor units: an integer of at least `least`; never a float, a boolean or null.
+
+    >>> read_money(10000, "seat 3", "ante")
+    10000
+    >>> read_money(100.0, "seat 3", "ante")
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('seat 3', 'no_positive_integer', {'what': 'ante', 'value': '100.0'}, None)
+    """
     if type(value) is not int or value < least:
         if least == 1:
             raise Refusal(who, LawReason.NO_POSITIVE_INTEGER, what=key, value=quoted(value))
@@ -86,7 +107,11 @@ def read_money(value: object, who: str, key: str, least: int = 1) -> int:
 
 
 def read_limits(value: object) -> Limits:
-    """The least and the most of one bet, both included, from {"min", "max"}."""
+    """The least and the most of one bet, both included, from {"min", "max"}.
+
+    >>> read_limits({"min": 1000, "max": 100000})
+    Limits(min=1000, max=100000)
+    """
     read = read_object(value, "limits", ("min", "max"), ("min", "max"))
     least, most = read_money(read["min"], "limits", "min"), read_money(read["max"], "limits", "max")
     if most < least:
@@ -105,7 +130,11 @@ def read_rules(value: object, known: Collection[str]) -> tuple[str, ...]:
 
 
 def read_cards(holder: Mapping[str, object], who: str, key: str, count: int, article: str) -> tuple[Card, ...]:
-    """The `count` cards under a key, from text such as "As Kd Tc"."""
+    """The `count` cards under a key, from text such as "As Kd Tc".
+
+    >>> read_cards({"cards": "As Kd Tc"}, "seat 3", "cards", 3, "11.º 1")
+    ('As', 'Kd', 'Tc')
+    """
     text = holder.get(key)
     if not isinstance(text, str):
         raise Refusal(who, LawReason.NO_CARDS_AS_TEXT, key=key, count=count, value=quoted(text))
@@ -126,7 +155,11 @@ def read_card(value: object, who: str, article: str) -> Card:
 
 
 def check_name(player: object, who: str, box: str) -> str:
-    """The player's name; raises Refusal for what is not text of 1 to 40 characters that can be printed, or is blank."""
+    """The player's name; raises Refusal for what is not text of 1 to 40 characters that can be printed, or is blank.
+
+    >>> check_name("ana", "seat 3", "ante")
+    'ana'
+    """
     # Not printable are halves of a surrogate pair too, which JSON can escape and no answer can be written with, and
     # marks that turn the direction of writing, by which one name looks like another.
     if not isinstance(player, str) or not player.strip() or len(player) > LONGEST_NAME or not player.isprintable():

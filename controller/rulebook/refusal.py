@@ -31,7 +31,12 @@ Value = str | int | Reason
 
 
 def because(code: ReasonCode, /, **values: Value) -> Reason:
-    """The reason of this code."""
+    """The reason of this code.
+
+    >>> from controller.rulebook.reasons import LawReason
+    >>> because(LawReason.BELOW_MINIMUM, wager="ante", amount=500, limit=1000)
+    Reason(code='below_minimum', values={'wager': 'ante', 'amount': 500, 'limit': 1000})
+    """
     # A reader of JSON takes no number beyond this; no money comes near it.
     return Reason(str(code), {name: quoted(one) if _is_beyond(one) else one for name, one in values.items()})
 
@@ -56,7 +61,13 @@ class Refusal(Exception):
 
 
 def quoted(value: object) -> str:
-    """A value from outside as short ASCII on one line, fit for the text of a refusal."""
+    """A value from outside as short ASCII on one line, fit for the text of a refusal.
+
+    >>> quoted("ana"), quoted([1]), quoted(10**40)
+    ('"ana"', 'a list', 'a very large number')
+    >>> quoted("a" * 50)
+    '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa~'
+    """
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     # A JSON file may hold an integer too long for Python to turn back into text.

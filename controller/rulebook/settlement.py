@@ -128,7 +128,13 @@ class Settlement(AnySettlement, frozen=True, kw_only=True):
 
 
 def net_by_party(settlement: AnySettlement) -> dict[Party, int]:
-    """What each party wins, negative what it loses, minor units."""
+    """What each party wins, negative what it loses, minor units.
+
+    >>> won = Line(wager="ante", stake=1000, outcome="win", odds="1:1", net=1000, article="13.º 3")
+    >>> seats = {"3": SettledSeat(net=1000, lines=[won])}
+    >>> net_by_party(Settlement(game="fortune-3-card-poker-2025", outcome="settled", seats=seats))
+    {('seat 3', ''): 1000}
+    """
     nets: dict[Party, int] = {}
     for party, net in settlement.nets():
         nets[party] = nets.get(party, 0) + net

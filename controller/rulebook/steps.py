@@ -89,7 +89,11 @@ def seat_place(seat: int) -> str:
 
 
 def seat_of(place: str) -> int | None:
-    """The seat a place belongs to, or None for the bank, the community cards and the discard rack."""
+    """The seat a place belongs to, or None for the bank, the community cards and the discard rack.
+
+    >>> seat_of("seat 3"), seat_of("bank")
+    (3, None)
+    """
     number = place.removeprefix("seat ")
     is_number = number != place and len(number) <= 2 and number.isascii() and number.isdecimal()
     return int(number) if is_number else None

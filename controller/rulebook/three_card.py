@@ -32,7 +32,13 @@ class ThreeCardHand(Struct, frozen=True):
 
 
 def rank_three(cards: Sequence[Card]) -> ThreeCardHand:
-    """The worth of three different cards (2025: 6.º 1) and 2), 7.º 1)."""
+    """The worth of three different cards (2025: 6.º 1) and 2), 7.º 1).
+
+    >>> rank_three("As Ks Qs".split())
+    ThreeCardHand(name='straight_flush', rank=1)
+    >>> rank_three("4d 3c 2s".split()).rank < rank_three("3d 2c As".split()).rank
+    True
+    """
     first, second, third = cards
     ranks = tuple(sorted((rank_of(first), rank_of(second), rank_of(third)), reverse=True))
     return _HANDS[first[1] == second[1] == third[1], ranks]

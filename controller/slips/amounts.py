@@ -19,14 +19,23 @@ _SHE = (
 
 
 def in_figures(minor: int, currency: str, exponent: int) -> str:
-    """``MOP 600,003.50``."""
+    """An amount in minor units with its currency.
+
+    >>> in_figures(60000350, "MOP", 2)
+    'MOP 600,003.50'
+    """
     return f"{currency} {shown_amount(minor, exponent)}"
 
 
 def in_words(minor: int, currency: str, exponent: int) -> Words:
-    """An amount from 0, below 10^16 units, by language: ``five patacas and ten avos``. Minor units.
+    """An amount from 0, below 10^16 units, by language. Minor units.
 
-    A currency, or an exponent, without words of its own has its code and a fraction: ``five USD and 10/100``.
+    A currency, or an exponent, without words of its own has its code and a fraction.
+
+    >>> in_words(510, "MOP", 2)
+    {'en': 'five patacas and ten avos', 'pt': 'cinco patacas e dez avos', 'zh': '澳門幣伍圓壹角整'}
+    >>> in_words(510, "USD", 2)["en"]
+    'five USD and 10/100'
     """
     return {language: _in(language, minor, currency, exponent) for language in SPOKEN}
 

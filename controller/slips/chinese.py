@@ -11,7 +11,11 @@ BEYOND = 10 ** (4 * len(GROUPS))
 
 
 def numeral(number: int) -> str:
-    """A whole number from 0: 10050 is ``壹萬零伍拾``. Raises ValueError below 0 and from 10^16."""
+    """A whole number from 0. Raises ValueError below 0 and from 10^16.
+
+    >>> numeral(10050)
+    '壹萬零伍拾'
+    """
     if not 0 <= number < BEYOND:
         raise ValueError(f"{number} is not from 0 to {BEYOND - 1}")
     written, gap = "", False
@@ -37,7 +41,11 @@ def _four(number: int) -> str:
 
 
 def amount(hundredths: int) -> str:
-    """An amount in hundredths of its unit, from 0: 12305 is ``壹佰貳拾參圓零伍分``, 12300 ``壹佰貳拾參圓整``."""
+    """An amount in hundredths of its unit, from 0.
+
+    >>> amount(12305), amount(12300)
+    ('壹佰貳拾參圓零伍分', '壹佰貳拾參圓整')
+    """
     units, fraction = divmod(hundredths, 100)
     tenths, rest = divmod(fraction, 10)
     written = numeral(units) + UNIT if units or not fraction else ""

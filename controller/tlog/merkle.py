@@ -33,7 +33,12 @@ def completed(size: int, edge: bytes, leaf: bytes) -> list[bytes]:
 
 
 def grown(edge: bytes, completed: Sequence[bytes]) -> bytes:
-    """The edge with the leaf that has completed these."""
+    """The edge with the leaf that has completed these.
+
+    >>> left, right = leaf(b"a"), leaf(b"b")
+    >>> grown(left, completed(1, left, right)) == node(left, right)
+    True
+    """
     return edge[: len(edge) - HASH_BYTES * (len(completed) - 1)] + completed[-1]
 
 
@@ -93,7 +98,12 @@ def _left(size: int) -> int:
 
 
 def includes(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
-    """Whether the path proves the leaf with this hash at this place of the tree (RFC 9162, 2.1.3.2)."""
+    """Whether the path proves the leaf with this hash at this place of the tree (RFC 9162, 2.1.3.2).
+
+    >>> left, right = leaf(b"a"), leaf(b"b")
+    >>> includes(right, 1, 2, [left], node(left, right))
+    True
+    """
     if not 0 <= index < size:
         return False
     at, last, found = index, size - 1, leaf

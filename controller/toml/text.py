@@ -42,6 +42,13 @@ def parse_toml(octets: bytes) -> dict[str, Any]:
     """The document; a byte order mark may begin it. Raises BadToml.
 
     Integers fit in 64 bits. Keys have at most MOST_PARTS parts, and MOST_OPEN brackets are open at once.
+
+    >>> parse_toml(b'table.seats = 7')
+    {'table': {'seats': 7}}
+    >>> parse_toml(b'a.b.c.d.e.f.g.h.i = 1')
+    Traceback (most recent call last):
+        ...
+    controller.toml.text.BadToml: line 1: a key has more than 8 parts
     """
     text = _decoded(octets)
     _check(text)

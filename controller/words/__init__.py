@@ -152,13 +152,22 @@ def english(reason: Reason) -> str:
 
 
 def sentence(refusal: Refusal) -> str:
-    """A refusal on one line: what it concerns, why, and its article."""
+    """A refusal on one line: what it concerns, why, and its article.
+
+    >>> from controller.rulebook.reasons import LawReason
+    >>> sentence(Refusal("seat 3", LawReason.NO_SUCH_CARD, card="1d"))
+    'seat 3: 1d is not a card; cards are written like "As Kd Tc"'
+    """
     article = f" ({refusal.article})" if refusal.article else ""
     return f"{refusal.who}: {english(refusal.reason)}{article}"
 
 
 def shown_amount(minor: int, exponent: int) -> str:
-    """Minor units as text with two separators: 60000350 with exponent 2 is ``600,003.50``."""
+    """Minor units as text with two separators.
+
+    >>> shown_amount(60000350, exponent=2), shown_amount(-500, exponent=0)
+    ('600,003.50', '-500')
+    """
     sign = "-" if minor < 0 else ""
     whole, fraction = divmod(abs(minor), 10**exponent)
     return f"{sign}{whole:,}" + (f".{fraction:0{exponent}d}" if exponent else "")

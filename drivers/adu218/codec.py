@@ -32,29 +32,55 @@ class Answer:
     value: int
 
     def fits(self, question: Question) -> bool:
+        """Whether this can be the answer to a question.
+
+        >>> Answer(digits=3, value=129).fits(INPUTS), Answer(digits=3, value=256).fits(INPUTS)
+        (True, False)
+        """
         return self.digits == question.digits and self.value <= question.largest
 
 
 def ask(question: Question) -> bytes:
+    r"""The report with this command.
+
+    >>> ask(COUNTERS[2]).hex(" ")
+    '01 52 45 32 00 00 00 00'
+    >>> ask(INPUTS)
+    b'\x01PI\x00\x00\x00\x00\x00'
+    """
     return _report(question.command)
 
 
 def set_relays(relays: tuple[bool, ...]) -> bytes:
-    """MKddd: all eight at once. Not answered; RELAYS reads them back. Raises ValueError if they are not eight."""
+    r"""MKddd: all eight at once. Not answered; RELAYS reads them back. Raises ValueError if they are not eight.
+
+    >>> set_relays((True, False, False, False, False, False, False, True))
+    b'\x01MK129\x00\x00'
+    """
     if len(relays) != CHANNELS:
         raise ValueError(f"{len(relays)} relays, not {CHANNELS}")
     return _report(f"MK{sum(on << n for n, on in enumerate(relays)):03d}")
 
 
 def set_debounce(step: int) -> bytes:
-    """DBn: 0 is 10 ms, 1 is 1 ms, 2 is 100 µs. Not answered. Raises ValueError for another step."""
+    r"""DBn: 0 is 10 ms, 1 is 1 ms, 2 is 100 µs. Not answered. Raises ValueError for another step.
+
+    >>> set_debounce(0)
+    b'\x01DB0\x00\x00\x00\x00'
+    """
     if step not in (0, 1, 2):
         raise ValueError(f"debounce step {step} is not 0, 1 or 2")
     return _report(f"DB{step}")
 
 
 def decode(report: bytes) -> Answer | LineNoise:
-    """Read one HID report; never raises. What stands after the first NUL is what an older answer left there."""
+    r"""Read one HID report; never raises. What stands after the first NUL is what an older answer left there.
+
+    >>> decode(bytes.fromhex("01 31 30 34 34 39 00 00"))
+    Answer(digits=5, value=10449)
+    >>> decode(b"\x01PI\0\0\0\0\0")
+    LineNoise(octets=8)
+    """
     text = report[1:].partition(b"\0")[0]
     if len(report) != REPORT_OCTETS or report[0] != _REPORT_ID or not text.isdigit():
         return LineNoise(len(report))
@@ -62,7 +88,11 @@ def decode(report: bytes) -> Answer | LineNoise:
 
 
 def levels(value: int) -> tuple[bool, ...]:
-    """The eight bits of PI or PK by number; bit 0 is input or relay 0 (port A is the low nibble)."""
+    """The eight bits of PI or PK by number; bit 0 is input or relay 0 (port A is the low nibble).
+
+    >>> levels(0b10000001)
+    (True, False, False, False, False, False, False, True)
+    """
     return tuple(bool(value >> n & 1) for n in range(CHANNELS))
 
 

@@ -24,6 +24,12 @@ class SignMemory:
         """Give the next command and take it as written; None when the sign shows the face.
 
         The configuration erases everything, so it comes only when the number of pages or a page's room has to change.
+
+        >>> memory = SignMemory()
+        >>> memory.next_command((b"JACKPOT",), b"600.00")
+        b'E$AAU0100FF00JBL007D0000'
+        >>> memory.next_command((b"JACKPOT",), b"600.00")
+        b'GJ600.00'
         """
         needed = tuple(page_room(page) for page in pages)
         if self._rooms is None or len(needed) != len(self._rooms) or any(map(int.__gt__, needed, self._rooms)):

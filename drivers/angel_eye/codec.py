@@ -85,7 +85,12 @@ class AngelEyeCodec:
         self._rest = b""
 
     def receive(self, octets: bytes) -> list[Received]:
-        """Give what these octets complete, in order. At most one unfinished report is kept (13 octets)."""
+        """Give what these octets complete, in order. At most one unfinished report is kept (13 octets).
+
+        >>> [report] = AngelEyeCodec().receive(bytes.fromhex("05 31 44 81 b8 03 34 46"))
+        >>> report.sequence, report.message.card
+        (1, '8s')
+        """
         text = self._rest + octets
         heard: list[Received] = []
         noise = at = 0
@@ -108,13 +113,21 @@ class AngelEyeCodec:
 
 
 def lock(locked: bool) -> bytes:
-    """The command LK: 02 locks, 01 unlocks. Its check includes STX, unlike a report's."""
+    """The command LK: 02 locks, 01 unlocks. Its check includes STX, unlike a report's.
+
+    >>> lock(True).hex(" ")
+    '02 4f 50 4c 4b 30 32 03 31 42'
+    """
     body = b"\x02OPLK" + (b"02" if locked else b"01") + b"\x03"
     return body + _check(body)
 
 
 def clear_error(code: int) -> bytes:
-    """The command EC00 to EC99. Raises ValueError for another code."""
+    """The command EC00 to EC99. Raises ValueError for another code.
+
+    >>> clear_error(7).hex(" ")
+    '02 4f 50 45 43 30 37 03 31 46'
+    """
     if not 0 <= code <= 99:
         raise ValueError(f"error code {code} is not 0 to 99")
     body = b"\x02OPEC%02d\x03" % code

@@ -43,7 +43,13 @@ class ReportOrder:
         self._octets: bytes | None = None
 
     def take(self, report: Report, copies_possible: bool) -> Fresh | None:
-        """None for a copy. `copies_possible`: the port was opened so lately that a marked report's copies may come."""
+        """None for a copy. `copies_possible`: the port was opened so lately that a marked report's copies may come.
+
+        >>> octets = bytes.fromhex("05 33 43 03 37 33")
+        >>> [report] = AngelEyeCodec().receive(octets)
+        >>> ReportOrder(sequence=1).take(report, copies_possible=False)
+        Fresh(lost=1, after=1, sequence=3)
+        """
         if report.octets == self._octets:
             return None
         same = (report.sequence or 0) == self._last

@@ -46,6 +46,11 @@ class Answer:
         """What the board answered to `command`; None if this is the answer to another, or was spoilt on its way.
 
         The echo is what the board has heard, so a command that noise has changed is found out here too.
+
+        >>> Answer("gpio readall0005").value_of(READ_ALL)
+        '0005'
+        >>> Answer("gpi readall0005").value_of(READ_ALL) is None
+        True
         """
         text = self.text.lower()  # boards differ in the case of echo and digits
         if not text.startswith(command.text):
@@ -61,7 +66,11 @@ class Notification:
     fields: tuple[int, int, int]
 
     def edges(self, directions: int) -> int:
-        """The lines that changed, by XOR of the two fields that are not the directions; 0 if none of them is."""
+        """The lines that changed, by XOR of the two fields that are not the directions; 0 if none of them is.
+
+        >>> Notification((0x0004, 0x0005, 0x00FF)).edges(directions=0x00FF)
+        1
+        """
         levels = list(self.fields)
         if directions not in levels:
             return 0
@@ -80,7 +89,11 @@ class NumatoCodec:
         self._text = bytearray()
 
     def receive(self, octets: bytes) -> list[Received]:
-        """Give what these octets complete, in order. A notification may stand anywhere inside an answer."""
+        r"""Give what these octets complete, in order. A notification may stand anywhere inside an answer.
+
+        >>> NumatoCodec().receive(b"gpio readall\n\r0005\n\r>")
+        [Answer(text='gpio readall0005')]
+        """
         stream = self._rest + octets
         heard: list[Received] = []
         noise = at = 0
@@ -115,17 +128,29 @@ class NumatoCodec:
 
 
 def write_all(lines: int) -> Command:
-    """Drive the outputs that the mask lets through."""
+    r"""Drive the outputs that the mask lets through.
+
+    >>> write_all(0x8001).octets
+    b'gpio writeall 8001\r'
+    """
     return Command(f"gpio writeall {_word(lines)}")
 
 
 def directions(inputs: int) -> Command:
-    """Make these lines inputs and all others outputs, as far as the mask lets them through."""
+    r"""Make these lines inputs and all others outputs, as far as the mask lets them through.
+
+    >>> directions(0x00FF).octets
+    b'gpio iodir 00ff\r'
+    """
     return Command(f"gpio iodir {_word(inputs)}")
 
 
 def mask(lines: int) -> Command:
-    """Let only these lines be changed by `write_all` and `directions`."""
+    r"""Let only these lines be changed by `write_all` and `directions`.
+
+    >>> mask(0xFF00).octets
+    b'gpio iomask ff00\r'
+    """
     return Command(f"gpio iomask {_word(lines)}")
 
 

@@ -67,7 +67,12 @@ class ShufflerCodec:
         self._sent = 0
 
     def receive(self, octets: bytes) -> list[Received]:
-        """Give what these octets complete. A frame that is not whole, right and known is LineNoise, its 00 included."""
+        """Give what these octets complete. A frame that is not whole, right and known is LineNoise, its 00 included.
+
+        >>> [packet] = ShufflerCodec().receive(bytes.fromhex("03 01 05 02 0a 01 09 0c 05 03 31 1d 0a 74 82 00"))
+        >>> packet.sequence, packet.message.order, packet.message.cards
+        (10, 3077, ('As', 'Kd', 'Tc'))
+        """
         heard: list[Received] = []
         *ended, rest = octets.split(b"\0")
         for piece in ended:
@@ -90,7 +95,11 @@ class ShufflerCodec:
         return self._host_frame(_ACK, struct.pack(">H", sequence))
 
     def resend(self, boot: int, sequence: int) -> bytes:
-        """Say HELLO, and send again from `sequence` on if `boot` is the machine's, else everything unacknowledged."""
+        """Say HELLO, and send again from `sequence` on if `boot` is the machine's, else everything unacknowledged.
+
+        >>> ShufflerCodec().resend(boot=0, sequence=0).hex(" ")
+        '03 01 82 01 01 01 01 01 01 01 03 f7 a9 00'
+        """
         return self._host_frame(_RESEND, struct.pack(">IH", boot, sequence))
 
     def shuffle(self, order: int) -> bytes:

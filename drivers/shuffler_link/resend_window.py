@@ -67,7 +67,13 @@ class ResendWindow:
         return False
 
     def judge(self, sequence: int) -> Judged:
-        """Judge a numbered message; NEW moves the window past it."""
+        """Judge a numbered message; NEW moves the window past it.
+
+        >>> window = ResendWindow(Mark(boot=7, sequence=41))
+        >>> restarted = window.hello(boot=7, next_sequence=45)
+        >>> window.judge(42).verdict, window.judge(44).verdict
+        (<Verdict.NEW: 'new'>, <Verdict.ASK: 'ask'>)
+        """
         if not self._greeted:
             return self._later()
         if self._expected is None:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.docs import house
+from tests.docs.examples import examples
 
 AT_MOST = {
     "attributes of Game": 6,
@@ -21,3 +22,17 @@ def test_every_figure_has_a_limit() -> None:
 def test_a_figure_is_within_its_limit(name: str) -> None:
     found = house.figures()[name]
     assert len(found) <= AT_MOST[name], found
+
+
+EXAMPLES_AT_LEAST = 110
+BEGINNINGS = (
+    "controller.rulebook", "controller.config", "controller.engine.decisions.deciders", "controller.toml",
+    "drivers.adu218", "drivers.alpha", "drivers.angel_eye", "drivers.numato", "drivers.shuffler_link",
+)  # fmt: skip
+"""Where a newcomer begins to read."""
+
+
+def test_docstrings_have_examples_where_a_newcomer_begins() -> None:
+    names = [example.name for example in examples()]
+    assert len(names) >= EXAMPLES_AT_LEAST
+    assert not [room for room in BEGINNINGS if not any(name.startswith(room) for name in names)]

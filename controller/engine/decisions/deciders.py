@@ -276,7 +276,12 @@ def one_of(*bases: type[Input]) -> Any:
 
 
 def row_of(table: Table, input: Input) -> Row:
-    """How an input is decided at this table."""
+    """How an input is decided at this table.
+
+    >>> approval = ApproveChanges(input_id="7f-1", step_id="changes", actor="ana", changes=(3,), reason="checked")
+    >>> row_of(Table(), approval).answers
+    'changes'
+    """
     kind = type(input)
     own = OF_PLAY.get(type(table.round.play), {}) if table.round is not None else {}
     return own.get(kind) or ROWS[kind]
@@ -293,7 +298,12 @@ def carry_out(course: Course, input: Input) -> None:
 
 
 def step_ids(table: Table) -> dict[str, str]:
-    """By the kind of input, the step id that one carries instead of the present step's; its fields are in braces."""
+    """By the kind of input, the step id that one carries instead of the present step's; its fields are in braces.
+
+    >>> ids = step_ids(Table(rounds=12))
+    >>> ids["void_round"], ids["decide_complaint"], ids.get("wager")
+    ('12/report', 'complaint/{complaint}', None)
+    """
     return {kind: answers.replace(ROUNDS, str(table.rounds)) for kind, answers in _ANSWERS.items()}
 
 

@@ -42,7 +42,11 @@ class SeatBet(Struct, frozen=True, kw_only=True):
 
     @property
     def stakes(self) -> tuple[int, ...]:
-        """The bets of all who bet here: the seat's own, then the backers' in the order laid."""
+        """The bets of all who bet here: the seat's own, then the backers' in the order laid.
+
+        >>> SeatBet(seat=3, bet=1000, backers=(Backer("ana", 500),)).stakes
+        (1000, 500)
+        """
         return (self.bet, *(backer.bet for backer in self.backers))
 
     @property
@@ -60,7 +64,13 @@ class Interest(Struct, frozen=True):
 
 
 def check_minimum(minimum: int) -> None:
-    """Raises Refusal for a table minimum that is odd: 3:2 and half a bet would need rounding."""
+    """Raises Refusal for a table minimum that is odd: 3:2 and half a bet would need rounding.
+
+    >>> check_minimum(1001)
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('minimum', 'odd_minimum', {'minimum': '1001'}, 'policy: even minimum')
+    """
     if minimum % 2:
         raise Refusal("minimum", BlackjackReason.ODD_MINIMUM, EVEN_MINIMUM, minimum=quoted(minimum))
 
@@ -70,6 +80,11 @@ def check_seat_bet(laid: SeatBet, minimum: int) -> None:
 
     Each is the minimum or a multiple of it (14, 15), the seat's own at most 30 times it (37), and so are all of them
     together (15). A backer needs a bet of the seat's, by whose decisions his goes (15, 16), and so does a chip (45).
+
+    >>> check_seat_bet(SeatBet(seat=3, bet=3100), minimum=100)
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('seat 3', 'bet_above_maximum', {'amount': 3100, 'times': 30}, '37')
     """
     who = seat_place(laid.seat)
     if laid.seat not in SEATS:
@@ -119,5 +134,9 @@ def check_prize_terms(terms: JackpotTerms, chip: int) -> None:
 
 
 def decider(interests: Iterable[Interest]) -> Interest:
-    """Who decides at a vacant seat: the highest bet, among equal ones the player of the lowest seat (16)."""
+    """Who decides at a vacant seat: the highest bet, among equal ones the player of the lowest seat (16).
+
+    >>> decider([Interest("ana", 1000, own_seat=5), Interest("rui", 1000, own_seat=2)]).player
+    'rui'
+    """
     return min(interests, key=lambda one: (-one.bet, one.own_seat))

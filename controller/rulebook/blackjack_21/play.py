@@ -72,6 +72,9 @@ def with_card(state: State, card: Card | None) -> State:
 
     None is a value not known: that of the bank's second card until it is turned, or, when it is turned, the one that
     was known as it was drawn. Raises Refusal where no card is waited for, or where a face is not the one known.
+
+    >>> waits_for(with_card(opened([SeatBet(seat=3, bet=1000)]), "As"))
+    CardDue(place='bank', hand=None, face_up=True)
     """
     match waits_for(state):
         case TurnDue():

@@ -31,7 +31,13 @@ class Winner(Struct, frozen=True):
 
 
 def tier_of(cards: Sequence[Card]) -> PrizeTier | None:
-    """The highest combination of a seat's first two, three or four cards, in the order dealt (42, 43), or None."""
+    """The highest combination of a seat's first two, three or four cards, in the order dealt (42, 43), or None.
+
+    >>> tier_of(["Ah", "Ad", "9c"]).name
+    'two_aces'
+    >>> tier_of(["9c", "Ah", "Ad"]) is None
+    True
+    """
     suits = [ace[1] for ace in takewhile(is_ace, cards[:4])]
     if len(suits) == 4 and len({suit in RED for suit in suits}) == 1:
         return FOUR_ACES_ONE_COLOUR
@@ -43,7 +49,11 @@ def tier_of(cards: Sequence[Card]) -> PrizeTier | None:
 
 
 def winning_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The aces that make the highest combination of a seat's cards, in the order dealt; none where nothing is won."""
+    """The aces that make the highest combination of a seat's cards, in the order dealt; none where nothing is won.
+
+    >>> winning_cards(["Ah", "Ad", "As", "9c"])
+    ('Ah', 'Ad', 'As')
+    """
     tier = tier_of(cards)
     if tier is None:
         return ()
@@ -57,6 +67,11 @@ def award_prize(winners: Iterable[Winner], chip: int, terms: JackpotTerms) -> Se
     are given (50 a)); the house pays what the pot cannot. What is left goes to the highest combination: its winners
     divide it equally, and what cannot be divided goes to the first of them (50 b)). A pot that is used up starts again
     at its minimum (44).
+
+    >>> terms = JackpotTerms(pot=1_000_000, minimum=500_000, fixed={})
+    >>> paid = award_prize([Winner(2, FOUR_ACES_ONE_COLOUR), Winner(5, FOUR_ACES_ONE_COLOUR)], 500, terms)
+    >>> [award.amount for award in paid.awards], paid.pot_after
+    ([500000, 500000], 500000)
     """
     by_seat = sorted(winners, key=lambda winner: winner.seat)
     smaller = [(winner.tier.times * chip, winner) for winner in by_seat if winner.tier.times is not None]

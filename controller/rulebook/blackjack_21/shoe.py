@@ -19,5 +19,9 @@ def whose_cut(round: Round) -> int | None:
 
 
 def behind_warning_card(place: WarningPlace, decks: int) -> int:
-    """How many cards come after the warning card: near the 50th from the end, or half with one player (9)."""
+    """How many cards come after the warning card: near the 50th from the end, or half with one player (9).
+
+    >>> behind_warning_card("end", 6), behind_warning_card("middle", 6)
+    (50, 156)
+    """
     return BEHIND_WARNING_CARD if place == "end" else decks * CARDS_OF_A_DECK // 2

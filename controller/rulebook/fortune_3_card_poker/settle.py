@@ -36,6 +36,10 @@ def settle(
     """Settles a round whose wagers and decisions wagers.py has let pass; the order of `seats` changes nothing.
 
     Raises Refusal where a bet cannot be settled for want of cards or jackpot terms.
+
+    >>> seat = SeatRound({"ante": 1000}, "play", ("As", "Ks", "Qs"))
+    >>> settle({3: seat}, ("Qd", "7c", "2h"), None, None).seats["3"].net
+    7000
     """
     bank = rank_three(dealer)
     plays = bank_plays(dealer, rules)
@@ -65,7 +69,11 @@ def settle(
 
 
 def bank_plays(dealer: tuple[Card, ...], rules: Rules = RULES_2025) -> bool:
-    """Whether the bank's hand is Q high or better; any pair or better is (13.º 1) and 2))."""
+    """Whether the bank's hand is Q high or better; any pair or better is (13.º 1) and 2)).
+
+    >>> bank_plays(("Qd", "7c", "2h")), bank_plays(("Jd", "7c", "2h")), bank_plays(("2d", "2c", "3h"))
+    (True, False, True)
+    """
     return rank_three(dealer).name != "high_card" or max(map(rank_of, dealer)) >= rules.bank_plays_from
 
 

@@ -31,6 +31,12 @@ def refuse_wagers(seat: int, wagers: Mapping[str, int], limits: Limits | None, r
     """Raises Refusal unless these are all the wagers of a seat that is in the round (3.º, 4.º, 10.º 1)).
 
     Amounts are minor units. A seat that lays nothing is refused: no card is dealt to it (11.º 1, 17.º 5).
+
+    >>> refuse_wagers(3, {"ante": 1000, "pair_plus": 1000}, Limits(1000, 100_000))
+    >>> refuse_wagers(3, {"six_card_bonus": 1000}, None)
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('seat 3', 'without_basic_bet', {'wager': 'six_card_bonus'}, '4.º 3')
     """
     for wager, amount in wagers.items():
         if wager not in rules.wagers:
@@ -63,7 +69,13 @@ def refuse_without_basic_bet(seat: int, wagers: Mapping[str, int], rules: Rules 
 
 
 def refuse_combination(seat: int, wagers: Mapping[str, int], offered: BasicBets, rules: Rules = RULES_2025) -> None:
-    """Raises Refusal for basic bets that the house does not offer so: one of the two, or both together (4.º 1)."""
+    """Raises Refusal for basic bets that the house does not offer so: one of the two, or both together (4.º 1).
+
+    >>> refuse_combination(3, {"ante": 1000}, "combined")
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('seat 3', 'together_only', {}, '4.º 1')
+    """
     laid = len(wagers.keys() & set(BASIC_WAGERS))
     if offered == "combined" and laid == 1:
         raise Refusal(f"seat {seat}", ThreeCardReason.TOGETHER_ONLY, rules.articles.offered)
@@ -72,7 +84,12 @@ def refuse_combination(seat: int, wagers: Mapping[str, int], offered: BasicBets,
 
 
 def is_obliged(wagers: Mapping[str, int], rules: Rules = RULES_2025) -> bool:
-    """Whether the player must double: Pair Plus beside the ante (2008: 9.º 3))."""
+    """Whether the player must double: Pair Plus beside the ante (2008: 9.º 3)).
+
+    >>> from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008
+    >>> is_obliged({"ante": 1000, "pair_plus": 1000}, RULES_2008), is_obliged({"ante": 1000, "pair_plus": 1000})
+    (True, False)
+    """
     return bool(rules.articles.obliged_to_play) and {"ante", "pair_plus"} <= wagers.keys()
 
 

@@ -12,7 +12,13 @@ from controller.rulebook.refusal import Refusal
 
 
 def spaces_dealt(deal: Deal, with_bets: Collection[int]) -> tuple[int, ...]:
-    """The spaces that get one card each, in the order dealt: all seven, or only those with bets (4.º 6)."""
+    """The spaces that get one card each, in the order dealt: all seven, or only those with bets (4.º 6).
+
+    >>> spaces_dealt("spaces_with_bets", {6, 2})
+    (2, 6)
+    >>> spaces_dealt("every_space", {6, 2})
+    (1, 2, 3, 4, 5, 6, 7)
+    """
     return tuple(space for space in SPACES if deal == "every_space" or space in with_bets)
 
 

@@ -37,7 +37,11 @@ class Box(Struct, frozen=True):
         return card[0] in self.ranks
 
     def to_one_on(self, card: Card) -> int | None:
-        """The odds that this card brings, None where it loses."""
+        """The odds that this card brings, None where it loses.
+
+        >>> [(box.name, box.to_one_on("8d")) for box in BOXES]
+        [('low', None), ('eight', 11), ('high', None)]
+        """
         return self.to_one if self.wins(card) else None
 
     @property

@@ -16,6 +16,10 @@ def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequenc
     One entry for each space with bets, ascending: its boxes from the player (4.º 2), a box in the order laid; nothing
     else depends on the order of `bets`. Raises Refusal where the card of a space with a bet is missing; cards of other
     spaces do not matter.
+
+    >>> settlement = settle_spaces([Bet(2, "eight", "ana", 1000), Bet(2, "low", "rui", 1000)], {2: "8d"})
+    >>> [(line.player, line.odds, line.net) for line in settlement.seats["2"].lines]
+    [('rui', None, -1000), ('ana', '11:1', 11000)]
     """
     for bet in bets:
         if bet.seat not in cards:
@@ -25,7 +29,12 @@ def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequenc
 
 
 def void_spaces(bets: Sequence[Bet], article: str, boxes: Sequence[Box | NewBox] = BOXES) -> Settlement:
-    """The answer of a round that came to no result under `article` (5.º): every bet is taken back."""
+    """The answer of a round that came to no result under `article` (5.º): every bet is taken back.
+
+    >>> [line] = void_spaces([Bet(2, "eight", "ana", 1000)], "5.º").seats["2"].lines
+    >>> line.outcome, line.net
+    ('void', 0)
+    """
     return Settlement(game=GAME, outcome="void", seats=_by_space(bets, lambda _, bet: _void(bet, article), boxes))
 
 

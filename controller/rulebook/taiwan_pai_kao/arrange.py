@@ -33,12 +33,20 @@ def arrange(tiles: Collection[Tile]) -> Hand:
     """The four tiles with the highest rear pair, and of equal ones the better front (6.º b).
 
     Where both are equal, the split whose highest tile goes with the higher one: the order of `tiles` says nothing.
+
+    >>> hand = arrange(["6-6", "6-6", "4-2", "2-1"])
+    >>> hand.rear.name, hand.front.name
+    ('chi_chun', 'pair')
     """
     return min(splits(tiles), key=lambda hand: (hand.rear.rank, hand.front.rank))
 
 
 def put_right(front: Sequence[Tile], rear: Sequence[Tile]) -> Hand:
-    """The pairs as they lie if no rear pair could be higher, else as `arrange` sets them (6.º b)."""
+    """The pairs as they lie if no rear pair could be higher, else as `arrange` sets them (6.º b).
+
+    >>> put_right(["4-2", "2-1"], ["6-6", "6-6"]).rearranged
+    True
+    """
     best = arrange((*front, *rear))
     made = Hand(pair_of(*front), pair_of(*rear))
     if made.rear.rank == best.rear.rank:

@@ -14,6 +14,9 @@ def may_go_on(rounds: int, others: Collection[int], agreed: Collection[int]) -> 
     """Whether the banker may hold the bank for another round after so many in this turn (5.º a).
 
     Two rounds at most, unless the players of all `others`, the other places with players, have agreed.
+
+    >>> may_go_on(1, others={2, 5}, agreed=()), may_go_on(2, others={2, 5}, agreed={2})
+    (True, False)
     """
     return rounds < ROUNDS_IN_A_TURN or set(others) <= set(agreed)
 
@@ -33,6 +36,11 @@ def asked_next(
     Where nobody at this table held it (None) place 1 is the first. The turn is that of the first of the `seated` to the
     right. When he refuses, it passes on to the right, and then only to those who `bet_before`, in the round before;
     None: there was no round before, and nobody is passed over.
+
+    >>> asked_next(held=6, places=8, seated={2, 4, 6}, refused=(), bet_before={4})
+    2
+    >>> asked_next(held=6, places=8, seated={2, 4, 6}, refused={2}, bet_before={4})
+    4
     """
     refusals = 0
     turn = _turn(held, places)
@@ -87,6 +95,9 @@ def least_capital(capital: int, net: int) -> int:
     """The least a banker who goes on has on the table, minor units (5.º d).
 
     After a round he won it is his capital and all that he won; after any other he lays what he likes, at least 1.
+
+    >>> least_capital(100_000, 25_000), least_capital(100_000, -25_000)
+    (125000, 1)
     """
     return capital + net if net > 0 else 1
 

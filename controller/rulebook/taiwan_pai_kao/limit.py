@@ -18,7 +18,11 @@ class Settled(Struct, frozen=True):
 
 
 def commission_on(won: int) -> int:
-    """5 % of what was won, rounded down to the minor unit (8.º)."""
+    """5 % of what was won, rounded down to the minor unit (8.º).
+
+    >>> commission_on(1990)
+    99
+    """
     return won * COMMISSION_PERCENT // 100
 
 
@@ -27,6 +31,9 @@ def settle_in_order(wagers: Iterable[tuple[int, Result]], limit: int) -> tuple[l
 
     The bank collects until its gain before commission is the limit, and pays until nothing is left of the limit and its
     gain after commission. The wager that would pass either is settled up to it; a later one may lead back below it.
+
+    >>> settle_in_order([(1000, "win"), (1000, "win")], limit=1500)
+    ([Settled(amount=1000, commission=50), Settled(amount=500, commission=25)], -1500)
     """
     settled: list[Settled] = []
     gain = net = 0
@@ -50,6 +57,9 @@ def share_out(net: int, parts: Sequence[int]) -> list[int]:
     """The bank's net over those who stand behind it, each in turn up to his part (5.º c, e).
 
     The parts together are at least as much as the net, won or lost.
+
+    >>> share_out(-1200, [1000, 500, 500])
+    [-1000, -200, 0]
     """
     shares: list[int] = []
     left = abs(net)

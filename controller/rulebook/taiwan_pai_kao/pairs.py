@@ -47,6 +47,9 @@ def name_of(higher: Tile, lower: Tile) -> PairName:
 
     4-2 with 2-1 is Chi Chün and two tiles of one class are a pair. Then "Po": 6-6 with a 9 or an 8, 1-1 with an 8.
     Whatever is none of these counts the last digit of its dots.
+
+    >>> name_of("4-2", "2-1"), name_of("6-6", "5-4"), name_of("6-6", "1-1")
+    ('chi_chun', 'tin_kau_vong', 'points_4')
     """
     if (higher, lower) == ("4-2", "2-1"):
         return "chi_chun"
@@ -75,6 +78,12 @@ RANKS = max(pair.rank for pair in PAIRS.values())
 
 
 def pair_of(first: Tile, second: Tile) -> Pair:
-    """The pair of two tiles of the set, given in any order; KeyError for two of a tile that there is once."""
+    """The pair of two tiles of the set, given in any order; KeyError for two of a tile that there is once.
+
+    >>> pair_of("2-1", "4-2")
+    Pair(tiles=('4-2', '2-1'), name='chi_chun', rank=1)
+    >>> pair_of("5-4", "6-3").name
+    'pair'
+    """
     higher, lower = in_order((first, second))
     return PAIRS[higher, lower]

@@ -28,7 +28,13 @@ def check_place(who: str, place: object, places: int) -> int:
 
 
 def check_dice(dice: Sequence[object]) -> tuple[int, ...]:
-    """The numbers of the four dice, each 1 to 6; raises Refusal for any others (1.º b)."""
+    """The numbers of the four dice, each 1 to 6; raises Refusal for any others (1.º b).
+
+    >>> check_dice([1, 6, 3, 7])
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('dice', 'dice_show', {}, '1.º b)')
+    """
     if len(dice) != NUMBER_OF_DICE:
         raise Refusal("dice", PaiKaoReason.NOT_SO_MANY_DICE, DICE, dice=NUMBER_OF_DICE, found=len(dice))
     thrown = tuple(die for die in dice if type(die) is int and 1 <= die <= 6)
@@ -38,7 +44,11 @@ def check_dice(dice: Sequence[object]) -> tuple[int, ...]:
 
 
 def right_of(place: int, places: int) -> int:
-    """The place at the right, one further counter-clockwise."""
+    """The place at the right, one further counter-clockwise.
+
+    >>> right_of(3, 8), right_of(8, 8)
+    (4, 1)
+    """
     return place % places + 1
 
 
@@ -46,13 +56,22 @@ def first_place(dice: Sequence[int], banker: int, places: int, beside_banker: bo
     """The place that the dice name: their sum counted to the right from the banker, who is one (2.º b).
 
     Where they name the banker's own, by the other reading the place at his right is the first `beside_banker`.
+
+    >>> first_place([1, 1, 2, 1], banker=2, places=8)
+    6
+    >>> first_place([1, 1, 2, 5], banker=2, places=8), first_place([1, 1, 2, 5], 2, 8, beside_banker=True)
+    (2, 3)
     """
     named = (banker + sum(dice) - 2) % places + 1
     return right_of(named, places) if beside_banker and named == banker else named
 
 
 def dealing_order(first: int, places: int) -> tuple[int, ...]:
-    """The places as they receive four tiles each, counter-clockwise from the first one (2.º b, c)."""
+    """The places as they receive four tiles each, counter-clockwise from the first one (2.º b, c).
+
+    >>> dealing_order(6, 8)
+    (6, 7, 8, 1, 2, 3, 4, 5)
+    """
     return tuple((first - 1 + step) % places + 1 for step in range(places))
 
 
@@ -60,5 +79,8 @@ def settling_order(first: int, banker: int, places: int) -> tuple[int, ...]:
     """The places as their wagers are settled: as they are dealt, without the banker.
 
     A first place that is the banker's own gives way to the one at its right (2.º b).
+
+    >>> settling_order(6, banker=2, places=8)
+    (6, 7, 8, 1, 3, 4, 5)
     """
     return tuple(place for place in dealing_order(first, places) if place != banker)

@@ -32,6 +32,10 @@ def compare(hand: Hand, banker: Hand) -> Result:
     """The place against the banker, front with front and rear with rear (6.º c, 9.º a).
 
     Both higher wins, one higher and one equal wins; one each way is a tie, and so are two equal.
+
+    >>> from controller.rulebook.taiwan_pai_kao.arrange import arrange
+    >>> compare(arrange(["6-6", "6-6", "4-2", "2-1"]), arrange(["1-1", "1-1", "5-4", "4-1"]))
+    'win'
     """
     pairs = ((hand.front, banker.front), (hand.rear, banker.rear))
     ahead = sum((own.rank < other.rank) - (own.rank > other.rank) for own, other in pairs)

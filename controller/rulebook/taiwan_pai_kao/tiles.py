@@ -53,17 +53,29 @@ _PLACE_IN_ORDER = {tile: place for place, tile in enumerate(FACES)}
 
 
 def class_of(tile: Tile) -> int:
-    """The tile's number in Table I, 1 (6-6) to 17 (2-1); a lower number is the higher tile."""
+    """The tile's number in Table I, 1 (6-6) to 17 (2-1); a lower number is the higher tile.
+
+    >>> class_of("6-6"), class_of("5-4"), class_of("6-3"), class_of("2-1")
+    (1, 12, 12, 17)
+    """
     return _CLASS_OF[tile]
 
 
 def pips_of(tile: Tile) -> int:
-    """The number of dots on the tile, 2 to 12; 4-2 is always 6 and 2-1 always 3 (9.º b)."""
+    """The number of dots on the tile, 2 to 12; 4-2 is always 6 and 2-1 always 3 (9.º b).
+
+    >>> pips_of("6-5")
+    11
+    """
     return int(tile[0]) + int(tile[2])
 
 
 def in_order(tiles: Iterable[Tile]) -> list[Tile]:
-    """The tiles from 6-6 down to 2-1; of two in one class of Table I, as that row is written here."""
+    """The tiles from 6-6 down to 2-1; of two in one class of Table I, as that row is written here.
+
+    >>> in_order(["2-1", "5-5", "1-1", "6-6"])
+    ['6-6', '1-1', '5-5', '2-1']
+    """
     return sorted(tiles, key=_PLACE_IN_ORDER.__getitem__)
 
 
@@ -71,6 +83,13 @@ def parse_tiles(text: str, who: str = "tiles") -> tuple[Tile, ...]:
     """The tiles of a text such as "6-6 5-4": one space between two tiles, larger number first, at least one tile.
 
     Raises Refusal, blaming `who`, for any other text. Copies are not counted here.
+
+    >>> parse_tiles("6-6 5-4")
+    ('6-6', '5-4')
+    >>> parse_tiles("6-6 4-5", "place 3")
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('place 3', 'no_such_tile', {'tile': '"4-5"'}, None)
     """
     tiles = tuple(Tile(word) for word in text.split(" "))
     for tile in tiles:
@@ -85,7 +104,13 @@ def show_tiles(tiles: Iterable[Tile]) -> str:
 
 
 def refuse_beyond_copies(hands: Iterable[tuple[str, Iterable[Tile]]]) -> None:
-    """Raises Refusal, blaming the place where it shows, for a tile that the set holds less often (1.º a)."""
+    """Raises Refusal, blaming the place where it shows, for a tile that the set holds less often (1.º a).
+
+    >>> refuse_beyond_copies([("place 1", ["4-2"]), ("place 2", ["4-2"])])
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('place 2', 'second_of_one', {'tile': '4-2'}, '1.º a)')
+    """
     seen: Counter[Tile] = Counter()
     for place, tiles in hands:
         for tile in tiles:

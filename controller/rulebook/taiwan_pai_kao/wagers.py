@@ -25,6 +25,11 @@ def check_wager(wager: Wager, places: int, banker: int, laid: Iterable[Wager] = 
     """Raises Refusal unless the wager may lie there beside those already laid (3.º a, 5.º e).
 
     A player either joins the bank or wagers on other places, never both in one round.
+
+    >>> check_wager(Wager(3, "ana", 500), 8, banker=2, laid=[Wager(2, "ana", 1000)])
+    Traceback (most recent call last):
+        ...
+    controller.rulebook.refusal.Refusal: ('place 3', 'has_joined', {'player': '"ana"'}, '5.º e)')
     """
     who = f"place {wager.place}"
     if not 1 <= wager.place <= places:
@@ -43,6 +48,12 @@ def laid_again(laid: tuple[Wager, ...], place: int, player: str, amount: int, *,
 
     A bet that is `raised` is a later bet for the part that is new (5.º e)); where nothing was laid on the place since,
     it is one with his last. A correction changes what was laid last, in its turn. What goes back was laid last.
+
+    >>> laid = Wager(3, "ana", 500), Wager(3, "rui", 500)
+    >>> [wager.amount for wager in laid_again(laid, 3, "ana", 800, raised=True)]
+    [500, 500, 300]
+    >>> [wager.amount for wager in laid_again(laid, 3, "ana", 800, raised=False)]
+    [800, 500]
     """
     here = [at for at, one in enumerate(laid) if one.place == place]
     own = [at for at in here if laid[at].player == player]
@@ -62,7 +73,11 @@ def laid_again(laid: tuple[Wager, ...], place: int, player: str, amount: int, *,
 
 
 def holder_of(place: int, wagers: Iterable[Wager]) -> str | None:
-    """Who may hold the tiles of a place: who laid the most on it, of equals who laid first (3.º b); None: nobody."""
+    """Who may hold the tiles of a place: who laid the most on it, of equals who laid first (3.º b); None: nobody.
+
+    >>> holder_of(3, [Wager(3, "rui", 500), Wager(3, "ana", 300), Wager(3, "ana", 300)])
+    'ana'
+    """
     totals: dict[str, int] = {}
     for wager in wagers:
         if wager.place == place:
