@@ -1,1 +1,5 @@
-"""What operators are told of a running station: logs, metrics, and signs of life to the service manager."""
+"""What operators see of a running station: logs, metrics, and signs of life to the service manager.
+
+The four modules may not import each other, except `writing.py`, which all may (contract `telemetry`), nor HTTP
+(contract `console-knows-http`). Begin with `metrics.py`.
+"""

@@ -1,7 +1,9 @@
-"""What the station says, one catalogue a language: `en.json` beside this module is the one in English.
+"""The sentences of the station, one catalogue a language; `en.json` beside this module is the English one.
 
 The catalogues are part of the program, and are read with it. `{seat}` is a hole of a sentence, `{amount$}` one for
-money, and what fills `{wager!r}` stands in quotation marks.
+money, and what fills `{wager!r}` is quoted. Everything above the rulebook may import this; it may import the rulebook
+alone (contract `layers`), and states and decisions of the engine have codes instead (contract `engine-has-codes`).
+Begin with `en.json`, then `Catalogue` below.
 """
 
 import hashlib

@@ -1,1 +1,4 @@
-"""The progressive sign as a BetaBrite Prism: the Alpha sign protocol on USB."""
+"""The progressive sign as a BetaBrite Prism: the Alpha sign protocol on USB.
+
+It may import `alpha`, whose packets it sends, and no other make (contract `makes`). Begin with `sign.py`.
+"""

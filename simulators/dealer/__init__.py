@@ -1,1 +1,6 @@
-"""The robot dealer, who knows of the station only what its screen says."""
+"""The robot dealer, who knows of the station only what its screen shows.
+
+He reads the prompt, moves real cards and chips on the felt, and enters what a dealer enters. What all games share may
+not import a game (contract `dealer`), and nothing here may import the controller (contract `simulators`). Begin with
+`robot.py`, then `game.py`.
+"""

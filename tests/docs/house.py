@@ -8,6 +8,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 HOUSE = Path(__file__).parents[2]
@@ -172,6 +173,19 @@ def _ends(node: ast.expr, name: str) -> bool:
     return (isinstance(node, ast.Name) and node.id == name) or (isinstance(node, ast.Attribute) and node.attr == name)
 
 
+def is_bound(package: str, contract: str) -> bool:
+    """Whether an import contract is about a package. Raises StopIteration where there is no such contract."""
+    terms = next(one for one in _CONTRACTS if one["id"] == contract)
+    names = {
+        name for key in ("source_modules", "forbidden_modules", "modules", "containers") for name in terms.get(key, ())
+    }
+    layers = {name for layer in terms.get("layers", ()) for name in re.findall(r"[\w.]+", layer)}
+    names |= {f"{container}.{name}" for container in terms.get("containers", ()) for name in layers} or layers
+    names = {name.partition("*")[0].rstrip(".") for name in names}
+    return any(f"{package}.".startswith(f"{name}.") or name.startswith(f"{package}.") for name in names)
+
+
+@cache
 def figures() -> dict[str, list[Found] | list[str]]:
     """Every figure, with what was counted."""
     return {

@@ -1,9 +1,13 @@
 """A game is made of parts: what shared code knows of a game does not grow."""
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.docs import house
-from tests.docs.examples import examples
+from tests.docs.examples import ROOTS, examples
 
 AT_MOST = {
     "attributes of Game": 6,
@@ -36,3 +40,16 @@ def test_docstrings_have_examples_where_a_newcomer_begins() -> None:
     names = [example.name for example in examples()]
     assert len(names) >= EXAMPLES_AT_LEAST
     assert not [room for room in BEGINNINGS if not any(name.startswith(room) for name in names)]
+
+
+ROOMS = sorted(path.parent for root in ROOTS for path in (house.HOUSE / root).rglob("__init__.py"))
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.relative_to(house.HOUSE).as_posix())
+def test_a_room_opens_with_what_it_is_for_what_it_may_not_import_and_where_to_begin(room: Path) -> None:
+    words = " ".join((ast.get_docstring(ast.parse((room / "__init__.py").read_text())) or "").split())
+    begin = re.search(r"Begin with `([\w./]+)`", words)
+    assert begin is not None and (room / begin[1]).exists()
+    contracts = re.findall(r"`([\w-]+)`", " ".join(re.findall(r"contracts? `[^.,:;)]+", words)))
+    package = room.relative_to(house.HOUSE).as_posix().replace("/", ".")
+    assert contracts and all(house.is_bound(package, contract) for contract in contracts), contracts

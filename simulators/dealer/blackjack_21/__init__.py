@@ -1,1 +1,4 @@
-"""Black-jack/21 in the hands of the robot dealer."""
+"""The robot dealer's hands at black-jack/21.
+
+It may not import another game of the dealer (contract `dealer`). Begin with `game.py`, then `asking.py`.
+"""

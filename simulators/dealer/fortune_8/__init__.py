@@ -1,1 +1,4 @@
-"""Fortune 8 in the hands of the robot dealer."""
+"""The robot dealer's hands at Fortune 8.
+
+It may not import another game of the dealer (contract `dealer`). Begin with `game.py`, then `dealing.py`.
+"""
