@@ -191,7 +191,7 @@ def _odds(decided: Sequence[Decided]) -> list[Odds]:
     found: Counter[tuple[str, int]] = Counter()
     for one in decided:
         for count, lines in one.outcomes:
-            found[_told(one, lines), _net(lines)] += one.ways * count
+            found[_described(one, lines), _net(lines)] += one.ways * count
     rows = [
         Odds(outcome=outcome, chance=Fraction(count, HANDS * BANKS), net=Fraction(net, UNIT))
         for (outcome, net), count in found.items()
@@ -199,7 +199,7 @@ def _odds(decided: Sequence[Decided]) -> list[Odds]:
     return sorted(rows, key=lambda row: (-(row.net or 0), row.chance))
 
 
-def _told(one: Decided, lines: Sequence[Line]) -> str:
+def _described(one: Decided, lines: Sequence[Line]) -> str:
     """The outcome in words, out of the lines alone: ante, double, bonus."""
     if one.decision == "fold":
         return "fold"
@@ -210,10 +210,10 @@ def _told(one: Decided, lines: Sequence[Line]) -> str:
         ("push", "push"): "equal to the bank",
         ("lose", "lose"): "lower than the bank",
     }
-    told = words[by_wager["ante"].outcome, by_wager["play"].outcome]
+    text = words[by_wager["ante"].outcome, by_wager["play"].outcome]
     if "ante_bonus" in by_wager:
-        told += f", {rank_three(one.hand).name.replace('_', ' ')} {by_wager['ante_bonus'].odds}"
-    return told
+        text += f", {rank_three(one.hand).name.replace('_', ' ')} {by_wager['ante_bonus'].odds}"
+    return text
 
 
 def certify_pair_plus(rules: Rules) -> Certified:

@@ -133,15 +133,15 @@ class Deals:
         self._threes: dict[Places, list[tuple[int, int]]] = {}
         for places, hand in self.hands.items():
             for size in range(3):
-                for held in combinations(places, size):
-                    if held not in self._first:
-                        self._first[held] = _first_copies(held)
-                        if self._first[held] == held:
-                            self._grids[held] = _Grid()
-                    if self._first[held] == held:
-                        self._grids[held].add(hand)
-            for held in combinations(places, 3):
-                self._threes.setdefault(held, []).append((hand.front.rank, hand.rear.rank))
+                for subset in combinations(places, size):
+                    if subset not in self._first:
+                        self._first[subset] = _first_copies(subset)
+                        if self._first[subset] == subset:
+                            self._grids[subset] = _Grid()
+                    if self._first[subset] == subset:
+                        self._grids[subset].add(hand)
+            for subset in combinations(places, 3):
+                self._threes.setdefault(subset, []).append((hand.front.rank, hand.rear.rank))
         for grid in self._grids.values():
             grid.close()
 
@@ -151,11 +151,11 @@ class Deals:
         front, rear = banker.front.rank, banker.rear.rank
         found: Counter[Sides] = Counter()
         for size in range(3):
-            for held in combinations(places, size):
-                for sides, count in self._grids[self._first[held]].against(banker).items():
+            for subset in combinations(places, size):
+                for sides, count in self._grids[self._first[subset]].against(banker).items():
                     found[sides] += (-1) ** size * count
-        for held in combinations(places, 3):
-            for own_front, own_rear in self._threes[held]:
+        for subset in combinations(places, 3):
+            for own_front, own_rear in self._threes[subset]:
                 found[(own_front > front) - (own_front < front), (own_rear > rear) - (own_rear < rear)] -= 1
         found[0, 0] += 1
         return +found

@@ -103,7 +103,7 @@ def _not(condition: Condition) -> Condition:
 
 def _condition(key: str, relation: str, value: str, exponent: int) -> Condition:
     if not relation and key in WORDS:
-        return _said(key)
+        return _condition_of(key)
     if key not in KEYS:
         if key in WORDS:
             raise Refusal(QUERY, QueryReason.QUERY_WORD_ALONE, key=key)
@@ -136,7 +136,7 @@ def _condition(key: str, relation: str, value: str, exponent: int) -> Condition:
     return lambda one: any(holds(one, amount) for one in amounts(one))
 
 
-def _said(word: str) -> Condition:
+def _condition_of(word: str) -> Condition:
     match word:
         case "void":
             return lambda one: one.article is not None

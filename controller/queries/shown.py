@@ -111,7 +111,7 @@ def shown(
         speech = Speech(begun.terms, identity.currency, identity.exponent)
         last = past.last
         every = past.where("1", lambda _: True, after=begins - 1)
-        _tell(shown, speech, past, _of_round(round, every, lambda event: report(event, last)))
+        _add_events(shown, speech, past, _of_round(round, every, lambda event: report(event, last)))
     return shown
 
 
@@ -146,7 +146,7 @@ def _of_round(round: int, found: Iterator[Found], report: Callable[[int], None])
         over = over or isinstance(event, TableClosed)
 
 
-def _tell(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[Found, bool]]) -> None:
+def _add_events(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[Found, bool]]) -> None:
     followed = Followed()
     raised: dict[str, Words] = {}
     dealt: set[int] = set()

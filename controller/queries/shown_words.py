@@ -22,7 +22,7 @@ from controller.rulebook.steps import seat_of
 from controller.slips.printed import cards_shown
 from controller.words import SPOKEN, Words, in_every_language, in_own_words, joined, on_the_page, shown_amount
 
-UNTOLD = {
+WITHOUT_TEXT = {
     "shuffler_known", "orders_spent", "unreported_matched", "message_untaken", "journal_pruned", "journal_overtaken",
     "chip_cleared", "link_joined", "link_recorded",
 }  # fmt: skip
@@ -31,7 +31,7 @@ MONEY = {"amount", "capital", "casino_share", "pot", "reserve", "from_pot", "fro
 PLACES = {"seat", "to", "places", "by", "place", "chips", "agreed"}
 NAMED = {"deal": "deal", "decision": "decision", "device": "device", "source": "source", "tier": "hand"}
 """What the page has names for, by the field, and how its keys begin."""
-SAID_OF = {
+DETAIL_OF = {
     "answer_given": "hand", "bank_passed": "absent", "bank_taken": "casino_share", "betting_closed": "chips",
     "cards_dealt": "unread", "cards_shown": "keyed_in", "chip_laid": "late", "form_announced": "form",
     "uncalled_settled": "seen", "wager_placed": "none",
@@ -41,7 +41,7 @@ BY_CODE = {"count_asked": "gap_cause", "device_reported": "what"}
 """Which of its fields is the code of an event's sentence."""
 ANSWERS = {"give_up": "give_up", "even_money": "even_money", "insurance": "insure", "follow": "follow"}
 
-_told = partial(in_every_language, "round_texts")
+_text = partial(in_every_language, "round_texts")
 
 
 class Speech(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
     """An event in words; None for one that is nothing to a person. `alarm` is what the alarm said that it names."""
     fields: dict[str, Any] = to_builtins(event, str_keys=True)
     kind = str(fields["type"])
-    if kind in UNTOLD:
+    if kind in WITHOUT_TEXT:
         return None
     if isinstance(event, DealerNotified):
         return notice(GAMES[speech.terms.game], event)
@@ -92,15 +92,15 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
     del fields["type"]
     if isinstance(event, SettlingEvent):
         void = "" if event.settlement.outcome == "settled" else "/void"
-        return _told(f"round_settled{void}")
+        return _text(f"round_settled{void}")
     fields |= _beside(event, fields, speech)
-    field = SAID_OF.get(kind, "")
+    field = DETAIL_OF.get(kind, "")
     what = fields[BY_CODE[kind]] if kind in BY_CODE else fields.get(field) and field
     key = kind + (f"/{what}" if what else "")
     filled = {name: _filled(name, value, speech) for name, value in fields.items()}
     if fields.get("agreed"):
-        return joined([_told(key, **filled), _told("bank_taken/agreed", agreed=filled["agreed"])], by=". ")
-    return _told(key, **filled)
+        return joined([_text(key, **filled), _text("bank_taken/agreed", agreed=filled["agreed"])], by=". ")
+    return _text(key, **filled)
 
 
 def _beside(event: Event, fields: Mapping[str, Any], speech: Speech) -> dict[str, Any]:
@@ -163,19 +163,19 @@ def wager_name(wager: str) -> Words:
     return _page(f"wager.{wager}", own=wager)
 
 
-def settlement_words(told: RoundResult, speech: Speech) -> Iterator[Words]:
+def settlement_words(result: RoundResult, speech: Speech) -> Iterator[Words]:
     """The lines of a settlement: what each wager came to with its article, and each seat's sum."""
-    if told.bank is not None:
-        yield from _bank_words(told.bank, speech)
-    for seat in told.seats:
-        yield from _seat_words(seat, told, speech)
-    if told.jackpot:
-        pot = f"{speech.money(told.jackpot.pot_before)} → {speech.money(told.jackpot.pot_after)}"
-        yield _told("of", whose=_page("meter.pot"), what=pot)
+    if result.bank is not None:
+        yield from _bank_words(result.bank, speech)
+    for seat in result.seats:
+        yield from _seat_words(seat, result, speech)
+    if result.jackpot:
+        pot = f"{speech.money(result.jackpot.pot_before)} → {speech.money(result.jackpot.pot_after)}"
+        yield _text("of", whose=_page("meter.pot"), what=pot)
 
 
-def _seat_words(seat: SeatResult, told: RoundResult, speech: Speech) -> Iterator[Words]:
-    of_the_bank = told.bank is not None and told.bank.seat == seat.seat
+def _seat_words(seat: SeatResult, result: RoundResult, speech: Speech) -> Iterator[Words]:
+    of_the_bank = result.bank is not None and result.bank.seat == seat.seat
     for line in seat.lines:
         yield _line(line, seat.seat, speech)
     hand = _page(f"hand.{seat.hand_name}") if seat.hand_name else ""
@@ -184,7 +184,7 @@ def _seat_words(seat: SeatResult, told: RoundResult, speech: Speech) -> Iterator
     net = "" if of_the_bank else signed(seat.net, speech)
     what = [_own(one) for one in (hand, *pairs, put_right, net) if one]
     if what:
-        yield _told("of", whose=speech.place(seat.seat), what=joined(what, by=", "))
+        yield _text("of", whose=speech.place(seat.seat), what=joined(what, by=", "))
 
 
 def _bank_words(bank: BankResult, speech: Speech) -> Iterator[Words]:
@@ -192,7 +192,7 @@ def _bank_words(bank: BankResult, speech: Speech) -> Iterator[Words]:
         for line in bank.joiners or ():
             yield _line(line, bank.seat, speech)
         if bank.casino and bank.casino.net is not None:
-            yield _told(
+            yield _text(
                 "line",
                 what=wager_name("casino"),
                 stake=speech.money(bank.casino.share),
@@ -211,7 +211,7 @@ def _bank_words(bank: BankResult, speech: Speech) -> Iterator[Words]:
         signed(bank.net, speech) if bank.net is not UNSET else "",
     ]
     if any(what):
-        yield _told("of", whose=_page("place.bank"), what=joined([_own(one) for one in what if one], by=", "))
+        yield _text("of", whose=_page("place.bank"), what=joined([_own(one) for one in what if one], by=", "))
 
 
 def _line(line: LineResult, seat: int, speech: Speech) -> Words:
@@ -220,7 +220,7 @@ def _line(line: LineResult, seat: int, speech: Speech) -> Words:
     outcome = [_page(f"outcome.{line.outcome}"), _own(f" {line.odds}" if line.odds else "")]
     if line.combination:
         outcome += [_own(" · "), _page(f"hand.{line.combination}")]
-    return _told(
+    return _text(
         "line/commission" if line.commission else "line",
         what=speech.name(speech.place(seat), wager, line.player),
         stake=speech.money(line.stake),

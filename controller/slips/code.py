@@ -24,9 +24,9 @@ class Recorded(Struct, frozen=True):
     checkpoint: str | None = None
 
 
-def code_of(told: dict[str, object], recorded: Recorded) -> Code:
+def code_of(data: dict[str, object], recorded: Recorded) -> Code:
     """The code of a slip that says this, a line each, and where its payment stands; then the signed checkpoint."""
-    lines = [WHAT, *(f"{name} {value}" for name, value in told.items()), f"hash {_encoded(recorded.hash)}"]
+    lines = [WHAT, *(f"{name} {value}" for name, value in data.items()), f"hash {_encoded(recorded.hash)}"]
     if recorded.checkpoint is not None:
         lines += [f"index {recorded.index}", "", recorded.checkpoint.removesuffix("\n")]
     text = "".join(f"{line}\n" for line in lines)
@@ -52,5 +52,5 @@ def blocks(code: Code, quiet: int = 2) -> list[str]:
     ]
 
 
-def _encoded(told: bytes) -> str:
-    return base64.b64encode(told).decode()
+def _encoded(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -97,7 +97,7 @@ def test_a_course_shows_the_table_after_what_was_recorded() -> None:
     assert course.table is play.table and course.round is play.round and course.step == play.step
     course.record(LOST)
     assert course.table == apply(play.table, LOST)
-    course.tell("cut_card", 2, "x")
+    course.notify("cut_card", 2, "x")
     told = DealerNotified(notice="cut_card", seat=2, text="x")
     assert course.table == apply(apply(play.table, LOST), told)
     course.draw({1: Card("As")})

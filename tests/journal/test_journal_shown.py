@@ -27,7 +27,7 @@ from controller.queries.audited import Wanted
 from controller.queries.exported import lines
 from controller.queries.register_words import KINDS
 from controller.queries.shown import NoRound, ShownRound, shown
-from controller.queries.shown_words import UNTOLD, exact
+from controller.queries.shown_words import WITHOUT_TEXT, exact
 from controller.rulebook.games import GAMES
 from controller.words import ENGLISH, SPOKEN
 from tests.engine.playing import Play
@@ -144,7 +144,7 @@ def test_whatever_can_happen_has_words() -> None:
     tags = {str(event.__struct_config__.tag) for event in get_args(Event)}
     sign_ins = {str(event.__struct_config__.tag) for event in SIGN_IN_EVENTS}
     worded = {"round_settled" if tag == "places_settled" else tag for tag in tags} - sign_ins
-    assert worded - {*KINDS, *(key.partition("/")[0] for key in ENGLISH.round_texts)} == UNTOLD | {
+    assert worded - {*KINDS, *(key.partition("/")[0] for key in ENGLISH.round_texts)} == WITHOUT_TEXT | {
         "dealer_notified",
         "cut_card_out",
     }

@@ -17,7 +17,7 @@ from controller.pit import alarms
 from controller.pit.causes import DatabaseCause
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
-from controller.queries.shown_words import BY_CODE, SAID_OF, UNTOLD
+from controller.queries.shown_words import BY_CODE, DETAIL_OF, WITHOUT_TEXT
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.citations import State
@@ -106,11 +106,11 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
         *(str(kind.__struct_config__.tag) for kind in get_args(Changing)),
     },
     ("round_texts", HOLE): (
-        *(TAGS - set(ENGLISH.register_entries) - UNTOLD - IN_OTHER_WORDS - BY_CODE.keys()),
+        *(TAGS - set(ENGLISH.register_entries) - WITHOUT_TEXT - IN_OTHER_WORDS - BY_CODE.keys()),
         *(f"device_reported/{what}" for what in choices(DeviceReported, "what") if what != "damaged_card"),
         *(f"count_asked/{cause}" for cause in get_args(GapCause)),
         *("cards_shown", "slip_printed", "cards_extracted"),  # the register has them only where something was wrong
-        *(f"{kind}/{what}" for kind, what in SAID_OF.items()),
+        *(f"{kind}/{what}" for kind, what in DETAIL_OF.items()),
     ),
     ("round_texts", "round_settled{}"): ("", "/void"),
     ("pit_alarms", HOLE): alarms.NAMES,

@@ -75,16 +75,16 @@ def chip_reported(course: Course, input: ChipSensed | ChipPassed | ChipGone) -> 
     bounces = isinstance(input, ChipSensed) and input.edges > 1
     if bounces or table.edges.get(seat, 0) + input.edges > MOST_EDGES:
         course.record(SensorDoubted(seat=seat, counter=counter))
-        course.tell("doubtful_sensor", seat)
+        course.notify("doubtful_sensor", seat)
     elif isinstance(input, ChipPassed):
         course.record(ChipPassedBy(seat=seat, counter=counter, edges=input.edges))
-        course.tell("chip_came_and_went", seat)
+        course.notify("chip_came_and_went", seat)
     else:
         # Once a round is paid its lamps are out: a chip laid then is for the next one.
         late = table.round is not None and table.round.locked and not table.round.confirmed
         course.record(ChipLaid(seat=seat, counter=counter, late=late, edges=input.edges))
         if late:
-            course.tell("late_chip", seat)
+            course.notify("late_chip", seat)
 
 
 class Announce(PersonInput, frozen=True):
@@ -137,20 +137,20 @@ def close_betting(course: Course) -> None:
     closed = course.game.close_betting(round, laid if offered else ())
     course.record(closed)
     for seat in closed.returned:
-        course.tell("chip_without_basic_bet", seat)
+        course.notify("chip_without_basic_bet", seat)
     for seat in closed.carried_back:
-        course.tell("carried_chip_back", seat)
+        course.notify("carried_chip_back", seat)
     for seat, chip in sorted(table.slots.items()):
         if stopped is not None:
-            course.tell(stopped, seat, text=PIT if without_pit and stopped == "sign_lost" else None)
+            course.notify(stopped, seat, text=PIT if without_pit and stopped == "sign_lost" else None)
         elif chip.state == "placed" and seat in closed.carried:
-            course.tell("chip_beside_carried", seat)
+            course.notify("chip_beside_carried", seat)
         elif chip.state == "counted" and seat not in closed.carried_back:
-            course.tell("unswept_chip", seat)
+            course.notify("unswept_chip", seat)
         elif chip.state in ("late", "invalid", "doubtful"):
-            course.tell("chip_not_taken_back", seat)
+            course.notify("chip_not_taken_back", seat)
     if too_many:
-        course.tell("unreasonable_chips", text=str(len(laid)))
+        course.notify("unreasonable_chips", text=str(len(laid)))
     move_contributions(course, closed)
 
 

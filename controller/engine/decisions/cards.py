@@ -12,10 +12,10 @@ from controller.engine.decisions.played import (
     as_read,
     copies_out,
     keyed_cards,
+    notify_if_folded,
     one_by_one,
     refuse_another_place,
     refuse_too_often,
-    tell_if_folded,
 )
 from controller.engine.decisions.settling import settle_if_complete, void, with_words
 from controller.engine.reasons import Act, TableReason
@@ -181,11 +181,11 @@ def cards_reported(course: Course, input: CardsReported) -> None:
     """Cards left their source: dealt to the places that are due, or not due at all."""
     input, round, step = as_read(course.game, input), course.table.round, course.step
     if round is None or round.terms.source != input.source:
-        course.tell("card_not_due")
+        course.notify("card_not_due")
         return
     counting = step.kind == "count" and bool(round.gaps)
     if (step.kind != "deal" and not counting) or (step.kind == "deal" and step.order != input.order):
-        course.tell("card_not_due")
+        course.notify("card_not_due")
         return
     first = round.draws + 1
     draws = tuple(range(first, first + len(input.cards)))
@@ -200,7 +200,7 @@ def cards_reported(course: Course, input: CardsReported) -> None:
     unread = tuple(draw for draw, card in zip(draws, input.cards, strict=True) if card is None)
     course.record(CardsDealt(draws=draws, places=nowhere if counting else step.to, order=input.order, unread=unread))
     if unread:
-        course.tell("card_unread")
+        course.notify("card_unread")
 
 
 def reported_at_spaces(course: Course, input: CardsReported) -> None:
@@ -218,13 +218,13 @@ def shown_as_dealt(course: Course, input: CardsReported) -> None:
         _called_early(course)
     step, round = course.step, course.round
     if step.kind != "deal" or len(input.cards) != len(step.to):
-        course.tell("card_not_due")
+        course.notify("card_not_due")
         return
     [place], [card], draw = step.to, input.cards, round.draws + 1
     course.draw({draw: card})
     course.record(CardsDealt(draws=(draw,), places=step.to, order=None, unread=(draw,) if card is None else ()))
     if card is None:
-        course.tell("card_unread")
+        course.notify("card_unread")
     else:
         came = copies_out(course.table, course.round, card)
         course.record(CardsShown(to=place, cards=(card,)))
@@ -246,7 +246,7 @@ def _called_early(course: Course) -> None:
     except Refusal:
         return
     course.record(DealAnnounced(deal=course.round.terms.deal, actor=None), CardCameEarly())
-    course.tell("early_card")
+    course.notify("early_card")
 
 
 class UnreportedCard(PersonInput, frozen=True):
@@ -264,7 +264,7 @@ def unreported_card(course: Course, input: UnreportedCard) -> None:
         course.record(CardBurned(draw=draw))
     else:
         course.record(CardsDealt(draws=(draw,), places=step.to, unread=(draw,), unheard=True))
-        course.tell("card_unread")
+        course.notify("card_unread")
 
 
 class ReportsMissed(DeviceInput, frozen=True):
@@ -282,7 +282,7 @@ def reports_missed(course: Course, input: ReportsMissed) -> None:
         return
     if cell.check == "compare":
         if round is not None or table.shoe.decks:
-            course.tell("compare_cards")
+            course.notify("compare_cards")
         return
     if round is None:
         return
@@ -322,7 +322,7 @@ def _agrees(round: Round, count: int) -> bool:
     unheard = count - round.draws
     if not round.gaps:
         return unheard == 0
-    return not _too_many(round, count) and _can_be(round, unheard) and _tells_which(round, unheard)
+    return not _too_many(round, count) and _can_be(round, unheard) and _determines_which(round, unheard)
 
 
 def _too_many(round: Round, count: int) -> bool:
@@ -337,7 +337,7 @@ def _can_be(round: Round, unheard: int) -> bool:
     return unheard >= 0 and (None in lost or unheard <= sum(count or 0 for count in lost))
 
 
-def _tells_which(round: Round, unheard: int) -> bool:
+def _determines_which(round: Round, unheard: int) -> bool:
     """Whether that many unheard cards can lie in but one way between those that were heard.
 
     A gap of unknown length may go on behind cards that were heard after it.
@@ -367,7 +367,7 @@ def decided(course: Course, input: Decide) -> None:
     if input.hand != 1:
         raise Refusal(who, TableReason.ONE_HAND, game.citations.deal)
     course.record(DecisionMade(seat=seat, hand=input.hand, decision=input.decision))
-    tell_if_folded(course, seat)
+    notify_if_folded(course, seat)
     settle_if_complete(course)
 
 
@@ -376,7 +376,7 @@ def reveal(course: Course, input: Reveal) -> None:
     refuse_another_place(course, input)
     table, round, place, vault = course.table, course.round, input.to, course.vault
     draws = game_of(round).draws_at(round, place)
-    heard_there = [vault.get(draw) for draw in draws]
+    read_there = [vault.get(draw) for draw in draws]
     every = [card for card in vault.values() if card is not None]
     if len(set(every)) < len(every) and max(Counter(every).values()) > round.terms.decks:
         corrected = any(one.what == "cards" for one in round.corrections)
@@ -387,14 +387,14 @@ def reveal(course: Course, input: Reveal) -> None:
         void(course, COMPLETE_DECK, because(TableReason.CARD_CAME_TWICE))
         return
     keyed: dict[int, Card | None] = {}
-    if input.cards is not None and None not in heard_there:
+    if input.cards is not None and None not in read_there:
         # Whether a guess is right is not said: nobody tries cards out against those that lie face down.
         raise Refusal(place, TableReason.ALL_READ, UNREAD_CARDS)
-    if None in heard_there:
-        cards = keyed_cards(round, place, input.cards, heard_there)
-        keyed = {draw: card for draw, card, read in zip(draws, cards, heard_there, strict=True) if read is None}
+    if None in read_there:
+        cards = keyed_cards(round, place, input.cards, read_there)
+        keyed = {draw: card for draw, card, read in zip(draws, cards, read_there, strict=True) if read is None}
     else:
-        cards = tuple(card for card in heard_there if card is not None)
+        cards = tuple(card for card in read_there if card is not None)
     if keyed:
         refuse_too_often(table, round, place, cards)
     elif any(copies_out(table, round, card) >= round.terms.decks for card in cards):

@@ -218,8 +218,8 @@ class _Correcting:
         same_turns = before == after
         if isinstance(corrected, SeatCorrected) and corrected.seat in before:
             same_turns = before.index(corrected.seat) == after.index(corrected.to)
-        cards_lie = self._play.cards_lie(round)
-        if cards_lie and not same_turns and not round.deals_everywhere:
+        cards_on_table = self._play.cards_on_table(round)
+        if cards_on_table and not same_turns and not round.deals_everywhere:
             article = game_of(round).citations.broken_deal
             raise Refusal("table", TableReason.GONE_ELSEWHERE, article)
 
@@ -238,23 +238,23 @@ class _Correcting:
             return
         course.record(closed)
         for seat in sorted(gone):
-            course.tell("chip_gone", seat)
+            course.notify("chip_gone", seat)
         for seat in closed.returned:
             if seat not in before.returned_chips:
-                course.tell("chip_without_basic_bet", seat)
+                course.notify("chip_without_basic_bet", seat)
         for seat in closed.carried_back:
             if seat in before.chips:
-                course.tell("carried_chip_back", seat)
+                course.notify("carried_chip_back", seat)
         for seat in closed.carried:
             if seat not in before.chips:
                 # It was to go back for want of a bet; no sensor says whether it already did.
-                course.tell("carried_chip_counts", seat)
+                course.notify("carried_chip_counts", seat)
         if (
             closed.marked is not None
-            and self._play.cards_lie(round)
+            and self._play.cards_on_table(round)
             and (closed.chips != before.chips or not marks_stay)
         ):
-            course.tell("increment_changed")
+            course.notify("increment_changed")
         move_contributions(course, closed)
 
 
@@ -314,8 +314,8 @@ def release_key(course: Course, input: ReleaseKey) -> None:
 
 def is_reported(table: Table, number: int) -> bool:
     """Whether the cards of a round lie there still: all of the present one's, or those held for a later one (61)."""
-    held = {one.round for one in table.held}
-    there = held if table.round is None else held | {table.round.id}
+    on_hold = {one.round for one in table.held}
+    there = on_hold if table.round is None else on_hold | {table.round.id}
     return number in there and not cards_are_in(table)
 
 

@@ -360,7 +360,7 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Deci
         require_supervisor(course.role, row.only)
     carry_out(course, input)
     if table.link is not None:
-        link.tell_pit(course)
+        link.report_to_pit(course)
     return course.decision()
 
 

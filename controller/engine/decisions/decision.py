@@ -95,7 +95,7 @@ class Course:
             self._tables.append(self.table)
             self._events.append(event)
 
-    def tell(self, notice: Notice, seat: int | None = None, text: str | None = None) -> None:
+    def notify(self, notice: Notice, seat: int | None = None, text: str | None = None) -> None:
         """The dealer is told something."""
         self.record(DealerNotified(notice=notice, seat=seat, text=text))
 

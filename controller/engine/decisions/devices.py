@@ -44,7 +44,7 @@ from controller.rulebook.refusal import STEP_BY_STEP, Refusal, Value, because
 from controller.rulebook.round import ORDERS_PER_ROUND, next_order
 
 SET_ASIDE = "policy: a message that no broker takes"
-TOLD_OF: dict[str, Notice] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
+NOTICE_OF: dict[str, Notice] = {"cut_card": "cut_card", "damaged_card": "damaged_card"}
 
 
 class DevicesConfigured(DeviceInput, frozen=True):
@@ -167,7 +167,7 @@ def cut_card_out(course: Course, actor: str | None = None) -> None:
     if shoe.decks and not shoe.cut_card_out and not elsewhere:
         course.record(CutCardOut(actor=actor, one_more=game.deck.allows_one_more(in_round=round is not None)))
         if actor is None and game.deck.is_misplaced(shoe):
-            course.tell("warning_card_misplaced", text=str(shoe.left))
+            course.notify("warning_card_misplaced", text=str(shoe.left))
     elif actor is not None:
         raise Refusal("table", TableReason.NO_CUT_CARD, STEP_BY_STEP)
 
@@ -181,13 +181,13 @@ class DeviceReport(DeviceInput, frozen=True):
     values: dict[str, Value] = msgspec.field(default_factory=dict)
 
 
-def said(course: Course, input: DeviceReport) -> None:
+def reported(course: Course, input: DeviceReport) -> None:
     """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
     course.record(DeviceReported(input.device, input.what, input.details, input.values))
     if input.what == "cut_card":
         cut_card_out(course)
-    if input.what in TOLD_OF:
-        course.tell(TOLD_OF[input.what])
+    if input.what in NOTICE_OF:
+        course.notify(NOTICE_OF[input.what])
     if input.what == "jam":
         cell = trouble_now(course.table, course.game, "shuffler", "jam")
         if cell.action == "void":
@@ -251,7 +251,7 @@ ROWS: dict[type[Input], Row] = {
     DevicesConfigured: Row(configured),
     DeviceFound: Row(found),
     DeviceMissed: Row(missed),
-    DeviceReport: Row(said),
+    DeviceReport: Row(reported),
     MessageNotTaken: Row(not_taken),
     FloorBeyond: Row(overtaken),
 }

@@ -92,7 +92,7 @@ def card_reported(course: Course, input: CardsReported) -> None:
     step, round, cards = course.step, course.round, as_read(course.game, input).cards
     due = step.kind in ("burn", "deal", "ask", "reveal") or (step.kind in ("grant", "confirm") and round.void is None)
     if round.terms.source != input.source or len(cards) != 1 or not due:
-        course.tell("card_not_due")
+        course.notify("card_not_due")
         return
     draw, card = round.draws + 1, cards[0]
     course.draw({draw: card})
@@ -104,20 +104,20 @@ def card_reported(course: Course, input: CardsReported) -> None:
             settle_if_complete(course)
         case "ask" if step.seat is not None:
             course.record(CardUncalled(draw=draw, what="unasked", to=seat_place(step.seat)))
-            course.tell("unasked_card", step.seat)
+            course.notify("unasked_card", step.seat)
         case "reveal":
             # Drawn ahead of what is to be keyed in or turned: it waits for the next place that is due a card.
             course.record(CardUncalled(draw=draw, what="unasked", to=step.to[0]))
         case "grant" | "confirm":
             course.record(CardUncalled(draw=draw, what="bank", to="bank"))
-            course.tell("bank_card_too_many")
+            course.notify("bank_card_too_many")
 
 
 def _dealt(course: Course, to: tuple[str, ...], draw: int, card: Card | None) -> None:
     face_down = course.game.is_face_down(course.round)
     course.record(CardsDealt(draws=(draw,), places=to, order=None, unread=(draw,) if card is None else ()))
     if card is None:
-        course.tell("card_unread")
+        course.notify("card_unread")
     elif not face_down:
         _show(course, to[0], draw, card)
 
@@ -167,7 +167,7 @@ class Nobody(PersonInput, frozen=True):
 
 def swept(course: Course, input: Nobody) -> None:
     """What is asked of every seat before play, answered at once in the order of the seats (33, 34, 36)."""
-    said = (input.input_id, input.step_id, input.actor)
+    common = (input.input_id, input.step_id, input.actor)
     for named in input.but:
         if named not in course.step.waiting:
             raise Refusal(seat_place(named), BlackjackReason.NOT_ASKED_NOW, course.game.citations.play)
@@ -176,11 +176,11 @@ def swept(course: Course, input: Nobody) -> None:
         does = seat in input.but
         match course.step.question:
             case "give_up":
-                answered(course, GiveUp(*said, seat=seat, yes=does))
+                answered(course, GiveUp(*common, seat=seat, yes=does))
             case "even_money":
-                answered(course, EvenMoney(*said, seat=seat, yes=does))
+                answered(course, EvenMoney(*common, seat=seat, yes=does))
             case "insurance" if not does:
-                answered(course, Insure(*said, seat=seat, amounts=(0,) * len(course.step.most)))
+                answered(course, Insure(*common, seat=seat, amounts=(0,) * len(course.step.most)))
             case question if course.step == before:
                 raise Refusal(
                     seat_place(seat), TableReason.SEAT_ASKED, course.game.citations.play, question=question, seat=seat
@@ -222,7 +222,7 @@ def take_waiting(course: Course) -> None:
         [place], draw, card = course.step.to, waiting.draw, course.vault.get(waiting.draw)
         course.record(CardTaken(draw=draw, to=place, unreadable=card is None))
         if card is None:
-            course.tell("card_unread")
+            course.notify("card_unread")
             return
         _show(course, place, draw, card)
         another = waiting_card(course.round)
@@ -233,7 +233,7 @@ def take_waiting(course: Course) -> None:
         if left is None:
             return
         course.record(CardAnnulled(draw=left.draw))
-        course.tell("bank_card_too_many")
+        course.notify("bank_card_too_many")
 
 
 class UnaskedCard(PersonInput, frozen=True):
@@ -315,7 +315,7 @@ class HandsCorrected(CorrectedPlay):
     def cards(self, course: Course, input: CorrectCards) -> CardsCorrected:
         return replace(super().cards(course, input), draws=tuple(course.game.shown_at(course.round, input.to)))
 
-    def cards_lie(self, round: Round) -> bool:
+    def cards_on_table(self, round: Round) -> bool:
         return bool(hands_of(round).moves)
 
     def marks(self, round: Round) -> Mapping[int, tuple[str, ...]]:

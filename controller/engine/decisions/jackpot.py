@@ -212,14 +212,14 @@ def adjust_meter(course: Course, input: AdjustMeter) -> None:
     if table.round is not None:
         raise Refusal("jackpot", TableReason.BETWEEN_ROUNDS, "policy: documented adjustment")
     meter = table.meter
-    stands = {"pot": meter.pot_e4, "reserve": meter.reserve_e4, "overflow": meter.overflow_e4}[input.part]
+    present = {"pot": meter.pot_e4, "reserve": meter.reserve_e4, "overflow": meter.overflow_e4}[input.part]
     # What carried chips may take back with them stays.
-    held = sum(
+    least = sum(
         {"pot": chip.to_pot_e4, "reserve": chip.to_reserve_e4, "overflow": chip.to_overflow_e4}[input.part]
         for chip in table.carried
     )
     refuse_no_amount(input.amount)
-    if stands + input.amount * E4 < held:
+    if present + input.amount * E4 < least:
         raise Refusal("jackpot", TableReason.HOLDS_LESS, "policy: documented adjustment", part=input.part)
     if input.part == "pot" and meter.pot + input.amount < 1:
         raise Refusal("jackpot", TableReason.POT_EMPTY, "policy: documented adjustment")

@@ -235,7 +235,7 @@ def vouched(course: Course, input: Vouch) -> None:
     record(course, at_the_link(course).vouch(input.journal, input.entry, input.outcome == "counts", persons))
 
 
-def tell_pit(course: Course) -> None:
+def report_to_pit(course: Course) -> None:
     """Whatever this input did to the meter goes to the pit too, and is durable with it."""
     moved = course.recorded
     for round, chips in Counter(event.round for event in moved if isinstance(event, ChipContributed)).items():
@@ -246,7 +246,7 @@ def tell_pit(course: Course) -> None:
             gone[given.round] -= chips
             record(course, at_the_link(course).give_back(given.entry, chips))
     for round in {event.round for event in moved if isinstance(event, HitPaid)}:
-        tell_paid(course, round)
+        report_paid(course, round)
 
 
 def enter(course: Course, body: Body) -> None:
@@ -264,7 +264,7 @@ def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None
             course.record(HitWithdrawn(hit.hit, hit.amount, award.from_pot, award.from_house, linked=True))
 
 
-def tell_paid(course: Course, round: int) -> None:
+def report_paid(course: Course, round: int) -> None:
     """Once every hit of a round is paid, so is its claim."""
     claim = claim_of(link_of(course), round)
     unpaid = [hit for hit in course.meter.hits if hit.round == round and hit.state != "paid"]

@@ -51,12 +51,12 @@ class Decide(PersonInput, frozen=True):
     hand: int = 1
 
 
-def tell_if_folded(course: Course, seat: int) -> None:
+def notify_if_folded(course: Course, seat: int) -> None:
     """The dealer collects the cards of who gave up at once, unless another bet of his is settled on them (12.º 3)."""
     round, game = course.round, course.game
     if packets_of(round).decisions.get(seat) in GIVEN_UP:
         stay = packet_game_of(round).cards_stay(round, seat)
-        course.tell("folded_stay" if stay else "folded_collect", seat, game.citations.given_up)
+        course.notify("folded_stay" if stay else "folded_collect", seat, game.citations.given_up)
 
 
 class Reveal(PersonInput, frozen=True):
@@ -80,8 +80,8 @@ def one_by_one(turned: Callable[[Course, Reveal], None]) -> Callable[[Course, Re
         if course.step.key_in:
             raise Refusal(course.step.to[0], TableReason.KEY_IN_ALL, UNREAD_CARDS)
         while course.step.kind == "reveal" and not course.step.key_in:
-            said = (input.input_id, input.step_id, input.actor)
-            turned(course, Reveal(*said, to=course.step.to[0]))
+            common = (input.input_id, input.step_id, input.actor)
+            turned(course, Reveal(*common, to=course.step.to[0]))
             if course.step.to and course.game.is_turned_apart(course.step.to[0]):
                 break
 
@@ -166,7 +166,7 @@ class CorrectedPlay:
         course.draw({draw: card for draw, card in zip(shown, cards, strict=True) if course.vault.get(draw) != card})
         return cards
 
-    def cards_lie(self, round: Round) -> bool:
+    def cards_on_table(self, round: Round) -> bool:
         """Whether cards lie on the table."""
         return bool(round.dealt)
 
@@ -181,7 +181,7 @@ class CorrectedPlay:
         """What else follows: what becomes of the cards of who gave up may be another thing than the dealer was told."""
         now = course.round
         for seat, decision in packets_of(now).decisions.items():
-            told = packets_of(before).decisions.get(seat) == decision and seat in before.wagers
+            notified = packets_of(before).decisions.get(seat) == decision and seat in before.wagers
             game = packet_game_of(now)
-            if not told or game.cards_stay(before, seat) != game.cards_stay(now, seat):
-                tell_if_folded(course, seat)
+            if not notified or game.cards_stay(before, seat) != game.cards_stay(now, seat):
+                notify_if_folded(course, seat)

@@ -185,7 +185,7 @@ def no_bets(course: Course, input: NoBets) -> None:
 def _give_back_carried(course: Course) -> None:
     for carried in course.table.carried:
         course.record(jackpot.give_back(carried))
-        course.tell("carried_chip_ends", carried.seat)
+        course.notify("carried_chip_ends", carried.seat)
 
 
 class CloseClaims(PersonInput, frozen=True):
@@ -271,9 +271,9 @@ def inserted(course: Course, input: InsertionReported) -> None:
         course.record(CardsInserted(count=input.count))
         table, round, hits = course.table, course.round, open_hits(course.table)
         if hits and taken_too_early(table, round.inserted):
-            course.tell("prize_cards_inserted", hits[0].seat)
+            course.notify("prize_cards_inserted", hits[0].seat)
         if table.complaints:
-            course.tell("complaint_cards_inserted", table.complaints[0].seat)
+            course.notify("complaint_cards_inserted", table.complaints[0].seat)
         elif not hits and round.inserted >= to_put_in(table, round):
             course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))
 
@@ -299,7 +299,7 @@ def card_damaged(course: Course, input: DamagedCard) -> None:
     if input.to not in ("", "bank", "discard", *map(seat_place, seats)):
         raise Refusal("table", TableReason.WHERE_DAMAGED, article)
     course.record(DamagedCardReported(to=input.to, actor=input.actor))
-    course.tell("damaged_card", text="shoe" if at_shoe else None)
+    course.notify("damaged_card", text="shoe" if at_shoe else None)
 
 
 class InformInspection(PersonInput, frozen=True):

@@ -246,33 +246,33 @@ def turned(course: Course, input: Reveal) -> None:
         if None in read:
             raise Refusal(input.to, TableReason.KEY_IN_FOUR, UNREAD_CARDS)
         best = arrange([Tile(tile) for tile in read if tile is not None])
-        laid = tuple(map(Card, (*best.front.tiles, *best.rear.tiles)))
+        placed = tuple(map(Card, (*best.front.tiles, *best.rear.tiles)))
     else:
-        laid = laid_tiles(round, input.to, input.cards, read)
+        placed = placed_tiles(round, input.to, input.cards, read)
     # Which of the tiles that no device read is which, no one knows or has to know.
-    keyed = changed_values(laid, dict(zip(draws, read, strict=True)))
+    keyed = changed_values(placed, dict(zip(draws, read, strict=True)))
     course.draw(keyed)
-    course.record(CardsShown(to=input.to, cards=laid, keyed_in=bool(keyed)))
-    tell_if_rearranged(course, input.to, laid)
+    course.record(CardsShown(to=input.to, cards=placed, keyed_in=bool(keyed)))
+    notify_if_rearranged(course, input.to, placed)
     settle_if_complete(course)
 
 
-def laid_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card, ...]:
+def placed_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card, ...]:
     """Four tiles as they lie, front pair then rear pair, those that were read among them. Raises Refusal."""
     game = game_of(round)
-    laid = game.deck.read(text, place)
-    if len(laid) != TILES:
-        raise Refusal(place, TableReason.TILES_LIE_THERE, game.citations.show, there=TILES, keyed=len(laid))
-    if Counter(tile for tile in read if tile is not None) - Counter(laid):
+    placed = game.deck.read(text, place)
+    if len(placed) != TILES:
+        raise Refusal(place, TableReason.TILES_LIE_THERE, game.citations.show, there=TILES, keyed=len(placed))
+    if Counter(tile for tile in read if tile is not None) - Counter(placed):
         raise Refusal(place, TableReason.OTHER_TILES, UNREAD_CARDS)
     elsewhere = [(at, map(Tile, tiles)) for at, tiles in round.play.shown.items() if at != place]
-    refuse_beyond_copies([("table", tiles_of(round).used), *elsewhere, (place, map(Tile, laid))])
-    return laid
+    refuse_beyond_copies([("table", tiles_of(round).used), *elsewhere, (place, map(Tile, placed))])
+    return placed
 
 
-def changed_values(laid: Sequence[Card], known: Mapping[int, Card | None]) -> dict[int, Card | None]:
+def changed_values(placed: Sequence[Card], known: Mapping[int, Card | None]) -> dict[int, Card | None]:
     """The draws that had another value than any of these tiles, with the one that they have now."""
-    left = Counter(laid)
+    left = Counter(placed)
     others = []
     for draw, tile in known.items():
         if tile is not None and left[tile]:
@@ -282,11 +282,11 @@ def changed_values(laid: Sequence[Card], known: Mapping[int, Card | None]) -> di
     return dict(zip(others, left.elements(), strict=True))
 
 
-def tell_if_rearranged(course: Course, place: str, laid: Sequence[Card]) -> None:
+def notify_if_rearranged(course: Course, place: str, placed: Sequence[Card]) -> None:
     """The dealer puts pairs right whose rear is not the highest that can be (6.º b))."""
-    front, rear = list(map(Tile, laid[:2])), list(map(Tile, laid[2:]))
+    front, rear = list(map(Tile, placed[:2])), list(map(Tile, placed[2:]))
     if put_right(front, rear).rearranged:
-        course.tell("rearranged", seat_of(place))
+        course.notify("rearranged", seat_of(place))
 
 
 def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
@@ -303,13 +303,13 @@ class PlacesCorrected(CorrectedPlay):
     def replaced(
         self, course: Course, input: CorrectCards, shown: Mapping[int, Card], read: Values
     ) -> tuple[Card, ...]:
-        laid = laid_tiles(course.round, input.to, input.cards, read)
-        course.draw(changed_values(laid, {draw: course.vault.get(draw) for draw in shown}))
-        return laid
+        placed = placed_tiles(course.round, input.to, input.cards, read)
+        course.draw(changed_values(placed, {draw: course.vault.get(draw) for draw in shown}))
+        return placed
 
     def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
         if isinstance(corrected, CardsCorrected):
-            tell_if_rearranged(course, corrected.at, corrected.after)
+            notify_if_rearranged(course, corrected.at, corrected.after)
 
 
 PLAY, CORRECTED = PlacesRound, PlacesCorrected()

@@ -22,7 +22,7 @@ from controller.rulebook.taiwan_pai_kao.turn import offered
 from controller.rulebook.units import Minor
 from controller.words import Words, in_every_language, joined, on_the_sign, shown_amount
 
-_told = partial(in_every_language, "prompts_places")
+_text = partial(in_every_language, "prompts_places")
 
 
 class PublicBank(msgspec.Struct, frozen=True):
@@ -92,29 +92,29 @@ def words_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Wor
     if step.kind == "bank":
         return _offered(round, step, exponent)
     if step.kind == "count":
-        return _told("count/gap" if step.cards is None else "count", cards=step.cards)
+        return _text("count/gap" if step.cards is None else "count", cards=step.cards)
     if step.kind == "deal":
-        return _told("deal" if round.terms.reader else "deal/all", seat=seat_of(step.to[0]))
+        return _text("deal" if round.terms.reader else "deal/all", seat=seat_of(step.to[0]))
     if step.kind == "reveal":
         bank = tiles_of(round).bank
         own = bank is not None and seat_of(step.to[0]) == bank.seat
-        opened = _told("reveal/bank" if own else "reveal", seat=seat_of(step.to[0]))
-        return joined((opened, _told("reveal/key_in"))) if step.key_in else opened
+        opened = _text("reveal/bank" if own else "reveal", seat=seat_of(step.to[0]))
+        return joined((opened, _text("reveal/key_in"))) if step.key_in else opened
     if step.kind == "claims" and keeps_open(round):
-        return _told("claims/open")
-    return _told(step.kind, seat=step.seat, pieces=pieces)
+        return _text("claims/open")
+    return _text(step.kind, seat=step.seat, pieces=pieces)
 
 
 def _offered(round: Round, step: Step, exponent: int) -> Words:
     offer = offered(tiles_of(round), places_of(round) or round.terms.seat_count)
     least = shown_amount(step.least, exponent)
-    told = _told("bank/goes_on" if offer is not None and offer.goes_on else "bank", seat=step.seat, least=least)
+    text = _text("bank/goes_on" if offer is not None and offer.goes_on else "bank", seat=step.seat, least=least)
     more = []
     if step.waiting:
-        more.append(_told("bank/agree", places=", ".join(map(str, step.waiting))))
+        more.append(_text("bank/agree", places=", ".join(map(str, step.waiting))))
     if step.elsewhere:
-        more.append(_told("bank/elsewhere", places=", ".join(map(str, step.elsewhere))))
-    return joined((told, *more))
+        more.append(_text("bank/elsewhere", places=", ".join(map(str, step.elsewhere))))
+    return joined((text, *more))
 
 
 def bank_shown(table: Table) -> Words | None:

@@ -34,24 +34,24 @@ from controller.rulebook.round import Round, Voided
 from controller.rulebook.steps import Step, seat_of
 from controller.words import ENGLISH, Words, in_every_language, joined, on_the_page, reason_words, shown_amount
 
-_told = partial(in_every_language, "prompts")
+_prompt = partial(in_every_language, "prompts")
 UNKNOWN = "unknown"
 
 
 def prompt(table: Table, settings: Settings) -> Words:
     """The prompt of the table's next step, by language, with complaints, and what a device that is away changes."""
-    told, game, kind = [_step_told(table, settings)], game_at(table, settings), next_step(table).kind
+    told, game, kind = [_step_prompt(table, settings)], game_at(table, settings), next_step(table).kind
     if table.round is not None and table.round.void is None:
         told = [*map(_at_once, game_of(table.round).at_once(table.round)), *told]
     if table.waiting:
         wait = _changes_wait(table)
         told = [wait] if kind == "confirm" else [*told, wait]
     if table.complaints:
-        complaint = _told("complaint", seats=_listed(one.seat for one in table.complaints))
+        complaint = _prompt("complaint", seats=_listed(one.seat for one in table.complaints))
         # What clears the cards away is not the next thing to do.
         told = [complaint] if kind == "claims" and not open_hits(table) else [*told, complaint]
     if kind in ("begin", "open") and (waiting := _not_paid(table)):
-        told.append(_told("prize/not_paid", hits=_listed(waiting)))
+        told.append(_prompt("prize/not_paid", hits=_listed(waiting)))
     if kind in ("confirm", "claims", "begin"):
         told += [_order(hits, game, settings.exponent) for hits in in_order_of_payment(table.meter)]
     for device in sorted(table.devices):
@@ -59,7 +59,7 @@ def prompt(table: Table, settings: Settings) -> Words:
             cell = trouble_now(table, game, device, "lost")
             if cell.told:
                 told += [
-                    _told("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer")),
+                    _prompt("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer")),
                     lines_by(cell, game),
                 ]
     if "shuffler-jam" in table.troubles:
@@ -72,19 +72,19 @@ def prompt(table: Table, settings: Settings) -> Words:
 def _changes_wait(table: Table) -> Words:
     two = any(one.two_persons for one in table.waiting)
     numbers = _listed(one.change for one in table.waiting)
-    return _told("changes_wait/two" if two else "changes_wait", changes=numbers)
+    return _prompt("changes_wait/two" if two else "changes_wait", changes=numbers)
 
 
-def _step_told(table: Table, settings: Settings) -> Words:
+def _step_prompt(table: Table, settings: Settings) -> Words:
     step = next_step(table)
     round = table.round
     if round is None and step.kind in ("load", "extract"):
-        return _told(step.kind)
+        return _prompt(step.kind)
     if round is None:
         game = game_at(table, settings)
         if step.kind == "begin" and has_failed(table, game) and source_of(table, settings) == "shuffler":
-            return _told("shuffler_failed", article=game.citations.shuffler_failed)
-        return _told(step.kind)
+            return _prompt("shuffler_failed", article=game.citations.shuffler_failed)
+        return _prompt(step.kind)
     game = game_of(round)
     at_places = words_at_places(round, step, game.deck.pieces(round.terms), settings.exponent)
     if at_places is not None:
@@ -95,44 +95,44 @@ def _step_told(table: Table, settings: Settings) -> Words:
         return _prize_unpaid(table, round)
     if step.kind in ("shuffle", "cut", "claims"):
         asked_of_cards = game.deck.prompt(step, round.terms.source)
-        return _told(asked_of_cards, seat=step.seat, cards=game.deck.pieces(round.terms))
+        return _prompt(asked_of_cards, seat=step.seat, cards=game.deck.pieces(round.terms))
     if step.kind == "warning" and step.legal[0] == "middle":
-        return _told("warning/alone")
+        return _prompt("warning/alone")
     if step.kind == "wagers":
-        taken = _told("wagers" if round.terms.additional else "wagers/on_screen")
+        taken = _prompt("wagers" if round.terms.additional else "wagers/on_screen")
         bets = round.terms.house.basic_bets
-        return taken if bets == "either" else joined((taken, _told(f"basic_bets/{bets}")))
+        return taken if bets == "either" else joined((taken, _prompt(f"basic_bets/{bets}")))
     if step.kind == "confirm" and round.void is not None:
         return _void(round, round.void)
     if step.kind == "confirm" and open_hits(table):
         seats = (_paid(seat, one, settings.exponent) for seat, one in payouts(table).items())
-        return joined((_told("confirm"), *seats, _cards_stay(table, round)))
+        return joined((_prompt("confirm"), *seats, _cards_stay(table, round)))
     if step.kind == "grant" and is_lost(table, PIT):
-        return _told("grant/paper")
+        return _prompt("grant/paper")
     if step.kind == "count":
-        return _told("count/gap" if step.cards is None else "count", cards=step.cards)
+        return _prompt("count/gap" if step.cards is None else "count", cards=step.cards)
     if step.kind == "deal":
         own = game.deal_prompt(round)
-        return _told(own, place=_place(step.to[0])) if own else _deal(step.to, round.terms.source)
+        return _prompt(own, place=_place(step.to[0])) if own else _deal(step.to, round.terms.source)
     if step.kind == "decisions":
         return _decisions(packet_game_of(round).obliged(round), step.waiting)
     if step.kind == "reveal":
         place = _place(step.to[0])
         apart = game.is_turned_apart(step.to[0])
-        turn = _told("reveal/apart", place=place) if apart else _told("reveal", place=place)
-        return joined((turn, _told("reveal/key_in"))) if step.key_in else turn
-    return _told(step.kind)
+        turn = _prompt("reveal/apart", place=place) if apart else _prompt("reveal", place=place)
+        return joined((turn, _prompt("reveal/key_in"))) if step.key_in else turn
+    return _prompt(step.kind)
 
 
 def _prize_unpaid(table: Table, round: Round) -> Words:
     numbers, rule = _listed(hit.hit for hit in open_hits(table)), game_of(round).citations.witnessed
-    paid = _told("prize/pay_or_record" if rule else "prize/pay", hits=numbers)
+    paid = _prompt("prize/pay_or_record" if rule else "prize/pay", hits=numbers)
     return joined((_cards_stay(table, round), paid))
 
 
 def _paid(seat: int, one: Payout, exponent: int) -> Words:
     now = "pay" if one.now > 0 else "collect" if one.now < 0 else "nothing"
-    return _told(
+    return _prompt(
         f"prize/{now}_now",
         seat=seat,
         now=shown_amount(abs(one.now), exponent),
@@ -143,7 +143,7 @@ def _paid(seat: int, one: Payout, exponent: int) -> Words:
 def _cards_stay(table: Table, round: Round) -> Words:
     game = game_of(round)
     gone, own = taken_too_early(table, round.inserted), game.own_words
-    return _told(
+    return _prompt(
         f"prize/cards_gone{own}" if gone else f"prize/cards_stay{own}",
         seats=_listed(hit.seat for hit in open_hits(table)),
         article=game.citations.unpaid,
@@ -157,7 +157,7 @@ def _not_paid(table: Table) -> list[int]:
 def _order(hits: tuple[Hit, ...], game: Game, exponent: int) -> Words:
     articles = dict.fromkeys(game.paid_after(one.tier, other.tier) for one, other in pairwise(hits))
     prizes = (
-        _told(
+        _prompt(
             "prize/in_order",
             turn=turn,
             seat=hit.seat,
@@ -166,7 +166,7 @@ def _order(hits: tuple[Hit, ...], game: Game, exponent: int) -> Words:
         )
         for turn, hit in enumerate(hits, start=1)
     )
-    return _told("prize/order", prizes=joined(prizes, by="; "), articles=", ".join(articles))
+    return _prompt("prize/order", prizes=joined(prizes, by="; "), articles=", ".join(articles))
 
 
 def _listed(numbers: Iterable[int]) -> str:
@@ -176,45 +176,45 @@ def _listed(numbers: Iterable[int]) -> str:
 def _void(round: Round, void: Voided) -> Words:
     settled = round.settlement.seats.values() if round.settlement is not None else ()
     if any(line.outcome != "void" for seat in settled for line in seat.lines):
-        return _told("void/but_decided", article=void.article)
-    chips = _told("void/chips_go_on", seats=_listed(void.carried)) if void.carried else ""
-    return _told("void", article=void.article, chips=chips)
+        return _prompt("void/but_decided", article=void.article)
+    chips = _prompt("void/chips_go_on", seats=_listed(void.carried)) if void.carried else ""
+    return _prompt("void", article=void.article, chips=chips)
 
 
 def _at_once(one: AtOnce) -> Words:
     match one.what:
         case "special":
-            return _told("at_once/special", seat=one.seat, article=one.article)
+            return _prompt("at_once/special", seat=one.seat, article=one.article)
         case "pay" if one.stays:
-            return _told("at_once/pay_stay", seat=one.seat, article=one.article)
+            return _prompt("at_once/pay_stay", seat=one.seat, article=one.article)
         case "pay":
-            return _told("at_once/pay", seat=one.seat, article=one.article)
+            return _prompt("at_once/pay", seat=one.seat, article=one.article)
         case _ if one.stays:
-            return _told("at_once/collect_stay", seat=one.seat, article=one.article)
+            return _prompt("at_once/collect_stay", seat=one.seat, article=one.article)
         case _:
-            return _told("at_once/collect", seat=one.seat, article=one.article)
+            return _prompt("at_once/collect", seat=one.seat, article=one.article)
 
 
 def _decisions(obliged: tuple[int, ...], waiting: tuple[int, ...]) -> Words:
     free = [seat for seat in waiting if seat not in obliged]
-    choice = [_told("decisions", seats=_listed(free))] if free else []
-    return joined([*choice, _told("decisions/obliged", seats=_listed(obliged))] if obliged else choice)
+    choice = [_prompt("decisions", seats=_listed(free))] if free else []
+    return joined([*choice, _prompt("decisions/obliged", seats=_listed(obliged))] if obliged else choice)
 
 
 def _deal(to: tuple[str, ...], source: str) -> Words:
     place = _place(next(place for place in to if place != "discard"))
     if to[-1] == "discard":
         cards = sum(place != "discard" for place in to)
-        return _told("deal/packet_top_one" if cards == 1 else "deal/packet_top", place=place, cards=cards)
+        return _prompt("deal/packet_top_one" if cards == 1 else "deal/packet_top", place=place, cards=cards)
     if source == "shoe":
-        return _told("deal/face_down", place=place)
-    return _told("deal/packet_community" if to[0] == "discard" else "deal/packet", place=place)
+        return _prompt("deal/face_down", place=place)
+    return _prompt("deal/packet_community" if to[0] == "discard" else "deal/packet", place=place)
 
 
 def asked(step: Step, exponent: int) -> Words:
     """A question of a hand or a seat, in words; a unit of the currency has 10^exponent minor units."""
-    answers = [_told(f"answer/{answer}") for answer in step.legal] if step.question == "decision" else []
-    return _told(
+    answers = [_prompt(f"answer/{answer}") for answer in step.legal] if step.question == "decision" else []
+    return _prompt(
         f"ask/{step.question}",
         seat=step.seat,
         hand=step.hand,
@@ -226,7 +226,7 @@ def asked(step: Step, exponent: int) -> Words:
 
 def _place(place: str) -> Words:
     seat = seat_of(place)
-    return _told(f"place/{place}") if seat is None else _told("place/seat", seat=seat)
+    return _prompt(f"place/{place}") if seat is None else _prompt("place/seat", seat=seat)
 
 
 def lines_by(cell: Cell, game: Game) -> Words:
