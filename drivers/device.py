@@ -1,4 +1,4 @@
-"""What every driver shows the station: a device that is heard, ordered and told what is durable. No I/O here."""
+"""The interface of every driver: a device sends messages, takes orders, and learns what is durable. No I/O here."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -14,7 +14,7 @@ DeviceName = Literal["shuffler", "shoe", "slots", "sign"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a device's numbered messages go on after one of them; journaled with what that message caused.
+    """Where a device's numbered messages continue after one of them; journaled with what that message caused.
 
     Shuffler: `boot` is the machine's boot id and `sequence` the message's (0 to 65535). Shoe: `boot` is 0 and
     `sequence` the report's number (1 to 9; 0 after a start report). A mark holds no card.
@@ -25,29 +25,29 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """One message of a device, as the station hears it."""
+class DeviceMessage:
+    """One message of a device, as the station receives it."""
 
     device: DeviceName
     message: Message
     mark: Mark | None  # None: the message is not numbered and cannot be asked for again
 
 
-Hear = Callable[[Heard], None]
+Receive = Callable[[DeviceMessage], None]
 
 
 class Device(ABC):
     """A device at the end of its wire. All methods are called on the event loop's thread.
 
-    `hear` is called from the read callback, so it must only queue. A numbered message is heard once in the life of a
-    process, also over reconnects: its receiver keeps it until it is journaled. After a restart the device is built
-    again with the last durable mark, and what came after that mark is heard (shuffler) or reported lost (shoe).
+    `receive` is called from the read callback, so it must only queue. A numbered message is received once in the life
+    of a process, also over reconnects: its receiver keeps it until it is journaled. After a restart the device is built
+    again with the last durable mark, and what came after that mark is received (shuffler) or reported lost (shoe).
     """
 
     name: DeviceName
 
     @abstractmethod
-    async def run(self, hear: Hear) -> None:
+    async def run(self, receive: Receive) -> None:
         """Own the link and its reconnect loop until cancelled. An absent device is a state, never an exception."""
 
     @abstractmethod

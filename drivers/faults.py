@@ -7,7 +7,7 @@ Cause = Literal[
     "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
     "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up"
 ]  # fmt: skip
-"""Why a link is away, as far as it tells a technician what to do; the reason of a failure has the details."""
+"""Why a link is away, as far as a technician needs it to act; the reason of a failure has the details."""
 
 
 @dataclass(frozen=True, slots=True)

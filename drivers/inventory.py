@@ -54,7 +54,7 @@ class Plugged:
     """A serial port or a USB device. `fits` are the drivers that may be right, none where no driver is.
 
     `port` is the name to configure a serial port by, the steadiest it has; `device` the kernel's own, of the moment.
-    `remarks` say what stands in the way, and what to do.
+    `remarks` say what prevents its use, and what to do.
     """
 
     wire: Literal["serial", "usb"]
@@ -156,7 +156,7 @@ def _steady(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path) -> t
 
 
 def _is_twin(one: ListPortInfo, other: ListPortInfo) -> bool:
-    """Whether two ports are of two devices that udev cannot tell apart."""
+    """Whether two ports are of two devices that udev cannot distinguish."""
     alike = (one.vid, one.pid, one.serial_number) == (other.vid, other.pid, other.serial_number)
     return alike and _socket(one) != _socket(other)
 
@@ -203,16 +203,16 @@ def _usb(device: Any, ports: Sequence[ListPortInfo]) -> Plugged | None:
 
 
 def _names(device: Any) -> tuple[str, str, str | None, tuple[str, ...]]:
-    """Make, name and serial number as the device says them; and what stands in the way of opening it."""
+    """Make, name and serial number as the device reports them; and what prevents opening it."""
     try:
         languages = usb.util.get_langids(device)
         indices = (device.iManufacturer, device.iProduct, device.iSerialNumber)
-        said = [usb.util.get_string(device, index, languages[0]) if languages else None for index in indices]
+        texts = [usb.util.get_string(device, index, languages[0]) if languages else None for index in indices]
     except OSError as refusal:
         return "", "", None, (_refused(refusal),) if refusal.errno != errno.EPIPE else ()  # a stall: it has no names
     finally:
         usb.util.dispose_resources(device)
-    return said[0] or "", said[1] or "", said[2] or None, ()
+    return texts[0] or "", texts[1] or "", texts[2] or None, ()
 
 
 def _refused(refusal: OSError) -> str:
@@ -225,7 +225,7 @@ def _refused(refusal: OSError) -> str:
 
 
 def _unambiguous(found: list[Plugged]) -> list[Plugged]:
-    """The devices, with a remark on those that their driver cannot tell apart."""
+    """The devices, with a remark on those that their driver cannot distinguish."""
     twice = {one.fits for one in found if one.fits and sum(other.fits == one.fits for other in found) > 1}
-    told = "there is more than one, and the driver takes whichever it finds first: unplug the others"
-    return [replace(one, remarks=(*one.remarks, told)) if one.fits in twice else one for one in found]
+    remark = "there is more than one, and the driver takes whichever it finds first: unplug the others"
+    return [replace(one, remarks=(*one.remarks, remark)) if one.fits in twice else one for one in found]

@@ -5,7 +5,7 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from drivers.device import DeviceName, Hear, Heard, Mark
+from drivers.device import DeviceMessage, DeviceName, Mark, Receive
 from drivers.faults import Cause, LinkFailure
 from drivers.messages import LinkLost, LinkUp, Message, NoiseReceived
 
@@ -36,7 +36,7 @@ class Link:
         self.up = False
         self._timing = timing
         self._jitter = jitter  # uniform over 0 to 1
-        self._hear: Hear | None = None
+        self._receive: Receive | None = None
         self._down_since = 0.0
         self._tries = 0
         self._failures = 0  # conversations in a row without a valid answer
@@ -45,9 +45,9 @@ class Link:
         self._noise = 0
         self._noise_timer: asyncio.TimerHandle | None = None
 
-    async def run(self, hear: Hear, converse: Callable[[], Awaitable[None]]) -> None:
+    async def run(self, receive: Receive, converse: Callable[[], Awaitable[None]]) -> None:
         """Converse until cancelled. Any LinkFailure is a state; any other exception is a mistake and goes through."""
-        self._hear = hear
+        self._receive = receive
         self._down_since = asyncio.get_running_loop().time()
         self._tries = self._failures = 0
         self._reported = self._before = None
@@ -74,14 +74,14 @@ class Link:
         outage = asyncio.get_running_loop().time() - self._down_since
         tries, self._tries, self._failures = self._tries, 0, 0
         self._reported = self._before = None
-        self.tell(LinkUp(outage, tries))
+        self.report(LinkUp(outage, tries))
 
-    def tell(self, message: Message, mark: Mark | None = None) -> None:
-        assert self._hear is not None
-        self._hear(Heard(self.device, message, mark))
+    def report(self, message: Message, mark: Mark | None = None) -> None:
+        assert self._receive is not None
+        self._receive(DeviceMessage(self.device, message, mark))
 
     def noise(self, octets: int) -> None:
-        """Count noise; the first is said at once, what follows together after the reporting interval."""
+        """Count noise; the first is reported at once, the rest together after the reporting interval."""
         self._noise += octets
         if self._noise_timer is None:
             self._say_noise()
@@ -91,7 +91,7 @@ class Link:
         if self._noise:
             count, self._noise = self._noise, 0
             self._noise_timer = asyncio.get_running_loop().call_later(self._timing.noise_report, self._say_noise)
-            self.tell(NoiseReceived(count))
+            self.report(NoiseReceived(count))
 
     def _lose(self, failure: LinkFailure) -> None:
         if self.up:
@@ -100,7 +100,7 @@ class Link:
         before, self._before = self._before, failure.cause
         if self._reported is None or (failure.cause != self._reported and failure.cause == before):
             self._reported = failure.cause
-            self.tell(LinkLost(failure.reason, failure.cause))
+            self.report(LinkLost(failure.reason, failure.cause))
 
     def _back_off(self) -> float:
         longest = min(self._timing.ceiling, self._timing.floor * 2.0 ** min(self._failures, 30))

@@ -10,7 +10,7 @@ from drivers.faults import Cause
 
 @dataclass(frozen=True, slots=True)
 class LinkUp:
-    """The device has given a valid answer after being away. Said once for each return."""
+    """The device has given a valid answer after being away. Reported once for each return."""
 
     outage_seconds: float  # since the loss, or since the driver was started
     tries: int  # openings of the port it took, this one included
@@ -18,7 +18,7 @@ class LinkUp:
 
 @dataclass(frozen=True, slots=True)
 class LinkLost:
-    """The device is away. Said once for each loss, and once at the start if it is not there; the reason names it."""
+    """The device is away. Reported once for each loss, and once at the start if it is not there; `reason` names it."""
 
     reason: str
     cause: Cause = "unknown"
@@ -26,14 +26,14 @@ class LinkLost:
 
 @dataclass(frozen=True, slots=True)
 class NoiseReceived:
-    """Octets that made no valid message since the last NoiseReceived. Said at most once a second."""
+    """Octets that made no valid message since the last NoiseReceived. Reported at most once a second."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class ReportsLost:
-    """Numbered messages that never arrived and cannot be asked for again. Said before the one that showed the gap."""
+    """Numbered messages that never arrived and cannot be asked for again. Reported before the one after the gap."""
 
     count: int
 
@@ -163,7 +163,7 @@ class CardDrawnOutOfTurn:
 
 @dataclass(frozen=True, slots=True)
 class ReportRepeated:
-    """The shoe's own report "sent again": not another card. If the first was not heard, ReportsLost has said so."""
+    """The shoe's own report "sent again": not another card. If the first was lost, ReportsLost was reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class ShoeLocked:
 
 @dataclass(frozen=True, slots=True)
 class ShoeRefused:
-    """The shoe answered NAK to locking or to clearing an error. Said once until it accepts; the driver goes on."""
+    """The shoe answered NAK to locking or to clearing an error. Reported once until it accepts; the driver retries."""
 
     code: int
     text: str
@@ -217,7 +217,7 @@ class SlotsRead:
     begin at 0 with each opening: a counter that went back is no new chip.
     """
 
-    levels: tuple[bool, ...]  # by input number, True is high: a chip lies on the sensor
+    levels: tuple[bool, ...]  # by input number, True is high: a chip is on the sensor
     counters: tuple[int, ...]  # by input number, 0 to 65535, wrapping; never cleared in between
     before: tuple[int, ...] | None = None  # the counters of the reading before it; None at the first of an opening
 

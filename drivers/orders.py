@@ -38,7 +38,7 @@ class Lamps:
     """The lamps by relay or line number, True is lit. Until the station says so, they are left as they are.
 
     As many as the board has lines: eight of an ADU218, sixteen of a Numato board. While no round is `in_play` no chip
-    counts, and the inputs are read a few times a second only: the counters tell what came and went meanwhile.
+    counts, and the inputs are read a few times a second only: the counters show what came and went meanwhile.
     """
 
     relays: tuple[bool, ...]
@@ -47,7 +47,7 @@ class Lamps:
 
 @dataclass(frozen=True, slots=True)
 class SignFace:
-    """What the sign shows: pages in turn, "{amount}" where the amount stands, and the amount as text.
+    """What the sign shows: pages in turn, "{amount}" in place of the amount, and the amount as text.
 
     At most 25 pages; the amount is at most 125 characters once it is ASCII (a STRING file holds no more).
     """

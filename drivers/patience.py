@@ -7,7 +7,7 @@ STEP_SECONDS = 0.05
 
 
 class Patience:
-    """Seconds to wait for an answer, in steps; a step in which the process was held up counts as one step."""
+    """Seconds to wait for an answer, in steps; a step in which the process was delayed counts as one step."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self._left = seconds

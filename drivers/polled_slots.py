@@ -5,13 +5,13 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from drivers.device import Device, DeviceName, Hear
+from drivers.device import Device, DeviceName, Receive
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
 from drivers.orders import Lamps, Order
 from drivers.readings import NextReading
 
-POLL_SECONDS = 0.02  # a round trip is about 16 ms on hardware; a contact bounces for less, no one lays two in it
+POLL_SECONDS = 0.02  # a round trip is about 16 ms on hardware; a contact bounces for less, no one places two in it
 REST_POLL_SECONDS = 0.25  # while no round is in play
 LAMPS_AGAIN_SECONDS = 1.0  # a board may open its relays, or start again, without a word
 
@@ -25,7 +25,7 @@ class Reading:
 
 
 class PolledSlots(Device):
-    """A Device. `button` is the input whose press closes the betting: no chip laid before it is reported after it.
+    """A Device. `button` is the input whose press closes the betting: no chip placed before it is reported after it.
 
     A chip that comes and goes between two polls shows in the counters. Orders: Lamps, one for each of `outputs`.
     """
@@ -49,8 +49,8 @@ class PolledSlots(Device):
         self._lit: tuple[bool, ...] | None = None  # the lamps last set in this conversation
         self._next = NextReading()
 
-    async def run(self, hear: Hear) -> None:
-        await self._link.run(hear, self._until_lost)
+    async def run(self, receive: Receive) -> None:
+        await self._link.run(receive, self._until_lost)
 
     def order(self, wanted: Order) -> None:
         """Raises ValueError if there are not as many lamps as outputs."""
@@ -106,8 +106,8 @@ class PolledSlots(Device):
             if reading is not None and reading != reported:
                 before = None if reported is None else reported.counters
                 reported = reading
-                self._link.tell(SlotsRead(reading.levels, reading.counters, before))
-            self._next.told()
+                self._link.report(SlotsRead(reading.levels, reading.counters, before))
+            self._next.reported()
             wanted = None if self._wanted is None else self._wanted.relays
             if wanted is not None and (wanted != self._lit or started >= again):
                 await self._light(wanted, wanted != self._lit)

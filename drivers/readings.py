@@ -1,4 +1,4 @@
-"""Who waits until a device's sensors have been read once more, by a reading that begins after they asked."""
+"""Waiting for a reading of a device's sensors that begins after the request."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ class NextReading:
         self._under_way: list[asyncio.Future[None]] = []
 
     async def wait(self) -> None:
-        """Until such a reading has been told, or the link is lost."""
+        """Until such a reading has been reported, or the link is lost."""
         asked = asyncio.get_running_loop().create_future()
         self._waiting.append(asked)
         await asked
@@ -21,14 +21,14 @@ class NextReading:
         self._under_way, self._waiting = self._under_way + self._waiting, []
         return bool(self._under_way)
 
-    def told(self) -> None:
-        """What it showed has been told."""
+    def reported(self) -> None:
+        """What the reading showed has been reported."""
         for asked in self._under_way:
-            if not asked.done():  # whoever asked may have gone
+            if not asked.done():  # who asked may have been cancelled
                 asked.set_result(None)
         self._under_way = []
 
     def lost(self) -> None:
         """No reading comes."""
         self.begins()
-        self.told()
+        self.reported()

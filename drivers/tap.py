@@ -1,4 +1,4 @@
-"""A tap on a wire: told of every octet where it enters or leaves, and of the port's coming and going."""
+"""A tap on a wire: receives every octet where it enters or leaves, and when the port opens and closes."""
 
 from collections.abc import Mapping
 from typing import Literal, Protocol
@@ -17,11 +17,11 @@ class Tap(Protocol):
         """The port could not be opened."""
         ...
 
-    def heard(self, octets: bytes) -> None:
+    def received(self, octets: bytes) -> None:
         """These came from the device."""
         ...
 
-    def said(self, octets: bytes) -> None:
+    def sent(self, octets: bytes) -> None:
         """These have left for the device."""
         ...
 
@@ -31,7 +31,7 @@ class Tap(Protocol):
 
 
 class Untapped:
-    """Nobody listens."""
+    """No one listens."""
 
     def opened(self, port: str, settings: Mapping[str, int | str]) -> None:
         pass
@@ -39,10 +39,10 @@ class Untapped:
     def refused(self, reason: str) -> None:
         pass
 
-    def heard(self, octets: bytes) -> None:
+    def received(self, octets: bytes) -> None:
         pass
 
-    def said(self, octets: bytes) -> None:
+    def sent(self, octets: bytes) -> None:
         pass
 
     def closed(self, by: End, reason: str) -> None:
@@ -50,20 +50,20 @@ class Untapped:
 
 
 class OpenTap:
-    """The tap on one opened port: nothing is told of it after its closing."""
+    """The tap on one opened port: it passes nothing on after the closing."""
 
     def __init__(self, tap: Tap | None, port: str, settings: Mapping[str, int | str]) -> None:
         self._tap: Tap = tap or Untapped()
         self._open = True
         self._tap.opened(port, settings)
 
-    def heard(self, octets: bytes) -> None:
+    def received(self, octets: bytes) -> None:
         if self._open:
-            self._tap.heard(octets)
+            self._tap.received(octets)
 
-    def said(self, octets: bytes) -> None:
+    def sent(self, octets: bytes) -> None:
         if self._open and octets:
-            self._tap.said(octets)
+            self._tap.sent(octets)
 
     def closed(self, by: End, reason: str) -> None:
         if self._open:

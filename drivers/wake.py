@@ -12,7 +12,7 @@ class Wake:
         self._failure: Exception | None = None
 
     def now(self) -> None:
-        """End the present pause, or the next one if nobody waits."""
+        """End the present pause, or the next one if no one waits."""
         self._due = True
         self._release()
 

@@ -16,7 +16,7 @@ from controller.runtime.translation import Translator
 from controller.runtime.view import View
 from controller.runtime.workbench import Trials, Workbench
 from controller.telemetry.metrics import Metrics
-from drivers.device import Device, Heard, Mark
+from drivers.device import Device, DeviceMessage, Mark
 from drivers.messages import LinkLost, LinkUp, NoiseReceived
 
 
@@ -49,7 +49,7 @@ class Devices:
         for name, device in self.by_name.items():
             yield group.create_task(device.run(self.hear), name=name)
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: DeviceMessage) -> None:
         """Count what a device reports, and give it to the table."""
         match heard.message:
             case LinkUp() | LinkLost():

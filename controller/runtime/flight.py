@@ -277,10 +277,10 @@ class FlightTap:
     def refused(self, reason: str) -> None:
         self._edge(f"refused {reason}")
 
-    def heard(self, octets: bytes) -> None:
+    def received(self, octets: bytes) -> None:
         self._recorder.hear(self._wire, "device", bytes(octets))
 
-    def said(self, octets: bytes) -> None:
+    def sent(self, octets: bytes) -> None:
         self._recorder.hear(self._wire, "host", bytes(octets))
 
     def closed(self, by: str, reason: str) -> None:

@@ -171,10 +171,10 @@ class WireTap:
         self._head({})
         self._edge("refused", f',"reason":{json.dumps(reason)}')
 
-    def heard(self, octets: bytes) -> None:
+    def received(self, octets: bytes) -> None:
         self._octets("device", octets)
 
-    def said(self, octets: bytes) -> None:
+    def sent(self, octets: bytes) -> None:
         self._octets("host", octets)
 
     def closed(self, by: str, reason: str) -> None:

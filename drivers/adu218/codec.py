@@ -13,7 +13,7 @@ _REPORT_ID = 1
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A command that is answered. `digits` is what tells its answer from a late one to another question."""
+    """A command that is answered. `digits` distinguishes its answer from a late one to another question."""
 
     command: str
     digits: int
@@ -74,7 +74,7 @@ def set_debounce(step: int) -> bytes:
 
 
 def decode(report: bytes) -> Answer | LineNoise:
-    r"""Read one HID report; never raises. What stands after the first NUL is what an older answer left there.
+    r"""Read one HID report; never raises. What follows the first NUL is left over from an older answer.
 
     >>> decode(bytes.fromhex("01 31 30 34 34 39 00 00"))
     Answer(digits=5, value=10449)

@@ -68,7 +68,7 @@ class Slots(PolledSlots):
 
     async def _read(self, asked: bool) -> Reading | None:
         started, rests = asyncio.get_running_loop().time(), self._rests
-        # The counters are read as a round begins, too: they tell from then on what comes and goes in it.
+        # The counters are read as a round begins, too: from then on they show what comes and goes in it.
         counters = asked or (started >= self._next_counters if rests else self._rested)
         reading = await self._thread.run(partial(self._wire.poll, counters, rests))
         if counters:

@@ -24,7 +24,7 @@ from drivers.patience import Patience
 from drivers.polled_slots import Reading
 from drivers.ports.usb import UsbPort
 
-DEBOUNCE_STEP = 0  # 10 ms: a chip bounces on its sensor, nobody lays two within that
+DEBOUNCE_STEP = 0  # 10 ms: a chip bounces on its sensor, no one places two within that
 DRAIN_SECONDS = 0.05  # three round trips of 16 ms: what is left over from an earlier program has come by then
 DRAIN_REPORTS = 64  # a device that will not stop talking is not drained for ever
 ANSWER_SECONDS = 0.75  # a round trip is about 16 ms, and longer where this computer is busy
@@ -109,13 +109,13 @@ class Adu218Wire:
         return self._opened
 
     def _read_all(self, value: int) -> Reading:
-        """The counter of the button comes first: what lay there before a press must not be told behind it."""
+        """The counter of the button comes first: a chip placed before a press must not be reported after it."""
         pressed = self._ask(COUNTERS[self._button])
         for _ in range(SETTLE_TRIES):
             counters = [pressed if n == self._button else self._ask(COUNTERS[n]) for n in range(CHANNELS)]
             before, pressed = pressed, self._ask(COUNTERS[self._button])
-            lay, value = value, self._ask(INPUTS)
-            if (value, pressed) == (lay, before):
+            earlier, value = value, self._ask(INPUTS)
+            if (value, pressed) == (earlier, before):
                 self._levels = value
                 break
         else:

@@ -38,7 +38,7 @@ def packet(command: bytes, address: str = "00", kind: str = _EVERY_SIGN, checksu
 
 
 def write_text(label: str, text: bytes) -> bytes:
-    r"""Command: TEXT file `label` shows `text`, held in the middle.
+    r"""Command: TEXT file `label` shows `text`, still, in the middle.
 
     >>> write_text("A", b"JACKPOT \x10J")
     b'AA\x1b bJACKPOT \x10J'
@@ -77,7 +77,7 @@ def run_sequence(pages: int) -> bytes:
 
 
 def page_text(page: str) -> bytes:
-    r"""A page's octets: green, with the amount's STRING in amber where "{amount}" stands.
+    r"""A page's octets: green, with the amount's STRING in amber in place of "{amount}".
 
     >>> page_text("JACKPOT {amount} MOP")
     b'\x1c2JACKPOT \x1c3\x10J\x1c2 MOP'

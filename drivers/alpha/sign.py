@@ -5,7 +5,7 @@ from typing import Protocol
 
 from drivers.alpha.codec import LONGEST_STRING, PAGE_LABELS, packet, page_text, plain
 from drivers.alpha.memory import SignMemory
-from drivers.device import Device, DeviceName, Hear
+from drivers.device import Device, DeviceName, Receive
 from drivers.link import Link, LinkTiming
 from drivers.orders import Order, SignFace
 
@@ -52,8 +52,8 @@ class AlphaSign(Device):
         self._wanted: tuple[tuple[bytes, ...], bytes] | None = None  # pages and amount
         self._port: SignPort | None = None
 
-    async def run(self, hear: Hear) -> None:
-        await self._link.run(hear, self._converse)
+    async def run(self, receive: Receive) -> None:
+        await self._link.run(receive, self._converse)
 
     def order(self, wanted: Order) -> None:
         """Raises ValueError for more pages or a longer amount than the sign can hold: an amount is never cut."""

@@ -92,7 +92,7 @@ class AngelEyeCodec:
         (1, '8s')
         """
         text = self._rest + octets
-        heard: list[Received] = []
+        found: list[Received] = []
         noise = at = 0
         while at < len(text):
             received, length = _next(text, at)
@@ -102,14 +102,14 @@ class AngelEyeCodec:
                 noise += length
             else:
                 if noise:
-                    heard.append(LineNoise(noise))
+                    found.append(LineNoise(noise))
                     noise = 0
-                heard.append(received)
+                found.append(received)
             at += length
         if noise:
-            heard.append(LineNoise(noise))
+            found.append(LineNoise(noise))
         self._rest = text[at:]
-        return heard
+        return found
 
 
 def lock(locked: bool) -> bytes:
@@ -139,7 +139,7 @@ def _check(octets: bytes) -> bytes:
 
 
 def _next(text: bytes, at: int) -> tuple[Received | None, int]:
-    """What stands at `at` and how long it is; None is noise, length 0 is not yet whole."""
+    """What begins at `at`, and its length. None is noise; length 0 is not yet complete."""
     first = text[at]
     if first == _ENQ:
         whole = _REPORT.match(text, at)

@@ -23,7 +23,7 @@ REPORTS_IN_CYCLE = 9  # '1' to '9'
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """A report not heard before; `lost` (0 to 8) are missing just before it, after the report numbered `after`."""
+    """A report not received before; `lost` (0 to 8) are missing just before it, after the report numbered `after`."""
 
     lost: int
     after: int
@@ -31,7 +31,7 @@ class Fresh:
 
 
 class ReportOrder:
-    """The last report's number, and its octets if this process heard it.
+    """The last report's number, and its octets if this process received it.
 
     A frame equal in every octet is a copy; the same number with other octets is eight lost. After a restart the octets
     are not known (a mark must not hold a card), so the marked number is a copy only while copies can still be coming.
@@ -69,7 +69,7 @@ CLEAR_TRIES: Final = 3  # accepted without a report that the error is cleared: i
 _NEVER: Final = float("inf")
 _AT_ONCE: Final = float("-inf")
 
-Told = tuple[Message, Mark | None]
+NewReport = tuple[Message, Mark | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ class ShoeTiming:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The shoe said something valid; what of it is new to the station, often nothing."""
+    """The shoe sent something valid. `new` is what the station does not know yet, often nothing."""
 
-    told: tuple[Told, ...] = ()
+    new: tuple[NewReport, ...] = ()
 
 
 class NoAnswer(Exception):
@@ -100,7 +100,7 @@ class NoAnswer(Exception):
 @dataclass(slots=True)
 class _Command:
     due: float
-    refusal_told: bool = False
+    refusal_reported: bool = False
 
 
 class ShoeDialogue:
@@ -125,7 +125,7 @@ class ShoeDialogue:
         self._asked_lock = self._wanted  # what the lock command last sent has asked for
         self._deadline = _NEVER  # when to give the command up as unanswered
         self._unanswered = 0
-        self._told: bool | None = None  # the lock as the station last heard it
+        self._reported_lock: bool | None = None  # the lock as last reported to the station
         self._clearings = 0  # commands to clear the error that were accepted
 
     def order(self, locked: bool) -> None:
@@ -162,22 +162,22 @@ class ShoeDialogue:
 
     def receive(self, octets: bytes, now: float) -> list[Answered | LineNoise]:
         """Give what these octets complete, in order."""
-        heard: list[Answered | LineNoise] = []
+        results: list[Answered | LineNoise] = []
         for received in self._codec.receive(octets):
             match received:
                 case Report():
-                    heard.append(Answered(tuple(self._take(received, now))))
+                    results.append(Answered(tuple(self._take(received, now))))
                 case LineNoise():
-                    heard.append(received)
+                    results.append(received)
                 case _:
-                    heard.append(self._answer(received, now))
-        return heard
+                    results.append(self._answer(received, now))
+        return results
 
     @property
     def _clearing_due(self) -> float:
         return _NEVER if self._error is None or self._wanted else self._clear.due
 
-    def _take(self, report: Report, now: float) -> Iterator[Told]:
+    def _take(self, report: Report, now: float) -> Iterator[NewReport]:
         fresh = self._reports.take(report, copies_possible=now < self._copies_until)
         if fresh is None:
             return
@@ -188,11 +188,11 @@ class ShoeDialogue:
         yield report.message, mark
         match report.message:
             case ShoeLocked(locked):
-                self._told = locked
+                self._reported_lock = locked
                 if locked != self._wanted:
                     self._lock.due = now + self.timing.retry
             case ShoeStarted():
-                self._told = self._error = None
+                self._reported_lock = self._error = None
                 if self._asked is None:
                     self._lock.due = now
                 else:
@@ -213,19 +213,21 @@ class ShoeDialogue:
             return LineNoise(1 if isinstance(answer, Accepted) else 2)
         self._unanswered = 0
         if isinstance(answer, Refused):
-            told_before, asked.refusal_told = asked.refusal_told, True
+            reported_before, asked.refusal_reported = asked.refusal_reported, True
             asked.due = now + self.timing.retry
-            return Answered() if told_before else Answered(((ShoeRefused(answer.code, REFUSALS[answer.code]), None),))
-        asked.refusal_told = False
+            return (
+                Answered() if reported_before else Answered(((ShoeRefused(answer.code, REFUSALS[answer.code]), None),))
+            )
+        asked.refusal_reported = False
         if asked is self._clear:
             self._clearings += 1
             asked.due = now + self.timing.retry if self._clearings < CLEAR_TRIES else _NEVER
             return Answered()
-        told_before, self._told = self._told == self._asked_lock, self._asked_lock
-        if self._told != self._wanted:
+        reported_before, self._reported_lock = self._reported_lock == self._asked_lock, self._asked_lock
+        if self._reported_lock != self._wanted:
             asked.due = now
         elif self.timing.idle_probe is not None:
             asked.due = now + self.timing.idle_probe
         else:
             asked.due = _NEVER
-        return Answered() if told_before else Answered(((ShoeLocked(self._told), None),))
+        return Answered() if reported_before else Answered(((ShoeLocked(self._reported_lock), None),))

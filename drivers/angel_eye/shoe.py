@@ -1,10 +1,10 @@
-"""The dealing shoe: hears each report once, says how many were lost, and keeps lock and error as they are wanted."""
+"""The dealing shoe: receives each report once, reports how many were lost, and keeps lock and error as ordered."""
 
 import asyncio
 
 from drivers.angel_eye.codec import BAUD
 from drivers.angel_eye.dialogue import Answered, NoAnswer, ShoeDialogue, ShoeTiming
-from drivers.device import Device, DeviceName, Hear, Mark
+from drivers.device import Device, DeviceName, Mark, Receive
 from drivers.faults import DeviceSilent
 from drivers.link import Link, LinkTiming
 from drivers.orders import Order, ShoeLock
@@ -13,7 +13,7 @@ from drivers.tap import Tap
 
 
 class Shoe(Device):
-    """A Device. `mark` is the journal's last one of the shoe: reports missing since then are told as ReportsLost.
+    """A Device. `mark` is the journal's last one of the shoe: reports missing since then are reported as ReportsLost.
 
     The shoe has no question to ask it, so the lock command is the greeting, and the probe whenever the lock changes;
     `timing.idle_probe` repeats it in idle too. What the shoe reports while the port is closed is gone.
@@ -37,8 +37,8 @@ class Shoe(Device):
         self._dialogue = ShoeDialogue(mark, timing or ShoeTiming())
         self._link = Link(name, link_timing or LinkTiming())
 
-    async def run(self, hear: Hear) -> None:
-        await self._link.run(hear, self._converse)
+    async def run(self, receive: Receive) -> None:
+        await self._link.run(receive, self._converse)
 
     def order(self, wanted: Order) -> None:
         if not isinstance(wanted, ShoeLock):
@@ -61,11 +61,11 @@ class Shoe(Device):
                 await line.pause(None if due is None else due - loop.time())
 
     def _receive(self, octets: bytes) -> None:
-        for heard in self._dialogue.receive(octets, asyncio.get_running_loop().time()):
-            if isinstance(heard, Answered):
+        for result in self._dialogue.receive(octets, asyncio.get_running_loop().time()):
+            if isinstance(result, Answered):
                 self._link.answered()
-                for message, mark in heard.told:
-                    self._link.tell(message, mark)
+                for message, mark in result.new:
+                    self._link.report(message, mark)
             else:
-                self._link.noise(heard.octets)
+                self._link.noise(result.octets)
         self._line.wake()

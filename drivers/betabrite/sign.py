@@ -54,13 +54,13 @@ class _Usb:
     """A SignPort: its calls block, so they run on the thread."""
 
     def __init__(
-        self, device: str, packet_pause: float, write_wait: float, look: float, hear: Callable[[bytes], None]
+        self, device: str, packet_pause: float, write_wait: float, look: float, receive: Callable[[bytes], None]
     ) -> None:
         self._device = device
         self._packet_pause = packet_pause
         self._write_wait = write_wait
         self._look = look
-        self._hear = hear
+        self._receive = receive
         self._thread = UsbThread(device)
         self._wake = Wake()
         self._opened: UsbPort | None = None
@@ -72,7 +72,7 @@ class _Usb:
             return self._opened.read(PACKET_OCTETS, self._look)
 
         if octets := await self._thread.run(open_here):
-            self._hear(octets)
+            self._receive(octets)
 
     async def send(self, octets: bytes) -> None:
         for transfer in (octets, END_OF_MESSAGE):
@@ -95,7 +95,7 @@ class _Usb:
         until = loop.time() + seconds
         octets = await self._thread.run(partial(self._port.read, PACKET_OCTETS, seconds))
         if octets:
-            self._hear(octets)
+            self._receive(octets)
         return max(0.0, until - loop.time())
 
     def wake(self) -> None:

@@ -45,7 +45,7 @@ class Answer:
     def value_of(self, command: Command) -> str | None:
         """What the board answered to `command`; None if this is the answer to another, or was spoilt on its way.
 
-        The echo is what the board has heard, so a command that noise has changed is found out here too.
+        The echo is what the board has received, so a command changed by noise is detected here too.
 
         >>> Answer("gpio readall0005").value_of(READ_ALL)
         '0005'
@@ -89,13 +89,13 @@ class NumatoCodec:
         self._text = bytearray()
 
     def receive(self, octets: bytes) -> list[Received]:
-        r"""Give what these octets complete, in order. A notification may stand anywhere inside an answer.
+        r"""Give what these octets complete, in order. A notification may be anywhere inside an answer.
 
         >>> NumatoCodec().receive(b"gpio readall\n\r0005\n\r>")
         [Answer(text='gpio readall0005')]
         """
         stream = self._rest + octets
-        heard: list[Received] = []
+        found: list[Received] = []
         noise = at = 0
         while at < len(stream):
             length = 1
@@ -107,9 +107,9 @@ class NumatoCodec:
                     if notification is None:
                         noise += 1
                     else:
-                        heard.append(notification)
+                        found.append(notification)
                 case _ if stream[at] == _PROMPT:
-                    heard.append(Answer(self._text.decode("ascii")))
+                    found.append(Answer(self._text.decode("ascii")))
                     self._text.clear()
                 case _ if stream[at] in (_RETURN, _FEED):
                     pass
@@ -122,9 +122,9 @@ class NumatoCodec:
                     noise += 1
             at += length
         if noise:
-            heard.append(LineNoise(noise))
+            found.append(LineNoise(noise))
         self._rest = stream[at:]
-        return heard
+        return found
 
 
 def write_all(lines: int) -> Command:

@@ -8,7 +8,7 @@ from typing import Final
 from drivers.numato.codec import LINES
 
 COUNTER_RANGE: Final = 65536
-BOUNCING: Final = 4  # edges between two readings: a chip laid and lifted twice within 20 ms
+BOUNCING: Final = 4  # edges between two readings: a chip placed and lifted twice within 20 ms
 LATE_SECONDS: Final = 0.1  # an edge that a reading showed first is notified within this or by the next one, or never
 
 
@@ -16,18 +16,18 @@ class EdgeCounts:
     """Counts from 0, beginning with the first reading.
 
     The number of a line's edges is even or odd as its level says, and at least the number of those notified: so an
-    edge that both a reading and a notification show counts once, and a chip that lay there only between two readings
+    edge that both a reading and a notification show counts once, and a chip that was there only between two readings
     counts too. More than one between two readings is a bouncing contact: its edges count as they were notified, so that
-    whoever reads the counter sees how restless it is.
+    a reader of the counter sees how restless it is.
     """
 
     def __init__(self, inputs: int, value: int) -> None:
         self.counters = [0] * LINES
         self._inputs = inputs
         self._value = value & inputs
-        self._unheard = [0] * LINES  # edges that readings have shown and no notification yet
-        self._unheard_since = [0.0] * LINES
-        self._notified = [0] * LINES  # since the last reading, less the unheard ones
+        self._unnotified = [0] * LINES  # edges that readings have shown and no notification yet
+        self._unnotified_since = [0.0] * LINES
+        self._notified = [0] * LINES  # since the last reading, less those counted in `_unnotified`
 
     @property
     def levels(self) -> tuple[bool, ...]:
@@ -38,8 +38,8 @@ class EdgeCounts:
         """These lines have changed once, before what is read next; it may have been read already."""
         for line in range(LINES):
             if edges & self._inputs & 1 << line:
-                if self._unheard[line]:
-                    self._unheard[line] -= 1
+                if self._unnotified[line]:
+                    self._unnotified[line] -= 1
                 else:
                     self._notified[line] += 1
 
@@ -52,8 +52,8 @@ class EdgeCounts:
         came = reduce(or_, meanwhile, 0)
         for line in range(LINES):
             if self._inputs & 1 << line:
-                if now - self._unheard_since[line] > LATE_SECONDS and not came & 1 << line:
-                    self._unheard[line] = 0
+                if now - self._unnotified_since[line] > LATE_SECONDS and not came & 1 << line:
+                    self._unnotified[line] = 0
                 self._read_line(line, value >> line & 1, now)
         self._value = value & self._inputs
         for edges in meanwhile:
@@ -66,7 +66,7 @@ class EdgeCounts:
             edges += (notified - edges) // 2 * 2
         self._notified[line] = 0
         if (edges - notified) % 2:
-            self._unheard[line] += 1
-            self._unheard_since[line] = now
+            self._unnotified[line] += 1
+            self._unnotified_since[line] = now
         rises = (edges + (not before)) // 2
         self.counters[line] = (self.counters[line] + rises) % COUNTER_RANGE

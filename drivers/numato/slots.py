@@ -127,7 +127,7 @@ class Numato(PolledSlots):
         reading = await self._read_once()
         presses = reading.counters[self._button]
         if asked or (self._presses is not None and presses != self._presses):
-            # What lay there before is notified before the press is, but perhaps only now.
+            # What was there before is notified before the press is, but perhaps only now.
             for _ in range(READINGS_BEHIND_A_PRESS):
                 reading = await self._read_once()
         self._presses = reading.counters[self._button]
@@ -168,7 +168,7 @@ class Numato(PolledSlots):
         loop = asyncio.get_running_loop()
         started = loop.time()
         for _ in range(ASK_TRIES):
-            while self._answers:  # nobody asked for these: left now, they would answer what is asked next
+            while self._answers:  # no one asked for these: left here, they would answer the next question
                 self._link.noise(len(self._answers.popleft().text))
             self._line.write(command.octets)
             value = await self._await(command, self._timing.answer)

@@ -12,10 +12,10 @@ from drivers.wake import Wake
 class SerialPort(ABC):
     """Octets come to the callback it was opened with, on the loop's thread, until lost or closed."""
 
-    def __init__(self, device: str, port: str, hear: Callable[[bytes], None], tap: OpenTap) -> None:
+    def __init__(self, device: str, port: str, receive: Callable[[bytes], None], tap: OpenTap) -> None:
         self._device = device
         self._port = port
-        self._hear = hear
+        self._receive = receive
         self._tap = tap
         self._loop = asyncio.get_running_loop()
         self._wake = Wake()

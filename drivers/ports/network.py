@@ -93,9 +93,9 @@ class ServedPort(SerialPort):
     """An open line to a serial server."""
 
     def __init__(
-        self, device: str, address: str, line: serial.Serial, hear: Callable[[bytes], None], tap: OpenTap
+        self, device: str, address: str, line: serial.Serial, receive: Callable[[bytes], None], tap: OpenTap
     ) -> None:
-        super().__init__(device, address, hear, tap)
+        super().__init__(device, address, receive, tap)
         self._line = line
         self._connection: _Watched = vars(line)["_socket"]
         self._closing = threading.Event()
@@ -125,7 +125,7 @@ class ServedPort(SerialPort):
                 while octets and len(octets) < READ_OCTETS and (ready := self._line.in_waiting):
                     octets += self._line.read(ready)
                 if octets:
-                    self._on_loop(self._heard, octets)
+                    self._on_loop(self._received, octets)
         except (OSError, ValueError, TypeError, AttributeError) as hang_up:  # pyserial raises any of them once closed
             self._on_loop(self._hung_up, f"hung up ({hang_up})", self._why_lost(hang_up))
         finally:
@@ -135,16 +135,16 @@ class ServedPort(SerialPort):
     def _write(self) -> None:
         try:
             while (octets := self._outgoing.get()) is not None:
-                self._tap.said(octets)  # before a fast answer to them is heard
+                self._tap.sent(octets)  # before a fast answer to them is received
                 self._line.write(octets)
                 self._on_loop(self._sent)
         except (OSError, ValueError, TypeError, AttributeError) as hang_up:
             self._on_loop(self._hung_up, f"takes nothing more ({hang_up})", self._why_lost(hang_up))
 
-    def _heard(self, octets: bytes) -> None:
+    def _received(self, octets: bytes) -> None:
         if not self._closing.is_set():
-            self._tap.heard(octets)
-            self._hear(octets)
+            self._tap.received(octets)
+            self._receive(octets)
 
     def _sent(self) -> None:
         self._unsent -= 1

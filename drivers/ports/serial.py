@@ -58,19 +58,19 @@ class LineSettings:
 
 
 async def open_serial_port(
-    device: str, port: str, settings: LineSettings, hear: Callable[[bytes], None], *, tap: Tap | None = None
+    device: str, port: str, settings: LineSettings, receive: Callable[[bytes], None], *, tap: Tap | None = None
 ) -> SerialPort:
     """Open a tty by path, or a serial server by its address (socket://host:port, rfc2217://host:port).
 
     What came while the line was closed is thrown away (pyserial flushes at opening). No other program but one of root
-    can open it from then on. Raises PortLost, saying whether the port is absent, in use (by which program, as far as
-    the system shows it) or otherwise refused. `tap` hears every octet both ways.
+    can open it from then on. Raises PortLost: the port is absent, in use (the reason names the program, if the
+    system shows it) or otherwise refused. `tap` receives every octet both ways.
     """
     try:
         if "://" in port:
             line = await connect_served_port(device, port, settings.baud, settings.data_bits, settings.parity)
             served = OpenTap(tap, port.partition(":")[0], settings.named)
-            return ServedPort(device, port, line, hear, served)
+            return ServedPort(device, port, line, receive, served)
         # Before it is opened, which alone would set the line as we want it and flush what another program waits for.
         programs = await _others(port)
         if programs:
@@ -83,7 +83,7 @@ async def open_serial_port(
         if tap is not None:
             tap.refused(lost.reason)
         raise
-    return _Tty(device, port, line, hear, OpenTap(tap, "tty", settings.named))
+    return _Tty(device, port, line, receive, OpenTap(tap, "tty", settings.named))
 
 
 class SerialLine:
@@ -94,9 +94,9 @@ class SerialLine:
         self._open: SerialPort | None = None
 
     @asynccontextmanager
-    async def opened(self, hear: Callable[[bytes], None]) -> AsyncIterator[SerialPort]:
+    async def opened(self, receive: Callable[[bytes], None]) -> AsyncIterator[SerialPort]:
         """Open it for as long as the context lasts. Raises PortLost."""
-        line = await open_serial_port(self._device, self._port, self._settings, hear, tap=self._tap)
+        line = await open_serial_port(self._device, self._port, self._settings, receive, tap=self._tap)
         self._open = line
         try:
             yield line
@@ -174,9 +174,9 @@ class _Tty(SerialPort):
     """Reads in the loop's callback, with no task between the wire and the driver."""
 
     def __init__(
-        self, device: str, port: str, line: serial.Serial, hear: Callable[[bytes], None], tap: OpenTap
+        self, device: str, port: str, line: serial.Serial, receive: Callable[[bytes], None], tap: OpenTap
     ) -> None:
-        super().__init__(device, port, hear, tap)
+        super().__init__(device, port, receive, tap)
         self._line = line
         self._descriptor = line.fileno()
         self._waiting = bytearray()
@@ -227,8 +227,8 @@ class _Tty(SerialPort):
             self._hung_up(f"hung up ({hang_up.strerror})", "unplugged")
             return
         if octets:
-            self._tap.heard(octets)
-            self._hear(octets)
+            self._tap.received(octets)
+            self._receive(octets)
         else:
             self._hung_up("hung up", "unplugged")
 
@@ -246,7 +246,7 @@ class _Tty(SerialPort):
         except OSError as hang_up:
             self._hung_up(f"hung up ({hang_up.strerror})", "unplugged")
             return 0
-        self._tap.said(octets[:sent])
+        self._tap.sent(octets[:sent])
         return sent
 
     def _lose(self, reason: str, cause: Cause) -> None:

@@ -125,7 +125,7 @@ class UsbPort:
                 return False
             raise self._broken(self._identity.endpoint_out, refusal) from None
         self._worked.add(self._identity.endpoint_out)
-        self._tap.said(octets[:sent])
+        self._tap.sent(octets[:sent])
         return sent == len(octets)
 
     def read(self, octets: int, seconds: float) -> bytes | None:
@@ -138,7 +138,7 @@ class UsbPort:
                 return None
             raise self._broken(self._identity.endpoint_in, refusal) from None
         self._worked.add(self._identity.endpoint_in)
-        self._tap.heard(received)
+        self._tap.received(received)
         return received
 
     def close(self) -> None:

@@ -73,22 +73,22 @@ class ShufflerCodec:
         >>> packet.sequence, packet.message.order, packet.message.cards
         (10, 3077, ('As', 'Kd', 'Tc'))
         """
-        heard: list[Received] = []
+        found: list[Received] = []
         *ended, rest = octets.split(b"\0")
         for piece in ended:
-            self._take(piece, heard)
+            self._take(piece, found)
             if self._overlong:
                 self._overlong = False
-                _add_noise(heard, 1)
+                _add_noise(found, 1)
             elif self._frame:
                 received = _decode(bytes(self._frame))
                 if received is None:
-                    _add_noise(heard, len(self._frame) + 1)
+                    _add_noise(found, len(self._frame) + 1)
                 else:
-                    heard.append(received)
+                    found.append(received)
                 self._frame.clear()
-        self._take(rest, heard)
-        return heard
+        self._take(rest, found)
+        return found
 
     def ack(self, sequence: int) -> bytes:
         """Everything up to and with `sequence` is durable at the host."""
@@ -114,7 +114,7 @@ class ShufflerCodec:
     def unlock(self) -> bytes:
         return self._host_frame(_UNLOCK, b"")
 
-    def _take(self, piece: bytes, heard: list[Received]) -> None:
+    def _take(self, piece: bytes, found: list[Received]) -> None:
         if not self._overlong:
             self._frame += piece
             if len(self._frame) <= LONGEST_FRAME:
@@ -123,7 +123,7 @@ class ShufflerCodec:
             piece = bytes(self._frame)
             self._frame.clear()
         if piece:
-            _add_noise(heard, len(piece))
+            _add_noise(found, len(piece))
 
     def _host_frame(self, kind: int, payload: bytes) -> bytes:
         body = struct.pack(">BBH", VERSION, kind, self._sent) + payload
@@ -132,12 +132,12 @@ class ShufflerCodec:
         return frame + b"\0"
 
 
-def _add_noise(heard: list[Received], octets: int) -> None:
-    last = heard[-1] if heard else None
+def _add_noise(found: list[Received], octets: int) -> None:
+    last = found[-1] if found else None
     if isinstance(last, LineNoise):
-        heard[-1] = LineNoise(last.octets + octets)
+        found[-1] = LineNoise(last.octets + octets)
     else:
-        heard.append(LineNoise(octets))
+        found.append(LineNoise(octets))
 
 
 def _decode(frame: bytes) -> Received | None:

@@ -40,7 +40,7 @@ class ResendWindow:
         self._fruitless = 0
 
     def reopen(self) -> None:
-        """Know that the port was opened again: until HELLO, nobody knows whose numbers these are."""
+        """Know that the port was opened again: until HELLO, it is unknown whose numbers these are."""
         self._greeted = False
         self._oldest, self._confirmed = None, False
 
@@ -60,7 +60,7 @@ class ResendWindow:
         behind = self._expected is not None and _before(next_sequence, self._expected)
         if boot != self.boot or behind:
             self.boot = boot
-            self._expected = 1 if next_sequence == 1 else None  # 1: nothing was said before, so 1 is the oldest
+            self._expected = 1 if next_sequence == 1 else None  # 1: nothing was sent before, so 1 is the oldest
             self._oldest, self._confirmed, self._fruitless = None, False, 0
             return True
         self._confirmed = self._oldest is not None

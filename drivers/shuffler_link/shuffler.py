@@ -4,7 +4,7 @@ import asyncio
 from enum import Enum
 from math import inf
 
-from drivers.device import Device, DeviceName, Hear, Mark
+from drivers.device import Device, DeviceName, Mark, Receive
 from drivers.faults import DeviceSilent, LineNoise
 from drivers.link import Link, LinkTiming
 from drivers.messages import Cleared, Jammed, Message, PacketDispensed, ReportsLost, ShuffleDone, ShuffleStarted
@@ -28,7 +28,7 @@ class _Answer(Enum):
 
 
 class Shuffler(Device):
-    """A Device. `mark` is the last durable one of the journal, None for a journal that never heard a shuffler.
+    """A Device. `mark` is the last durable one of the journal, None for a journal without a message of a shuffler.
 
     Orders: ShuffleOrder, DispenseOrder, NoOrder.
     """
@@ -60,11 +60,11 @@ class Shuffler(Device):
         self._answer = _Answer.AWAITED
         self._codec = ShufflerCodec()
         self._greeted = False
-        self._last_heard = self._asked = self._ordered = 0.0
+        self._last_received = self._asked = self._ordered = 0.0
         self._probed = inf  # when it was asked first whether it is there, while it has not answered
 
-    async def run(self, hear: Hear) -> None:
-        await self._link.run(hear, self._converse)
+    async def run(self, receive: Receive) -> None:
+        await self._link.run(receive, self._converse)
 
     def order(self, wanted: Order) -> None:
         if not isinstance(wanted, ShuffleOrder | DispenseOrder | NoOrder):
@@ -86,7 +86,7 @@ class Shuffler(Device):
         self._greeted = False
         async with self._line.opened(self._receive) as line:
             self._window.reopen()
-            self._last_heard = loop.time() - self._probe  # so that it must answer within the first HELLO wait
+            self._last_received = loop.time() - self._probe  # so that it must answer within the first HELLO wait
             self._ordered = -inf
             self._ask()
             self._probed = self._asked
@@ -95,7 +95,7 @@ class Shuffler(Device):
 
     def _tend(self, now: float) -> float:
         """Do what is due; give the seconds until something will be."""
-        silent_since = self._last_heard + self._probe
+        silent_since = self._last_received + self._probe
         if now >= self._probed + self._hello_wait:  # not before it was asked, however late this is
             raise DeviceSilent(self.name, self._hello_wait)
         next_ask = self._asked + self._resend_repeat if self._window.asking else silent_since
@@ -129,7 +129,7 @@ class Shuffler(Device):
             if isinstance(received, LineNoise):
                 self._link.noise(received.octets)
                 continue
-            self._last_heard, self._probed = asyncio.get_running_loop().time(), inf
+            self._last_received, self._probed = asyncio.get_running_loop().time(), inf
             if isinstance(received, Numbered):
                 self._take(received)
             else:
@@ -142,7 +142,7 @@ class Shuffler(Device):
         if changed or not self._greeted:
             self._greeted = True
             self._link.answered()
-            self._link.tell(hello.message)
+            self._link.report(hello.message)
         if self._durable is not None:
             self._line.write(self._codec.ack(self._durable.sequence))
         self._line.wake()
@@ -152,9 +152,9 @@ class Shuffler(Device):
         if judged.verdict is Verdict.NEW:
             if judged.lost:
                 before = Mark(self._window.boot, (numbered.sequence - 1) & 0xFFFF)
-                self._link.tell(ReportsLost(judged.lost), before)
+                self._link.report(ReportsLost(judged.lost), before)
             self._note_answer(numbered.message)
-            self._link.tell(numbered.message, Mark(self._window.boot, numbered.sequence))
+            self._link.report(numbered.message, Mark(self._window.boot, numbered.sequence))
         elif judged.verdict is not Verdict.WAIT and not self._window.asking:
             self._ask()  # ACK is repeated only in answer to HELLO: a repeated number may be another boot's
 

@@ -172,7 +172,7 @@ def test_a_bundle_has_what_the_wires_said_in_its_round_and_the_released_key_open
         recorder = FlightRecorder(ring, journal.uuid, journal.wires_key, lambda: present[0], ignored, ignored)
         tap = recorder.wire("shoe", "angel-eye")
         for present[0] in (1, 2, 1):
-            tap.heard(bytes.fromhex("05 31 44 81 b8 03 34 46"))  # the eight of spades
+            tap.received(bytes.fromhex("05 31 44 81 b8 03 34 46"))  # the eight of spades
             recorder.turn()
         recorder._close()
 

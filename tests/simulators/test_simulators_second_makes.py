@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from drivers.betabrite.sign import BetaBrite
-from drivers.device import Device, Heard
+from drivers.device import Device, DeviceMessage
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato
@@ -36,8 +36,8 @@ async def until(condition: Callable[[], object], seconds: float = 5.0) -> None:
 
 
 @asynccontextmanager
-async def running(device: Device) -> AsyncIterator[list[Heard]]:
-    heard: list[Heard] = []
+async def running(device: Device) -> AsyncIterator[list[DeviceMessage]]:
+    heard: list[DeviceMessage] = []
     task = asyncio.create_task(device.run(heard.append))
     try:
         yield heard
@@ -47,11 +47,11 @@ async def running(device: Device) -> AsyncIterator[list[Heard]]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-def readings(heard: list[Heard]) -> list[SlotsRead]:
+def readings(heard: list[DeviceMessage]) -> list[SlotsRead]:
     return [told.message for told in heard if isinstance(told.message, SlotsRead)]
 
 
-def lost(heard: list[Heard]) -> list[str]:
+def lost(heard: list[DeviceMessage]) -> list[str]:
     return [told.message.reason for told in heard if isinstance(told.message, LinkLost)]
 
 

@@ -13,7 +13,7 @@ import usb.util
 from drivers.adu218.slots import Slots
 from drivers.adu218.wire import AduTiming
 from drivers.betabrite.sign import BetaBrite
-from drivers.device import Device, Heard
+from drivers.device import Device, DeviceMessage
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp
 from drivers.orders import Lamps, SignFace
@@ -33,8 +33,8 @@ ENDPOINT_OUT, ENDPOINT_IN = 0x01, 0x81
 
 
 @asynccontextmanager
-async def running(device: Device) -> AsyncIterator[list[Heard]]:
-    heard: list[Heard] = []
+async def running(device: Device) -> AsyncIterator[list[DeviceMessage]]:
+    heard: list[DeviceMessage] = []
     task = asyncio.create_task(device.run(heard.append))
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -70,11 +70,11 @@ async def until(condition: Callable[[], object]) -> None:
         await asyncio.sleep(0.005)
 
 
-def losses(heard: list[Heard]) -> list[str]:
+def losses(heard: list[DeviceMessage]) -> list[str]:
     return [one.message.cause for one in heard if isinstance(one.message, LinkLost)]
 
 
-def ups(heard: list[Heard]) -> int:
+def ups(heard: list[DeviceMessage]) -> int:
     return sum(isinstance(one.message, LinkUp) for one in heard)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.rulebook.events import CardSource
-from drivers.device import Heard
+from drivers.device import DeviceMessage
 from drivers.messages import (
     CardDrawn,
     NoiseReceived,
@@ -218,7 +218,7 @@ class Dealer:
             self._levels[seat - 1] = seat in seats
         read = SlotsRead(tuple(self._levels), tuple(self._counters), self._before)
         self._before = read.counters
-        self.table.let_in(Heard("slots", read, None))
+        self.table.let_in(DeviceMessage("slots", read, None))
         await self.settle(f"chips at {sorted(seats)}")
 
     def cards_at(self, place: str) -> list[str]:

@@ -34,7 +34,7 @@ from controller.station import Station
 from controller.telemetry import logs
 from drivers.angel_eye.dialogue import ShoeTiming
 from drivers.angel_eye.shoe import Shoe
-from drivers.device import Heard
+from drivers.device import DeviceMessage
 from drivers.messages import LinkLost, LinkUp, Message, ShufflerHello
 from drivers.shuffler_link.shuffler import Shuffler
 from simulators.broker import free_port
@@ -113,7 +113,7 @@ class GatedStation(Station):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.at_gate: dict[str, deque[Heard]] = defaultdict(deque)
+        self.at_gate: dict[str, deque[DeviceMessage]] = defaultdict(deque)
         self.links: deque[tuple[str | None, LossCause]] = deque()
         self._hear, self._hear_link = self.devices.hear, self.floor.on_link
         self.devices.hear = lambda heard: self.at_gate[heard.device].append(heard)  # type: ignore[method-assign]
@@ -124,7 +124,7 @@ class GatedStation(Station):
         shoe._dialogue.timing = ShoeTiming(answer=WAIT_SECONDS)
         shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
 
-    def let_in(self, heard: Heard) -> None:
+    def let_in(self, heard: DeviceMessage) -> None:
         """Hear this; an outage has always been as long."""
         if isinstance(heard.message, LinkUp):
             heard = replace(heard, message=LinkUp(outage_seconds=OUTAGE_SECONDS, tries=1))
@@ -211,14 +211,14 @@ class WatchedTable:
 
     async def hear(self, device: str, kind: type[Message]) -> None:
         """Let in what waits at a device's gate, up to and with the first message of this kind."""
-        waiting, together = self.station.at_gate[device], list[Heard]()
+        waiting, together = self.station.at_gate[device], list[DeviceMessage]()
         await until(lambda: any(isinstance(heard.message, kind) for heard in waiting), f"{kind.__name__} of {device}")
         while True:
             together.append(waiting.popleft())
             if isinstance(together[-1].message, kind):
                 return self.let_in(*together)
 
-    def let_in(self, *together: Heard) -> None:
+    def let_in(self, *together: DeviceMessage) -> None:
         """Let these in, once what came before them has settled: else its commit would be theirs or not, by chance."""
         assert self._settled, f"{together} with what was let in before"
         self._settled = False
@@ -300,7 +300,7 @@ class WatchedTable:
             for device in ("slots", "sign"):
                 await self.hear(device, LinkLost)
                 await self.settle(f"{device} away")
-                self.let_in(Heard(device, LinkUp(OUTAGE_SECONDS, 1), None))
+                self.let_in(DeviceMessage(device, LinkUp(OUTAGE_SECONDS, 1), None))
                 await self.settle(f"{device} up")
             yield
         finally:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from drivers.device import Heard
+from drivers.device import DeviceMessage
 from drivers.messages import (
     CardDrawn,
     CardDrawnOutOfTurn,
@@ -203,7 +203,7 @@ async def lost(dealer: Dealer) -> None:
 async def defect(dealer: Dealer) -> None:
     """The station stumbles over a message, with cards in the error's text."""
     packet = PacketDispensed(dealer.step.get("order", 1), Stumbling(_some(dealer.strays)))
-    dealer.table.let_in(Heard(dealer.source, packet, None))
+    dealer.table.let_in(DeviceMessage(dealer.source, packet, None))
     await dealer.settle("defect")
 
 

@@ -22,7 +22,7 @@ from msgspec import structs
 from controller.engine.outcomes import Accepted, Outcome
 from controller.journal.records import Batch, Entry, OutboxRow
 from drivers.angel_eye.shoe import Shoe
-from drivers.device import Heard
+from drivers.device import DeviceMessage
 from tests.station.permuted_play import DECK, Dealer, RoundPlan, permuted
 from tests.station.permuted_station import CHANNELS, GatedStation, Moment, Place, WatchedTable, run_station
 from tests.station.permuted_troubles import TROUBLES
@@ -213,12 +213,12 @@ def test_a_card_in_the_input_that_the_journal_keeps_is_caught(place: Place) -> N
     assert {difference.where for difference in differences(one, other, cut=False)} == {"journal events"}
 
 
-class Dawdling(deque[Heard]):
+class Dawdling(deque[DeviceMessage]):
     """What waits at a device's gate, and is seen there only at every second look."""
 
     looks = 0
 
-    def __iter__(self) -> Iterator[Heard]:
+    def __iter__(self) -> Iterator[DeviceMessage]:
         self.looks += 1
         return iter(()) if self.looks % 2 else super().__iter__()
 

@@ -167,7 +167,7 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path, capsys:
         time.sleep(0.02)
     assert "recording ended" in said
     for _ in range(1000):
-        tap.heard(b"\x05")
+        tap.received(b"\x05")
     recording.close()
     assert "recording ended" not in capsys.readouterr().out
 
@@ -177,7 +177,7 @@ def test_a_kill_loses_little(tmp_path: Path) -> None:
     recording = Recording(tmp_path / "rec", "simulation", tmp_path / "station.toml")
     tap = recording.wire("shoe", "angel-eye")
     tap.opened("tty", {"baud": 4800, "format": "8N1"})
-    tap.heard(b"\x05\x31")
+    tap.received(b"\x05\x31")
     file = tmp_path / "rec" / "shoe.wire"
     patiently(lambda: file.exists() and file.read_text().count("\n") == 3, 10, "the file to have it")
     torn = file.read_text()

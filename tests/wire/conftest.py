@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.device import Device, Heard
+from drivers.device import Device, DeviceMessage
 from drivers.link import LinkTiming
 from drivers.messages import Message
 from tests.made_up_time import UnhurriedTime
@@ -70,9 +70,9 @@ class Hearing:
     """What a running device has told, in order."""
 
     def __init__(self) -> None:
-        self.heard: list[Heard] = []
+        self.heard: list[DeviceMessage] = []
 
-    def __call__(self, heard: Heard) -> None:
+    def __call__(self, heard: DeviceMessage) -> None:
         self.heard.append(heard)
 
     @property

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from drivers.alpha.serial_sign import Sign
-from drivers.device import Heard
+from drivers.device import DeviceMessage
 from drivers.messages import LinkLost, LinkUp
 from drivers.orders import SignFace
 from drivers.ports import network
@@ -55,7 +55,7 @@ async def watch(address: str, port: int, written: bool) -> None:
     over = asyncio.Event()
     sign = Sign(port=address, framing="8N1", packet_pause_seconds=0.0)
 
-    def hear(heard: Heard) -> None:
+    def hear(heard: DeviceMessage) -> None:
         message = heard.message
         print(type(message).__name__, *([message.cause] if isinstance(message, LinkLost) else []), flush=True)
         if isinstance(message, LinkUp):

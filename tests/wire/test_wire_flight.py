@@ -94,7 +94,7 @@ def test_each_round_is_sealed_with_its_own_key_and_found_by_its_number(recorded:
     tap = recorded.recorder.wire("slots", "adu218")
     for round in (3, 4, 3):
         recorded.round = round
-        tap.heard(bytes([round]))
+        tap.received(bytes([round]))
     recorded.recorder.turn()
     assert [list(recorded.said(round)) for round in (2, 4)] == [[], [("slots", "device", b"\4")]]
     assert [what for _, _, what in recorded.said(3)] == [b"\3", b"\3"]
@@ -112,7 +112,7 @@ def test_the_ring_is_bounded_in_size_and_in_time(tmp_path: Path) -> None:
     recorded = Recorded(tmp_path / "ring", octets=50_000)
     tap = recorded.recorder.wire("shoe", "angel-eye")
     for number in range(400):
-        tap.said(number.to_bytes(2, "big") * (50 if number % 100 else 1500))
+        tap.sent(number.to_bytes(2, "big") * (50 if number % 100 else 1500))
         recorded.recorder.turn()
         assert sum(file.stat().st_size for file in recorded.files) <= 50_000
     kept = [int.from_bytes(what[:2]) for _, _, what in recorded.said(3)]
@@ -120,11 +120,11 @@ def test_the_ring_is_bounded_in_size_and_in_time(tmp_path: Path) -> None:
     for file in recorded.files:
         os.utime(file, (0, 0))
     recorded.now += 60.0
-    tap.said(b"\1")
+    tap.sent(b"\1")
     recorded.recorder.turn()
     assert list(recorded.said(3)) == [("shoe", "host", b"\1")], "too old"
     again = Recorded(tmp_path / "ring")
-    again.recorder.wire("shoe", "angel-eye").said(b"\2")
+    again.recorder.wire("shoe", "angel-eye").sent(b"\2")
     again.recorder.turn()
     assert [what for _, _, what in again.said(3)] == [b"\1", b"\2"], "after a restart"
     for one in (recorded, again):
@@ -136,13 +136,13 @@ def test_what_has_no_room_in_the_queue_is_counted_and_told_once(tmp_path: Path) 
     tap = recorded.recorder.wire("shoe", "angel-eye")
     for _ in range(2):
         for _ in range(3):
-            tap.heard(bytes(100))
+            tap.received(bytes(100))
         recorded.recorder.turn()
     assert recorded.dropped == [200, 200] and len(recorded.told) == 1 and "200 bytes" in recorded.told[0]
     assert [opened(one, "here", key_of(3)).dropped for one in blocks_of(recorded.folder, "here", 3)] == [200, 200]
-    tap.heard(b"\1")
+    tap.received(b"\1")
     recorded.recorder.turn()
-    tap.heard(bytes(300))
+    tap.received(bytes(300))
     recorded.recorder.turn()
     assert len(recorded.told) == 2, "it had worked again"
     recorded.recorder._close()
@@ -154,26 +154,26 @@ def test_a_folder_that_takes_nothing_and_a_full_disk_are_told_and_tried_again(
     tap = recorded.recorder.wire("shoe", "angel-eye")
     recorded.folder.write_text("in the way")
     for _ in range(3):
-        tap.heard(b"\1\2")
+        tap.received(b"\1\2")
         recorded.recorder.turn()
     recorded.folder.unlink()
-    tap.heard(b"\1\2")
+    tap.received(b"\1\2")
     recorded.recorder.turn()
     assert not recorded.folder.exists(), "not before its time"
     assert recorded.told == ["File exists"] and recorded.dropped == [2] * 4
     recorded.now += 10.0
     with monkeypatch.context() as full:
         full.setattr("controller.runtime.flight.os.fdopen", lambda *_, **__: open("/dev/full", "wb", buffering=0))  # noqa: SIM115 it outlives the line
-        tap.heard(b"\1\2")
+        tap.received(b"\1\2")
         recorded.recorder.turn()
     assert recorded.told == ["File exists"] and recorded.dropped == [2] * 5, "it stands since then"
     recorded.now += 10.0
-    tap.heard(b"\3")
+    tap.received(b"\3")
     recorded.recorder.turn()
     assert [what for _, _, what in recorded.said(3)] == [b"\3"]
     recorded.recorder._close()
     recorded.recorder._file = open("/dev/full", "wb", buffering=0)  # noqa: SIM115 it outlives the line
-    tap.heard(b"\4")
+    tap.received(b"\4")
     recorded.recorder.turn()
     assert recorded.told == ["File exists", "No space left on device"]
 
@@ -187,18 +187,18 @@ def come_round(recorded: Recorded) -> None:
 
 def test_a_round_is_kept_aside_until_it_is_over_and_opened_though_the_ring_has_come_round(recorded: Recorded) -> None:
     tap = recorded.recorder.wire("shoe", "angel-eye")
-    tap.heard(b"\1")
+    tap.received(b"\1")
     recorded.recorder.turn()
     recorded.recorder.keep(3)
     for number in (2, 3):
-        tap.heard(bytes([number]))
+        tap.received(bytes([number]))
         recorded.recorder.turn()
     come_round(recorded)
     assert [what for _, _, what in recorded.said(3)] == [b"\1", b"\2"], "what came behind is copied a minute later"
     recorded.now += 60.0
-    tap.heard(b"\4")
+    tap.received(b"\4")
     recorded.round = 4
-    tap.heard(b"\5")
+    tap.received(b"\5")
     recorded.recorder.turn()
     assert [what for _, _, what in recorded.said(3)] == [b"\1", b"\2", b"\4"], "each once, kept aside and in the ring"
     come_round(recorded)
@@ -207,7 +207,7 @@ def test_a_round_is_kept_aside_until_it_is_over_and_opened_though_the_ring_has_c
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert not recorded.recorder._aside, "it is over"
     recorded.recorder.keep(4)
-    tap.heard(b"\6")
+    tap.received(b"\6")
     recorded.recorder.turn(last=True)
     come_round(recorded)
     assert [what for _, _, what in recorded.said(4)] == [b"\6"], "however the station ends"
@@ -219,7 +219,7 @@ def test_what_is_kept_aside_is_bounded_in_size_and_in_time(tmp_path: Path) -> No
     for recorded.round in range(3, 7):
         recorded.recorder.keep(recorded.round)
         for number in range(40):
-            tap.said(number.to_bytes(2, "big") * 50)
+            tap.sent(number.to_bytes(2, "big") * 50)
             recorded.recorder.turn()
         recorded.now += 60.0
         recorded.recorder.turn()
@@ -231,14 +231,14 @@ def test_what_is_kept_aside_is_bounded_in_size_and_in_time(tmp_path: Path) -> No
     assert len(kept[3]) > 10
     for file in recorded.files:
         os.utime(file, (time.time() - 7 * DAY - 60,) * 2)
-    tap.said(b"\1")
+    tap.sent(b"\1")
     recorded.recorder.turn()
     assert not list(recorded.folder.glob("*.aside"))
     recorded.recorder._close()
 
 
 def test_what_was_kept_aside_and_is_damaged_does_not_end_the_recorder(recorded: Recorded) -> None:
-    recorded.recorder.wire("shoe", "angel-eye").heard(b"\1")
+    recorded.recorder.wire("shoe", "angel-eye").received(b"\1")
     recorded.recorder.turn()
     (recorded.folder / "here-00000003.aside").write_bytes(b"\xc1")
     assert [what for _, _, what in recorded.said(3)] == [b"\1"], "it is read all the same"
@@ -254,7 +254,7 @@ def test_a_disk_that_does_not_keep_a_round_aside_is_told_and_tried_again(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    recorded.recorder.wire("shoe", "angel-eye").heard(b"\1")
+    recorded.recorder.wire("shoe", "angel-eye").received(b"\1")
     recorded.recorder.keep(3)
     with monkeypatch.context() as patched:
         patched.setattr("controller.runtime.flight.write_whole", full)
@@ -268,7 +268,7 @@ def test_a_disk_that_does_not_keep_a_round_aside_is_told_and_tried_again(
 
 def test_its_thread_writes_what_waits_at_the_end(recorded: Recorded) -> None:
     recorded.recorder.start()
-    recorded.recorder.wire("sign", "alpha").said(b"\1")
+    recorded.recorder.wire("sign", "alpha").sent(b"\1")
     recorded.recorder.stop()
     assert list(recorded.said(3)) == [("sign", "host", b"\1")]
 
@@ -285,8 +285,8 @@ def test_a_recorder_that_broke_keeps_nothing_in_memory_and_counts_what_is_lost(t
     )
     tap = recorder.wire("shoe", "angel-eye")
     recorder.start()
-    tap.heard(b"\1\2")
+    tap.received(b"\1\2")
     assert told.wait(10)
     recorder.stop()
-    tap.heard(b"\3")
+    tap.received(b"\3")
     assert not recorder._entries and sum(dropped) == 3

@@ -10,7 +10,7 @@ import pytest
 
 from drivers.angel_eye.dialogue import ShoeTiming
 from drivers.angel_eye.shoe import Shoe
-from drivers.device import Heard, Mark
+from drivers.device import DeviceMessage, Mark
 from drivers.link import LinkTiming
 from drivers.messages import (
     CardDrawn,
@@ -74,9 +74,9 @@ async def test_a_card_sent_three_times_is_drawn_once(peer: Any, shoe_at: Any, ru
         peer.send(CUT_CARD * 3)
         await told.until(lambda: told.of(CutCardSeen))
         assert told.heard[-3:] == [
-            Heard("shoe", CardDrawn("8s"), Mark(0, 1)),
-            Heard("shoe", ReportsLost(1), Mark(0, 2)),
-            Heard("shoe", CutCardSeen(), Mark(0, 3)),
+            DeviceMessage("shoe", CardDrawn("8s"), Mark(0, 1)),
+            DeviceMessage("shoe", ReportsLost(1), Mark(0, 2)),
+            DeviceMessage("shoe", CutCardSeen(), Mark(0, 3)),
         ]
 
 

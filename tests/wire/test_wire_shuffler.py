@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from drivers.device import Heard, Mark
+from drivers.device import DeviceMessage, Mark
 from drivers.faults import DeviceSilent
 from drivers.link import LinkTiming
 from drivers.messages import (
@@ -124,7 +124,7 @@ async def test_no_ack_before_durable(peer: Any, shuffler_at: Any, running: Any) 
         machine.say(8)
         machine.say(7, b"\x00\x12")
         await told.until(lambda: told.of(CardsInserted))
-        assert told.heard[-1] == Heard("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
+        assert told.heard[-1] == DeviceMessage("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
         for frame in list(machine.held.values()):  # the machine's own retransmission
             peer.send(frame)
         await told.until(lambda: len(machine.said(RESEND)) > 1)
