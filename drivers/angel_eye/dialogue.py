@@ -213,21 +213,19 @@ class ShoeDialogue:
             return LineNoise(1 if isinstance(answer, Accepted) else 2)
         self._unanswered = 0
         if isinstance(answer, Refused):
-            reported_before, asked.refusal_reported = asked.refusal_reported, True
+            repeated, asked.refusal_reported = asked.refusal_reported, True
             asked.due = now + self.timing.retry
-            return (
-                Answered() if reported_before else Answered(((ShoeRefused(answer.code, REFUSALS[answer.code]), None),))
-            )
+            return Answered() if repeated else Answered(((ShoeRefused(answer.code, REFUSALS[answer.code]), None),))
         asked.refusal_reported = False
         if asked is self._clear:
             self._clearings += 1
             asked.due = now + self.timing.retry if self._clearings < CLEAR_TRIES else _NEVER
             return Answered()
-        reported_before, self._reported_lock = self._reported_lock == self._asked_lock, self._asked_lock
+        repeated, self._reported_lock = self._reported_lock == self._asked_lock, self._asked_lock
         if self._reported_lock != self._wanted:
             asked.due = now
         elif self.timing.idle_probe is not None:
             asked.due = now + self.timing.idle_probe
         else:
             asked.due = _NEVER
-        return Answered() if reported_before else Answered(((ShoeLocked(self._reported_lock), None),))
+        return Answered() if repeated else Answered(((ShoeLocked(self._reported_lock), None),))
