@@ -45,7 +45,7 @@ def test_2008_art_11_2_the_next_card_to_another_place_is_a_broken_deal(tmp_path:
     only(film, voided("11.º 1)", exposed("bank"), source="shoe"))
 
 
-def test_2008_art_11_2_the_dealer_may_draw_on_before_it_is_laid_aside(tmp_path: Path) -> None:
+def test_2008_art_11_2_the_dealer_may_draw_on_before_it_is_put_aside(tmp_path: Path) -> None:
     film = plain(tmp_path, "shoe")
     shoe_round(film, 1, put_aside=False)
     left_out(film, "Qh", 2)
@@ -105,9 +105,9 @@ def test_2008_art_11_4_after_its_first_failure_the_shuffler_gives_no_more_cards(
         film.begin(BETS)
         film.deal(HANDS, BANK)
         finish(film)
-        said = film.judge(first, settled(number=2, source=source)).differences
+        differences = film.judge(first, settled(number=2, source=source)).differences
         wrong = "round 2, source on the table: expected 'shoe' (11.º 4)), got 'shuffler'"
-        assert said == ([wrong] if (source, events) == ("shuffler", ()) else [])
+        assert differences == ([wrong] if (source, events) == ("shuffler", ()) else [])
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,8 @@ def test_2008_art_3_1_the_bank_cuts_and_then_shuffles(tmp_path: Path, done: list
         for one in done
     ]
     film.lines[1:1] = by_hand
-    said = film.judge(settled(source="shoe")).differences
-    assert len(said) == (0 if done == ["cut bank", "shuffled"] else 1)
+    differences = film.judge(settled(source="shoe")).differences
+    assert len(differences) == (0 if done == ["cut bank", "shuffled"] else 1)
 
 
 def test_2008_art_3_the_cards_are_shuffled_for_every_round_from_the_shoe(tmp_path: Path) -> None:

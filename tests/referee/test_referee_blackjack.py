@@ -8,7 +8,7 @@ from tests.referee.films.blackjack_rounds import ROUNDS, Written
 
 
 @pytest.mark.parametrize("written", ROUNDS)
-def test_blackjack_a_round_for_each_rule_is_right_as_it_stands(tmp_path: Path, written: Written) -> None:
+def test_blackjack_a_round_for_each_rule_is_right_unchanged(tmp_path: Path, written: Written) -> None:
     film, right = written(tmp_path)
     report = film.judge(right)
     assert (report.differences, report.notes, report.unpaid) == ([], [], [])

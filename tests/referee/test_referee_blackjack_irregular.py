@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.films.blackjack import Film21, Shown, bets, chip, hand, insurance, of, seat, told, voided
+from tests.referee.films.blackjack import Film21, Shown, bets, chip, hand, insurance, of, published, seat, voided
 from tests.referee.films.blackjack_rounds import (
     Written,
     backers,
@@ -20,15 +20,15 @@ from tests.referee.films.written import Message, correction, pots, show
 
 MISDEAL = "policy: misdeal"
 VOID = "policy: supervisor's void"
-HEARD = "policy: every card heard"
+EVERY_CARD = "policy: every card heard"
 COMPLETE = "policy: complete deck"
-LAID = "1:500 3:300"
+BETS = "1:500 3:300"
 
 
 def plain(folder: Path, **options: str) -> Film21:
-    """Two seats, up to the play; the first has said that it stands."""
+    """Two seats, up to the play; the first has said to stand."""
     film = Film21(folder, **options)  # type: ignore[arg-type]
-    film.open(LAID)
+    film.open(BETS)
     film.deal(s1="Tc 4d", s3="5d 4h", bank="9s 6c")
     film.stays(1, 3)
     film.says(1, "stand")
@@ -38,9 +38,11 @@ def plain(folder: Path, **options: str) -> Film21:
 def message(cards: Shown, answers: str, total: int, third: Message, *irregularities: Message) -> Message:
     """What is right of it: the first seat has 14 and loses but against more than 21."""
     first = hand(500, "win", 500, "23") if total > 21 else hand(500, "lose", -500, "23")
-    said = "1.1 no, 3.1 no, 1.1 stand, " + answers
+    decisions = "1.1 no, 3.1 no, 1.1 stand, " + answers
     seats = {1: seat(first), 3: seat(third)}
-    return told(bets(LAID), {1: ["Tc 4d"]} | cards, said, (total, False), seats, irregularities=list(irregularities))
+    return published(
+        bets(BETS), {1: ["Tc 4d"]} | cards, decisions, (total, False), seats, irregularities=list(irregularities)
+    )
 
 
 def unasked(what: str) -> Message:
@@ -92,7 +94,7 @@ def test_blackjack_art_18_one_that_was_not_seen_goes_to_the_next_who_asks(tmp_pa
 def put_right(folder: Path) -> tuple[Film21, Message]:
     """The second card fell at a wrong seat, and the dealer moved it."""
     film = Film21(folder)
-    film.open(LAID)
+    film.open(BETS)
     film.card(1, "Tc")
     film.card(1, "5d")
     film.moved("seat 1", "seat 3", "5d")
@@ -113,19 +115,19 @@ def put_right(folder: Path) -> tuple[Film21, Message]:
     return film, message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), error)
 
 
-def test_blackjack_an_error_put_right_at_once_is_told(tmp_path: Path) -> None:
+def test_blackjack_an_error_put_right_at_once_is_published(tmp_path: Path) -> None:
     film, right = put_right(tmp_path)
     assert film.judge(right).differences == []
     assert film.judge(right | {"irregularities": []}).differences
     film.lines = [line for line in film.lines if line["event"] != "moved"]
-    said = film.judge(right).differences
-    assert said[0] == "round 1, camera line 9: expected a card to seat 3, hand 1, got 5d to seat 1"
+    differences = film.judge(right).differences
+    assert differences[0] == "round 1, camera line 9: expected a card to seat 3, hand 1, got 5d to seat 1"
 
 
 def broken(folder: Path, kind: str) -> tuple[Film21, Message]:
     """A round that ends after three cards; a chip lies at seat 1."""
     film = Film21(folder, prize=True)
-    film.open(LAID, chips=(1,))
+    film.open(BETS, chips=(1,))
     film.card(1, "Tc")
     film.card(3, "5d")
     film.card(3 if kind == "order" else "bank", "9s")
@@ -135,7 +137,7 @@ def broken(folder: Path, kind: str) -> tuple[Film21, Message]:
     seats = {1: seat(hand(500, "lose", -500, "23"), chip()), 3: seat(hand(300, "lose", -300, "23"))}
     jackpot = pots(600035, 600000)
     cards = {1: ["Tc"], 3: ["5d"], "bank": "9s"}
-    right = told(bets(LAID, (1,)), cards, "", (None, None), seats, jackpot=jackpot)
+    right = published(bets(BETS, (1,)), cards, "", (None, None), seats, jackpot=jackpot)
     return film, voided(right, VOID if kind == "supervisor_void" else MISDEAL)
 
 
@@ -145,10 +147,10 @@ def test_blackjack_a_round_is_void_where_an_error_cannot_be_put_right(tmp_path: 
     report = film.judge(right)
     assert report.differences == []
     assert [report.pot, report.returned, report.void] == [600000, 40, 1]
-    for article in {MISDEAL, VOID, HEARD, COMPLETE, "5.º"} - {right["void"]["article"]}:
+    for article in {MISDEAL, VOID, EVERY_CARD, COMPLETE, "5.º"} - {right["void"]["article"]}:
         assert film.judge(voided(right, article)).differences, article
-    held = right["jackpot"] | {"pot_after": 600035}
-    assert film.judge(right | {"jackpot": held}).differences
+    wrong_pot = right["jackpot"] | {"pot_after": 600035}
+    assert film.judge(right | {"jackpot": wrong_pot}).differences
     carried = copy.deepcopy(right)
     carried["seats"][0]["lines"][1]["chip_carried"] = True
     assert film.judge(carried).differences
@@ -156,7 +158,7 @@ def test_blackjack_a_round_is_void_where_an_error_cannot_be_put_right(tmp_path: 
     assert film.judge(right).differences == ["round 1, chips handed back on the table: expected [1], got []"]
 
 
-def test_blackjack_a_void_round_has_the_raises_and_insurance_that_lay_there(tmp_path: Path) -> None:
+def test_blackjack_a_void_round_has_the_raises_and_insurance_on_the_table(tmp_path: Path) -> None:
     for written in (backers, insurance_of_a_lost_hand):
         film, settled = written(tmp_path)
         film.lines = [line for line in film.lines if line["event"] not in ("pay", "round_end")]
@@ -176,7 +178,7 @@ AT_ONCE = [(black_jack_at_once, "21"), (even_money, "34"), (special_prizes, "35"
 
 
 @pytest.mark.parametrize(("written", "rule"), AT_ONCE, ids=[rule for _, rule in AT_ONCE])
-def test_blackjack_art_21_34_35_and_36_what_is_decided_at_once_stands_in_a_void_round(
+def test_blackjack_art_21_34_35_and_36_what_is_decided_at_once_counts_in_a_void_round(
     tmp_path: Path, written: Written, rule: str
 ) -> None:
     film, settled = written(tmp_path)
@@ -192,33 +194,33 @@ def test_blackjack_art_21_34_35_and_36_what_is_decided_at_once_stands_in_a_void_
     assert bool(film.judge(right).differences) == (rule != "36")
 
 
-def test_blackjack_policy_every_card_heard_may_void_after_a_fault_of_the_shoe(tmp_path: Path) -> None:
+def test_blackjack_policy_every_card_may_void_after_a_fault_of_the_shoe(tmp_path: Path) -> None:
     film = Film21(tmp_path)
-    film.open(LAID)
+    film.open(BETS)
     film.card(1, "Tc")
     film.fault("shoe", "lost")
     film.card(3, "5d")
     film.end()
     seats = {1: seat(hand(500, "lose", -500, "23")), 3: seat(hand(300, "lose", -300, "23"))}
-    right = told(bets(LAID), {1: ["Tc"], 3: [""], "bank": ""}, "", (None, None), seats)
-    assert film.judge(voided(right, HEARD)).differences == []
+    right = published(bets(BETS), {1: ["Tc"], 3: [""], "bank": ""}, "", (None, None), seats)
+    assert film.judge(voided(right, EVERY_CARD)).differences == []
     assert film.judge(voided(right, MISDEAL)).differences
     film.lines = [line for line in film.lines if line["event"] != "fault"]
-    assert film.judge(voided(right, HEARD)).differences
+    assert film.judge(voided(right, EVERY_CARD)).differences
 
 
 @pytest.mark.parametrize("source", ["shoe", "shuffler"])
 def test_blackjack_no_card_comes_oftener_than_there_are_decks(tmp_path: Path, source: str) -> None:
     film = Film21(tmp_path, source=source, decks=4)
     film.fault("deck", "doubled")
-    laid = " ".join(f"{at}:100" for at in range(1, 6))
-    film.open(laid)
+    stakes = " ".join(f"{at}:100" for at in range(1, 6))
+    film.open(stakes)
     for at in range(1, 6):
         film.card(at, "Kh")
     film.end()
     seats = {at: seat(hand(100, "lose", -100, "23")) for at in range(1, 6)}
     cards = {at: ["Kh"] for at in range(1, 6)} | {"bank": ""}
-    right = told(bets(laid), cards, "", (None, None), seats, decks=4, source=source)
+    right = published(bets(stakes), cards, "", (None, None), seats, decks=4, source=source)
     assert film.judge(voided(right, COMPLETE)).differences == []
     assert film.judge(voided(right, MISDEAL)).differences
     film.lines = [line for line in film.lines if line["event"] != "fault"]
@@ -227,16 +229,16 @@ def test_blackjack_no_card_comes_oftener_than_there_are_decks(tmp_path: Path, so
     ]
 
 
-def test_blackjack_a_card_nobody_read_is_keyed_in(tmp_path: Path) -> None:
+def test_blackjack_a_card_that_was_not_read_is_keyed_in(tmp_path: Path) -> None:
     film, right = put_right(tmp_path)
     at = next(at for at, line in enumerate(film.lines) if line.get("card") == "4d")
     film.lines.insert(at, {"round": 1, "event": "fault", "device": "shoe", "kind": "unreadable", "on": True})
     keyed_in = {"kind": "keyed_in", "to": "seat 1", "article": "policy: unread cards"}
-    told = [*right["irregularities"], keyed_in]
-    assert film.judge(right | {"irregularities": told}).differences == []
+    published = [*right["irregularities"], keyed_in]
+    assert film.judge(right | {"irregularities": published}).differences == []
     assert film.judge(right).differences
     del film.lines[at]
-    assert film.judge(right | {"irregularities": told}).differences
+    assert film.judge(right | {"irregularities": published}).differences
 
 
 def test_blackjack_a_slip_is_put_right(tmp_path: Path) -> None:
@@ -271,20 +273,20 @@ ILLEGAL = [
 ]
 
 
-@pytest.mark.parametrize(("written", "number", "answer", "said"), ILLEGAL)
-def test_blackjack_an_answer_against_the_rules_is_told(
-    tmp_path: Path, written: object, number: int, answer: str, said: str
+@pytest.mark.parametrize(("written", "number", "answer", "expected"), ILLEGAL)
+def test_blackjack_an_answer_against_the_rules_is_found(
+    tmp_path: Path, written: object, number: int, answer: str, expected: str
 ) -> None:
     film, right = written(tmp_path)  # type: ignore[operator]
     answers = [line for line in film.lines if line["event"] == "answer"]
     answers[number + (written is split_aces_again) * 2]["answer"] = answer
-    assert any(said in one for one in film.judge(right).differences)
+    assert any(expected in one for one in film.judge(right).differences)
 
 
 @pytest.mark.parametrize(("insured", "wrong"), [("0,100", True), ("0,1", True), ("1,100", False), ("0,0", False)])
 def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Path, insured: str, wrong: bool) -> None:
-    film, laid = Film21(tmp_path), "1:500 1:200+Rui"
-    film.open(laid)
+    film, stakes = Film21(tmp_path), "1:500 1:200+Rui"
+    film.open(stakes)
     film.deal(s1="Tc 9d", bank="As 8s")
     film.asked(1, "insurance", f"insure {insured}")
     film.says(1, "stand")
@@ -298,26 +300,26 @@ def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Pa
         *[insurance(own, won=False)] * bool(own),
         *of("Rui", hand(200, "push", 0, "24"), *[insurance(rui, won=False)] * bool(rui)),
     ]
-    right = told(bets(laid), cards, answers, (19, False), {1: seat(*lines)})
-    said = film.judge(right).differences
-    assert (any("before its backers do (15)" in one for one in said), said == []) == (wrong, not wrong)
+    right = published(bets(stakes), cards, answers, (19, False), {1: seat(*lines)})
+    differences = film.judge(right).differences
+    assert (any("before its backers do (15)" in one for one in differences), differences == []) == (wrong, not wrong)
 
 
-def test_blackjack_art_18_nobody_stands_on_eleven_or_less_nor_draws_at_21(tmp_path: Path) -> None:
+def test_blackjack_art_18_no_one_may_stand_on_eleven_or_less_or_draw_at_21(tmp_path: Path) -> None:
     film = Film21(tmp_path)
     film.open("1:500")
     film.deal(s1="4c 7d", bank="9s 8c")
     film.stays(1)
     started = list(film.lines)
     film.says(1, "stand")
-    right = told(bets("1:500"), {1: ["4c 7d"], "bank": "9s"}, "", (None, None), {1: seat()})
-    said = film.judge(right).differences[0]
-    assert said.endswith("seat 1, hand 1: expected one of hit, double, got stand")
+    right = published(bets("1:500"), {1: ["4c 7d"], "bank": "9s"}, "", (None, None), {1: seat()})
+    difference = film.judge(right).differences[0]
+    assert difference.endswith("seat 1, hand 1: expected one of hit, double, got stand")
     film.lines = started
     film.says(1, "hit", "Tc")
     film.says(1, "hit", "2c")
-    said = film.judge(right).differences[0]
-    assert said.endswith("expected the bank's 8c turned, got seat 1, hand 1 asked decision: hit")
+    difference = film.judge(right).differences[0]
+    assert difference.endswith("expected the bank's 8c turned, got seat 1, hand 1 asked decision: hit")
 
 
 def test_blackjack_art_17_the_order_of_the_deal_and_art_36_nothing_given_up_later(tmp_path: Path) -> None:
@@ -342,9 +344,9 @@ def test_blackjack_art_22_no_third_card_and_nothing_turned_when_all_is_lost(tmp_
 
 
 @pytest.mark.parametrize(("bet", "why"), [("1:150", "14"), ("1:3100", "37"), ("1:2900 1:200+Rui", "15")])
-def test_blackjack_a_bet_that_cannot_be_laid_does_not_stand(tmp_path: Path, bet: str, why: str) -> None:
+def test_blackjack_a_bet_that_is_not_allowed_does_not_count(tmp_path: Path, bet: str, why: str) -> None:
     film = Film21(tmp_path)
     film.open(bet + " 2:100")
     film.deal(s1="9h 7d", s2="Tc 6d", bank="Ks 4d")
-    right = told(bets(bet + " 2:100"), {"bank": ""}, "", (None, None), {})
+    right = published(bets(bet + " 2:100"), {"bank": ""}, "", (None, None), {})
     assert any("wagers" in one or "card to seat 2" in one for one in film.judge(right).differences), why

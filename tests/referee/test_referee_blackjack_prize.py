@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.referee.films import written as referee_written
-from tests.referee.films.blackjack import START, Chips, Film21, Shown, bets, chip, hand, of, seat, told
+from tests.referee.films.blackjack import START, Chips, Film21, Shown, bets, chip, hand, of, published, seat
 from tests.referee.films.written import Message, pots
 
 TOP, SUIT, THREE = "four_aces_one_colour", "three_aces_one_suit", "three_aces"
@@ -13,8 +13,8 @@ ARTICLE = {TOP: "43 a)", SUIT: "43 b)", THREE: "43 c)", "two_aces_one_suit": "43
 
 def aces(film: Film21, hands: dict[int, str], pot: tuple[int, int], awards: list[Message]) -> Message:
     """A round of aces that stand on what they have, or are hit with what is beyond two; all lose against 20."""
-    laid = " ".join(f"{at}:100" for at in hands)
-    film.open(laid, chips=tuple(hands))
+    stakes = " ".join(f"{at}:100" for at in hands)
+    film.open(stakes, chips=tuple(hands))
     film.deal(bank="9s Ah", **{f"s{at}": " ".join(cards.split()[:2]) for at, cards in hands.items()})
     film.stays(*hands)
     answers = [f"{at}.1 no" for at in hands]
@@ -37,8 +37,8 @@ def aces(film: Film21, hands: dict[int, str], pot: tuple[int, int], awards: list
         seats[at] = seat(hand(100, "lose", -100, "23"), line)
     cards: Shown = {at: [one] for at, one in hands.items()} | {"bank": "9s Ah"}
     jackpot = pots(*pot, *awards)
-    wagers = bets(laid, chips=tuple(hands))
-    return told(wagers, cards, ", ".join(answers), (20, False), seats, jackpot=jackpot, number=film.number)
+    wagers = bets(stakes, chips=tuple(hands))
+    return published(wagers, cards, ", ".join(answers), (20, False), seats, jackpot=jackpot, number=film.number)
 
 
 def award(at: int, won: str, from_pot: int, from_house: int = 0, player: str | None = None) -> Message:
@@ -64,12 +64,12 @@ def every_tier(folder: Path, **meter: Any) -> tuple[Film21, Message]:
     return film, aces(film, ALL, (pot, START), awards)
 
 
-def test_blackjack_art_50_a_a_prize_handed_over_before_a_smaller_one_is_told(tmp_path: Path) -> None:
+def test_blackjack_art_50_a_a_prize_handed_over_before_a_smaller_one_is_found(tmp_path: Path) -> None:
     film, right = every_tier(tmp_path)
     first, second = [at for at, line in enumerate(film.lines) if line.get("wager") == "jackpot"][:2]
     film.lines[first], film.lines[second] = film.lines[second], film.lines[first]
-    said = "round 1, seat 2, line jackpot, pushed on the table: expected after the 1250 of seat 3 (50 a)), got 5000"
-    assert film.judge(right).differences == [said]
+    expected = "round 1, seat 2, line jackpot, pushed on the table: expected after the 1250 of seat 3 (50 a)), got 5000"
+    assert film.judge(right).differences == [expected]
 
 
 def lost(film: Film21, chips: tuple[int, ...], counted: tuple[int, ...]) -> Message:
@@ -83,7 +83,7 @@ def lost(film: Film21, chips: tuple[int, ...], counted: tuple[int, ...]) -> Mess
     film.end()
     lines = {at: seat(hand(100, "lose", -100, "23"), *[chip()] * (at in counted)) for at in (1, 3)}
     pot = 600000 + 35 * len(counted)
-    return told(
+    return published(
         bets("1:100 3:100", counted),
         {1: ["Ts 7c"], 3: ["Ts 7d"], "bank": "9s Ah"},
         "1.1 no, 3.1 no, 1.1 stand, 3.1 stand",
@@ -109,9 +109,9 @@ def test_blackjack_art_41_b_markers_and_the_increment_by_hand(tmp_path: Path) ->
 
 
 def test_blackjack_art_47_by_hand_each_player_who_bets_at_a_seat_has_a_chip_and_a_prize(tmp_path: Path) -> None:
-    film, laid = Film21(tmp_path, prize=True, marking="manual"), "1:100 1:200+Rui 1:100+Eva"
+    film, stakes = Film21(tmp_path, prize=True, marking="manual"), "1:100 1:200+Rui 1:100+Eva"
     chips: Chips = (1, (1, "Eva"))
-    film.open(laid, chips=chips)
+    film.open(stakes, chips=chips)
     film.deal(s1="As Ac", bank="9s 9h")
     film.asked(1, "give_up", "give_up")
     film.pay(1, 1250, "jackpot")
@@ -120,8 +120,8 @@ def test_blackjack_art_47_by_hand_each_player_who_bets_at_a_seat_has_a_chip_and_
     own = hand(100, "lose", -50, "36"), chip(1250, "two_aces", "43 e)")
     lines = [*own, *of("Rui", hand(200, "lose", -100, "36")), *of("Eva", *own)]
     awards = [award(1, "two_aces", 1250), award(1, "two_aces", 1250, player="Eva")]
-    right = told(
-        bets(laid, chips),
+    right = published(
+        bets(stakes, chips),
         {1: ["As Ac"], "bank": "9s"},
         "1.1 give_up",
         (None, None),
@@ -130,7 +130,7 @@ def test_blackjack_art_47_by_hand_each_player_who_bets_at_a_seat_has_a_chip_and_
     )
     report = film.judge(right)
     assert [report.differences, report.unpaid] == [[], []]
-    for wrong in (bets(laid, (1,)), bets(laid, (1, (1, "Rui"), (1, "Eva")))):
+    for wrong in (bets(stakes, (1,)), bets(stakes, (1, (1, "Rui"), (1, "Eva")))):
         assert film.judge(right | {"wagers": wrong}).differences
     film.lines = [line for line in film.lines if line["event"] != "marker" or "player" not in line]
     assert any("markers on the table" in one for one in film.judge(right).differences)
@@ -147,5 +147,5 @@ def test_blackjack_art_49_the_prize_is_paid_before_the_winning_cards_go(tmp_path
     film.lines.append(paid[-1])
     assert film.judge(right).differences == [gone]
     film.lines[-1] = paid[-1] | {"amount": 1200}
-    said = "round 1, seat 1, line jackpot, pushed on the table: expected nothing, got 1200"
-    assert said in film.judge(right).differences
+    expected = "round 1, seat 1, line jackpot, pushed on the table: expected nothing, got 1200"
+    assert expected in film.judge(right).differences

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.films.blackjack import Film21, bets, hand, seat, told
+from tests.referee.films.blackjack import Film21, bets, hand, published, seat
 from tests.referee.films.written import Message
 
 SHOE = "shoe on the table: expected shuffled, cut and one card burned (8, 10, 11), got"
@@ -20,9 +20,9 @@ def play(film: Film21, *, shuffle: bool = False, insert: bool = True) -> Message
     film.bank(bank)
     film.pay(1, 500)
     film.end(insert=insert)
-    said = {"number": film.number, "source": film.source, "decks": film.decks}
+    of_film = {"number": film.number, "source": film.source, "decks": film.decks}
     seats = {1: seat(hand(500, "win", 500, "23"))}
-    return told(bets("1:500"), {1: [cards], "bank": bank}, "1.1 no, 1.1 stand", (17, False), seats, **said)
+    return published(bets("1:500"), {1: [cards], "bank": bank}, "1.1 no, 1.1 stand", (17, False), seats, **of_film)
 
 
 def warned(film: Film21, at: int | None, rounds: int, *, shuffle: tuple[int, ...] = ()) -> list[str]:
@@ -42,9 +42,9 @@ def short(folder: Path) -> Film21:
     return film
 
 
-def test_blackjack_art_9_the_warning_card_lies_before_the_last_fifty_cards(tmp_path: Path) -> None:
-    said = warned(short(tmp_path), 8, 1)
-    assert said == [
+def test_blackjack_art_9_the_warning_card_is_before_the_last_fifty_cards(tmp_path: Path) -> None:
+    differences = warned(short(tmp_path), 8, 1)
+    assert differences == [
         "round 1, warning card on the table: expected before the last fifty cards, or in the middle (9), got before 205"
     ]
     film = short(tmp_path)
@@ -66,7 +66,7 @@ def test_blackjack_art_12_and_8_a_spread_shoe_is_shuffled_and_the_lowest_seat_cu
 ) -> None:
     film = Film21(tmp_path)
     messages = [play(film), play(film, shuffle=True)]
-    film.nobody(spread=spread, within=within)
+    film.no_bets(spread=spread, within=within)
     kept = list(film.lines)
     messages.append(play(film))
     assert film.judge(*messages).differences == ([f"round {film.number}, {SHOE} nothing"] if spread else [])
@@ -80,10 +80,10 @@ def test_blackjack_art_12_and_8_a_spread_shoe_is_shuffled_and_the_lowest_seat_cu
         film.number -= 1
 
 
-def test_blackjack_art_12_a_round_that_nobody_bets_on_has_neither_cards_nor_a_message(tmp_path: Path) -> None:
+def test_blackjack_art_12_a_round_without_bets_has_neither_cards_nor_a_message(tmp_path: Path) -> None:
     film = Film21(tmp_path)
     messages = [play(film)]
-    film.nobody(spread=False)
+    film.no_bets(spread=False)
     messages.append(play(film))
     report = film.judge(*messages)
     assert (report.differences, report.rounds, report.settled, report.idle) == ([], 3, 2, 1)
@@ -97,10 +97,12 @@ def test_blackjack_art_12_a_round_that_nobody_bets_on_has_neither_cards_nor_a_me
 def test_blackjack_art_57_the_cards_of_the_dispenser_are_not_spread(tmp_path: Path) -> None:
     film = Film21(tmp_path, source="shuffler")
     messages = [play(film)]
-    film.nobody(spread=True)
+    film.no_bets(spread=True)
     messages.append(play(film))
-    said = "round 2, cards of the dispenser on the table: expected inside until the table closes (57), got spread out"
-    assert film.judge(*messages).differences == [said]
+    expected = (
+        "round 2, cards of the dispenser on the table: expected inside until the table closes (57), got spread out"
+    )
+    assert film.judge(*messages).differences == [expected]
 
 
 def test_blackjack_art_52_the_dispenser_needs_neither_and_a_shoe_after_it_both(tmp_path: Path) -> None:
@@ -125,8 +127,8 @@ def test_blackjack_art_54_loaded_in_two_packets_or_more(tmp_path: Path, packets:
     before = [{"round": 0, "event": "load", "cards": cards} for cards in packets]
     film.lines = before + film.lines
     wanted = "expected 312 cards loaded in two packets or more (54)"
-    said = f"round 1, dispenser on the table: {wanted}, got {list(packets)}"
-    assert film.judge(right).differences == [said]
+    expected = f"round 1, dispenser on the table: {wanted}, got {list(packets)}"
+    assert film.judge(right).differences == [expected]
     film.lines = [{"round": 0, "event": "load", "cards": 104}] * 3 + film.lines[len(before) :]
     assert film.judge(right).differences == []
 
@@ -150,7 +152,7 @@ def test_blackjack_art_59_and_60_the_cards_go_in_if_the_lid_is_open_and_only_the
     ]
 
 
-def test_blackjack_cards_that_went_in_may_come_again_and_those_held_may_not(tmp_path: Path) -> None:
+def test_blackjack_cards_that_went_in_may_come_again_and_those_kept_out_may_not(tmp_path: Path) -> None:
     film = Film21(tmp_path, source="shuffler", decks=4)
     assert film.judge(*[play(film) for _ in range(6)]).differences == []
     film = Film21(tmp_path, source="shuffler", decks=4)
@@ -160,5 +162,5 @@ def test_blackjack_cards_that_went_in_may_come_again_and_those_held_may_not(tmp_
         film.see("hold", rounds=list(range(1, number + 1)))
     assert any("each card as often as there are decks: 4" in one for one in film.judge(*messages).differences)
     film = Film21(tmp_path, decks=4)
-    said = film.judge(*[play(film) for _ in range(5)]).differences
-    assert any("each card as often as there are decks: 4" in one for one in said)
+    differences = film.judge(*[play(film) for _ in range(5)]).differences
+    assert any("each card as often as there are decks: 4" in one for one in differences)

@@ -68,14 +68,14 @@ def test_carried_chips_go_back_when_the_table_closes(tmp_path: Path, handed_back
 def test_a_round_void_before_betting_closed(tmp_path: Path, article: str) -> None:
     film, first = carried_over(tmp_path)
     film.open(BETS)
-    goes_on = article == "17.º 1 1)"
-    film.wrong("number" if goes_on else "supervisor_void")
-    film.back(*(() if goes_on else (2,)))
+    carried = article == "17.º 1 1)"
+    film.wrong("number" if carried else "supervisor_void")
+    film.back(*(() if carried else (2,)))
     film.end()
-    after = POT + 350 if goes_on else POT
+    after = POT + 350 if carried else POT
     report = film.judge(first, voided(article, (), (POT + 350, after), number=2))
     assert report.differences == []
-    assert report.carried == ({2} if goes_on else set())
+    assert report.carried == ({2} if carried else set())
 
 
 def test_a_chip_taken_out_again_never_counts(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_when_a_sensors_fault_begins_and_ends(
     assert all(len(notes) == (len(seats) > 1) for notes in accepted.values())
 
 
-def test_while_simulators_stood_still_all_new_chips_count_or_none(tmp_path: Path) -> None:
+def test_while_simulators_were_stopped_all_new_chips_count_or_none(tmp_path: Path) -> None:
     film = Film(tmp_path)
     film.open(BETS, chips=(2, 4))
     film.see("stood_still", seconds=2.9, t=16.0)

@@ -19,7 +19,7 @@ def test_art_11_4_a_discard_out_of_turn_is_noted_and_breaks_nothing(tmp_path: Pa
     assert all("11.º 4" in note for note in report.notes)
 
 
-def test_art_10_1_a_bet_beyond_the_limits_does_not_stand(tmp_path: Path) -> None:
+def test_art_10_1_a_bet_beyond_the_limits_does_not_count(tmp_path: Path) -> None:
     film = Film(tmp_path, additional=())
     film.begin(BETS | {5: {"ante": 999}, 6: {"pair_plus": 1000001}})
     film.deal(HANDS, BANK[0])
@@ -27,7 +27,7 @@ def test_art_10_1_a_bet_beyond_the_limits_does_not_stand(tmp_path: Path) -> None
     assert film.judge(all_lost(1, None)).differences == []
 
 
-def test_a_press_nobody_heard_closes_nothing(tmp_path: Path) -> None:
+def test_a_press_that_was_not_received_closes_nothing(tmp_path: Path) -> None:
     film = Film(tmp_path, additional=())
     film.begin({2: BETS[2]})
     film.see("wager", seat=4, player="p4", wager="ante", amount=10000)
@@ -40,7 +40,7 @@ def test_a_press_nobody_heard_closes_nothing(tmp_path: Path) -> None:
     assert film.judge(all_lost(1, None)).differences == []
 
 
-def test_a_round_missing_from_the_film_is_told(tmp_path: Path) -> None:
+def test_a_round_missing_from_the_film_is_found(tmp_path: Path) -> None:
     film = Film(tmp_path, additional=())
     film.number = 1
     film.begin(BETS)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.referee.film.fortune_8_message import added_bets
-from tests.referee.films.fortune_8 import ALL, BETS, CARDS, EVERY, WITH_BETS, Film8, only, shown, told, voided
+from tests.referee.films.fortune_8 import ALL, BETS, CARDS, EVERY, WITH_BETS, Film8, only, published, shown, voided
 from tests.referee.films.written import Message
 from tests.referee.rules.fortune_8 import settle
 
@@ -30,7 +30,7 @@ def test_fortune_8_art_4_6_only_spaces_with_bets_get_a_card(tmp_path: Path) -> N
     film = plain(tmp_path, deal=WITH_BETS)
     film.deal(["8d", "As", "Td"], [2, 4, 7])
     film.finish()
-    right = told(deal=WITH_BETS, cards={2: "8d", 4: "As", 7: "Td"})
+    right = published(deal=WITH_BETS, cards={2: "8d", 4: "As", 7: "Td"})
     assert film.judge(right).differences == []
     assert film.judge(right | {"deal": EVERY}).differences
     for seen in film.lines:
@@ -46,7 +46,7 @@ def test_fortune_8_art_4_3_each_bet_keeps_the_limits_and_one_taken_back_is_none(
     film.lines.insert(5, {"round": 1, "event": "wager", "seat": 3, "player": "Eva", "wager": "low", "amount": 0})
     film.deal()
     film.finish()
-    assert film.judge(told()).differences == []
+    assert film.judge(published()).differences == []
 
 
 EARLY: Message = {"kind": "early_card", "to": "seat 1", "article": "3.º"}
@@ -55,8 +55,8 @@ EARLY: Message = {"kind": "early_card", "to": "seat 1", "article": "3.º"}
 def test_fortune_8_nothing_invented_is_let_through(tmp_path: Path) -> None:
     film = played(tmp_path)
     for kind, article in (("exposed", "3.º"), ("keyed_in", "policy: unread cards"), ("error_corrected", "5.º")):
-        assert film.judge(told({"kind": kind, "to": "seat 1", "article": article, "what": "place"})).differences
-    assert film.judge(told(EARLY)).differences
+        assert film.judge(published({"kind": kind, "to": "seat 1", "article": article, "what": "place"})).differences
+    assert film.judge(published(EARLY)).differences
 
 
 def corrected(what: str, to: int) -> Message:
@@ -74,7 +74,7 @@ def test_fortune_8_art_5_two_cards_in_the_wrong_order_are_put_right_or_void(tmp_
     film.wrong("error_corrected", what="order", to="seat 1")
     film.deal(CARDS[2:], [3, 4, 5, 6, 7])
     film.finish()
-    only(film, told(corrected("order", 1)))
+    only(film, published(corrected("order", 1)))
     film.lines = list(wrong)
     film.wrong("order")
     film.card("discard", "Kh")
@@ -87,7 +87,7 @@ def test_fortune_8_art_5_two_cards_in_the_wrong_order_are_put_right_or_void(tmp_
 
 
 @pytest.mark.parametrize("on_the_space", [True, False])
-def test_fortune_8_art_5_a_card_too_many_is_laid_aside(tmp_path: Path, on_the_space: bool) -> None:
+def test_fortune_8_art_5_a_card_too_many_is_put_aside(tmp_path: Path, on_the_space: bool) -> None:
     film = plain(tmp_path)
     film.deal()
     if on_the_space:
@@ -97,7 +97,7 @@ def test_fortune_8_art_5_a_card_too_many_is_laid_aside(tmp_path: Path, on_the_sp
         film.card("discard", "5h")
     film.wrong("error_corrected", what="number", to="seat 7")
     film.finish()
-    only(film, told(corrected("number", 7)))
+    only(film, published(corrected("number", 7)))
 
 
 def test_fortune_8_a_supervisor_may_break_a_round_off_before_the_announcement(tmp_path: Path) -> None:
@@ -116,11 +116,11 @@ def test_fortune_8_the_last_round_may_still_be_played(tmp_path: Path) -> None:
     film = played(tmp_path)
     film.begin()
     film.card(1, "2d")
-    assert film.judge(told()).differences == []
+    assert film.judge(published()).differences == []
     film.end()
-    assert film.judge(told()).differences
+    assert film.judge(published()).differences
     assert film.judge().differences
-    assert film.judge(told(), told()).differences
+    assert film.judge(published(), published()).differences
 
 
 ADDED: dict[str, Any] = {
@@ -133,9 +133,9 @@ OFFERED: dict[str, Any] = {"table": {"wagers": {"bet": [ADDED]}, "decks": 8}}
 
 
 def test_fortune_8_art_9_1_an_authorised_bet_is_worth_what_its_first_set_pays() -> None:
-    stand: dict[tuple[int, str, str | None], int] = {(seat, "red eight", None): 100 for seat in (1, 2, 3)}
-    stand[1, "low", None] = 50
-    worth = settle(stand, {"seat 1": "8h", "seat 2": "Ah", "seat 3": "8c"}, added_bets(OFFERED))
+    valid: dict[tuple[int, str, str | None], int] = {(seat, "red eight", None): 100 for seat in (1, 2, 3)}
+    valid[1, "low", None] = 50
+    worth = settle(valid, {"seat 1": "8h", "seat 2": "Ah", "seat 3": "8c"}, added_bets(OFFERED))
     assert [(seat, one.wager, one.odds, one.net, one.article) for seat, one in worth] == [
         (1, "low", None, -50, "6.º 1"),
         (1, "red eight", "20:1", 2000, "9.º 1"),

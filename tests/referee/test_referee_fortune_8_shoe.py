@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.films.fortune_8 import ALL, CARDS, SEATS, WAGERS, WITH_BETS, Film8, only, shown, told, voided
+from tests.referee.films.fortune_8 import ALL, CARDS, SEATS, WAGERS, WITH_BETS, Film8, only, published, shown, voided
 from tests.referee.films.written import Message, correction, numbered, seat_in
 
 COMPLETE = "policy: complete deck"
-HEARD = "policy: every card heard"
+EVERY_CARD = "policy: every card heard"
 OTHERS = ["2h", "8s", "Kc", "Ad", "3h", "9s", "Ts"]
 SECOND = dict(enumerate(OTHERS, start=1))
 KEYED_IN: Message = {"kind": "keyed_in", "to": "seat 3", "article": "policy: unread cards"}
@@ -26,15 +26,15 @@ def first(folder: Path, source: str = "shoe", decks: int = 1) -> Film8:
 
 def two(film: Film8, *, shuffle: bool, source: str = "shoe") -> list[str]:
     """What is said of a second round with other cards."""
-    before = told(source=film.source)
+    before = published(source=film.source)
     film.source = source
     film.begin(shuffle=shuffle)
     film.deal(OTHERS)
     film.finish()
-    return film.judge(before, told(number=2, source=source, cards=SECOND)).differences
+    return film.judge(before, published(number=2, source=source, cards=SECOND)).differences
 
 
-SAID = "round 2, shoe on the table: expected shuffled, then cut (2.º 1), got neither"
+NEITHER = "round 2, shoe on the table: expected shuffled, then cut (2.º 1), got neither"
 
 
 def test_fortune_8_art_2_1_the_shoe_is_kept_until_the_cut_card_comes_out(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_next
     film = first(tmp_path)
     film.lines.insert(at % len(film.lines), {"round": 1, "event": "cut_card"})
     cut = list(film.lines)
-    assert two(film, shuffle=False) == [SAID]
+    assert two(film, shuffle=False) == [NEITHER]
     film.lines, film.number = cut, 1
     assert two(film, shuffle=True) == []
 
@@ -58,7 +58,7 @@ def test_fortune_8_art_2_2_the_dispenser_needs_neither_and_a_shoe_after_it_both(
     film = first(tmp_path, "shuffler")
     assert two(film, shuffle=False, source="shuffler") == []
     film = first(tmp_path, "shuffler")
-    assert two(film, shuffle=False) == [SAID]
+    assert two(film, shuffle=False) == [NEITHER]
     film = first(tmp_path, "shuffler")
     assert two(film, shuffle=True) == []
     film = first(tmp_path)
@@ -79,25 +79,25 @@ def test_fortune_8_art_1_1_no_card_comes_oftener_than_there_are_decks_since_the_
     film = first(tmp_path)
     film.fault("deck", "doubled")
     right = again(film, "8d")
-    only(film, right, told())
-    assert film.judge(told(), right | {"shown_cards": shown(dict(enumerate(OTHERS[:4], 1)))}).differences == []
+    only(film, right, published())
+    assert film.judge(published(), right | {"shown_cards": shown(dict(enumerate(OTHERS[:4], 1)))}).differences == []
     film.lines = [seen for seen in film.lines if seen["event"] != "fault"]
-    assert film.judge(told(), right).differences == [
+    assert film.judge(published(), right).differences == [
         "round 2, cards: expected 'each card as often as there are decks: 1', got '8d 2 times'"
     ]
 
 
-def test_fortune_8_a_copy_that_perhaps_nobody_read(tmp_path: Path) -> None:
+def test_fortune_8_a_copy_that_was_perhaps_not_read(tmp_path: Path) -> None:
     film = first(tmp_path)
     film.fault("deck", "doubled")
     film.fault("shoe", "unreadable")
     right = again(film, "8d")
-    assert film.judge(told(), right).differences == []
+    assert film.judge(published(), right).differences == []
     film.lines = [seen for seen in film.lines if seen["event"] != "round_end" or seen["round"] == 1]
     film.finish()
     keyed_in = KEYED_IN | {"to": "seat 1"}
     cards = SECOND | {5: "8d"}
-    assert film.judge(told(), told(keyed_in, number=2, cards=cards)).differences == []
+    assert film.judge(published(), published(keyed_in, number=2, cards=cards)).differences == []
 
 
 def test_fortune_8_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
@@ -108,10 +108,10 @@ def test_fortune_8_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
     film.wrong("miskey", to="seat 3")
     film.finish()
     fix = correction("cards", "seat 3", "Kd", "Kh")
-    assert film.judge(told(KEYED_IN, corrections=[fix])).differences == []
-    assert film.judge(told(KEYED_IN)).differences
-    assert film.judge(told(KEYED_IN, corrections=[fix | {"after": "Ks"}])).differences
-    assert film.judge(told(corrections=[fix])).differences
+    assert film.judge(published(KEYED_IN, corrections=[fix])).differences == []
+    assert film.judge(published(KEYED_IN)).differences
+    assert film.judge(published(KEYED_IN, corrections=[fix | {"after": "Ks"}])).differences
+    assert film.judge(published(corrections=[fix])).differences
 
 
 SLIPS: list[tuple[Message, Message]] = [
@@ -133,10 +133,10 @@ def test_fortune_8_a_slip_is_put_right(tmp_path: Path, slip: Message, fix: Messa
     film.wrong(slip["kind"], **{key: value for key, value in slip.items() if key != "kind"})
     film.deal()
     film.finish()
-    assert film.judge(told(corrections=[fix])).differences == []
-    assert film.judge(told()).differences
+    assert film.judge(published(corrections=[fix])).differences == []
+    assert film.judge(published()).differences
     assert film.judge(
-        told(corrections=[fix | ({"after": "seat 6"} if fix["what"] == "seat" else {"amount_after": 6000})])
+        published(corrections=[fix | ({"after": "seat 6"} if fix["what"] == "seat" else {"amount_after": 6000})])
     ).differences
 
 
@@ -168,17 +168,17 @@ def test_fortune_8_the_dispenser_that_stops_is_waited_for_or_given_up(tmp_path: 
     film.end()
     right = voided("5.º", {1: "2c"}, source="shuffler")
     assert film.judge(right).differences == []
-    assert film.judge(told(source="shuffler")).differences
+    assert film.judge(published(source="shuffler")).differences
     film.lines = stopped
     if kind != "restart":
         film.fault("shuffler", kind, on=False)
     film.deal(CARDS[1:], [2, 3, 4, 5, 6, 7])
     film.finish()
-    assert film.judge(told(source="shuffler")).differences == []
+    assert film.judge(published(source="shuffler")).differences == []
     assert film.judge(voided("5.º", ALL, source="shuffler")).differences
 
 
-def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put_right(tmp_path: Path) -> None:
+def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_published_until_it_is_put_right(tmp_path: Path) -> None:
     film = Film8(tmp_path)
     film.begin(WITH_BETS)
     film.wrong("slip_seat", seat=4, keyed=5)
@@ -186,17 +186,17 @@ def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_told_until_it_is_put
     film.card(7, "As")
     film.moved(7, 4, "As")
     film.wrong("error_corrected", what="order", to="seat 4")
-    laid = list(film.lines)
+    stakes = list(film.lines)
     film.card(7, "Td")
     film.finish()
     error = {"kind": "error_corrected", "what": "order", "article": "5.º"}
     fix = SLIPS[1][1]
     cards = {2: "8d", 4: "As", 7: "Td"}
     for place in ("seat 4", "seat 5"):
-        right = told(error | {"to": place}, deal=WITH_BETS, cards=cards, corrections=[fix])
+        right = published(error | {"to": place}, deal=WITH_BETS, cards=cards, corrections=[fix])
         assert film.judge(right).differences == []
-    assert film.judge(told(error | {"to": "seat 7"}, deal=WITH_BETS, cards=cards, corrections=[fix])).differences
-    film.lines = laid
+    assert film.judge(published(error | {"to": "seat 7"}, deal=WITH_BETS, cards=cards, corrections=[fix])).differences
+    film.lines = stakes
     film.wrong("order")
     film.end()
     void = copy.deepcopy(voided("5.º", {2: "8d", 5: "As"}, error | {"to": "seat 5"}, deal=WITH_BETS))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.referee.film.message import replaced_in
-from tests.referee.films.plain import BANK, BETS, HANDS, all_lost, exposed, finish, lost, plain, told, voided
+from tests.referee.films.plain import BANK, BETS, HANDS, all_lost, exposed, finish, lost, plain, published, voided
 from tests.referee.films.poker import Film, line, seat, settled
 from tests.referee.films.written import Message, correction, decide, show, wager_in
 
@@ -20,15 +20,15 @@ def dealt(film: Film) -> None:
     finish(film)
 
 
-def test_nothing_is_told_that_did_not_happen(tmp_path: Path) -> None:
+def test_nothing_is_published_that_did_not_happen(tmp_path: Path) -> None:
     film = plain(tmp_path)
     dealt(film)
     base = all_lost(1, None)
     assert film.judge(base).differences == []
     for invented in (EMPTY_SEAT, KEYED_IN, exposed("seat 2", "17.º 4 1)"), {"kind": "other"}, {"article": "17.º"}):
-        assert film.judge(told(base, invented)).differences, invented
+        assert film.judge(published(base, invented)).differences, invented
     fix = correction("decision", "seat 2", "fold", "play")
-    assert film.judge(told(base, corrections=(fix,))).differences == [
+    assert film.judge(published(base, corrections=(fix,))).differences == [
         "round 1, corrections: expected [], got ['decision']"
     ]
     for key in ("irregularities", "corrections", "source"):
@@ -36,16 +36,18 @@ def test_nothing_is_told_that_did_not_happen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("source", "kind"), [("shuffler", "misread"), ("shoe", "unreadable")])
-def test_a_card_that_was_not_read_is_keyed_in_and_the_real_one_is_told(tmp_path: Path, source: str, kind: str) -> None:
+def test_a_card_that_was_not_read_is_keyed_in_and_the_real_one_is_published(
+    tmp_path: Path, source: str, kind: str
+) -> None:
     film = plain(tmp_path, source)
     film.fault(source, kind)
     film.deal(HANDS, BANK[0])
     finish(film)
     base = all_lost(1, None) | {"source": source}
-    assert film.judge(told(base, KEYED_IN, source=source)).differences == []
+    assert film.judge(published(base, KEYED_IN, source=source)).differences == []
     assert film.judge(base).differences == ["round 1, irregularities, keyed_in: expected 'keyed_in', got 'nothing'"]
     show(base, "seat 2", "8c 5d 2d")
-    assert film.judge(told(base, KEYED_IN, source=source)).differences
+    assert film.judge(published(base, KEYED_IN, source=source)).differences
 
 
 def test_a_card_of_a_hidden_hand_need_not_be_keyed_in(tmp_path: Path) -> None:
@@ -59,8 +61,8 @@ def test_a_card_of_a_hidden_hand_need_not_be_keyed_in(tmp_path: Path) -> None:
     wagers = {2: BETS[2], 4: BETS[4]}
     base = settled(1, wagers, BANK, {2: fold, 4: lost(HANDS[4], False)})
     assert film.judge(base).differences == []
-    assert film.judge(told(base, KEYED_IN | {"to": "seat 4"})).differences == []
-    assert film.judge(told(base, KEYED_IN)).differences
+    assert film.judge(published(base, KEYED_IN | {"to": "seat 4"})).differences == []
+    assert film.judge(published(base, KEYED_IN)).differences
 
 
 def test_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
@@ -71,10 +73,10 @@ def test_a_miskeyed_card_is_corrected(tmp_path: Path) -> None:
     finish(film)
     base = all_lost(1, None)
     fix = correction("cards", "seat 2", "8c 5d 2d", HANDS[2])
-    assert film.judge(told(base, KEYED_IN, corrections=(fix,))).differences == []
-    assert film.judge(told(base, KEYED_IN)).differences == ["round 1, corrections: expected ['cards'], got []"]
+    assert film.judge(published(base, KEYED_IN, corrections=(fix,))).differences == []
+    assert film.judge(published(base, KEYED_IN)).differences == ["round 1, corrections: expected ['cards'], got []"]
     wrong = correction("cards", "seat 2", HANDS[2], "8c 5d 2d")
-    assert film.judge(told(base, KEYED_IN, corrections=(wrong,))).differences
+    assert film.judge(published(base, KEYED_IN, corrections=(wrong,))).differences
 
 
 SLIPPED = [
@@ -101,30 +103,30 @@ def test_a_correction_after_the_result_has_who_answers_for_it_and_what_it_moved(
     film.wrong("slip_decision", seat=4)
     dealt(film)
     fix = correction("decision", "seat 4", "fold", "play") | LATE | MOVED
-    assert film.judge(told(all_lost(1, None), corrections=(fix,))).differences == []
-    assert film.judge(told(all_lost(1, None), corrections=(fix | {"change": None},))).differences == []
-    assert film.judge(told(all_lost(1, None), corrections=(fix | wrong,))).differences
+    assert film.judge(published(all_lost(1, None), corrections=(fix,))).differences == []
+    assert film.judge(published(all_lost(1, None), corrections=(fix | {"change": None},))).differences == []
+    assert film.judge(published(all_lost(1, None), corrections=(fix | wrong,))).differences
 
 
 @pytest.mark.parametrize(("slip", "filmed", "fix"), SLIPPED)
-def test_a_slip_is_corrected_and_the_message_tells_the_truth(
+def test_a_slip_is_corrected_and_the_message_is_right(
     tmp_path: Path, slip: str, filmed: dict[str, object], fix: Message
 ) -> None:
     film = plain(tmp_path)
     film.wrong(slip, **filmed)
     dealt(film)
     base = all_lost(1, None)
-    right = told(base, corrections=(fix,))
+    right = published(base, corrections=(fix,))
     assert film.judge(right).differences == []
     assert film.judge(base).differences == [f"round 1, corrections: expected ['{fix['what']}'], got []"]
     for other, _, another in SLIPPED:
         if other != slip:
-            assert film.judge(told(base, corrections=(another,))).differences
+            assert film.judge(published(base, corrections=(another,))).differences
     before, after = replaced_in(fix)
     for key, wrong in [("actor", ""), ("reason", None), (before, fix[after])]:
-        assert film.judge(told(base, corrections=(fix | {key: wrong},))).differences, key
+        assert film.judge(published(base, corrections=(fix | {key: wrong},))).differences, key
     back = fix | {before: fix[after], after: fix[before]}
-    assert film.judge(told(base, corrections=(back,))).differences
+    assert film.judge(published(base, corrections=(back,))).differences
     entered = copy.deepcopy(right)
     wager_in(entered, 2, "ante")["amount"] = 1000
     assert film.judge(entered).differences
@@ -133,7 +135,7 @@ def test_a_slip_is_corrected_and_the_message_tells_the_truth(
     assert film.judge(entered).differences
 
 
-def test_a_seat_entered_wrongly_stands_in_a_round_that_was_void_before_it_was_put_right(tmp_path: Path) -> None:
+def test_a_seat_entered_wrongly_stays_in_a_round_that_was_void_before_it_was_put_right(tmp_path: Path) -> None:
     film = plain(tmp_path)
     film.wrong("slip_seat", seat=2, keyed=1)
     film.card("seat 2", "8c", "up")
@@ -141,10 +143,10 @@ def test_a_seat_entered_wrongly_stands_in_a_round_that_was_void_before_it_was_pu
     film.card("seat 4", "Tc", "up")
     film.end()
     seen = (exposed("seat 1", "17.º 1 3)"), exposed("seat 4", "17.º 1 3)"))
-    entered = told(voided("17.º 1 3)"), *seen)
+    entered = published(voided("17.º 1 3)"), *seen)
     for part in ("wagers", "seats"):
         entered[part][0]["seat"] = 1
     assert film.judge(entered).differences == []
-    assert film.judge(told(voided("17.º 1 3)"), *seen)).differences
+    assert film.judge(published(voided("17.º 1 3)"), *seen)).differences
     fix = correction("seat", "seat 1", "seat 1", "seat 2")
-    assert film.judge(told(entered, *seen, corrections=(fix,))).differences
+    assert film.judge(published(entered, *seen, corrections=(fix,))).differences

@@ -99,26 +99,26 @@ def test_nothing_in_a_message_stops_the_referee(tmp_path: Path, evening: Evening
             judge(film.station, film.camera, with_change(messages, at, nonsense))
 
 
-def test_a_doubled_round_is_told(tmp_path: Path) -> None:
+def test_a_doubled_round_is_found(tmp_path: Path) -> None:
     film, messages = filmed(tmp_path)
     assert film.judge(*messages, messages[1]).differences == ["round 2: expected one message, got another"]
 
 
-def test_rounds_out_of_order_are_told(tmp_path: Path) -> None:
+def test_rounds_out_of_order_are_found(tmp_path: Path) -> None:
     film, messages = filmed(tmp_path)
-    said = film.judge(messages[0], messages[2], messages[1]).differences
-    assert said[0] == "round 2: expected before round 3, got after it"
-    assert [one.split(":")[0] for one in said[1:]] == ["round 2, sequence", "round 2, began"]
+    differences = film.judge(messages[0], messages[2], messages[1]).differences
+    assert differences[0] == "round 2: expected before round 3, got after it"
+    assert [one.split(":")[0] for one in differences[1:]] == ["round 2, sequence", "round 2, began"]
 
 
-def test_a_card_twice_on_the_table_is_told(tmp_path: Path) -> None:
+def test_a_card_twice_on_the_table_is_found(tmp_path: Path) -> None:
     film, messages = filmed(tmp_path)
     for seen in film.lines:
         if seen["round"] == 2 and seen.get("card") == "6d":
             seen["card"] = "7h"
-    said = film.judge(*messages).differences
-    assert "round 2, cards: expected 'each card once', got 'twice on the table: 7h'" in said
-    assert "round 2, outcome: expected 'void', got 'settled'" in said
+    differences = film.judge(*messages).differences
+    assert "round 2, cards: expected 'each card once', got 'twice on the table: 7h'" in differences
+    assert "round 2, outcome: expected 'void', got 'settled'" in differences
 
 
 def test_the_last_round_may_still_be_played_and_its_last_line_cut_off(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.referee.film.pai_bank import Asking, Before
 from tests.referee.rules.pai_hands import Hand
-from tests.referee.rules.pai_kao import Bank, Wager, holders, lay_again
+from tests.referee.rules.pai_kao import Bank, Wager, holders, with_amount
 from tests.referee.rules.pai_pairs import Pair, named, rank
 
 
@@ -34,7 +34,7 @@ HIGH, LOW = ("6-6", "6-6"), ("5-2", "2-1")
 WINS, LOSES = Hand(HIGH, HIGH), Hand(LOW, LOW)
 
 
-def test_pai_kao_who_laid_the_most_holds_the_tiles_and_of_equals_who_laid_first() -> None:
+def test_pai_kao_who_bet_the_most_has_the_tiles_and_of_equals_who_bet_first() -> None:
     wagers = [Wager(1, "Ana", 5), Wager(1, "Rui", 7), Wager(3, "Eva", 5), Wager(3, "Ivo", 5), Wager(2, "Leo", 1)]
     assert holders(wagers, Bank(2, 1, 0, 1), 4) == [
         {"seat": 1, "player": "Rui"},
@@ -80,7 +80,7 @@ def test_pai_kao_a_third_round_needs_all_others() -> None:
     assert not asked(before, "7 passes", "8 takes").wrong
 
 
-def test_pai_kao_a_winner_who_goes_on_keeps_all_on_the_table() -> None:
+def test_pai_kao_a_winner_who_continues_keeps_all_on_the_table() -> None:
     assert asked(left(7, 1, 400)).least == 1400
     assert asked(left(7, 1, -400)).least == asked(left(7, 1, 0)).least == 1
     assert asked(left(7, 1, 400), "7 passes").least == 1
@@ -89,9 +89,9 @@ def test_pai_kao_a_winner_who_goes_on_keeps_all_on_the_table() -> None:
 
 
 def test_art_5_e_a_raise_is_a_later_bet_and_a_correction_keeps_its_turn() -> None:
-    laid = lay_again(lay_again([], 1, "A", 1000), 1, "B", 3000)
-    assert lay_again(laid, 1, "A", 4000) == [*laid, Wager(1, "A", 3000)]
-    assert lay_again(laid, 1, "B", 4000) == [laid[0], Wager(1, "B", 4000)]
-    assert lay_again(laid, 1, "A", 4000, later=False) == [Wager(1, "A", 4000), laid[1]]
-    assert lay_again([*laid, Wager(1, "A", 3000)], 1, "A", 1500) == [*laid, Wager(1, "A", 500)]
-    assert lay_again(laid, 1, "A", 0) == [laid[1]]
+    stakes = with_amount(with_amount([], 1, "A", 1000), 1, "B", 3000)
+    assert with_amount(stakes, 1, "A", 4000) == [*stakes, Wager(1, "A", 3000)]
+    assert with_amount(stakes, 1, "B", 4000) == [stakes[0], Wager(1, "B", 4000)]
+    assert with_amount(stakes, 1, "A", 4000, later=False) == [Wager(1, "A", 4000), stakes[1]]
+    assert with_amount([*stakes, Wager(1, "A", 3000)], 1, "A", 1500) == [*stakes, Wager(1, "A", 500)]
+    assert with_amount(stakes, 1, "A", 0) == [stakes[1]]

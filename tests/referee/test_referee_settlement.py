@@ -45,8 +45,8 @@ def test_art_12_2_the_double_on_the_table_is_of_the_antes_value(tmp_path: Path) 
     film, wagers = one_ante(tmp_path, "8c 5d 2s", KING_HIGH)
     film.see("wager", seat=2, player="p2", wager="play", amount=9000)
     lost = [line(wager, 10000, "lose", None, -10000, "13.º 3)") for wager in ("ante", "play")]
-    said = film.judge(settled(1, wagers, KING_HIGH, {2: seat("8c 5d 2s", "high_card", "play", -20000, *lost)}))
-    assert said.differences == ["round 1, seat 2, double laid on the table: expected 10000, got 9000"]
+    report = film.judge(settled(1, wagers, KING_HIGH, {2: seat("8c 5d 2s", "high_card", "play", -20000, *lost)}))
+    assert report.differences == ["round 1, seat 2, double laid on the table: expected 10000, got 9000"]
 
 
 @pytest.mark.parametrize(("decision", "six"), [("play", False), ("fold", True)])

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.referee.films.plain import BANK, BETS, HANDS, all_lost, finish, only, told, voided
+from tests.referee.films.plain import BANK, BETS, HANDS, all_lost, finish, only, published, voided
 from tests.referee.films.poker import Film
 from tests.referee.films.written import Message
 
@@ -37,7 +37,7 @@ def failures(folder: Path, then: str) -> tuple[Film, list[Message]]:
     film.begin(BETS)
     film.deal(HANDS, BANK[0])
     finish(film)
-    return film, [*messages, told(all_lost(3, None), source=then)]
+    return film, [*messages, published(all_lost(3, None), source=then)]
 
 
 def test_art_17_2_after_two_failures_the_cards_come_from_a_shoe(tmp_path: Path) -> None:
@@ -56,5 +56,5 @@ def test_a_restart_before_betting_closed_is_no_reason_for_a_deal_that_stops(tmp_
     film.see("lock_in")
     film.card("seat 2", HANDS[2])
     film.end()
-    said = film.judge(voided("17.º 2")).differences
-    assert said == ["round 1: the camera saw no complete deal and no reason why"]
+    differences = film.judge(voided("17.º 2")).differences
+    assert differences == ["round 1: the camera saw no complete deal and no reason why"]

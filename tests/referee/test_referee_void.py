@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.films.plain import BANK, BETS, HANDS, all_lost, exposed, finish, only, plain, told, voided
+from tests.referee.films.plain import BANK, BETS, HANDS, all_lost, exposed, finish, only, plain, published, voided
 from tests.referee.films.written import decide
 
 
@@ -31,7 +31,7 @@ def test_art_17_1_3_by_the_other_reading_the_cards_of_each_player_are_counted(tm
     film.card("bank", BANK[0])
     dealt = list(film.lines)
     finish(film)
-    right = told(all_lost(1, None), *seen) | {"rules": [key]}
+    right = published(all_lost(1, None), *seen) | {"rules": [key]}
     only(film, right)
     right["rules"] = []
     assert film.judge(right).differences == [f"round 1, rules: expected ['{key}'], got []"]
@@ -39,7 +39,7 @@ def test_art_17_1_3_by_the_other_reading_the_cards_of_each_player_are_counted(tm
     film.wrong("exposed", to="seat 4", count=2)
     film.end()
     twice = exposed("seat 4", "17.º 1 3)", 2)
-    assert film.judge(told(voided("17.º 1 3)"), seen[0], twice) | {"rules": [key]}).differences == []
+    assert film.judge(published(voided("17.º 1 3)"), seen[0], twice) | {"rules": [key]}).differences == []
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_art_17_1_3_by_the_other_reading_the_cards_of_each_player_are_counted(tm
         ([("seat 3", 2)], None),
     ],
 )
-def test_art_17_1_cards_seen_after_they_lay(tmp_path: Path, seen: list[tuple[str, int]], article: str | None) -> None:
+def test_art_17_1_cards_seen_after_the_deal(tmp_path: Path, seen: list[tuple[str, int]], article: str | None) -> None:
     film = plain(tmp_path)
     film.deal(HANDS, BANK[0])
     for place, count in seen:
@@ -62,20 +62,20 @@ def test_art_17_1_cards_seen_after_they_lay(tmp_path: Path, seen: list[tuple[str
     listed = [exposed(place, citation, count) for place, count in seen if place != "seat 3"]
     if article:
         film.end()
-        only(film, told(voided(article), *listed))
+        only(film, published(voided(article), *listed))
     else:
         finish(film)
-        only(film, told(all_lost(1, None), *listed))
+        only(film, published(all_lost(1, None), *listed))
 
 
-def test_policy_complete_deck_a_copy_that_perhaps_nobody_read(tmp_path: Path) -> None:
+def test_policy_complete_deck_a_copy_that_was_perhaps_not_read(tmp_path: Path) -> None:
     film = plain(tmp_path, "shoe")
     film.fault("deck", "doubled")
     film.fault("shoe", "unreadable")
     film.deal(HANDS, "Kd 9c 8c")
     film.decide(seat_2="play", seat_4="play")
     film.end()
-    right = told(voided("policy: complete deck"), source="shoe")
+    right = published(voided("policy: complete deck"), source="shoe")
     assert film.judge(right).differences == []
     assert len(film.judge(right).notes) == 1
 
@@ -87,12 +87,12 @@ def test_art_17_1_1_a_count_that_differs_from_the_reports_is_a_breach_or_by_the_
     film.fault("shoe", "doubled")
     film.deal(HANDS, BANK[0])
     film.end()
-    assert film.judge(told(voided("17.º 1 1)"), source="shoe")).differences == []
+    assert film.judge(published(voided("17.º 1 1)"), source="shoe")).differences == []
     with film.station.open("a", encoding="utf-8") as station:
         station.write(f"[rules]\n{key} = true\n")
-    heard = told(voided("policy: every card heard"), source="shoe") | {"rules": [key]}
-    assert film.judge(heard).differences == []
-    assert film.judge(told(voided("17.º 1 1)"), source="shoe") | {"rules": [key]}).differences != []
+    by_policy = published(voided("policy: every card heard"), source="shoe") | {"rules": [key]}
+    assert film.judge(by_policy).differences == []
+    assert film.judge(published(voided("17.º 1 1)"), source="shoe") | {"rules": [key]}).differences != []
 
 
 def test_a_fault_of_the_round_before_excuses_nothing(tmp_path: Path) -> None:
@@ -103,8 +103,8 @@ def test_a_fault_of_the_round_before_excuses_nothing(tmp_path: Path) -> None:
     film.begin(BETS)
     film.deal(HANDS, BANK[0])
     film.end()
-    first = told(all_lost(1, None), source="shoe")
-    second = told(voided("policy: every card heard", number=2), source="shoe")
+    first = published(all_lost(1, None), source="shoe")
+    second = published(voided("policy: every card heard", number=2), source="shoe")
     assert "round 2, outcome: expected 'settled', got 'void'" in film.judge(first, second).differences
 
 

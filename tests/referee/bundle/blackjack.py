@@ -75,14 +75,14 @@ class BlackJack(Round):
     def _places(self) -> dict[int, Place]:
         """Who bets where; at a seat that no one took, the highest bet decides, of equals who sits lowest (16)."""
         owners: dict[int, str | None] = {
-            seat: player or None for seat, laid in self.bets.items() for player in laid.get(BET, {})
+            seat: player or None for seat, stakes in self.bets.items() for player in stakes.get(BET, {})
         }
-        laid = {
+        stakes = {
             (seat, kind, None if kind == BET else player or ""): bet
-            for (seat, kind, player), bet in self.laid().items()
+            for (seat, kind, player), bet in self.stakes().items()
             if kind in (BET, BACKING, VACANT)
         }
-        return places_of(laid, owners, {})
+        return places_of(stakes, owners, {})
 
     def _with_chip(self, places: dict[int, Place]) -> set[ChipOf]:
         """Whose chips count: of who decides where a mark names no one who bets along."""

@@ -16,11 +16,11 @@ class Fortune8(Round):
 
     def settled(self, pot: int | None, parameters: Parameters) -> Event:
         cards = {f"seat {seat}": self._card(seat) for seat in self.bets}
-        return self.answer(seats=by_seat(settle(self.laid(), cards, self._added)))
+        return self.answer(seats=by_seat(settle(self.stakes(), cards, self._added)))
 
     def _card(self, seat: int) -> str:
         [card] = self.shown[f"seat {seat}"]
         return card
 
     def voided(self, pot: int | None, parameters: Parameters, after: int | None) -> Event:
-        return self.answer(seats=by_seat(void(self.laid(), self.void_by, self._added)))
+        return self.answer(seats=by_seat(void(self.stakes(), self.void_by, self._added)))

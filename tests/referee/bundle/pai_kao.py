@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..rules.lines import Message, Worth
-from ..rules.pai_hands import Hand, lay
-from ..rules.pai_kao import Bank, Wager, lay_again, settle, void
+from ..rules.pai_hands import Hand, arrange
+from ..rules.pai_kao import Bank, Wager, settle, void, with_amount
 from ..rules.pai_pairs import COPIES, Pair, named, ordered, rank
 from .forms import Event, Wrong
 from .parameters import Parameters
@@ -28,7 +28,7 @@ class PaiKao(Round):
         super().follow(event)
         match event["type"]:
             case "wager_placed":
-                self.parts = lay_again(self.parts, event["seat"], event["player"] or "", event["amount"])
+                self.parts = with_amount(self.parts, event["seat"], event["player"] or "", event["amount"])
             case "bank_taken":
                 self.bank = {"place": event["seat"], "capital": event["capital"], "casino": event["casino_share"]}
             case "dice_thrown":
@@ -36,7 +36,7 @@ class PaiKao(Round):
 
     def correct(self, event: Event) -> None:
         if event["what"] == "wager" and event["wager"] in ("capital", "casino"):
-            self._held()[event["wager"]] = int(event["after"])
+            self._bank_terms()[event["wager"]] = int(event["after"])
         elif event["what"] == "dice":
             self.dice = list(map(int, event["after"].split()))
         else:
@@ -46,7 +46,7 @@ class PaiKao(Round):
     def _correct_parts(self, event: Event) -> None:
         if event["what"] == "wager":
             whose = seat_number(event["at"]), event.get("player") or ""
-            self.parts = lay_again(self.parts, *whose, int(event["after"]), later=False)
+            self.parts = with_amount(self.parts, *whose, int(event["after"]), later=False)
         elif event["what"] == "seat":
             here, there = seat_number(event["at"]), seat_number(event["after"])
             self.parts = [replace(one, place=there) if one.place == here else one for one in self.parts]
@@ -57,7 +57,7 @@ class PaiKao(Round):
     def faces(self) -> list[str]:
         return [*super().faces(), *self.used]
 
-    def _held(self) -> dict[str, int]:
+    def _bank_terms(self) -> dict[str, int]:
         if self.bank is None:
             raise Wrong("no one holds the bank")
         return self.bank
@@ -69,7 +69,7 @@ class PaiKao(Round):
         places = 4 if self.used or self.terms["seat_count"] == 4 or self.deal == "four_places" else 8
         if len(self.dice) != 4 or not all(type(die) is int and 1 <= die <= 6 for die in self.dice):
             raise Wrong("the dice were not thrown")
-        bank = Bank(**self._held(), rounds=0)
+        bank = Bank(**self._bank_terms(), rounds=0)
         hands = {place: self._hand(place) for place in range(1, places + 1)}
         beside = "deal_begins_beside_banker" in (self.terms.get("rules") or ())
         result = settle(bank, self.dice, hands, self._wagers(), beside=beside)
@@ -88,7 +88,7 @@ class PaiKao(Round):
         tiles = self.shown[f"seat {place}"]
         if len(tiles) != 4:
             raise Wrong(f"place {place} has {len(tiles)} tiles, not four")
-        return lay((tiles[0], tiles[1]), (tiles[2], tiles[3]))
+        return arrange((tiles[0], tiles[1]), (tiles[2], tiles[3]))
 
     def voided(self, pot: int | None, parameters: Parameters, after: int | None) -> Event:
         if self.bank is None:
@@ -110,7 +110,7 @@ def _written(line: Worth) -> Message:
 
 
 def _banker(bank: Bank, own: int, limited: bool, casino: tuple[int, str], joiners: list[Worth]) -> Message:
-    held: Message = {"place": bank.place, "net": own, "limited": limited}
+    result: Message = {"place": bank.place, "net": own, "limited": limited}
     if bank.casino:
-        held["casino"] = {"share": bank.casino, "net": casino[0], "article": casino[1]}
-    return held | ({"joiners": [_written(line) for line in joiners]} if joiners else {})
+        result["casino"] = {"share": bank.casino, "net": casino[0], "article": casino[1]}
+    return result | ({"joiners": [_written(line) for line in joiners]} if joiners else {})

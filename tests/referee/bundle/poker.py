@@ -19,15 +19,15 @@ class Poker(Round):
         self.law = REGULATIONS[self.terms["game"]]
 
     def _result(self) -> Settled:
-        laid = {
+        stakes = {
             seat: {wager: sum(bets.values()) for wager, bets in here.items() if wager != "jackpot"}
             for seat, here in self.bets.items()
         }
-        for seat, here in laid.items():
+        for seat, here in stakes.items():
             if "ante" in here and self.decisions.get(seat) not in ("play", "fold", "refused"):
                 raise Wrong(f"seat {seat} has an ante, and neither play nor fold was entered")
-        chips = [seat for seat in laid if seat in self.chips]
-        return settle(laid, chips, self.terms["chip"], self.shown, self.decisions, self.law)
+        chips = [seat for seat in stakes if seat in self.chips]
+        return settle(stakes, chips, self.terms["chip"], self.shown, self.decisions, self.law)
 
     def settled(self, pot: int | None, parameters: Parameters) -> Event:
         result = self._result()
@@ -46,7 +46,7 @@ class Poker(Round):
         return self.answer(dealer=dealer, seats=seats, **jackpot)
 
     def voided(self, pot: int | None, parameters: Parameters, after: int | None) -> Event:
-        carried = self.chips if self.void_by in self.law.chips_go_on else []
+        carried = self.chips if self.void_by in self.law.chips_carried else []
         lines = []
         for seat, here in self.bets.items():
             stakes = {wager: sum(bets.values()) for wager, bets in here.items()}

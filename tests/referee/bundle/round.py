@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..rules.lines import Laid, Message, Worth
+from ..rules.lines import Message, Stakes, Worth
 from .forms import Event, Wrong
 from .parameters import Parameters
 
@@ -35,7 +35,7 @@ class Round:
         """Take one event."""
         match event["type"]:
             case "wager_placed":
-                self.lay(event["seat"], event["wager"], event["amount"], event.get("player"))
+                self.place_bet(event["seat"], event["wager"], event["amount"], event.get("player"))
             case "betting_closed":
                 self.chips, self.carried = event["chips"], event.get("carried", [])
                 marked = event.get("marked")
@@ -55,14 +55,14 @@ class Round:
         """Cards are shown."""
         self.shown[event["to"]] = event["cards"]
 
-    def lay(self, seat: int, wager: str, amount: int, player: str | None) -> None:
+    def place_bet(self, seat: int, wager: str, amount: int, player: str | None) -> None:
         """What a bet is now; 0 takes it back. One that is changed keeps its turn."""
         whose = (player or "") if self.terms.get("shared") else ""
-        laid = self.bets.setdefault(seat, {}).setdefault(wager, {})
+        stakes = self.bets.setdefault(seat, {}).setdefault(wager, {})
         if amount:
-            laid[whose] = amount
+            stakes[whose] = amount
         else:
-            laid.pop(whose, None)
+            stakes.pop(whose, None)
         self.bets[seat] = {name: bets for name, bets in self.bets[seat].items() if bets}
         self.bets = {at: bets for at, bets in sorted(self.bets.items()) if bets}
 
@@ -74,7 +74,7 @@ class Round:
         seat = seat_number(event["at"])
         match event["what"]:
             case "wager":
-                self.lay(seat, event["wager"], int(event["after"]), event.get("player"))
+                self.place_bet(seat, event["wager"], int(event["after"]), event.get("player"))
                 if event["wager"] == "ante" and not int(event["after"]):
                     self.decisions.pop(seat, None)
             case "seat":
@@ -90,13 +90,13 @@ class Round:
             here, there = f"seat {seat}", f"seat {to}"
             self.shown = Shown({there if at == here else at: cards for at, cards in self.shown.items()})
 
-    def laid(self) -> Laid:
+    def stakes(self) -> Stakes:
         """The bets by seat, wager and player."""
         return {
             (seat, wager, player or None): amount
             for seat, wagers in self.bets.items()
-            for wager, laid in wagers.items()
-            for player, amount in laid.items()
+            for wager, stakes in wagers.items()
+            for player, amount in stakes.items()
         }
 
     def copies(self, card: str) -> int:

@@ -9,18 +9,18 @@ from ..rules.blackjack import settle
 from ..rules.blackjack_course import Course
 from ..rules.blackjack_moves import Answer, Card, Place
 from ..rules.blackjack_prize import ChipOf, pay, tier
-from ..rules.lines import Laid, Message, Worth
+from ..rules.lines import Message, Stakes, Worth
 from ..rules.meter import Meter
 from .blackjack_bets import Bets, bets
 from .blackjack_irregular import corrections, entered, irregularities, with_real_seats
-from .blackjack_message import Against21, as_laid, told_answers, told_places
+from .blackjack_message import Against21, as_stakes, published_answers, published_places
 from .blackjack_stock import Stock
 from .blackjack_stream import Stream, stream
 from .camera import Felt, Line, card_source
-from .chips import chips_laid, forgot, new_chips
+from .chips import chips_placed, forgot, new_chips
 from .faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
 from .irregular import moved_seats
-from .message import laid, parts, seat_told
+from .message import parts, published_seat, stakes
 from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID
 from .report import Report
 from .void import Dealt, why_void
@@ -73,7 +73,7 @@ class BlackjackReferee:
         for line in before:
             self.stock.between(0, line)
         self.homes: dict[str, int] = {}  # the seats of players, by their own bets
-        self.lay_there: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
+        self.chips_before: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
         self.early: list[Line] = []  # chips laid after the round before was over
         self.locked_before = 0.0
         self.dealt_before: dict[str, float] = {}  # the line where the last round from each source ended
@@ -166,7 +166,7 @@ class BlackjackReferee:
         """The chips for the accumulated prize, and whose they are (39, 45, 47, 48); their parts go into the meter."""
         on, lines = this.on, this.lines
         over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
-        in_slots = chips_laid(self.early + lines, on.closing.closed_at)
+        in_slots = chips_placed(self.early + lines, on.closing.closed_at)
         self.early = [line for line in lines[over:] if line["event"] in ("chip", "irregularity")]
         previous, self.locked_before = self.locked_before, float(on.closing.closed_at)
         if self.meter is None or not on.closed:
@@ -193,11 +193,11 @@ class BlackjackReferee:
             return sorted(found, key=str)
 
         closed_at = on.closing.closed_at
-        laid = whose([line for line in this.filmed("chip") if line["line"] < closed_at], on.at_closing)
+        stakes = whose([line for line in this.filmed("chip") if line["line"] < closed_at], on.at_closing)
         marked = whose(this.filmed("marker"), on.places)
         strangers = len(this.filmed("marker")) - len(marked)
-        if strangers or (marked != laid and (this.course.complete or set(marked) - set(laid))):
-            self._say(this, "markers", f"{laid} (41 b), 45, 47)", marked + [None] * strangers)
+        if strangers or (marked != stakes and (this.course.complete or set(marked) - set(stakes))):
+            self._say(this, "markers", f"{stakes} (41 b), 45, 47)", marked + [None] * strangers)
         return set(marked)
 
     def _by_slots(self, this: Round, in_slots: dict[int, int], previous: float, message: Message | None) -> set[int]:
@@ -208,14 +208,14 @@ class BlackjackReferee:
         beside = {seat: {"bet": place.bet} for seat, place in this.on.at_closing.items()}
         felt = Felt(this.on.closed, begun_at, closing.closed_at, closing.locked_at, beside, closing.seconds)
         most = int(self.station["jackpot"]["unreasonable_chips"])
-        chips = new_chips(in_slots, felt, set(), self.faults, previous, most, self.lay_there, self.slots)
+        chips = new_chips(in_slots, felt, set(), self.faults, previous, most, self.chips_before, self.slots)
         unsure = forgot(self.faults, previous, felt, self.slots)
-        self.lay_there = in_slots.keys() | (self.lay_there if unsure else set())
+        self.chips_before = in_slots.keys() | (self.chips_before if unsure else set())
         if message is None:
             return chips.judge(chips.sure)
         real = moved_seats(this.filmed("irregularity"))
-        told = {real.get(seat, seat) for seat, wager, _ in laid(message) if wager == "jackpot"}
-        new = chips.judge(told & (chips.sure | chips.maybe))
+        published = {real.get(seat, seat) for seat, wager, _ in stakes(message) if wager == "jackpot"}
+        new = chips.judge(published & (chips.sure | chips.maybe))
         if chips.doubtful:
             why = chips.or_none or "a sensor was at fault"
             seats = sorted(chips.sure | chips.maybe)
@@ -232,7 +232,7 @@ class BlackjackReferee:
         if (got and got[-1] not in right) or (due and not got and this.course.complete):
             self._say(this, "increment", f"{due / 10_000} (41 b))", got)
 
-    def _heading(self, against: Against21, this: Round, wagers: Laid | None) -> None:
+    def _heading(self, against: Against21, this: Round, wagers: Stakes | None) -> None:
         """What every message has, void or not; `wagers` None: there is nothing to hold them against."""
         against.heading(self.station, this.dealt.source, {"jackpot"} if self.meter else ())
         against.same("deal", None, against.message.get("deal", "nothing"))
@@ -242,10 +242,10 @@ class BlackjackReferee:
     def _given_up(self, against: Against21, this: Round, before: int | None) -> None:
         """Only what does not hang on the play, so that the rounds after it can be judged."""
         self.report.settled += 1
-        self._heading(against, this, as_laid(this.on.places, this.chips, self.chip))
+        self._heading(against, this, as_stakes(this.on.places, this.chips, self.chip))
         against.outcome()
         dealt = {
-            at: [one.card for one in this.film.events if isinstance(one, Card) and one.lies == f"seat {at}"]
+            at: [one.card for one in this.film.events if isinstance(one, Card) and one.position == f"seat {at}"]
             for at in this.on.places
         }
         awards = self._prizes(this, dealt)
@@ -268,7 +268,7 @@ class BlackjackReferee:
         course = this.course
         awards = self._prizes(this, {at: seat.dealt for at, seat in course.seats.items()})
         worth = settle(course, this.chips, self.chip, awards)
-        self._heading(against, this, as_laid(this.on.places, this.chips, self.chip))
+        self._heading(against, this, as_stakes(this.on.places, this.chips, self.chip))
         against.settled(course, worth)
         against.jackpot(before, self.meter.shown if self.meter else None, awards)
         self._pushed(against, this, worth)
@@ -288,9 +288,10 @@ class BlackjackReferee:
         put_right = {entry.get("what") for entry in parts(against.message, "corrections")}
         if "seat" not in put_right:
             against.message = with_real_seats(copy.deepcopy(against.message), moved_seats(filmed))
-        places = entered(this.on.places, against.message, filmed) if this.on.closed else told_places(against.message)
-        course = self._heard(this, places, against.message)
-        self._heading(against, this, as_laid(places, this.chips, self.chip) if this.on.closed else None)
+        message = against.message
+        places = entered(this.on.places, message, filmed) if this.on.closed else published_places(message)
+        course = self._as_received(this, places, against.message)
+        self._heading(against, this, as_stakes(places, this.chips, self.chip) if this.on.closed else None)
         unsure = this.dealt.perhaps_unread or bool(this.dealt.may)
         awards: list[dict[str, Any]] = []
         if course.deal_ended_at:  # 46: every chip has won or lost
@@ -312,14 +313,14 @@ class BlackjackReferee:
                 card = self.stock.too_many[0]["card"]
                 against.say("cards", f"each card as often as there are decks: {self.stock.decks}", f"more of {card}")
 
-    def _heard(self, this: Round, places: dict[int, Place], message: Message) -> Course:
+    def _as_received(self, this: Round, places: dict[int, Place], message: Message) -> Course:
         """The round as far as the station heard of it: the answers it tells, and the cards before the next one."""
-        heard = len(told_answers(message))
+        received = len(published_answers(message))
         kept = []
         for event in this.film.events:
             if isinstance(event, Answer):
-                heard -= 1
-                if heard < 0:
+                received -= 1
+                if received < 0:
                     break
             kept.append(event)
         # The last two cards may have come as the round was void, and decided nothing.
@@ -328,16 +329,16 @@ class BlackjackReferee:
         while len(courses) < 3 and kept and isinstance(kept[-1], Card):
             kept.pop()
             courses.append(Course(places, list(kept), doubles_more=more))
-        return next((one for one in courses if self._as_told(one, this.chips, message)), courses[0])
+        return next((one for one in courses if self._as_published(one, this.chips, message)), courses[0])
 
-    def _as_told(self, course: Course, chips: set[ChipOf], message: Message) -> bool:
+    def _as_published(self, course: Course, chips: set[ChipOf], message: Message) -> bool:
         """Whether the message has what this course decides."""
         tiers = {at: tier(seat.dealt) for at, seat in course.seats.items() if course.deal_ended_at}
         won = [(at, player, tiers.get(at)) for at, player in chips]
         awards = [{"seat": at, "player": player, "tier": one, "amount": 0} for at, player, one in won if one]
         due = {at: [one.outcome for one in lines] for at, lines in settle(course, chips, 0, awards, "~").items()}
-        told = {at: [line.get("outcome") for line in parts(seat_told(message, at), "lines")] for at in due}
-        return due == told
+        published = {at: [line.get("outcome") for line in parts(published_seat(message, at), "lines")] for at in due}
+        return due == published
 
     def _chips_back(self, this: Round, owed: set[ChipOf]) -> None:
         """Exactly the counted chips of a void round go back to their players."""

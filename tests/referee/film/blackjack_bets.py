@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..rules.blackjack_moves import BACKING, BET, VACANT, Place, places_of
-from ..rules.lines import Laid
+from ..rules.lines import Stakes
 from .camera import Line, LockIn, lock_in, seat_of
 
 
@@ -19,20 +19,20 @@ class Bets:
     late: list[int]  # lines of bets that came when their seat's turn had come
 
 
-def _sum_at(laid: Laid, seat: int) -> int:
-    return sum(amount for (at, _, _), amount in laid.items() if at == seat)
+def _sum_at(stakes: Stakes, seat: int) -> int:
+    return sum(amount for (at, _, _), amount in stakes.items() if at == seat)
 
 
-def _lay(laid: Laid, line: Line, station: dict[str, Any]) -> None:
+def _place_bet(stakes: Stakes, line: Line, station: dict[str, Any]) -> None:
     """One bet where it may be laid: a multiple of the minimum (14), all at the seat within the maximum (15, 16)."""
     seat, kind, amount = int(line["seat"]), str(line["wager"]), int(line["amount"])
     key = (seat, kind, None if kind == BET else line.get("player"))
     limits = station["table"]["limits"]
-    rest = _sum_at(laid, seat) - laid.get(key, 0)
+    rest = _sum_at(stakes, seat) - stakes.get(key, 0)
     if amount == 0:
-        laid.pop(key, None)
+        stakes.pop(key, None)
     elif 1 <= seat <= station["table"]["seats"] and amount % limits["min"] == 0 and amount + rest <= limits["max"]:
-        laid[key] = amount
+        stakes[key] = amount
 
 
 def bets(lines: list[Line], station: dict[str, Any], homes: dict[str, int]) -> Bets:
@@ -40,25 +40,25 @@ def bets(lines: list[Line], station: dict[str, Any], homes: dict[str, int]) -> B
     closing = lock_in(lines)
     aside = [(line["from"], line["card"]) for line in lines if line["event"] == "moved" and line["to"] == "discard"]
     turn = 0  # the seat whose first card came last (13)
-    laid: Laid = {}
+    stakes: Stakes = {}
     owners: dict[int, str | None] = {}
-    at_closing: Laid | None = None
+    at_closing: Stakes | None = None
     late = []
     for line in lines:
         if at_closing is None and line["line"] >= closing.closed_at:
-            at_closing = dict(laid)
+            at_closing = dict(stakes)
         if line["event"] == "card" and line["to"] != "discard" and (line["to"], line["card"]) not in aside:
             turn = max(turn, seat_of(line["to"]) or 99)
         elif line["event"] == "wager" and line.get("wager") in (BET, BACKING, VACANT):
             if int(line["seat"]) <= turn:
                 late.append(int(line["line"]))
                 continue
-            _lay(laid, line, station)
-            if line["wager"] == BET and (int(line["seat"]), BET, None) in laid:
+            _place_bet(stakes, line, station)
+            if line["wager"] == BET and (int(line["seat"]), BET, None) in stakes:
                 owners[int(line["seat"])] = line.get("player")
     for seat, player in sorted(owners.items(), reverse=True):
         if player:
             homes[player] = seat
-    places = places_of(laid, owners, homes)
-    before = places_of(laid if at_closing is None else at_closing, owners, homes)
+    places = places_of(stakes, owners, homes)
+    before = places_of(stakes if at_closing is None else at_closing, owners, homes)
     return Bets(closing, closing.pressed or turn > 0, places, before, late)

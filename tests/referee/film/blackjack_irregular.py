@@ -6,7 +6,7 @@ from typing import Any
 from ..rules.blackjack_course import Course
 from ..rules.blackjack_moves import Place
 from ..rules.lines import Message
-from .blackjack_message import Against21, told_places
+from .blackjack_message import Against21, published_places
 from .camera import Line, seat_of
 from .irregular import moved_seats, put_right
 from .message import parts, replaced_in
@@ -40,17 +40,17 @@ def with_real_seats(message: Message, real: dict[int, int]) -> Message:
 def entered(places: dict[int, Place], message: Message, filmed: list[Line]) -> dict[int, Place]:
     """The bets of a void round as the dealer entered them: a wrong amount that was not put right before stands."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
-    told = told_places(message)
+    published = published_places(message)
     result = {at: Place(place.player, place.bet, dict(place.backers), place.vacant) for at, place in places.items()}
     for line in filmed:
         at = int(line["seat"]) if line.get("kind") == "slip_wager" else 0
-        if "wager" in put or at not in result or at not in told:
+        if "wager" in put or at not in result or at not in published:
             continue
         if line.get("wager") == "backing":
-            for player in result[at].backers.keys() & {line.get("player")} & told[at].backers.keys():
-                result[at].backers[player] = told[at].backers[player]
+            for player in result[at].backers.keys() & {line.get("player")} & published[at].backers.keys():
+                result[at].backers[player] = published[at].backers[player]
         else:
-            result[at].bet = told[at].bet
+            result[at].bet = published[at].bet
     return result
 
 
@@ -75,7 +75,7 @@ def irregularities(against: Against21, dealt: Dealt, course: Course, filmed: lis
     """Cards against a player's wish (18), too many for the bank (19), errors put right, cards keyed in."""
     entries = against.entries("irregularities")
     real = {f"seat {keyed}": f"seat {seat}" for keyed, seat in moved_seats(filmed).items()}
-    told: Counter[Wrong] = Counter()
+    published: Counter[Wrong] = Counter()
     keyed_in: set[str] = set()
     for entry in entries:
         kind, place = str(entry.get("kind")), real.get(str(entry.get("to")), str(entry.get("to")))
@@ -83,16 +83,16 @@ def irregularities(against: Against21, dealt: Dealt, course: Course, filmed: lis
         if kind == "keyed_in":
             keyed_in.add(place)
         else:
-            told[kind, place, str(_what(kind, entry)) if _what(kind, entry) is not None else None] += 1
+            published[kind, place, str(_what(kind, entry)) if _what(kind, entry) is not None else None] += 1
     due = _filmed(filmed)
     # A card that no one saw and no one asked for any more is one that the bank may not have (18, 19).
     unseen = sum(count for (kind, _, what), count in due.items() if (kind, what) == ("unasked_card", "unseen"))
     too_many = "bank_card_too_many", "bank", None
-    left_over = min(unseen, max(0, told[too_many] - due[too_many]))
+    left_over = min(unseen, max(0, published[too_many] - due[too_many]))
     if left_over:
         due[too_many] += left_over
-    if told - due or (not void and told != due):
-        against.say("irregularities", dict(due), dict(told))
+    if published - due or (not void and published != due):
+        against.say("irregularities", dict(due), dict(published))
     places = {f"seat {seat}" for seat in course.seats} | {"bank"}
     miskeyed = {str(line.get("to")) for line in filmed if line.get("kind") == "miskey"}
     if keyed_in - places or (keyed_in and not (dealt.perhaps_unread or miskeyed)):

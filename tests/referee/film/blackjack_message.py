@@ -3,18 +3,18 @@
 from collections import Counter
 
 from ..rules.blackjack_course import BEFORE_PLAY, Course
-from ..rules.blackjack_moves import BACKING, BET, Answer, Place, said
+from ..rules.blackjack_moves import BACKING, BET, Answer, Place, parsed
 from ..rules.blackjack_prize import ChipOf
-from ..rules.lines import Laid, Lying, Message, Worth
+from ..rules.lines import Lying, Message, Stakes, Worth
 from .camera import Line
-from .message import Difference, Due, laid, lying
+from .message import Difference, Due, lying, stakes
 
 Whose = tuple[int, str, str | None]  # seat, wager, player; None: of him who decides
 
 
-def as_laid(places: dict[int, Place], chips: set[ChipOf], chip: int) -> Laid:
+def as_stakes(places: dict[int, Place], chips: set[ChipOf], chip: int) -> Stakes:
     """The bets of each seat and their chips; the seat's own chip comes last."""
-    found: Laid = {}
+    found: Stakes = {}
     for at, place in places.items():
         found[at, BET, place.player] = place.bet
         for player, bet in place.backers.items():
@@ -26,17 +26,17 @@ def as_laid(places: dict[int, Place], chips: set[ChipOf], chip: int) -> Laid:
     return found
 
 
-def told_places(message: Message) -> dict[int, Place]:
+def published_places(message: Message) -> dict[int, Place]:
     """The bets a message tells, as far as they are bets."""
-    told = laid(message)
-    places = {seat: Place(player, bet) for (seat, wager, player), bet in told.items() if wager == BET}
-    for (seat, wager, player), bet in told.items():
+    published = stakes(message)
+    places = {seat: Place(player, bet) for (seat, wager, player), bet in published.items() if wager == BET}
+    for (seat, wager, player), bet in published.items():
         if wager == BACKING and seat in places:
             places[seat].backers[str(player)] = bet
     return dict(sorted(places.items()))
 
 
-def told_answers(message: Message) -> list[object]:
+def published_answers(message: Message) -> list[object]:
     """What players said, as a message tells it: seat, hand, word and numbers; anything else as it stands."""
     answers: list[object] = []
     listed = message.get("decisions")
@@ -44,11 +44,11 @@ def told_answers(message: Message) -> list[object]:
         right = (
             isinstance(one, dict) and one.keys() == {"seat", "hand", "decision"} and isinstance(one["decision"], str)
         )
-        answers.append((one["seat"], one["hand"], *said(one["decision"])) if right else one)
+        answers.append((one["seat"], one["hand"], *parsed(one["decision"])) if right else one)
     return answers
 
 
-def as_told(answers: list[Answer]) -> list[object]:
+def as_published(answers: list[Answer]) -> list[object]:
     """What players said on camera, in the same form; what is asked before the play is of no hand."""
     return [(one.seat, None if one.question in BEFORE_PLAY else one.hand, *one.says) for one in answers]
 
@@ -60,7 +60,7 @@ class Against21(Difference):
         """A round that was played to its end."""
         self.outcome()
         self.cards(course.shown())
-        self._answers(as_told(course.answers))
+        self._answers(as_published(course.answers))
         self._bank(*((course.bank_total, course.black_jack) if course.turned else (None, None)))
         self._lines(worth)
 
@@ -68,7 +68,7 @@ class Against21(Difference):
         self.values("bank", {"total": total, "black_jack": black_jack}, self.message.get("bank"))
 
     def _answers(self, expected: list[object]) -> None:
-        got = told_answers(self.message)
+        got = published_answers(self.message)
         for number, (one, other) in enumerate(zip(expected, got, strict=False), start=1):
             if repr(one) != repr(other):  # neither True nor 1.0 is a seat
                 self.say(f"decisions, {number}", one, other)
@@ -84,7 +84,7 @@ class Against21(Difference):
         """
         self.outcome(article)
         self._lines(worth)
-        self._answers(as_told(course.answers))
+        self._answers(as_published(course.answers))
         if len(course.answers) < len(whole.answers) - 1 and not unsure:
             self.say("decisions", f"{len(whole.answers)} answers", len(course.answers))
         self._bank(None, None)
@@ -92,17 +92,17 @@ class Against21(Difference):
 
     def _cards_so_far(self, course: Course, *, unsure: bool) -> None:
         """The last two may have come as the round was void; of those laid wrongly any may be told anywhere."""
-        shown, told = _by_place(course.shown()), _by_place(lying(self.message))
-        if told.keys() - shown.keys():
-            self.say("cards", f"cards at {sorted(shown)}", sorted(told))
+        shown, published = _by_place(course.shown()), _by_place(lying(self.message))
+        if published.keys() - shown.keys():
+            self.say("cards", f"cards at {sorted(shown)}", sorted(published))
         missing = 0
         for place, right in shown.items():
-            got = told.get(place, [])
+            got = published.get(place, [])
             missing += len(right) - len(got)
             if Counter(got) - Counter(right) - Counter(course.left) and not unsure:
                 self.say(f"{place}, cards", " ".join(right), " ".join(got))
         if missing > 2 and not unsure:
-            self.say("cards", shown, told)
+            self.say("cards", shown, published)
 
     def _lines(self, worth: dict[int, list[Worth]]) -> None:
         """The net of a seat is without its backers'."""

@@ -29,7 +29,7 @@ class Stock:
         self.packets: list[int] = []
         self.loaded = False
         self.lid_open: bool | None = None  # None: nobody filmed it
-        self.laid: list[str] = []  # the cards of this round
+        self.on_table: list[str] = []  # the cards of this round
         self.loose: int | None = None  # the round whose cards are to go into the dispenser, or to be held
         self.waiting: dict[int, list[str]] = {}  # the cards of rounds that are held over (61)
         self.too_many: list[Line] = []
@@ -37,7 +37,7 @@ class Stock:
 
     def round(self, number: int, lines: list[Line], source: str) -> None:
         """Follow a round and what comes before the next; `too_many` and `doubtful` are its cards that cannot be."""
-        self.too_many, self.doubtful, self.laid = [], [], []
+        self.too_many, self.doubtful, self.on_table = [], [], []
         if self.loose is not None:
             self._say(number, "cards of the round before", "put in (59) or held over (61)", "neither")
             self.loose = None
@@ -45,7 +45,7 @@ class Stock:
         for line in lines:
             event = line["event"]
             if event == "card":
-                if not self.laid:
+                if not self.on_table:
                     self._first_card(number, source)
                 self._leaves(line, source)
                 self.loose = number if source == "shuffler" else None
@@ -69,7 +69,7 @@ class Stock:
         elif event == "cut_passed":
             self.passed.append(int(line["seat"]))
         elif event == "no_bets":
-            self._nobody_bets(spread=bool(line["spread"]))
+            self._no_bets(spread=bool(line["spread"]))
         elif event in ("cut", "burn"):
             if event == "cut":
                 self._cut(number, str(line["by"]))
@@ -120,7 +120,7 @@ class Stock:
         self.cut_after = int(by[5:]) if by.startswith("seat ") else 0
         self.passed = []
 
-    def _nobody_bets(self, *, spread: bool) -> None:
+    def _no_bets(self, *, spread: bool) -> None:
         """12: the cards of the shoe may be spread out, and are shuffled then; 8: the lowest seat is the next to cut."""
         self.cut_after, self.passed = 0, []
         if spread:
@@ -132,7 +132,7 @@ class Stock:
 
     def _leaves(self, line: Line, source: str) -> None:
         card = line["card"]
-        self.laid.append(card)
+        self.on_table.append(card)
         self.out[source][card] += 1
         if self.out[source][card] > self.decks:
             at = float(line["line"])
@@ -150,11 +150,11 @@ class Stock:
     def _put_away(self, number: int, line: Line) -> None:
         """59: with an open lid the cards of this round and of those held over go in; 61: else they wait."""
         rounds = [*self.waiting, *([] if self.loose is None else [self.loose])]
-        cards = self.waiting | ({} if self.loose is None else {self.loose: self.laid})
+        cards = self.waiting | ({} if self.loose is None else {self.loose: self.on_table})
         self.loose = None
-        told: Any = line.get("rounds")
-        if told != rounds:
-            self._say(number, f"cards of the rounds in {line['event']}", rounds, told)
+        got: Any = line.get("rounds")
+        if got != rounds:
+            self._say(number, f"cards of the rounds in {line['event']}", rounds, got)
         goes_in = line["event"] == "insert"
         if self.lid_open is (not goes_in):
             rule = "an open lid (59, 60)" if goes_in else "a shut lid (61)"

@@ -6,7 +6,7 @@ counts where it lies at last.
 
 from dataclasses import dataclass, field
 
-from ..rules.blackjack_moves import Answer, Card, Move, Turned, said
+from ..rules.blackjack_moves import Answer, Card, Move, Turned, parsed
 from ..rules.hands import PACK
 from .camera import Line
 
@@ -38,7 +38,7 @@ def stream(lines: list[Line]) -> Stream:
         elif event == "burn":
             result.burned.append(line)
         elif event == "answer":
-            says = said(str(line["answer"]))
+            says = parsed(str(line["answer"]))
             result.events.append(
                 Answer(int(line["seat"]), int(line.get("hand") or 1), str(line.get("question")), says, at)
             )
@@ -51,11 +51,11 @@ def stream(lines: list[Line]) -> Stream:
 
 def _moved(result: Stream, cards: list[Card], line: Line) -> None:
     here = (str(line["from"]), str(line["card"]))
-    moved = next((one for one in reversed(cards) if (one.lies, one.card) == here), None)
+    moved = next((one for one in reversed(cards) if (one.position, one.card) == here), None)
     if moved is None:
         result.odd.append(f"camera line {line['line']}: {line['card']} did not lie at {line['from']}")
         return
-    moved.lies, moved.moved, moved.hand = str(line["to"]), True, None
+    moved.position, moved.moved, moved.hand = str(line["to"]), True, None
 
 
 def _unasked(result: Stream, cards: list[Card], line: Line) -> None:

@@ -147,29 +147,29 @@ def felt(lines: list[Line], station: dict[str, Any], *, button: bool = True) -> 
     """
     closing = lock_in(lines)
     closed_at = closing.closed_at
-    laid: dict[int, dict[str, int]] = {}
+    stakes: dict[int, dict[str, int]] = {}
     players: dict[int, str | None] = {}
     begun_at = closed_at
     for line in lines:
         if line["line"] < closed_at and line["event"] in ("wager", "chip"):
             begun_at = min(begun_at, int(line["line"]))
         if line["line"] < closed_at and line["event"] == "wager":
-            laid.setdefault(int(line["seat"]), {})[line["wager"]] = int(line["amount"])
+            stakes.setdefault(int(line["seat"]), {})[line["wager"]] = int(line["amount"])
             players[int(line["seat"])] = line.get("player") or players.get(int(line["seat"]))
 
     table = station["table"]
     offered = (*BASIC, *(name for name in table.get("wagers", {}).get("additional", []) if name != "jackpot"))
-    stand: dict[int, dict[str, int]] = {}
-    for seat in sorted(laid):
+    valid: dict[int, dict[str, int]] = {}
+    for seat in sorted(stakes):
         good = {
-            name: laid[seat][name]
+            name: stakes[seat][name]
             for name in offered
-            if table["limits"]["min"] <= laid[seat].get(name, 0) <= table["limits"]["max"]
+            if table["limits"]["min"] <= stakes[seat].get(name, 0) <= table["limits"]["max"]
         }
         if seat <= table["seats"] and any(name in good for name in BASIC):
-            stand[seat] = good
+            valid[seat] = good
     locked = closing.pressed or (not button and closing.first_card < closing.over)
-    return Felt(locked, begun_at, closed_at, closing.locked_at, stand, closing.seconds, players)
+    return Felt(locked, begun_at, closed_at, closing.locked_at, valid, closing.seconds, players)
 
 
 @dataclass

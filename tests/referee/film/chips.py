@@ -19,12 +19,12 @@ class Chips:
     or_none: str = ""
     most: int = 0
 
-    def judge(self, told: set[int]) -> set[int]:
+    def judge(self, published: set[int]) -> set[int]:
         """The seats whose chip counts: those told, where that is possible; else those the camera saw."""
-        if self.sure <= told <= self.sure | self.maybe and len(told) <= self.most:
-            return told
-        if not told and self.or_none:
-            return told
+        if self.sure <= published <= self.sure | self.maybe and len(published) <= self.most:
+            return published
+        if not published and self.or_none:
+            return published
         return self.sure if len(self.sure) <= self.most else set()
 
     @property
@@ -33,19 +33,19 @@ class Chips:
         return bool(self.maybe or (self.or_none and self.sure and len(self.sure) <= self.most))
 
 
-def chips_laid(lines: list[Line], before: float) -> dict[int, int]:
+def chips_placed(lines: list[Line], before: float) -> dict[int, int]:
     """The seats with a chip in the slot, and the line where it was laid; one that was taken out again is none."""
-    laid: dict[int, list[int]] = {}
+    stakes: dict[int, list[int]] = {}
     taken: dict[int, int] = {}
     for line in lines:
         if line["line"] >= before:
             break
         seat = seat_named(line)
         if seat is not None and line["event"] == "chip":
-            laid.setdefault(seat, []).append(int(line["line"]))
+            stakes.setdefault(seat, []).append(int(line["line"]))
         if seat is not None and line["event"] == "irregularity" and line.get("kind") == "in_and_out":
             taken[seat] = taken.get(seat, 0) + 1
-    return {seat: at[-1] for seat, at in laid.items() if len(at) > taken.get(seat, 0)}
+    return {seat: at[-1] for seat, at in stakes.items() if len(at) > taken.get(seat, 0)}
 
 
 def forgot(faults: Faults, previous: float, on: Felt, make: str) -> bool:
@@ -54,13 +54,13 @@ def forgot(faults: Faults, previous: float, on: Felt, make: str) -> bool:
 
 
 def new_chips(
-    laid: dict[int, int],
+    stakes: dict[int, int],
     on: Felt,
     carried: set[int],
     faults: Faults,
     previous: float,
     unreasonable: int,
-    lay_there: frozenset[int] | set[int] = frozenset(),
+    chips_before: frozenset[int] | set[int] = frozenset(),
     make: str = "adu218",
 ) -> Chips:
     """Judge the chips laid in time; `previous` is the line of the lock-in before this one.
@@ -69,11 +69,11 @@ def new_chips(
     whose last chip was swept while nobody watched: slots that have forgotten it since cannot tell it from a new one.
     """
     result = Chips(most=unreasonable)
-    exchanged = lay_there if forgot(faults, previous, on, make) else set()
-    for seat in sorted((laid.keys() & on.wagers.keys()) - carried):
-        unseen = [one for one in faults.of("slots", FROZEN_SENSOR, seat) if one.stands(laid[seat])]
+    exchanged = chips_before if forgot(faults, previous, on, make) else set()
+    for seat in sorted((stakes.keys() & on.wagers.keys()) - carried):
+        unseen = [one for one in faults.of("slots", FROZEN_SENSOR, seat) if one.active_at(stakes[seat])]
         restless = faults.of("slots", RESTLESS_SENSOR, seat)
-        if any(one.stands(on.locked_at) for one in unseen):
+        if any(one.active_at(on.locked_at) for one in unseen):
             continue
         # What bounced already before may have come to rest before the station read the sensor in this betting.
         if any(
@@ -86,7 +86,7 @@ def new_chips(
             result.maybe.add(seat)
         else:
             result.sure.add(seat)
-    if len(laid) > unreasonable:
+    if len(stakes) > unreasonable:
         result.or_none = "more chips than are reasonable"
     for device, kinds in CHIP_LINKS.items():
         if faults.away(device, kinds, previous, on.locked_at, on.seconds):

@@ -81,7 +81,7 @@ class Stretch:
         """Whether it stood at some time between two lines of the film."""
         return self.start <= last and self.end >= first
 
-    def stands(self, at: float) -> bool:
+    def active_at(self, at: float) -> bool:
         """Whether it stood at a line of the film."""
         return self.start < at < self.end
 

@@ -8,7 +8,7 @@ from ..rules.lines import Message
 from .camera import Line, card_source
 from .faults import PERHAPS_UNREAD, Faults
 from .fortune_8_felt import DISCARD, EVERY_SPACE, FORTUNE_8, Bets, Spread, bets, spread
-from .fortune_8_message import AgainstSpaces, added_bets, told_bets
+from .fortune_8_message import AgainstSpaces, added_bets, published_bets
 from .irregular import entered_wagers, moved_seats
 from .message import parts
 from .policies import COMPLETE_DECK
@@ -48,31 +48,31 @@ class Fortune8Referee:
             if last and not ended:
                 return
             self.report.differences.append(f"round {number}: expected a message, got none")
-        article = why_void(against, dealt, self.report.notes, playable=on.closed and bool(on.stand))
+        article = why_void(against, dealt, self.report.notes, playable=on.closed and bool(on.valid))
         filmed = [line for line in lines if line["event"] == "irregularity"]
-        stand = on.stand
+        valid = on.valid
         if article is not None:
             if not any(entry.get("what") == "seat" for entry in parts(against.message, "corrections")):
                 dealt.follow_bets({f"seat {seat}": f"seat {keyed}" for keyed, seat in moved_seats(filmed).items()})
-            told = told_bets(against.message, self.station)
-            stand = entered_wagers(stand, against.message, filmed) if on.closed else told
+            published = published_bets(against.message, self.station)
+            valid = entered_wagers(valid, against.message, filmed) if on.closed else published
         against.heading(self.station, dealt.source, (), self.added)
         if on.closed:
-            against.wagers(by_box(stand, self.added))
+            against.wagers(by_box(valid, self.added))
         pays = [line for line in lines if line["event"] == "pay"]
         if article is None:
             self.report.settled += 1
-            worth = settle(stand, dealt.cards, self.added)
+            worth = settle(valid, dealt.cards, self.added)
             against.settled(dealt, worth)
             against.pushed(worth, pays, ended=ended)
         else:
             self.report.void += 1
             self.report.void_by[article] += 1
-            against.voided(dealt, article, void(stand, article, self.added))
+            against.voided(dealt, article, void(valid, article, self.added))
             against.pushed([], pays, ended=ended)
             self._deck(against, dealt, article)
         against.irregularities(dealt, filmed, void=article is not None)
-        against.corrections(dealt, filmed, stand, void=article is not None)
+        against.corrections(dealt, filmed, valid, void=article is not None)
         if message is not None:
             self.report.differences += against.differences
 

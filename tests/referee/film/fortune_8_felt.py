@@ -28,7 +28,7 @@ class Bets:
 
     closed: bool
     closed_at: float
-    stand: dict[Bet, int]
+    valid: dict[Bet, int]
     announced: str | None  # before the first card came to a space
     announced_at: float
     first_card: float | None  # the first card that came to a space
@@ -36,7 +36,7 @@ class Bets:
     @property
     def spaces(self) -> list[int]:
         """The spaces with a bet, in the order of the deal."""
-        return sorted({seat for seat, _, _ in self.stand})
+        return sorted({seat for seat, _, _ in self.valid})
 
 
 def boxes(station: dict[str, Any]) -> tuple[str, ...]:
@@ -65,25 +65,25 @@ def bets(lines: list[Line], station: dict[str, Any]) -> Bets:
     until = min(first_card, announced_at)
     presses = [float(line["line"]) for line in lines if line["event"] == "lock_in" and line["line"] < until]
     closed_at = max(presses, default=until)
-    laid: dict[Bet, int] = {}
+    stakes: dict[Bet, int] = {}
     for line in lines:
         if line["line"] > closed_at:
             break
         if line["event"] == "wager":
             bet = (int(line["seat"]), str(line["wager"]), line.get("player"))
-            laid[bet] = int(line["amount"])
-            if not laid[bet]:
-                del laid[bet]
+            stakes[bet] = int(line["amount"])
+            if not stakes[bet]:
+                del stakes[bet]
     limits = station["table"]["limits"]
-    stand = {
+    valid = {
         bet: amount
-        for bet, amount in laid.items()
+        for bet, amount in stakes.items()
         if bet[0] in SPACES and bet[1] in boxes(station) and _within(limits, bet[1], amount)
     }
     return Bets(
         closed=closed_at < over,
         closed_at=closed_at,
-        stand=stand,
+        valid=valid,
         announced=str(announced[-1]["deal"]) if announced else None,
         announced_at=announced_at,
         first_card=first_card if cards else None,
@@ -95,7 +95,7 @@ class Drawn:
     """A card that came to a space, the space it lies at now, and the line where it came."""
 
     card: str
-    lies: str
+    position: str
     at: float
 
 
@@ -107,7 +107,7 @@ class Spread(Dealt):
     early: bool = False
     places: list[str] = field(default_factory=list)
     drawn: list[Drawn] = field(default_factory=list)
-    laid_aside: bool = False
+    set_aside: bool = False
 
     @property
     def cards(self) -> dict[str, str]:
@@ -122,7 +122,7 @@ class Spread(Dealt):
     @property
     def right(self) -> bool:
         """Whether every card lies where it was due."""
-        return [drawn.lies for drawn in self.drawn] == self.places[: len(self.drawn)]
+        return [drawn.position for drawn in self.drawn] == self.places[: len(self.drawn)]
 
 
 def spread(
@@ -149,7 +149,7 @@ def spread(
     if not paid:
         _machines(result, on, faults, since)
     last = result.drawn[-1].at if result.drawn else on.closed_at
-    result.unread = not result.laid_aside and any(
+    result.unread = not result.set_aside and any(
         on.closed_at < one.start < last for one in faults.of(source, UNREAD[source])
     )
     result.perhaps_unread = faults.any(source, PERHAPS_UNREAD[source], since, result.ended_at)
@@ -179,21 +179,21 @@ def _card(result: Spread, place: str, card: str, face: str, at: float) -> None:
     if face != "up":
         result.odd.append(f"camera line {at:.0f}: {card} came face down (4.º 6)")
     if place == DISCARD:
-        result.laid_aside = True
+        result.set_aside = True
     elif not result.void:
         result.drawn.append(Drawn(card, place, at))
 
 
 def _moved(result: Spread, place: str, to: str, card: str, at: float) -> None:
     """5.º: a card laid wrongly is put right; one too many is laid aside."""
-    moved = next((one for one in reversed(result.drawn) if (one.lies, one.card) == (place, card)), None)
+    moved = next((one for one in reversed(result.drawn) if (one.position, one.card) == (place, card)), None)
     if moved is None:
         result.odd.append(f"camera line {at:.0f}: {card} did not lie at {place}")
     elif to == DISCARD:
         result.drawn.remove(moved)
-        result.laid_aside = True
+        result.set_aside = True
     else:
-        moved.lies = to
+        moved.position = to
 
 
 def _machines(result: Spread, on: Bets, faults: Faults, since: float) -> None:

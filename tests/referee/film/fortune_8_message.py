@@ -5,22 +5,22 @@ from itertools import pairwise
 from typing import Any
 
 from ..rules.hands import PACK
-from ..rules.lines import Laid, Message, Worth
+from ..rules.lines import Message, Stakes, Worth
 from .camera import Line, seat_of
 from .fortune_8_felt import SPACES_WITH_BETS, Bet, Spread, boxes
 from .irregular import moved_seats, put_right
-from .message import Difference, Due, laid, lying, replaced_in
+from .message import Difference, Due, lying, replaced_in, stakes
 from .policies import KEYED_IN
 
 
-def told_bets(message: Message, station: dict[str, Any]) -> Laid:
+def published_bets(message: Message, station: dict[str, Any]) -> Stakes:
     """The bets a message tells, as far as they are bets."""
-    return {bet: amount for bet, amount in laid(message).items() if bet[1] in boxes(station)}
+    return {bet: amount for bet, amount in stakes(message).items() if bet[1] in boxes(station)}
 
 
 def added_bets(station: dict[str, Any]) -> list[Message]:
     """The bets that were authorised (9.º 1), each set of cards in the order of their names."""
-    told = []
+    published = []
     for bet in station["table"].get("wagers", {}).get("bet", []):
         sets = []
         for one in bet["pays"]:
@@ -31,8 +31,8 @@ def added_bets(station: dict[str, Any]) -> list[Message]:
                 else [card for card in PACK if card[0] in ranks and card[1] in suits]
             )
             sets.append({"cards": sorted(cards), "to_one": one["to_one"]})
-        told.append({"name": bet["name"], "pays": sets, "reference": bet["reference"], "date": str(bet["date"])})
-    return told
+        published.append({"name": bet["name"], "pays": sets, "reference": bet["reference"], "date": str(bet["date"])})
+    return published
 
 
 class AgainstSpaces(Difference):
@@ -49,20 +49,20 @@ class AgainstSpaces(Difference):
         """A round in which nothing is won or lost; the cards that were heard lay there for all to see."""
         self.outcome(article)
         self._lines(lines)
-        told = {place: " ".join(cards) for (place, _), cards in lying(self.message).items()}
+        published = {place: " ".join(cards) for (place, _), cards in lying(self.message).items()}
         cards = dealt.cards
-        if self.message.get("deal", "nothing") is not None or told:
+        if self.message.get("deal", "nothing") is not None or published:
             self.same("deal", dealt.deal, self.message.get("deal", "nothing"))
         seen = [drawn.card for drawn in dealt.drawn]
-        for place in sorted(told.keys() - cards.keys()):
-            if not (dealt.perhaps_unread and place in dealt.places and told[place] in seen):
-                self.say(f"{place}, cards", None, told[place])
+        for place in sorted(published.keys() - cards.keys()):
+            if not (dealt.perhaps_unread and place in dealt.places and published[place] in seen):
+                self.say(f"{place}, cards", None, published[place])
         # The last two may have come as the round was void. A card unread, or heard late, moves the later ones up.
         sure = set(cards if not (dealt.perhaps_unread or dealt.may) else ())
-        sure -= set(list(cards)[-2:]) - {place for place, later in pairwise(cards) if later in told}
+        sure -= set(list(cards)[-2:]) - {place for place, later in pairwise(cards) if later in published}
         for place, card in cards.items():
-            got = told.get(place)
-            if place not in told and place not in sure:
+            got = published.get(place)
+            if place not in published and place not in sure:
                 continue
             if got != card and not (dealt.perhaps_unread and (got is None or got in seen)):
                 self.say(f"{place}, cards", card, got)
@@ -108,30 +108,30 @@ class AgainstSpaces(Difference):
         miskeyed = {
             real.get(str(line.get("to")), str(line.get("to"))) for line in filmed if line.get("kind") == "miskey"
         }
-        told_early: Counter[str] = Counter()
-        told_errors: Counter[tuple[str, str]] = Counter()
+        published_early: Counter[str] = Counter()
+        published_errors: Counter[tuple[str, str]] = Counter()
         keyed_in: set[str] = set()
         for entry in entries:
             kind, to = entry.get("kind"), real.get(str(entry.get("to")), str(entry.get("to")))
             articles = {"early_card": ("3.º",), "error_corrected": ("5.º",), "keyed_in": KEYED_IN}.get(str(kind), ())
             self.cites(f"irregularities, {kind}, article", articles, entry.get("article"))
             if kind == "early_card":
-                told_early[to] += 1
+                published_early[to] += 1
             elif kind == "error_corrected":
-                told_errors[str(entry.get("what")), to] += 1
+                published_errors[str(entry.get("what")), to] += 1
             elif kind == "keyed_in":
                 keyed_in.add(to)
         optional = void or dealt.perhaps_unread  # the deal was announced where nobody heard the card
-        if told_early - early or (not optional and told_early != early):
-            self.say("irregularities, early_card", dict(early), dict(told_early))
-        if told_errors - errors or (not void and told_errors != errors):
-            self.say("irregularities, error_corrected", dict(errors), dict(told_errors))
+        if published_early - early or (not optional and published_early != early):
+            self.say("irregularities, early_card", dict(early), dict(published_early))
+        if published_errors - errors or (not void and published_errors != errors):
+            self.say("irregularities, error_corrected", dict(errors), dict(published_errors))
         if keyed_in - set(places) or (keyed_in and not (dealt.perhaps_unread or miskeyed)):
             self.say("irregularities, keyed_in", "nothing: every card was read", sorted(keyed_in))
         if not void and (miskeyed - keyed_in or (dealt.unread and not keyed_in)):
             self.say("irregularities, keyed_in", sorted(miskeyed) or "keyed_in", sorted(keyed_in) or "nothing")
 
-    def corrections(self, dealt: Spread, filmed: list[Line], stand: Laid, *, void: bool) -> None:
+    def corrections(self, dealt: Spread, filmed: list[Line], valid: Stakes, *, void: bool) -> None:
         """A slip was put right, or the round is void; and what was put right is what happened."""
         last = put_right(self, filmed, void=void)
         if void:
@@ -140,8 +140,8 @@ class AgainstSpaces(Difference):
             after, seat = entry.get(replaced_in(entry)[1]), seat_of(place)
             where = f"corrections, {place}, {wager if what == 'wager' else what}"
             if what == "wager":
-                here = [bet for bet in stand if bet[:2] == (seat, wager) and player in (None, bet[2])]
-                self.same(where, stand[here[0]] if here else 0, after)
+                here = [bet for bet in valid if bet[:2] == (seat, wager) and player in (None, bet[2])]
+                self.same(where, valid[here[0]] if here else 0, after)
             elif what == "seat" and str(after).removeprefix("seat ") != str(seat):
                 self.say(where, place, after)
             elif what == "cards":

@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import replace
 from types import NoneType
 
-from ..rules.lines import Laid, Message, strictly_equal
+from ..rules.lines import Message, Stakes, strictly_equal
 from ..rules.poker import Settled
 from .camera import Line, Play, same_cards, seat_of
 from .faults import SLIPS
-from .message import Difference, laid, parts, replaced_in
+from .message import Difference, parts, replaced_in, stakes
 from .poker_deal import Deal
 from .poker_message import Against
 from .policies import KEYED_IN
@@ -18,7 +18,7 @@ def irregularities(against: Against, dealt: Deal, played: Play, result: Settled 
     """Exposed cards, cards at an empty seat, cards keyed in; `result` None: void, perhaps before they were told."""
     entries = against.entries("irregularities")
     filmed = Counter({place: count for place, count in dealt.seen.items() if count})
-    told: Counter[str] = Counter()
+    published: Counter[str] = Counter()
     for entry in entries:
         _cited(against, entry)
         if entry.get("kind") == "exposed" and seat_of(entry.get("to")) not in dealt.null_seats:
@@ -26,9 +26,9 @@ def irregularities(against: Against, dealt: Deal, played: Play, result: Settled 
             if type(count) is not int or count < 1:
                 against.say("irregularities, exposed, count", "a number", count)
             else:
-                told[str(entry.get("to"))] += count
-    if told - filmed or (result is not None and told != filmed):
-        against.say("irregularities, exposed", dict(filmed), dict(told))
+                published[str(entry.get("to"))] += count
+    if published - filmed or (result is not None and published != filmed):
+        against.say("irregularities, exposed", dict(filmed), dict(published))
     null = {f"seat {seat}" for seat in dealt.null_seats}
     empty = {str(entry.get("to")) for entry in entries if entry.get("kind") == "empty_seat"}
     if empty - null or (result is not None and empty != null):
@@ -122,22 +122,22 @@ def moved_seats(filmed: list[Line]) -> dict[int, int]:
     return {int(line["keyed"]): int(line["seat"]) for line in filmed if line.get("kind") == "slip_seat"}
 
 
-def entered_wagers(wagers: Laid, message: Message, filmed: list[Line]) -> Laid:
+def entered_wagers(wagers: Stakes, message: Message, filmed: list[Line]) -> Stakes:
     """The wagers of a void round as the dealer entered them: a slip that was not put right before stands."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
     keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}
-    told = laid(message)
-    entered: Laid = {(keyed.get(one[0], one[0]), *one[1:]): amount for one, amount in wagers.items()}
+    published = stakes(message)
+    entered: Stakes = {(keyed.get(one[0], one[0]), *one[1:]): amount for one, amount in wagers.items()}
     for line in filmed:
         if line.get("kind") == "slip_wager" and "wager" not in put:
             at = keyed.get(int(line["seat"]), int(line["seat"])), str(line["wager"])
             for bet in entered:
                 if bet[:2] == at and line.get("player") in (None, bet[2]):
-                    entered[bet] = told.get(bet, entered[bet])
+                    entered[bet] = published.get(bet, entered[bet])
     return dict(sorted(entered.items(), key=lambda one: one[0][0]))
 
 
-def as_entered(wagers: Laid, against: Against, dealt: Deal, played: Play) -> tuple[Laid, Deal, Play]:
+def as_entered(wagers: Stakes, against: Against, dealt: Deal, played: Play) -> tuple[Stakes, Deal, Play]:
     """A void round as the dealer entered it: a slip that was not put right before stands."""
     put = {entry.get("what") for entry in parts(against.message, "corrections")}
     filmed = played.irregularities

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any
 
-from ..rules.lines import Laid, Lying, Message, Worth, strictly_equal
+from ..rules.lines import Lying, Message, Stakes, Worth, strictly_equal
 
 SCHEMA = 1
 # The camera has no names of persons, no clock of the station and no count of its messages: their form alone is checked.
@@ -38,9 +38,9 @@ def parts(message: object, key: str) -> list[Message]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def laid(message: object) -> Laid:
+def stakes(message: object) -> Stakes:
     """The wagers of a message, as far as they are wagers."""
-    found: Laid = {}
+    found: Stakes = {}
     for one in parts(message, "wagers"):
         seat, wager, player, amount = (one.get(key) for key in ("seat", "wager", "player", "amount"))
         named = isinstance(wager, str) and isinstance(player, str | None)
@@ -49,11 +49,11 @@ def laid(message: object) -> Laid:
     return found
 
 
-def as_wagers(laid: Laid) -> list[Message]:
+def as_wagers(stakes: Stakes) -> list[Message]:
     """The wagers as a message has them."""
     return [
         {"seat": seat, "wager": wager, "player": player, "amount": amount}
-        for (seat, wager, player), amount in laid.items()
+        for (seat, wager, player), amount in stakes.items()
     ]
 
 
@@ -76,7 +76,7 @@ def as_cards(lying: Lying) -> list[Message]:
     ]
 
 
-def seat_told(message: object, seat: int) -> Message:
+def published_seat(message: object, seat: int) -> Message:
     """What a message has of a seat; nothing where it has none."""
     return next((one for one in parts(message, "seats") if strictly_equal(one.get("seat"), seat)), {})
 
@@ -216,31 +216,31 @@ class Difference:
         if not void_by:
             self.same("void", None, void)
             return
-        told = part(self.message, "void")
-        if told.keys() != {"article", "reason", "code", "values"}:
+        published = part(self.message, "void")
+        if published.keys() != {"article", "reason", "code", "values"}:
             self.say("void, keys", ["article", "code", "reason", "values"], void)
-        self.cites("void, article", void_by, told.get("article"))
-        self.text("void, reason", told.get("reason"))
-        code, filling = told.get("code"), told.get("values")
+        self.cites("void, article", void_by, published.get("article"))
+        self.text("void, reason", published.get("reason"))
+        code, filling = published.get("code"), published.get("values")
         if not (isinstance(code, str) and CODE.fullmatch(code)):
             self.say("void, code", "a code", code)
         if not isinstance(filling, dict) or not all(_fills(one) for one in filling.values()):
             self.say("void, values", "texts, whole numbers and reasons", filling)
 
-    def wagers(self, due: Laid) -> None:
+    def wagers(self, due: Stakes) -> None:
         """What lay on the betting spaces."""
         self.values("wagers", as_wagers(due), self.message.get("wagers"))
 
     def decisions(self, due: list[tuple[int, int | None, str]]) -> None:
         """What the seats decided, in its order."""
-        told = [{"seat": seat, "hand": hand, "decision": decision} for seat, hand, decision in due]
-        self.values("decisions", told, self.message.get("decisions"))
+        published = [{"seat": seat, "hand": hand, "decision": decision} for seat, hand, decision in due]
+        self.values("decisions", published, self.message.get("decisions"))
 
     def cards(self, due: Lying, alike: Callable[[list[str], list[str]], bool] = operator.eq) -> None:
         """The cards that lay open."""
-        told = lying(self.message)
-        for at in sorted(due.keys() | told.keys(), key=str):
-            expected, got = due.get(at), told.get(at)
+        published = lying(self.message)
+        for at in sorted(due.keys() | published.keys(), key=str):
+            expected, got = due.get(at), published.get(at)
             if expected is None or got is None or not alike(expected, got):
                 place, hand = at
                 where = f"{place}, cards" if hand is None else f"{place}, hand {hand}, cards"
@@ -250,22 +250,22 @@ class Difference:
         """The settlement, seat by seat and line by line."""
         self.same("seats", sorted(due), [one.get("seat") for one in self.entries("seats")])
         for seat, one in due.items():
-            got, where = seat_told(self.message, seat), f"seat {seat}"
-            told = {key: got[key] for key in got if key not in ("seat", "lines")}
-            self.values(where, {"net": one.net, **one.more}, told)
+            got, where = published_seat(self.message, seat), f"seat {seat}"
+            published = {key: got[key] for key in got if key not in ("seat", "lines")}
+            self.values(where, {"net": one.net, **one.more}, published)
             self.lines(where, one.lines, got.get("lines"))
 
     def lines(self, where: str, due: list[Worth], listed: object) -> None:
         """The lines of a seat, or of who stands behind the bank."""
-        told = parts({"lines": listed}, "lines")
-        names = [[line.get("wager"), line.get("player"), line.get("hand")] for line in told]
+        published = parts({"lines": listed}, "lines")
+        names = [[line.get("wager"), line.get("player"), line.get("hand")] for line in published]
         self.same(f"{where}, lines", [[one.wager, one.player, one.hand] for one in due], names)
-        if not isinstance(listed, list) or not len(listed) == len(told) == len(due):
+        if not isinstance(listed, list) or not len(listed) == len(published) == len(due):
             self.say(f"{where}, lines", f"{len(due)} lines", listed)
             return
-        for one, line in zip(due, told, strict=True):
+        for one, line in zip(due, published, strict=True):
             at = f"{where}, line {one.name}"
-            self.values(at, one.as_told(), {key: line[key] for key in line if key != "article"})
+            self.values(at, one.as_published(), {key: line[key] for key in line if key != "article"})
             self.cites(f"{at}, article", (one.article,), line.get("article"))
 
     def jackpot(self, before: int | None, after: int | None, awards: list[Message]) -> None:

@@ -30,8 +30,8 @@ class Asking:
     over: bool = False  # it has come round, and nobody took it
 
     def __post_init__(self) -> None:
-        held = self.before.bank
-        self._holder = held.place if held and held.place <= self.places else None
+        previous = self.before.bank
+        self._holder = previous.place if previous and previous.place <= self.places else None
         start = self._holder or 1  # of a holder whose place is gone, place 1 sits at the right
         self._left = around(start, self.places)
         self._refused = False
@@ -44,9 +44,9 @@ class Asking:
     @property
     def least(self) -> int:
         """The least capital of the place asked: a winner who goes on keeps all on the table (5.º d))."""
-        held = self.before.bank
-        goes_on = held is not None and self._holder is not None and self.asked == self._holder
-        return held.capital + self.before.net if held and goes_on and self.before.net > 0 else 1
+        previous = self.before.bank
+        continues = previous is not None and self._holder is not None and self.asked == self._holder
+        return previous.capital + self.before.net if previous and continues and self.before.net > 0 else 1
 
     def passed(self, place: int, *, absent: bool) -> None:
         """A place does not take it: a refusal goes on only to who bet in the round before (5.º b))."""
@@ -61,13 +61,13 @@ class Asking:
 
     def taken(self, place: int, capital: int, casino: int, agreed: list[int]) -> None:
         """A place takes it."""
-        held, rounds = self.before.bank, 1
+        previous, rounds = self.before.bank, 1
         if place != self.asked:
             self.wrong.append(f"the bank: expected place {self.asked} to take it ({TURN}, {PASSED}), got {place}")
-        elif held and place == self._holder:
-            rounds = held.rounds + 1
+        elif previous and place == self._holder:
+            rounds = previous.rounds + 1
             missing = sorted(self.before.bets - {place} - set(agreed))
-            if held.rounds >= ROUNDS and missing:
+            if previous.rounds >= ROUNDS and missing:
                 self.wrong.append(
                     f"the bank: expected all others to agree to round {rounds} of place {place} ({TURN}), "
                     f"got nothing of {missing}"

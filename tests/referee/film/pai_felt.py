@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules.pai_kao import Bank, Wager, around, lay_again, named_by
+from ..rules.pai_kao import Bank, Wager, around, named_by, with_amount
 from ..rules.pai_pairs import COPIES, Pair
 from .camera import Line, seat_of
 from .pai_bank import Asking, Before
@@ -19,7 +19,7 @@ class Tile:
     """A tile as it was dealt, and where it lies."""
 
     face: str
-    lies: str
+    position: str
     at: float
 
 
@@ -69,11 +69,11 @@ class Felt:
     @property
     def right(self) -> bool:
         """Whether every tile dealt lies where it was due."""
-        return [tile.lies for tile in self.dealt] == self.due[: len(self.dealt)]
+        return [tile.position for tile in self.dealt] == self.due[: len(self.dealt)]
 
     def tiles(self, place: int) -> list[str]:
         """The tiles that lie at a place."""
-        return [tile.face for tile in self.dealt if tile.lies == f"seat {place}"]
+        return [tile.face for tile in self.dealt if tile.position == f"seat {place}"]
 
     def filmed(self, kind: str) -> list[Line]:
         """What the hands did wrong, of one kind."""
@@ -90,7 +90,7 @@ def felt(lines: list[Line], station: dict[str, Any], before: Before) -> Felt:
         if line["event"] == "irregularity":
             seen.irregular.append(line)
         seen.ended |= line["event"] == "round_end"
-    seen.wagers = _standing(seen, lines, station)
+    seen.wagers = _valid_wagers(seen, lines, station)
     joined = {one.player for one in seen.wagers if seen.bank and one.place == seen.bank.place}
     if both := joined & {one.player for one in seen.wagers if seen.bank and one.place != seen.bank.place}:
         seen.wrong.append(f"the wagers: expected none elsewhere of who joins the bank (5.º e)), got {sorted(both)}")
@@ -195,9 +195,9 @@ def _playing(seen: Felt, line: Line) -> None:
 
 def _carried(seen: Felt, line: Line, at: float) -> None:
     """A tile that lay wrongly is put where it belongs."""
-    there = [tile for tile in seen.dealt if (tile.lies, tile.face) == (str(line["from"]), str(line["card"]))]
+    there = [tile for tile in seen.dealt if (tile.position, tile.face) == (str(line["from"]), str(line["card"]))]
     if there:
-        there[-1].lies = str(line["to"])
+        there[-1].position = str(line["to"])
     else:
         seen.wrong.append(f"camera line {at:.0f}: {line['card']} did not lie at {line['from']}")
 
@@ -207,8 +207,8 @@ def _pair(text: object) -> Pair:
     return one, other
 
 
-def _made_of(seen: Felt, place: int, laid: tuple[Pair, Pair], at: float) -> None:
-    if sorted([*laid[0], *laid[1]]) != sorted(seen.tiles(place)):
+def _made_of(seen: Felt, place: int, stakes: tuple[Pair, Pair], at: float) -> None:
+    if sorted([*stakes[0], *stakes[1]]) != sorted(seen.tiles(place)):
         seen.wrong.append(f"camera line {at:.0f}: the pairs of place {place} are not made of its tiles (6.º a))")
 
 
@@ -216,30 +216,30 @@ def _turned(seen: Felt, line: Line, at: float) -> None:
     """6.º a), b): all lay their pairs, the banker opens his first, then the dealer the others'."""
     place = seat_of(line["to"]) or 0
     one, two, three, four = str(line["cards"]).split(" ")
-    laid = (one, two), (three, four)
-    _made_of(seen, place, laid, at)
-    if laid != seen.arranged.get(place, laid):
+    stakes = (one, two), (three, four)
+    _made_of(seen, place, stakes, at)
+    if stakes != seen.arranged.get(place, stakes):
         seen.wrong.append(f"camera line {at:.0f}: place {place} was laid otherwise than it was turned")
     if seen.bank and not seen.turned and place != seen.bank.place:
         seen.wrong.append(f"camera line {at:.0f}: expected the banker to open first (6.º a)), got place {place}")
-    seen.turned[place] = laid
+    seen.turned[place] = stakes
 
 
-def _standing(seen: Felt, lines: list[Line], station: dict[str, Any]) -> list[Wager]:
+def _valid_wagers(seen: Felt, lines: list[Line], station: dict[str, Any]) -> list[Wager]:
     """The wagers laid in time (2.º g)) and within limits; what lies there last of each player at a place."""
     diced = [float(line["line"]) for line in lines if line["event"] == "dice"]
     until = min([*diced, seen.closed_at or seen.last + 1])
-    laid: list[Wager] = []
+    stakes: list[Wager] = []
     for line in lines:
         if line["event"] == "wager" and line["line"] < until:
-            laid = lay_again(laid, int(line["seat"]), str(line["player"]), int(line["amount"]))
+            stakes = with_amount(stakes, int(line["seat"]), str(line["player"]), int(line["amount"]))
     limits = station["table"]["limits"]
     whole = Counter[tuple[int, str]]()
-    for one in laid:
+    for one in stakes:
         whole[one.place, one.player] += one.amount
     return [
         one
-        for one in laid
+        for one in stakes
         if limits["min"] <= whole[one.place, one.player] <= limits["max"] and 1 <= one.place <= (seen.places or 0)
     ]
 

@@ -10,7 +10,7 @@ from .camera import seat_of
 from .irregular import entered_wagers, put_right
 from .message import part, parts, replaced_in
 from .pai_felt import Felt
-from .pai_message import AgainstPlaces, as_laid, tiles_of, told_bank
+from .pai_message import AgainstPlaces, as_stakes, published_bank, tiles_of
 from .policies import ERRORS_PUT_RIGHT, KEYED_IN
 from .void import Dealt
 
@@ -67,8 +67,8 @@ def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
         elif what == "dice" and [int(die) for die in re.findall(r"\d+", str(after))] != seen.dice:
             against.say(where, seen.dice, after)
         elif what == "cards":
-            laid = seen.turned.get(at or 0)
-            against.same(where, " ".join(tiles_of(laid)) if laid else None, after)
+            stakes = seen.turned.get(at or 0)
+            against.same(where, " ".join(tiles_of(stakes)) if stakes else None, after)
 
 
 def entered(seen: Felt, message: Message) -> tuple[Bank | None, list[int] | None, list[Wager]]:
@@ -77,12 +77,12 @@ def entered(seen: Felt, message: Message) -> tuple[Bank | None, list[int] | None
     bank, dice = seen.bank, seen.dice
     for line in seen.filmed("slip_wager"):
         if bank and line["wager"] in OF_THE_BANK and "wager" not in put:
-            entered_bank = told_bank(message) or bank
+            entered_bank = published_bank(message) or bank
             bank = replace(bank, **{str(line["wager"]): getattr(entered_bank, str(line["wager"]))})
     if seen.filmed("slip_dice") and "dice" not in put and dice is not None:
         thrown = part(message, "tiles").get("dice")
         dice = thrown if isinstance(thrown, list) and len(thrown) == len(dice) else dice
     if not {"slip_wager", "slip_seat"} & {line.get("kind") for line in seen.irregular}:
         return bank, dice, seen.wagers
-    wagers = entered_wagers(as_laid(seen.wagers), message, seen.irregular)
+    wagers = entered_wagers(as_stakes(seen.wagers), message, seen.irregular)
     return bank, dice, [Wager(place, str(player), amount) for (place, _, player), amount in wagers.items()]

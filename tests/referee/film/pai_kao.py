@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from ..rules.lines import Message
-from ..rules.pai_hands import Hand, lay
+from ..rules.pai_hands import Hand, arrange
 from ..rules.pai_kao import Result, settle
 from ..rules.pai_pairs import COPIES, rank
 from .camera import Line
@@ -18,7 +18,7 @@ from .report import Report
 from .void import Dealt, why_void
 
 PAI_KAO = "taiwan-pai-kao"
-NOBODY = "policy: nobody takes the bank"
+NO_BANKER = "policy: nobody takes the bank"
 
 
 class PaiKaoReferee:
@@ -66,7 +66,7 @@ class PaiKaoReferee:
             if article and not dealt.void:
                 dealt.void, dealt.void_at = article, float(line["line"])
         if seen.asking and seen.asking.over and seen.bank is None:
-            dealt.void, dealt.void_at = NOBODY, seen.last
+            dealt.void, dealt.void_at = NO_BANKER, seen.last
         elif over and not dealt.void:
             dealt.void, dealt.void_at = COMPLETE_DECK, seen.last
             if not self.faults.any("deck", {"doubled"}, 0, seen.last):
@@ -92,7 +92,7 @@ class PaiKaoReferee:
         self.report.settled += 1
         bank, dice = seen.bank, seen.dice
         assert bank and dice  # else the deal was not complete
-        hands = {place: lay(*laid) for place, laid in sorted(seen.turned.items())}
+        hands = {place: arrange(*stakes) for place, stakes in sorted(seen.turned.items())}
         result = settle(bank, dice, hands, seen.wagers, beside=seen.beside)
         against.course(self.station, seen, bank, dice, seen.wagers)
         against.settled(seen, hands, bank, result)
@@ -104,8 +104,8 @@ class PaiKaoReferee:
         corrections(against, seen, void=False)
         for way in result.cut:
             self.report.limited[way] += 1
-        held = self.before.bank
-        self.report.bankers += held is not None and held.place != bank.place
+        previous = self.before.bank
+        self.report.bankers += previous is not None and previous.place != bank.place
         self._leave(seen, result)
 
     def _rearranged(self, against: AgainstPlaces, seen: Felt, hands: dict[int, Hand]) -> None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from ..rules.lines import Laid, Message
+from ..rules.lines import Message, Stakes
 from ..rules.pai_hands import Hand
 from ..rules.pai_kao import Bank, Result, Wager, holders, void
 from ..rules.pai_pairs import Pair
@@ -13,15 +13,15 @@ from .pai_felt import Felt
 EIGHT_PLACES, FOUR_PLACES = "eight_places", "four_places"
 
 
-def as_laid(wagers: list[Wager]) -> Laid:
+def as_stakes(wagers: list[Wager]) -> Stakes:
     """What each player has on each place, in the order first laid."""
-    laid: Laid = {}
+    stakes: Stakes = {}
     for one in sorted(wagers, key=lambda one: one.place):
-        laid[one.place, "place", one.player] = laid.get((one.place, "place", one.player), 0) + one.amount
-    return laid
+        stakes[one.place, "place", one.player] = stakes.get((one.place, "place", one.player), 0) + one.amount
+    return stakes
 
 
-def told_bank(message: Message) -> Bank | None:
+def published_bank(message: Message) -> Bank | None:
     """The bank a message tells, if it is one."""
     bank = part(message, "bank")
     place, capital, rounds = (
@@ -70,9 +70,9 @@ class AgainstPlaces(Difference):
         if bank is None:
             self.same("bank", None, self.message.get("bank", "nothing"))
             return
-        held = {"seat": bank.place, "capital": bank.capital, "turn_rounds": bank.rounds}
-        told = {key: one for key, one in part(self.message, "bank").items() if key != "joiners"}
-        self.values("bank", held | result, told)
+        heading = {"seat": bank.place, "capital": bank.capital, "turn_rounds": bank.rounds}
+        published = {key: one for key, one in part(self.message, "bank").items() if key != "joiners"}
+        self.values("bank", heading | result, published)
 
     def settled(self, seen: Felt, hands: dict[int, Hand], bank: Bank, result: Result) -> None:
         """A round that was played to its end."""
@@ -84,7 +84,7 @@ class AgainstPlaces(Difference):
         for place, hand in sorted(hands.items()):
             lines = result.lines.get(place, [])
             net = sum(line.net for line in lines) if place != bank.place else result.own
-            due[place] = Due(lines, net, hand.as_told())
+            due[place] = Due(lines, net, hand.as_published())
             if place != bank.place:
                 due[place].more["outcome"] = result.outcomes[place]
         self.seats(due)
@@ -102,11 +102,11 @@ class AgainstPlaces(Difference):
 
     def conserved(self, bank: Bank) -> None:
         """The nets, the commissions and what the bank won or lost sum to nothing, whatever the lines say."""
-        told = part(self.message, "bank")
+        published = part(self.message, "bank")
         lines = [line for seat in parts(self.message, "seats") for line in parts(seat, "lines")]
         moved: list[Any] = [line.get(key) for line in lines for key in ("net", "commission")]
-        moved += [told.get("net"), part(told, "casino").get("net", 0)]
-        moved += [line.get("net") for line in parts(told, "joiners")]
+        moved += [published.get("net"), part(published, "casino").get("net", 0)]
+        moved += [line.get("net") for line in parts(published, "joiners")]
         strange = [one for one in moved if type(one) is not int]
         in_sum = "an amount each" if strange else sum(moved)
         self.same("nets, commissions and the bank's net, in sum", 0, in_sum)
@@ -121,10 +121,10 @@ class AgainstPlaces(Difference):
         self.bank(bank, net=0, limited=False, casino=casino)
         if bank:
             self.lines("bank", joiners, part(self.message, "bank").get("joiners"))
-        told = lying(self.message)  # the last one turned may not have been told before the round was void
+        published = lying(self.message)  # the last one turned may not have been told before the round was void
         sure = set(list(seen.turned)[:-1])
         if not self._miskeyed(seen):
-            self.shown(seen, {place for place in seen.turned if (f"seat {place}", None) in told or place in sure})
+            self.shown(seen, {place for place in seen.turned if (f"seat {place}", None) in published or place in sure})
 
     def _miskeyed(self, seen: Felt) -> bool:
         """Whether tiles were keyed in otherwise than they lay, and that was not put right."""

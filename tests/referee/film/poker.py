@@ -3,15 +3,15 @@
 from collections import Counter
 from typing import Any
 
-from ..rules.lines import Laid, Message
+from ..rules.lines import Message, Stakes
 from ..rules.meter import Meter
 from ..rules.poker import obliged, pay_jackpot, settle
 from ..rules.poker_law import REGULATIONS
 from .camera import Felt, Line, Play, card_source, felt, play
-from .chips import chips_laid, forgot, new_chips
+from .chips import chips_placed, forgot, new_chips
 from .faults import Faults
 from .irregular import as_entered, corrections, irregularities
-from .message import laid
+from .message import stakes
 from .poker_deal import Deal, Dealing
 from .poker_message import Against, decisions_out_of_place
 from .policies import COMPLETE_DECK
@@ -31,7 +31,7 @@ class PokerReferee:
         self.chip = int(station["jackpot"]["chip"]) if self.meter else 0
         self.carried: set[int] = set()  # seats whose chip came over from a void round (17.º 3)
         self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
-        self.lay_there: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
+        self.chips_before: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
         self.owed: Counter[int] = Counter()  # counted chips that are to be handed back
         self.faults = faults
         self.failures_in_a_row = 0
@@ -60,7 +60,7 @@ class PokerReferee:
             self.failures_in_a_row = 0 if replaced else self.failures_in_a_row + 1
         elif dealt.complete:
             self.failures_in_a_row = 0
-        wagers: Laid = {}
+        wagers: Stakes = {}
         for seat, here in on.wagers.items():
             here = here | ({"jackpot": self.chip} if seat in in_play else {})
             wagers |= {(seat, wager, on.players[seat]): here[wager] for wager in here}
@@ -73,7 +73,7 @@ class PokerReferee:
         if article is None:
             self._settled(against, on, played, dealt, in_play, before)
         else:
-            there = wagers if on.locked else laid(against.message)
+            there = wagers if on.locked else stakes(against.message)
             self._voided(against, article, there, played, dealt, in_play, before)
         self._paid_or_seen_before_the_cards_go(number, lines)
         self._jackpots_pushed(number, played)
@@ -86,20 +86,20 @@ class PokerReferee:
 
     def _chips(self, number: int, lines: list[Line], on: Felt, message: Message | None) -> set[int]:
         """The seats with a jackpot bet: new chips go into the meter, carried ones are there or go back (4.º 3)."""
-        in_slots = chips_laid(self.early + lines, on.closed_at)
+        in_slots = chips_placed(self.early + lines, on.closed_at)
         over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
         self.early = [line for line in lines[over:] if line["event"] in ("chip", "irregularity")]
         previous, self.locked_before = self.locked_before, float(on.closed_at)
         if self.meter is None or not on.locked:
             return set()
         most = int(self.station["jackpot"]["unreasonable_chips"])
-        chips = new_chips(in_slots, on, self.carried, self.faults, previous, most, self.lay_there, self.slots)
+        chips = new_chips(in_slots, on, self.carried, self.faults, previous, most, self.chips_before, self.slots)
         unsure = forgot(self.faults, previous, on, self.slots)
-        self.lay_there = in_slots.keys() | (self.lay_there if unsure else set())
+        self.chips_before = in_slots.keys() | (self.chips_before if unsure else set())
         new = chips.judge(chips.sure)
         if message is not None:
-            told = {seat for seat, wager, _ in laid(message) if wager == "jackpot"}
-            new = chips.judge(told & (chips.sure | chips.maybe))
+            published = {seat for seat, wager, _ in stakes(message) if wager == "jackpot"}
+            new = chips.judge(published & (chips.sure | chips.maybe))
             if chips.doubtful:
                 why = chips.or_none or "a sensor was at fault"
                 seats = sorted(chips.sure | chips.maybe)
@@ -159,9 +159,9 @@ class PokerReferee:
             return
         by_bank = all(line.get("by") == "bank" for line in self.by_hand if line["event"] == "cut")
         if done[-1:] != [then] or first not in done or not (by_bank or self.law.additional):
-            told = [f"cut by {line.get('by')}" if line["event"] == "cut" else "shuffled" for line in self.by_hand]
+            by_hand = [f"cut by {line.get('by')}" if line["event"] == "cut" else "shuffled" for line in self.by_hand]
             self.report.differences.append(
-                f"round {number}, cards on the table: expected {self.law.cut_by}, got {', '.join(told) or 'neither'}"
+                f"round {number}, cards on the table: expected {self.law.cut_by}, got {', '.join(by_hand) or 'neither'}"
             )
 
     def _why_void(self, against: Against, on: Felt, dealt: Deal) -> str | None:
@@ -204,7 +204,7 @@ class PokerReferee:
         self,
         against: Against,
         article: str,
-        wagers: Laid,
+        wagers: Stakes,
         played: Play,
         dealt: Deal,
         in_play: set[int],
@@ -212,8 +212,8 @@ class PokerReferee:
     ) -> None:
         self.report.void += 1
         self.report.void_by[article] += 1
-        go_on = article in self.law.chips_go_on
-        if not go_on:
+        carried_on = article in self.law.chips_carried
+        if not carried_on:
             for seat in sorted(in_play or self.carried):
                 self._give_back(seat)
             self.carried = set()

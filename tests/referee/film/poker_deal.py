@@ -77,7 +77,7 @@ class Dealing:
         self._packets = packets = station.get("devices", {}).get("shuffler", {}).get("packet_sizes", [3])
         self._top_card_goes = not self._from_shoe and with_community and 2 not in packets  # 11.º 4
         self._faces_up: Counter[str] = Counter()
-        self._told: Counter[str] = Counter()
+        self._reported: Counter[str] = Counter()
         self._left: list[str] = []  # every card that left the source
         self._discarded = 0
         self._turned = False
@@ -156,7 +156,7 @@ class Dealing:
             self._void(SUPERVISORS_VOID, line)
         elif event == "irregularity" and kind == "exposed" and not self._turned:
             which = line.get("which")
-            self._told[str(line.get("to"))] += len(which) if isinstance(which, list) else int(line.get("count", 1))
+            self._reported[str(line.get("to"))] += len(which) if isinstance(which, list) else int(line.get("count", 1))
         elif self._is_a_stop(line) and not self._from_shoe:
             self._stopped(line)
         self._exposed(line)
@@ -211,7 +211,7 @@ class Dealing:
 
     def _bank_lacks(self) -> bool:
         """Whether a card of the bank was seen that is neither laid aside nor replaced in advance (2008: 11.º 2))."""
-        seen = max(self._faces_up["bank"], self._told["bank"])
+        seen = max(self._faces_up["bank"], self._reported["bank"])
         return self._law.bank_exposed is None and seen > len(self.deal.aside) + self._ahead
 
     def _set_aside(self, line: Line) -> None:
@@ -252,7 +252,7 @@ class Dealing:
         By 2008 neither voids; a card laid aside was seen (11.º 2)).
         """
         law = self._law
-        seen = self.deal.seen = Counter(self._faces_up | self._told)
+        seen = self.deal.seen = Counter(self._faces_up | self._reported)
         for place in list(seen):
             if seat_of(place) is not None and seat_of(place) not in self._on.wagers:
                 del seen[place]  # null cards (17.º 5)

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Collection
 
-from ..rules.lines import Laid, Lying, Message
+from ..rules.lines import Lying, Message, Stakes
 from ..rules.poker import Settled, back
 from ..rules.poker_law import Regulation
 from .camera import Play, same_cards
-from .message import Difference, Due, lying, parts, seat_told
+from .message import Difference, Due, lying, parts, published_seat
 from .poker_deal import Deal
 
 
@@ -36,7 +36,7 @@ class Against(Difference):
         """The bank's hand, and whether it plays."""
         self.values("bank", {"hand_name": hand, "qualifies": qualifies}, self.message.get("bank"))
 
-    def voided(self, article: str, wagers: Laid, carried: set[int], dealt: Deal, played: Play) -> None:
+    def voided(self, article: str, wagers: Stakes, carried: set[int], dealt: Deal, played: Play) -> None:
         """A round in which nothing is won or lost, and nothing is seen but what was turned or seen by accident."""
         self.outcome(article)
         self.bank(None, None)
@@ -44,8 +44,8 @@ class Against(Difference):
         for (seat, wager, _), stake in wagers.items():
             lines = due.setdefault(seat, Due([], 0, {"hand_name": None})).lines
             lines.append(back(wager, stake, article))
-            told = [line.get("wager") for line in parts(seat_told(self.message, seat), "lines")]
-            if wager == "ante" and "play" in told and played.decisions.get(seat) == "play":
+            published = [line.get("wager") for line in parts(published_seat(self.message, seat), "lines")]
+            if wager == "ante" and "play" in published and played.decisions.get(seat) == "play":
                 lines.append(back("play", stake, article))
             elif wager == "jackpot":
                 lines[-1].more |= {"chip_carried": seat in carried}
@@ -62,11 +62,11 @@ class Against(Difference):
 
     def _decided(self, seats: Collection[int], played: Play) -> None:
         """The void may have come before a decision was entered, or before a slip was put right."""
-        told = self.entries("decisions")
-        at = [one.get("seat") for one in told]
+        published = self.entries("decisions")
+        at = [one.get("seat") for one in published]
         if at != [seat for seat in sorted(seats) if seat in at]:
             self.say("decisions", f"one of each of the seats {sorted(seats)} at most", at)
-        for one in told:
+        for one in published:
             seat, decision = one.get("seat"), one.get("decision")
             slip = seat in played.slipped and decision in ("play", "fold")
             filmed = played.decisions.get(seat) if isinstance(seat, int) else None

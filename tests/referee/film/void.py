@@ -31,12 +31,12 @@ class Dealt:
 
 def why_void(against: Difference, dealt: Dealt, notes: list[str], *, playable: bool) -> str | None:
     """The article or policy that voids the round; None if it must be settled, as a complete deal to bets that stand."""
-    told = part(against.message, "void").get("article")
-    allowed = dealt.may.get(told) if isinstance(told, str) else None
+    published = part(against.message, "void").get("article")
+    allowed = dealt.may.get(published) if isinstance(published, str) else None
     if allowed and (dealt.void is None or allowed[0] < dealt.void_at):
         if dealt.complete or dealt.void:
-            notes.append(f"round {against.number}: void by {told}, as may be: {allowed[1]}")
-        return str(told)
+            notes.append(f"round {against.number}: void by {published}, as may be: {allowed[1]}")
+        return str(published)
     if dealt.void:
         return dealt.void
     if playable and dealt.complete:
@@ -44,4 +44,4 @@ def why_void(against: Difference, dealt: Dealt, notes: list[str], *, playable: b
     if dealt.may:
         return min(dealt.may, key=lambda article: dealt.may[article][0])
     against.differences.append(f"round {against.number}: the camera saw no complete deal and no reason why")
-    return str(told or "~")
+    return str(published or "~")

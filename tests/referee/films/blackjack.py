@@ -112,14 +112,14 @@ class Film21:
                     amount, _, player = rest.partition(mark)
                     self.wager(int(at), int(amount), wager, player or None)
                     break
-        lie_at: list[Message] = [
+        places: list[Message] = [
             {"seat": one} if isinstance(one, int) else {"seat": one[0], "player": one[1]} for one in chips
         ]
-        for whose in lie_at:
+        for whose in places:
             self.see("chip", **whose)
         self.see("lock_in")
         if self.manual and chips:
-            for whose in lie_at:
+            for whose in places:
                 self.see("marker", **whose)
             self.see("increment", amount=35 * len(chips))
 
@@ -183,7 +183,7 @@ class Film21:
         if self.source == "shuffler" and insert:
             self.put_in(self.drawn, self.number)
 
-    def nobody(self, *, spread: bool, within: bool = True, shuffle: bool = False) -> None:
+    def no_bets(self, *, spread: bool, within: bool = True, shuffle: bool = False) -> None:
         """Nobody bets: a round of its own that ends without play, or said between two (12)."""
         if within:
             self.number += 1
@@ -241,20 +241,20 @@ def seat(*lines: Message) -> Message:
 
 def bets(text: str, chips: Chips = ()) -> list[Message]:
     """The wagers of a message, from the text of `Film21.open`; where a seat is vacant the first one decides."""
-    told: list[Message] = []
+    published: list[Message] = []
     own: list[Message] = []  # the chip of who decides at a seat comes last there
     for bet in text.split():
         at, rest = int(bet.split(":")[0]), bet.split(":")[1]
         mark = next((mark for mark in "+?" if mark in rest), " ")
         amount, _, player = rest.partition(mark)
-        if not any(one["seat"] == at for one in told):
-            told += own
-            told.append(a_wager(at, "bet", player or NAMES[at], int(amount)))
+        if not any(one["seat"] == at for one in published):
+            published += own
+            published.append(a_wager(at, "bet", player or NAMES[at], int(amount)))
             own = [a_wager(at, "jackpot", player or NAMES[at], CHIP)] * (at in chips)
         else:
-            told.append(a_wager(at, "backing", player, int(amount)))
-            told += [a_wager(at, "jackpot", player, CHIP)] * ((at, player) in chips)
-    return told + own
+            published.append(a_wager(at, "backing", player, int(amount)))
+            published += [a_wager(at, "jackpot", player, CHIP)] * ((at, player) in chips)
+    return published + own
 
 
 def cards_of(shown: Shown) -> list[Message]:
@@ -263,7 +263,7 @@ def cards_of(shown: Shown) -> list[Message]:
     return [*(lying(f"seat {at}", text, number) for at, number, text in hands), lying("bank", str(shown["bank"]))]
 
 
-def told(
+def published(
     wagers: list[Message],
     shown: Shown,
     answers: str,
@@ -272,27 +272,27 @@ def told(
     **other: Any,
 ) -> Message:
     """A settled round; `answers` as "1.1 hit, 1.1 stand"; `other` is what is to be different."""
-    said = []
+    decisions = []
     for one in answers.split(", ") if answers else []:
         where, _, answer = one.partition(" ")
         at, number = map(int, where.split("."))
         of_hand = answer.split(" ")[0] in ("hit", "stand", "double", "split", "follow")
-        said.append(decided(at, answer.replace("/", ","), number if of_hand else None))
+        decisions.append(decided(at, answer.replace("/", ","), number if of_hand else None))
     message = a_round("blackjack-21", other.pop("number", 1), currency="EUR", source="shoe", decks=6)
     total, black_jack = dealer
-    message |= {"wagers": wagers, "shown_cards": cards_of(shown), "decisions": said}
+    message |= {"wagers": wagers, "shown_cards": cards_of(shown), "decisions": decisions}
     message |= {"bank": {"total": total, "black_jack": black_jack}}
     return message | {"seats": [{"seat": at, **seats[at]} for at in seats]} | other
 
 
-def voided(message: Message, article: str, stands: tuple[str, ...] = (), **other: Any) -> Message:
+def voided(message: Message, article: str, decided_by: tuple[str, ...] = (), **other: Any) -> Message:
     """The same round, void: every bet goes back but for what is decided by one of the rules `stands`."""
     seats = []
     for place in message["seats"]:
         lines = [
-            one if one["article"] in stands else _back(one, article)
+            one if one["article"] in decided_by else _back(one, article)
             for one in place["lines"]
-            if one["article"] in stands or one["wager"] != "special_prize"
+            if one["article"] in decided_by or one["wager"] != "special_prize"
         ]
         seats.append({"seat": place["seat"], **seat(*lines)})
     void = {"outcome": "void", "void": why(article), "seats": seats, "bank": {"total": None, "black_jack": None}}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from . import fortune_8, pai_kao, plain_2008
 from .blackjack_rounds import ROUNDS, Written
-from .plain import BANK, BETS, HANDS, all_lost, exposed, finish, told, voided
+from .plain import BANK, BETS, HANDS, all_lost, exposed, finish, published, voided
 from .poker import Film, line, seat, settled, void
 from .written import Message, award, correction, lying
 
@@ -153,9 +153,9 @@ def troubles(folder: Path) -> tuple[Film, list[Message]]:
     film.back(2)
     film.end()
     fix = correction("decision", "seat 4", "fold", "play")
-    first = told(all_lost(1, 60000000), EMPTY_SEAT, KEYED_IN, exposed("seat 2", "17.º 4 1)"), corrections=(fix,))
+    first = published(all_lost(1, 60000000), EMPTY_SEAT, KEYED_IN, exposed("seat 2", "17.º 4 1)"), corrections=(fix,))
     second = voided("17.º 2", (2,), (60000350, 60000350), number=2)
-    third = told(voided("17.º 1 2)", (2,), (60000350, 60000000), number=3), exposed("bank", "17.º 1 2)"))
+    third = published(voided("17.º 1 2)", (2,), (60000350, 60000000), number=3), exposed("bank", "17.º 1 2)"))
     return film, copy.deepcopy([first, second, third])
 
 
@@ -185,7 +185,7 @@ def of_fortune_8(folder: Path) -> Shot:
     slip: Message = {"kind": "slip_wager", "seat": 2, "wager": "eight"}
     film.lines[8:8] = [{"round": 1, "event": "irregularity", **one} for one in (slip, put_right)]
     fix = correction("wager", "seat 2", 1, 5000, wager="eight", player="Rui")
-    first = fortune_8.told(put_right | {"article": "5.º"}, corrections=[fix])
+    first = fortune_8.published(put_right | {"article": "5.º"}, corrections=[fix])
     return film, [first, fortune_8.voided("5.º", {2: "8c"}, number=2, deal=fortune_8.WITH_BETS)]
 
 

@@ -148,7 +148,7 @@ def shown(cards: dict[int, str]) -> list[Message]:
     return [lying(f"seat {space}", card) for space, card in cards.items()]
 
 
-def told(
+def published(
     *irregularities: Message, number: int = 1, source: str = "shoe", cards: dict[int, str] = ALL, **other: object
 ) -> Message:
     """The message of the plain round, with every space dealt a card; `other` is what is to be different."""
@@ -161,7 +161,7 @@ def voided(article: str, cards: dict[int, str], *irregularities: Message, **othe
     back = {"outcome": "void", "odds": None, "net": 0, "article": article}
     seats = [{**place, "net": 0, "lines": [one | back for one in place["lines"]]} for place in SEATS]
     void = {"outcome": "void", "void": why(article), "seats": seats}
-    return told(*irregularities, cards=cards, **(void | other))
+    return published(*irregularities, cards=cards, **(void | other))
 
 
 def only(film: Film8, right: Message, *before: Message) -> None:
@@ -172,4 +172,4 @@ def only(film: Film8, right: Message, *before: Message) -> None:
     for other in (policies | {"5.º", "3.º"}) - {right["void"] and right["void"]["article"]}:
         assert film.judge(*before, voided(other, {}, **same) | {"shown_cards": right["shown_cards"]}).differences, other
     if right["void"]:
-        assert film.judge(*before, told(**same)).differences
+        assert film.judge(*before, published(**same)).differences

@@ -167,8 +167,8 @@ def casino(share: int, net: int, article: str) -> Message:
 
 def bank(seat: int, capital: int, rounds: int, net: int, *joiners: Message, **other: object) -> Message:
     """Who held the bank, and what became of it."""
-    held = {"seat": seat, "capital": capital, "casino": None, "turn_rounds": rounds, "net": net, "limited": False}
-    return held | {"joiners": list(joiners)} | other
+    result = {"seat": seat, "capital": capital, "casino": None, "turn_rounds": rounds, "net": net, "limited": False}
+    return result | {"joiners": list(joiners)} | other
 
 
 def tiles(places: int, dice: list[int] | None, holders: list[Message], **other: object) -> Message:
@@ -204,7 +204,7 @@ def first_round(film: FilmPai) -> None:
     film.end()
 
 
-def first_told() -> Message:
+def first_published() -> Message:
     """The message of the first round."""
     return a_round("taiwan-pai-kao", 1, source="shoe") | {
         "deal": "four_places",
@@ -280,7 +280,7 @@ def second_round(film: FilmPai) -> None:
     film.end()
 
 
-def second_told() -> Message:
+def second_published() -> Message:
     """The message of the second round."""
     return a_round("taiwan-pai-kao", 2, source="shoe") | {
         "tiles": tiles(4, [2, 2, 2, 2], holders(_1="Ana", _3="Rui", _4=None)),
@@ -336,14 +336,14 @@ def third_round(film: FilmPai) -> None:
     film.end()
 
 
-def third_told(article: str = "policy: misdeal") -> Message:
+def third_published(article: str = "policy: misdeal") -> Message:
     """The message of the third round."""
-    held = {f"_{at}": "Ana" if at == 8 else None for at in (1, 2, *range(4, 9))}
+    result = {f"_{at}": "Ana" if at == 8 else None for at in (1, 2, *range(4, 9))}
     return a_round("taiwan-pai-kao", 3, source="shoe") | {
         "outcome": "void",
         "void": why(article),
         "deal": "eight_places",
-        "tiles": tiles(8, [6, 6, 6, 6], holders(**held)),
+        "tiles": tiles(8, [6, 6, 6, 6], holders(**result)),
         "wagers": [a_wager(3, "place", "Eva", 300), a_wager(8, "place", "Ana", 1000)],
         "seats": [{"seat": 8, "net": 0, "lines": [back("place", 1000, article, player="Ana")]}],
         "bank": bank(3, 3000, 1, 0, back("bank", 300, article, player="Eva"), casino=casino(700, 0, article)),
@@ -355,4 +355,4 @@ def evening(film: FilmPai) -> list[Message]:
     first_round(film)
     second_round(film)
     third_round(film)
-    return [first_told(), second_told(), third_told()]
+    return [first_published(), second_published(), third_published()]

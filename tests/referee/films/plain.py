@@ -55,7 +55,7 @@ def plain(folder: Path, source: str = "shuffler") -> Film:
     return film
 
 
-def told(
+def published(
     message: Message, *irregularities: Message, corrections: tuple[Message, ...] = (), source: str = "shuffler"
 ) -> Message:
     """The message with these irregularities and corrections, and this source."""

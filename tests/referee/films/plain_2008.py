@@ -60,16 +60,16 @@ def settled(
     **other: Any,
 ) -> Message:
     """The message of such a round; `other` is what is to be different."""
-    told = referee_film.settled(
+    published = referee_film.settled(
         number, BETS, (bank, "high_card", True), SEATS if seats is None else seats, game=GAME_2008
     )
-    return told | {"irregularities": list(irregularities)} | other
+    return published | {"irregularities": list(irregularities)} | other
 
 
 def voided(article: str, *irregularities: Message, number: int = 1, **other: Any) -> Message:
     """The message of such a round if it is void."""
-    told = void(number, BETS, article, None, carried=False, game=GAME_2008)
-    return told | {"irregularities": list(irregularities)} | other
+    published = void(number, BETS, article, None, carried=False, game=GAME_2008)
+    return published | {"irregularities": list(irregularities)} | other
 
 
 def only(film: Film, right: Message) -> None:

@@ -204,17 +204,17 @@ def settled(
     """A message of a settled round; `jackpot` is the pot before and after, None where the table has none."""
     cards, hand, qualifies = dealer
     shown = {"bank": cards, "community": community} | {f"seat {at}": seats[at]["cards"] for at in seats}
-    told = a_round(GAME, number, bank={"hand_name": hand, "qualifies": qualifies})
-    told["wagers"] = [a_wager(at, name, f"p{at}", laid[name]) for at, laid in wagers.items() for name in laid]
-    told["shown_cards"] = [lying(place, text) for place, text in shown.items() if text]
-    told["decisions"] = [decided(at, seats[at]["decision"]) for at in seats if seats[at]["decision"]]
-    told["seats"] = [
+    published = a_round(GAME, number, bank={"hand_name": hand, "qualifies": qualifies})
+    published["wagers"] = [a_wager(at, name, f"p{at}", here[name]) for at, here in wagers.items() for name in here]
+    published["shown_cards"] = [lying(place, text) for place, text in shown.items() if text]
+    published["decisions"] = [decided(at, seats[at]["decision"]) for at in seats if seats[at]["decision"]]
+    published["seats"] = [
         {"seat": at, **{key: seats[at][key] for key in ("net", "lines")}, "hand_name": seats[at]["hand"]}
         for at in seats
     ]
     if jackpot:
-        told["jackpot"] = pots(*jackpot, *awards)
-    return told | other
+        published["jackpot"] = pots(*jackpot, *awards)
+    return published | other
 
 
 def hide_bank(message: Message) -> Message:
@@ -233,11 +233,11 @@ def void(
 ) -> Message:
     """A message of a void round in which every wager goes back, the chips perhaps into the next round."""
     seats = {}
-    for at, laid in wagers.items():
-        lines = [line(name, stake, "void", None, 0, article) for name, stake in laid.items()]
+    for at, stakes in wagers.items():
+        lines = [line(name, stake, "void", None, 0, article) for name, stake in stakes.items()]
         for one in lines:
             if one["wager"] == "jackpot":
                 one["chip_carried"] = carried
         seats[at] = seat(None, None, None, 0, *lines)
-    told = settled(number, wagers, ("", None, None), seats, None, jackpot)
-    return told | {"outcome": "void", "void": why(article)} | other
+    published = settled(number, wagers, ("", None, None), seats, None, jackpot)
+    return published | {"outcome": "void", "void": why(article)} | other

@@ -79,8 +79,8 @@ class Course:
     def shown(self) -> Lying:
         """The cards by seat and hand, and those of the bank that were turned up."""
         hands = ((at, number, hand) for at, seat in self.seats.items() for number, hand in enumerate(seat.hands, 1))
-        told: Lying = {(f"seat {at}", number): hand.cards for at, number, hand in hands}
-        return told | {("bank", None): self.bank if self.turned else self.bank[:1]}
+        published: Lying = {(f"seat {at}", number): hand.cards for at, number, hand in hands}
+        return published | {("bank", None): self.bank if self.turned else self.bank[:1]}
 
     def _next(self) -> Move | None:
         """What comes next that is somebody's; cards for the discard rack are laid there."""
@@ -88,7 +88,7 @@ class Course:
             first = self.events[0]
             if isinstance(first, Card) and first.unasked is False:
                 self.kept.append(first)
-            elif isinstance(first, Card) and (first.unasked or first.lies == DISCARD):
+            elif isinstance(first, Card) and (first.unasked or first.position == DISCARD):
                 self.aside.append(first)
             else:
                 return first
@@ -101,7 +101,7 @@ class Course:
         if got is not None:
             self.last_at = got.at
         if isinstance(got, Card):
-            what = f"{got.card} to {got.lies}" + (f", hand {got.hand}" if got.hand else "")
+            what = f"{got.card} to {got.position}" + (f", hand {got.hand}" if got.hand else "")
         elif isinstance(got, Answer):
             what = f"seat {got.seat}, hand {got.hand} asked {got.question}: {got.says[0]}"
         elif got is not None:
@@ -114,15 +114,15 @@ class Course:
         self._next()
         if self.kept:
             card = self.kept.pop(0)
-            if card.moved and card.lies != place:
-                self.wrong.append(f"{card.card}, unseen: expected to go to {place} (18), got {card.lies}")
+            if card.moved and card.position != place:
+                self.wrong.append(f"{card.card}, unseen: expected to go to {place} (18), got {card.position}")
             return card.card
         card_or = self._next()
-        if not isinstance(card_or, Card) or card_or.lies not in (None, place):
+        if not isinstance(card_or, Card) or card_or.position not in (None, place):
             raise self._stop(wanted, card_or)
-        if hand and not card_or.moved and card_or.lies and (card_or.hand or 1) != hand:
+        if hand and not card_or.moved and card_or.position and (card_or.hand or 1) != hand:
             raise self._stop(wanted, card_or)
-        if not card_or.moved and card_or.lies and card_or.face != face:
+        if not card_or.moved and card_or.position and card_or.face != face:
             self.wrong.append(f"{place}: expected a card face {face} (17), got {card_or.card} face {card_or.face}")
         self.events.pop(0)
         self.last_at = card_or.at

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from .lines import Laid
+from .lines import Stakes
 
 BET, BACKING, VACANT = "bet", "backing", "vacant"
 DISCARD = "discard"
@@ -19,14 +19,14 @@ class Place:
     vacant: bool = False
 
 
-def places_of(laid: Laid, owners: dict[int, str | None], homes: dict[str, int]) -> dict[int, Place]:
+def places_of(stakes: Stakes, owners: dict[int, str | None], homes: dict[str, int]) -> dict[int, Place]:
     """What lies at each seat; `homes` are the seats where players had bets of their own before."""
     here = {player: seat for seat, player in sorted(owners.items(), reverse=True) if player}
     places = {}
-    for seat in sorted({at for at, _, _ in laid}):
-        others = {str(player): amount for (at, kind, player), amount in laid.items() if at == seat and kind != BET}
-        if (seat, BET, None) in laid:
-            places[seat] = Place(owners.get(seat), laid[seat, BET, None], others)
+    for seat in sorted({at for at, _, _ in stakes}):
+        others = {str(player): amount for (at, kind, player), amount in stakes.items() if at == seat and kind != BET}
+        if (seat, BET, None) in stakes:
+            places[seat] = Place(owners.get(seat), stakes[seat, BET, None], others)
         elif others:
             player = decides(others, homes | here)
             rest = {name: amount for name, amount in others.items() if name != player}
@@ -45,7 +45,7 @@ class Card:
     """A card that left the source; `lies` is where it lies at last, None: where the rules want it."""
 
     card: str
-    lies: str | None
+    position: str | None
     hand: int | None
     face: str
     at: int
@@ -75,7 +75,7 @@ class Turned:
 Move = Card | Answer | Turned
 
 
-def said(text: str) -> tuple[str, tuple[int, ...]]:
+def parsed(text: str) -> tuple[str, tuple[int, ...]]:
     """An answer as a word and its numbers: "insure 500,0" and "follow 1,0" have some."""
     numbers = tuple(int(number) for number in re.findall(r"-?\d+", text))
     return re.sub(r"[-\d\s,]+", " ", text).strip(), numbers

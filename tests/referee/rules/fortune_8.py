@@ -5,7 +5,7 @@ The regulation numbers no article: its groups of paragraphs are counted, 4.º be
 
 from collections.abc import Sequence
 
-from .lines import Laid, Message, Worth
+from .lines import Message, Stakes, Worth
 
 BOXES = ("low", "eight", "high")  # 4.º 2
 VALUES = {"low": "765432", "eight": "8", "high": "AKQJT9"}  # 7.º 1 to 3
@@ -16,16 +16,16 @@ Added = Sequence[Message]
 """Bets that were authorised beside those of the regulation: name, and sets of cards with what they pay to one."""
 
 
-def by_box(stand: Laid, added: Added) -> Laid:
+def by_box(valid: Stakes, added: Added) -> Stakes:
     """The bets in the order of the lines: by space, then low, eight, high, authorised ones, in a box as laid."""
     order = (*BOXES, *(str(bet["name"]) for bet in added))
-    return {bet: stand[bet] for bet in sorted(stand, key=lambda bet: (bet[0], order.index(bet[1])))}
+    return {bet: valid[bet] for bet in sorted(valid, key=lambda bet: (bet[0], order.index(bet[1])))}
 
 
-def settle(stand: Laid, cards: dict[str, str], added: Added) -> list[tuple[int, Worth]]:
+def settle(valid: Stakes, cards: dict[str, str], added: Added) -> list[tuple[int, Worth]]:
     """Every bet against the card of its space (6.º 1, 2), at the odds of its box (8.º) or as authorised (9.º 1)."""
     lines = []
-    for (seat, box, player), stake in by_box(stand, added).items():
+    for (seat, box, player), stake in by_box(valid, added).items():
         times, article = _odds(box, cards[f"seat {seat}"], added)
         won = Worth(box, player, stake, "win", f"{times}:1", stake * times, article)
         lines.append((seat, won if times else Worth(box, player, stake, "lose", None, -stake, article)))
@@ -44,9 +44,9 @@ def _odds(box: str, card: str, added: Added) -> tuple[int, str]:
     return 0, ADDED
 
 
-def void(stand: Laid, article: str, added: Added) -> list[tuple[int, Worth]]:
+def void(valid: Stakes, article: str, added: Added) -> list[tuple[int, Worth]]:
     """Every bet goes back."""
     return [
         (seat, Worth(box, player, stake, "void", None, 0, article))
-        for (seat, box, player), stake in by_box(stand, added).items()
+        for (seat, box, player), stake in by_box(valid, added).items()
     ]

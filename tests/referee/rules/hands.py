@@ -21,8 +21,8 @@ PACK = [value + suit for value in VALUES for suit in SUITS]
 
 def _place(cards: list[str], sequences: list[str]) -> int | None:
     """Where the values stand in a list of sequences, the highest at 0; None if they are in none of them."""
-    held = {card[0] for card in cards}
-    return next((place for place, sequence in enumerate(sequences) if set(sequence) == held), None)
+    values = {card[0] for card in cards}
+    return next((place for place, sequence in enumerate(sequences) if set(sequence) == values), None)
 
 
 def _one_suit(cards: list[str]) -> bool:

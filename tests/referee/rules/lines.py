@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Message = dict[str, Any]
-Laid = dict[tuple[int, str, str | None], int]  # the amounts by seat, wager and player
+Stakes = dict[tuple[int, str, str | None], int]  # the amounts by seat, wager and player
 Lying = dict[tuple[str, int | None], list[str]]  # the cards by place and number of the hand
 
 
@@ -42,7 +42,7 @@ class Worth:
         """The line in words."""
         return self.wager + (f" {self.hand}" if self.hand else "") + (f" of {self.player}" if self.player else "")
 
-    def as_told(self) -> Message:
+    def as_published(self) -> Message:
         """As a message has it, without the article."""
         keys = ("wager", "player", "stake", "outcome", "odds", "net", "commission")
         hand = {} if self.hand is None else {"hand": self.hand}

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .pai_pairs import FACES, Pair, as_told, ordered, worth
+from .pai_pairs import FACES, Pair, as_published, ordered, worth
 
 
 @dataclass(frozen=True)
@@ -13,9 +13,9 @@ class Hand:
     rear: Pair
     rearranged: bool = False
 
-    def as_told(self) -> dict[str, object]:
+    def as_published(self) -> dict[str, object]:
         """As a message tells the hand."""
-        return {"front": as_told(self.front), "rear": as_told(self.rear), "rearranged": self.rearranged}
+        return {"front": as_published(self.front), "rear": as_published(self.rear), "rearranged": self.rearranged}
 
 
 def ways(tiles: list[str]) -> list[Hand]:
@@ -42,7 +42,7 @@ def best(tiles: list[str]) -> Hand:
     return max(ways(tiles), key=how_good)
 
 
-def lay(front: Pair, rear: Pair) -> Hand:
+def arrange(front: Pair, rear: Pair) -> Hand:
     """The pairs as a player laid them: they stand if no rear pair could be higher, else they are put right."""
     right = best([*front, *rear])
     if worth(rear) == worth(right.rear):

@@ -18,7 +18,7 @@ class Wager:
     amount: int
 
 
-def lay_again(wagers: list[Wager], place: int, player: str, amount: int, *, later: bool = True) -> list[Wager]:
+def with_amount(wagers: list[Wager], place: int, player: str, amount: int, *, later: bool = True) -> list[Wager]:
     """What lies there once a player's wager comes to an amount: what is new is a `later` bet, laid behind the others.
 
     Corrected, it is what he laid last that was another amount. What he takes back is what he laid last (5.º e), 8.º).
@@ -152,10 +152,10 @@ def holders(wagers: list[Wager], bank: Bank | None, places: int) -> list[dict[st
     for place in range(1, places + 1):
         if bank is None or place == bank.place:
             continue
-        laid: dict[str, int] = {}
+        stakes: dict[str, int] = {}
         for wager in (wager for wager in wagers if wager.place == place):
-            laid[wager.player] = laid.get(wager.player, 0) + wager.amount
-        most = max(laid.values(), default=0)
-        holder = next((player for player, amount in laid.items() if amount == most), None)
+            stakes[wager.player] = stakes.get(wager.player, 0) + wager.amount
+        most = max(stakes.values(), default=0)
+        holder = next((player for player, amount in stakes.items() if amount == most), None)
         found.append({"seat": place, "player": holder})
     return found

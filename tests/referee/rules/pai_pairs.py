@@ -85,7 +85,7 @@ def _titles() -> dict[int, str]:
 TITLES = _titles()
 
 
-def as_told(pair: Pair) -> dict[str, object]:
+def as_published(pair: Pair) -> dict[str, object]:
     """A pair as a message has it."""
     known = rank(pair)
     return {"cards": ordered(pair), "name": named(pair)[0], "rank": known, "title": TITLES.get(known)}

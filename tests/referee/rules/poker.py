@@ -111,7 +111,7 @@ def obliged(wagers: dict[str, int], law: Regulation) -> bool:
 
 
 def settle(
-    laid: dict[int, dict[str, int]],
+    stakes: dict[int, dict[str, int]],
     chips: Collection[int],
     chip: int,
     hands: dict[str, list[str]],
@@ -124,7 +124,7 @@ def settle(
     places = {}
     winners = {}
     bank_matters = False
-    for seat, wagers in laid.items():
+    for seat, wagers in stakes.items():
         refused = decisions.get(seat) == "refused" and obliged(wagers, law)  # the ante is lost as a fold's (9.º 2))
         doubled = not refused and (decisions.get(seat) == "play" or obliged(wagers, law))
         folded_for_good = not doubled and seat not in chips and wagers.keys() == {"ante"}

@@ -14,7 +14,7 @@ class Regulation:
     players_exposed: str | None  # more than one card of players
     shuffler_failed: str
     failures: int  # so many in a row, and the shuffler gives no more cards
-    chips_go_on: tuple[str, ...]  # void by these, and the jackpot chips go on to the next round
+    chips_carried: tuple[str, ...]  # void by these, and the jackpot chips go on to the next round
     exposed: dict[str, tuple[str, ...]]  # what an exposed card among the irregularities cites, by where it lay
     empty_seat: tuple[str, ...]
     by_hand: tuple[str, ...]  # what is done to cards that go into the shoe, in this order
@@ -65,7 +65,7 @@ ART_2025 = Regulation(
     players_exposed="17.º 1 3)",
     shuffler_failed="17.º 2",
     failures=2,
-    chips_go_on=("17.º 1 1)", "17.º 2"),  # 17.º 3; after all others the players take them back
+    chips_carried=("17.º 1 1)", "17.º 2"),  # 17.º 3; after all others the players take them back
     exposed={
         "player": ("17.º 4 1)", "17.º 1 3)"),
         "bank": ("17.º 1 2)",),
@@ -104,7 +104,7 @@ ART_2008 = Regulation(
     players_exposed=None,
     shuffler_failed="11.º 4)",
     failures=1,
-    chips_go_on=(),
+    chips_carried=(),
     exposed={"player": ("11.º 2)",), "bank": ("11.º 2)",)},
     empty_seat=("11.º 3)",),
     by_hand=("cut", "shuffled"),
