@@ -9,10 +9,11 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from queue import Queue
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -85,6 +86,21 @@ def path(tmp_path: Path) -> Path:
 
 
 def write_closed(path: Path, stamp: Stamp = STAMP) -> None:
+    path.parent.mkdir(exist_ok=True)
+    for name, content in closed_files(path.name, stamp).items():
+        (path.parent / name).write_bytes(content)
+
+
+@cache
+def closed_files(name: str, stamp: Stamp) -> dict[str, bytes]:
+    """The files of such a journal: written once, since that takes longer than most tests of it."""
+    with TemporaryDirectory() as directory:
+        path = Path(directory, name)
+        write_whole(path, stamp)
+        return {file.name: file.read_bytes() for file in path.parent.iterdir()}
+
+
+def write_whole(path: Path, stamp: Stamp) -> None:
     table, due = Table(), 20
     play = played(9)
     entries = entries_of(play)
