@@ -25,6 +25,11 @@ for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIG
         signal.signal(number, default)
 
 
+# A shell ignores SIGINT in what it starts in the background: the daemons that tests interrupt would inherit that.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture(autouse=True)
 def _log_as_it_was() -> Iterator[None]:
     """A command that a test calls configures the log of this process: later tests would miss lines below its level."""

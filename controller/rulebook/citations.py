@@ -17,7 +17,7 @@ IN_WORDS: dict[State, str] = {
 CARDS_OF_A_DECK = len(DECK)
 UNREAD_CARDS = "policy: unread cards"
 COMPLETE_DECK = "policy: complete deck"
-EVERY_CARD_REPORTED = "policy: every card heard"
+EVERY_CARD_REPORTED = "policy: every card reported"
 
 
 class Standing(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     deal: str
     decision: str = ""
     decider: str = ""  # whose decision it is, where several bet at a seat
-    display: str = "policy: the main game goes on"  # the jackpot has one, and without it no new chip counts
+    display: str = "policy: the main game continues"  # the jackpot has one, and without it no new chip counts
     given_up: str = ""  # what becomes of the cards of those who give up
     complaints: str = "policy: complaints"  # beside a shuffler, when one is no longer accepted
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so

@@ -14,7 +14,7 @@ from tests.console.with_pins import EXPECTED, acts, pin_table
 from tests.games import FORTUNE_8
 from tests.station.processes import Daemon
 
-NOBODY = "() => document.querySelector('.person .role')?.innerText === 'Nobody is logged in'"
+NOBODY = "() => document.querySelector('.person .role')?.innerText === 'No one is logged in'"
 
 
 @pytest.fixture

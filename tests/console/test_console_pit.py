@@ -26,7 +26,7 @@ from tests.pit.telling import EXAMPLES, retained
 ALARM = {
     "name": "shoe-error",
     "level": "warning",
-    "texts": {"en": "shoe: card overdrawn", "pt": "sabot: erro", "zh": "發牌靴：錯誤"},
+    "texts": {"en": "shoe: card overdrawn", "pt": "shoe: erro", "zh": "發牌靴：錯誤"},
     "since": "2026-03-14T14:00:00Z",
     "over": False,
     "acknowledged_by": None,

@@ -74,7 +74,7 @@ def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_las
     play = Play2008(source="shoe").until("shuffle")
     assert play.prompt == {
         "en": "Shuffle by hand, put the cards into the shoe with the cut card last, then confirm.",
-        "pt": "Baralhe manualmente, coloque as cartas no sabot com a carta de corte no fim do baralho e confirme.",
+        "pt": "Baralhe manualmente, coloque as cartas no shoe com a carta de corte no fim do baralho e confirme.",
         "zh": "請人手洗牌，把牌放入牌靴，白咭置於牌疊最後，然後確認。",
     }
     assert Play2008().until("shuffle").prompt["en"] == "The shuffler shuffles. Wait."

@@ -286,7 +286,7 @@ def test_blackjack_rule_9_a_warning_card_that_lay_elsewhere_is_told(left: int, t
     play = drawn_to(left)
     play.hear(WARNING_CARD)
     assert ("warning_card_misplaced" in play.told()) is told and play.told()[-1] == "cut_card"
-    assert not told or f"lay {left} cards from the end" in str(play.public()["notices"])
+    assert not told or f"was {left} cards from the end" in str(play.public()["notices"])
 
 
 @pytest.mark.parametrize(("seats", "first"), [((1,), "middle"), ((1, 4), "end")])

@@ -90,7 +90,7 @@ def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_annu
     assert annulled(play) == [CardAnnulled(draw=6)] and pending(play) == 0
     play.settled()
     assert irregularities(play.report) == [("bank_card_too_many", "bank", "19")]
-    assert "The bank may not have this card: lay it on the discard rack (19)." in str(play.projection(), "utf-8")
+    assert "The bank may not have this card: put it on the discard rack (19)." in str(play.projection(), "utf-8")
 
 
 def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_its_third_if_it_must_draw() -> None:

@@ -47,7 +47,7 @@ def test_blackjack_rule_21_a_black_jack_that_is_due_is_paid_though_the_round_is_
     assert void(play, broken).stands() == [(1, "hand 1", 300, "21"), (1, "hand 1 Rui", 150, "21")]
     assert [(of.seat, of.net) for of in play.report.seats] == [(1, 300), (2, 0)]
     prompt = play.public()["step"]["prompt"]
-    assert "what is decided stands" in prompt["en"] and "mantém-se" in prompt["pt"] and "有效" in prompt["zh"]
+    assert "what is decided remains" in prompt["en"] and "mantém-se" in prompt["pt"] and "有效" in prompt["zh"]
     play.until("begin").to_deal(2).settled()
 
 

@@ -64,7 +64,7 @@ def test_what_was_not_heard_lies_in_the_gap_for_every_gap_and_every_count(
         assert isinstance(play.draw()[0], CardsDealt)
     play.tell_count(play.dealt)
     if lost is not None and unheard > lost:
-        assert play.round.void is not None and play.round.void.article == "policy: every card heard"
+        assert play.round.void is not None and play.round.void.article == "policy: every card reported"
     elif lost is None and unheard and heard_in_the_count:
         never_shown_wrongly(play)  # before or behind the card that was heard: it may be that nobody can tell
     elif play.dealt > DUE:
@@ -81,7 +81,7 @@ def test_a_count_below_the_cards_that_were_heard_cannot_be(count: int) -> None:
         play.deal_one()
     missed(play, None)
     play.tell_count(count)
-    assert play.round.void is not None and play.round.void.article == "policy: every card heard"
+    assert play.round.void is not None and play.round.void.article == "policy: every card reported"
     assert play.round.void.carried == ()
 
 

@@ -110,9 +110,9 @@ def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None
     table = played_by(Places(), 3, 5)
     events = [table.refuse() for _ in range(4)][-1]  # the last one answers for all who bet nowhere
     voided = [event.article for event in events if isinstance(event, RoundVoided)]
-    assert voided == ["policy: nobody takes the bank"]
+    assert voided == ["policy: no one takes the bank"]
     assert table.report.bank is None and table.report.seats == () == table.report.wagers
-    assert table.round.void is not None and table.round.void.article == "policy: nobody takes the bank"
+    assert table.round.void is not None and table.round.void.article == "policy: no one takes the bank"
     table.until("begin").until("bank")
     assert asked(table) == 3 and table.state.answers == ()
 
@@ -205,7 +205,7 @@ def refused_bank(*bets: tuple[int, str]) -> Places:
 def test_pai_kao_art_5_b_a_player_who_bet_away_from_his_place_may_take_a_refused_bank() -> None:
     table = refused_bank((4, "Ana"))  # who sits at place 3
     assert (table.step.seat, table.step.elsewhere) == (4, (3,))
-    assert "No bet lay on places 3 in the round before" in table.prompt["en"]
+    assert "There was no bet on places 3 in the round before" in table.prompt["en"]
     assert table.refused(TakeBank, place=3, capital=5000).article == "5.º b)"
     assert table.refused(TakeBank, place=5, capital=5000, bet_elsewhere=True).article == "5.º b)"
     [taken] = [one for one in table.take_bank(3, bet_elsewhere=True) if isinstance(one, BankTaken)]
@@ -222,7 +222,7 @@ def test_pai_kao_art_5_b_a_player_who_joined_the_bank_may_take_a_refused_one_bef
     assert table.banker == 6
     table = refused_bank((2, "Bo"))
     table.refuse()  # nobody of these has bet anywhere
-    assert table.round.void is not None and table.round.void.article == "policy: nobody takes the bank"
+    assert table.round.void is not None and table.round.void.article == "policy: no one takes the bank"
 
 
 def test_pai_kao_art_5_d_the_casino_s_share_is_no_capital_that_the_banker_has_to_keep() -> None:

@@ -257,7 +257,7 @@ def test_a_reader_or_a_sign_that_is_away_holds_nobody_up() -> None:
     for device in ("shoe", "sign"):
         table.hear(DeviceMissed(device=device, reason="unplugged"))
     prompt = msgspec.json.decode(table.projection())["step"]["prompt"]
-    assert "Deal on" in prompt["en"] and "Continue" in prompt["pt"] and "jackpot" not in prompt["en"]
+    assert "Continue to deal" in prompt["en"] and "Continue" in prompt["pt"] and "jackpot" not in prompt["en"]
     table.say(TilesDealt)
     table.take(32)
     assert table.until("claims").round.void is None

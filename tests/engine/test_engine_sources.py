@@ -105,7 +105,7 @@ def test_art_9_2_the_dealer_is_asked_to_put_the_cards_below_the_cut_card_on_top(
         "en": "Let the bank or a player cut the deck at any point with the cut card. Put all cards below it on top of "
         "the others, and the deck into the shoe; then confirm who cut.",
         "pt": "A banca ou um jogador corta o baralho em qualquer ponto com o cartão de corte. Coloque todas as cartas "
-        "abaixo do cartão sobre as restantes, e o baralho no sabot; confirme quem cortou.",
+        "abaixo do cartão sobre as restantes, e o baralho no shoe; confirme quem cortou.",
         "zh": "由莊家或玩家以白咭在任何位置割牌。將白咭以下的所有牌放在其餘牌之上，放入牌靴，並確認由誰割牌。",
     }
 

@@ -20,7 +20,7 @@ from tests.referee.films.written import Message, correction, pots, show
 
 MISDEAL = "policy: misdeal"
 VOID = "policy: supervisor's void"
-EVERY_CARD = "policy: every card heard"
+EVERY_CARD = "policy: every card reported"
 COMPLETE = "policy: complete deck"
 BETS = "1:500 3:300"
 

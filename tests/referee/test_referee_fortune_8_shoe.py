@@ -9,7 +9,7 @@ from tests.referee.films.fortune_8 import ALL, CARDS, SEATS, WAGERS, WITH_BETS, 
 from tests.referee.films.written import Message, correction, numbered, seat_in
 
 COMPLETE = "policy: complete deck"
-EVERY_CARD = "policy: every card heard"
+EVERY_CARD = "policy: every card reported"
 OTHERS = ["2h", "8s", "Kc", "Ad", "3h", "9s", "Ts"]
 SECOND = dict(enumerate(OTHERS, start=1))
 KEYED_IN: Message = {"kind": "keyed_in", "to": "seat 3", "article": "policy: unread cards"}

@@ -23,7 +23,7 @@ from tests.referee.films.pai_kao import (
 )
 from tests.referee.films.written import Message, correction, numbered, why
 
-NO_BANKER = "policy: nobody takes the bank"
+NO_BANKER = "policy: no one takes the bank"
 
 
 def one(folder: Path) -> FilmPai:

@@ -90,7 +90,7 @@ def test_art_17_1_1_a_count_that_differs_from_the_reports_is_a_breach_or_by_the_
     assert film.judge(published(voided("17.º 1 1)"), source="shoe")).differences == []
     with film.station.open("a", encoding="utf-8") as station:
         station.write(f"[rules]\n{key} = true\n")
-    by_policy = published(voided("policy: every card heard"), source="shoe") | {"rules": [key]}
+    by_policy = published(voided("policy: every card reported"), source="shoe") | {"rules": [key]}
     assert film.judge(by_policy).differences == []
     assert film.judge(published(voided("17.º 1 1)"), source="shoe") | {"rules": [key]}).differences != []
 
@@ -104,7 +104,7 @@ def test_a_fault_of_the_round_before_excuses_nothing(tmp_path: Path) -> None:
     film.deal(HANDS, BANK[0])
     film.end()
     first = published(all_lost(1, None), source="shoe")
-    second = published(voided("policy: every card heard", number=2), source="shoe")
+    second = published(voided("policy: every card reported", number=2), source="shoe")
     assert "round 2, outcome: expected 'settled', got 'void'" in film.judge(first, second).differences
 
 

@@ -87,7 +87,7 @@ def test_pai_kao_art_5_b_only_the_place_asked_takes_the_bank() -> None:
         (5, [4], [6], "5.º b)", "did not bet in the round before"),
         (7, [4], [6, 7], "5.º a)", "it is the turn of place 6"),
         (6, [], [6], "5.º a)", "it is the turn of place 4"),
-        (3, [4, 5, 6, 7, 8, 1, 2], [3], "5.º a)", "nobody's turn is left"),
+        (3, [4, 5, 6, 7, 8, 1, 2], [3], "5.º a)", "no one's turn is left"),
     ]:
         with pytest.raises(Refusal, check=saying(reason)) as refusal:
             check_taking(place, 3, 8, ALL, refused, bet)

@@ -156,7 +156,7 @@ def test_pai_kao_art_2_g_wagers_lie_on_the_table_before_the_dice_or_nobody_bets(
     nobody: list[Round] = [{}, {"1": []}, {"1": [], "2": [], "3": [], "4": []}]
     for nothing in nobody:
         refusal = refused(example() | {"wagers": nothing})
-        assert (refusal.who, english(refusal.reason), refusal.article) == ("wagers", "nobody bets", "2.º g)")
+        assert (refusal.who, english(refusal.reason), refusal.article) == ("wagers", "no one bets", "2.º g)")
 
 
 def test_pai_kao_art_6_a_both_pairs_are_made_of_the_four_tiles_of_the_place() -> None:

@@ -24,7 +24,7 @@ from controller.rulebook.steps import Phase, StepKind, seat_place
 from controller.rulebook.units import Minor
 
 SOURCES = get_args(CardSource)
-COMPLAINTS, OLDER_COPY = "policy: complaints", "policy: two persons go on from an older copy"
+COMPLAINTS, OLDER_COPY = "policy: complaints", "policy: two persons resume from an older copy"
 JACKPOT = "jackpot"
 _FLOOR: Trouble = ("floor", "lost")
 TROUBLES = (*source.TROUBLES, *prize.TROUBLES, _FLOOR)
@@ -54,7 +54,7 @@ def cell(game: Game, device: DeviceName, trouble: str, phase: AnyPhase, source: 
     if (device, trouble) not in TROUBLES:
         raise KeyError((device, trouble))
     if (device, trouble) == _FLOOR:
-        return Cell("go on", "policy: the floor is told later")
+        return Cell("go on", "policy: the floor is informed later")
     if device in SOURCES:
         return game.source.fault(device, trouble, phase, source)
     return game.prize.fault(device, trouble, phase)

@@ -46,7 +46,7 @@ Phases = dict[AnyPhase, Cell]
 Faults = dict[Trouble, Phases]
 """What each trouble does in the phases it matters in."""
 NOT_NEEDED = Cell("go on", "policy: nothing is wanted of it now")
-MAIN_GAME_GOES_ON = Cell("go on", "policy: the main game goes on")
+MAIN_GAME_GOES_ON = Cell("go on", "policy: the main game continues")
 
 
 def in_every_phase(cell: Cell) -> Phases:

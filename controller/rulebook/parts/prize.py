@@ -68,7 +68,7 @@ class Jackpot(Prize):
         return {
             ("slots", "lost"): {
                 **goes_on,
-                "wagers": Cell("by hand", "policy: the main game goes on", "no_jackpot"),
+                "wagers": Cell("by hand", "policy: the main game continues", "no_jackpot"),
             },
             ("slots", "doubtful"): {"wagers": Cell("go on", "policy: doubtful sensor")},
             ("sign", "lost"): {**goes_on, "wagers": Cell("go on", citations.display, "no_jackpot_sign")},

@@ -27,6 +27,6 @@ BESIDE_BANKER = "deal_begins_beside_banker"
 
 MISDEAL = "policy: misdeal"
 PUT_RIGHT = "policy: errors put right"
-NOBODY = "policy: nobody takes the bank"
+NOBODY = "policy: no one takes the bank"
 TABLE_LIMITS = "policy: table limits"
 """Where the regulation says nothing."""

@@ -33,7 +33,7 @@ SHUFFLER_SILENT = {"jam", "mute", "unplug"}
 SHORT_PACKET = {"short"}
 
 WIRE = {"split", "bytewise", "babble", "late", "mute", "unplug", "corrupt", "lost", "doubled", "restart"}
-# Faults of the shoe by which a report may be lost or come out of its turn; each allows "policy: every card heard".
+# Faults of the shoe by which a report may be lost or come out of its turn; each allows "policy: every card reported".
 REPORTS_LOST = WIRE | {"overdraw"}
 
 # Faults by which a card has to be keyed in because nobody read it, for certain and perhaps.

@@ -18,7 +18,7 @@ from .report import Report
 from .void import Dealt, why_void
 
 PAI_KAO = "taiwan-pai-kao"
-NO_BANKER = "policy: nobody takes the bank"
+NO_BANKER = "policy: no one takes the bank"
 
 
 class PaiKaoReferee:

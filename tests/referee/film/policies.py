@@ -1,7 +1,7 @@
 """What voids a round or is cited where no regulation has an article."""
 
 COMPLETE_DECK = "policy: complete deck"
-EVERY_CARD_REPORTED = "policy: every card heard"
+EVERY_CARD_REPORTED = "policy: every card reported"
 SUPERVISORS_VOID = "policy: supervisor's void"
 MISDEAL = "policy: misdeal"
 ERRORS_PUT_RIGHT = ("policy: errors put right",)

@@ -168,7 +168,7 @@ def only(film: Film8, right: Message, *before: Message) -> None:
     """The camera allows this message, and no other article and no settlement in its place."""
     assert film.judge(*before, right).differences == []
     same = {key: right[key] for key in ("source", "deal", "irregularities")} | numbered(right["round"])
-    policies = {f"policy: {name}" for name in ("complete deck", "every card heard", "supervisor's void")}
+    policies = {f"policy: {name}" for name in ("complete deck", "every card reported", "supervisor's void")}
     for other in (policies | {"5.º", "3.º"}) - {right["void"] and right["void"]["article"]}:
         assert film.judge(*before, voided(other, {}, **same) | {"shown_cards": right["shown_cards"]}).differences, other
     if right["void"]:

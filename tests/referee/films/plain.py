@@ -65,7 +65,7 @@ def published(
 def only(film: Film, right: Message) -> None:
     """The camera allows this message, and no other article and no settlement in its place."""
     assert film.judge(right).differences == []
-    others = {"17.º 1 1)", "17.º 1 2)", "17.º 1 3)", "17.º 2", "policy: complete deck", "policy: every card heard"}
+    others = {"17.º 1 1)", "17.º 1 2)", "17.º 1 3)", "17.º 2", "policy: complete deck", "policy: every card reported"}
     for other in (others | {"policy: supervisor's void"}) - {right["void"] and right["void"]["article"]}:
         assert film.judge(right | voided(other) | {"source": right["source"]}).differences, other
     if right["void"]:

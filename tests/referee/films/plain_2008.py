@@ -76,7 +76,7 @@ def only(film: Film, right: Message) -> None:
     """The camera allows this message, and no other article and no settlement in its place."""
     assert film.judge(right).differences == []
     articles = {"11.º 1)", "11.º 2)", "11.º 3)", "11.º 4)", "17.º 1 1)", "17.º 1 2)", "17.º 1 3)", "17.º 2"}
-    policies = {f"policy: {name}" for name in ("complete deck", "every card heard", "supervisor's void")}
+    policies = {f"policy: {name}" for name in ("complete deck", "every card reported", "supervisor's void")}
     for other in (articles | policies) - {right["void"] and right["void"]["article"]}:
         assert film.judge(voided(other, *right["irregularities"], source=right["source"])).differences, other
     if right["void"]:
