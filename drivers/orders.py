@@ -34,7 +34,7 @@ class ShoeLock:
 
 
 @dataclass(frozen=True, slots=True)
-class Lamps:
+class LampStates:
     """The lamps by relay or line number, True is lit. Until the station says so, they are left as they are.
 
     As many as the board has lines: eight of an ADU218, sixteen of a Numato board. While no round is `in_play` no chip
@@ -56,4 +56,4 @@ class SignFace:
     amount: str
 
 
-Order = ShuffleOrder | DispenseOrder | NoOrder | ShoeLock | Lamps | SignFace
+Order = ShuffleOrder | DispenseOrder | NoOrder | ShoeLock | LampStates | SignFace

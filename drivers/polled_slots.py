@@ -8,7 +8,7 @@ from typing import ClassVar
 from drivers.device import Device, DeviceName, Receive
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
-from drivers.orders import Lamps, Order
+from drivers.orders import LampStates, Order
 from drivers.readings import NextReading
 
 POLL_SECONDS = 0.02  # a round trip is about 16 ms on hardware; a contact bounces for less, no one places two in it
@@ -45,7 +45,7 @@ class PolledSlots(Device):
         self._poll_seconds = poll_seconds
         self._lamps_again = lamps_again_seconds
         self._link = Link(name, link_timing or LinkTiming())
-        self._wanted: Lamps | None = None
+        self._wanted: LampStates | None = None
         self._lit: tuple[bool, ...] | None = None  # the lamps last set in this conversation
         self._next = NextReading()
 
@@ -54,7 +54,7 @@ class PolledSlots(Device):
 
     def order(self, wanted: Order) -> None:
         """Raises ValueError if there are not as many lamps as outputs."""
-        if not isinstance(wanted, Lamps):
+        if not isinstance(wanted, LampStates):
             raise TypeError(f"{self.name} cannot be ordered {wanted!r}")
         if len(wanted.relays) != self.outputs:
             raise ValueError(f"{self.name}: {len(wanted.relays)} lamps, not {self.outputs}")

@@ -66,7 +66,7 @@ class Furniture:
             self.shuffler.lid_moves = lambda is_open: room.camera.saw("lid", open=is_open)
         self.shoe = self._shoe(game.reader, deck, setting.shoe)
         self.slots: Board | None = None
-        self.sign: sign.Sign | None = None
+        self.sign: sign.SimulatedSign | None = None
         self._input_of_seat: dict[int, int] = {}
         self._sensors: Sensors | None = None
         if setting.slots is not None:
@@ -166,7 +166,7 @@ class Furniture:
 
     def _sign(self, make: str, address: str) -> None:
         room = self._room
-        showing = sign.Sign(lambda text: room.camera.saw("sign", text=text), address)
+        showing = sign.SimulatedSign(lambda text: room.camera.saw("sign", text=text), address)
         self.sign = showing
         wire: SerialLine | UsbPort
         if make == "betabrite":

@@ -16,7 +16,7 @@ from typing import Any
 from simulators import playback_slots as slots
 from simulators.http_stream import BROKEN, asked
 from simulators.lifetime import listen_for_the_end, say_ready
-from simulators.playback_file import SCREEN, BadRecording, Entry, Wire, read_recording
+from simulators.playback_file import SCREEN, BadRecording, Wire, WireEntry, read_recording
 from simulators.playback_line import PlayedLine
 from simulators.playback_table import PlayWishes, furnish
 from simulators.playback_talk import TALKS, SignTalk, Statement
@@ -39,7 +39,7 @@ class NotAsRecorded(Exception):
 class Move:
     """One step of the playback, at its line of the recording."""
 
-    entry: Entry
+    entry: WireEntry
     make: Callable[[], Coroutine[Any, Any, None]]
     plays: bool  # it is something that happens to the daemon, not something waited for
 
@@ -163,7 +163,7 @@ class Player:
                         raise NotAsRecorded(f"{name}.wire is not read; the playback was at {self.position}")
                     await asyncio.sleep(LOOK_SECONDS)
 
-    async def _post(self, entry: Entry) -> None:
+    async def _post(self, entry: WireEntry) -> None:
         await self._taken()
         body = json.dumps(entry.body).encode()
         deadline = time.monotonic() + self._patience(SCREEN)
@@ -229,7 +229,7 @@ class Player:
         self._strange.append(f"{wire}.wire: the daemon says {text}, which the recording has nowhere")
         self._bell.set()
 
-    async def _plug(self, entry: Entry, line: PlayedLine, openings: int) -> None:
+    async def _plug(self, entry: WireEntry, line: PlayedLine, openings: int) -> None:
         line.plug()
         await self._until(
             lambda: line.openings >= openings,
@@ -242,7 +242,7 @@ class Player:
         line.unplug()
         self._away.add(name)
 
-    async def _closed(self, entry: Entry, line: PlayedLine, closings: int) -> None:
+    async def _closed(self, entry: WireEntry, line: PlayedLine, closings: int) -> None:
         await self._taken()
         await self._until(
             lambda: line.closings >= closings,
@@ -251,7 +251,7 @@ class Player:
         )
         self._away.add(entry.wire)
 
-    async def _send(self, name: str, line: PlayedLine, entry: Entry) -> None:
+    async def _send(self, name: str, line: PlayedLine, entry: WireEntry) -> None:
         await self._taken(besides=name)
         line.talk.greeted(entry.octets)
         try:
@@ -259,7 +259,7 @@ class Player:
         except OSError as refusal:
             raise NotAsRecorded(f"{entry.place}: the line takes nothing more ({refusal.strerror})") from None
 
-    async def _said(self, entry: Entry, line: PlayedLine, wanted: Statement) -> None:
+    async def _said(self, entry: WireEntry, line: PlayedLine, wanted: Statement) -> None:
         if wanted.optional:
             await asyncio.sleep(0 if line.talk.has_said(wanted) else PROBE_SECONDS)
             return
@@ -307,7 +307,9 @@ class Player:
             plays = isinstance(change, slots.Reading | slots.Relays | slots.Silence | slots.Noise)
             self._moves.append(Move(entry, move, plays))
 
-    async def _slots_open(self, entry: Entry, played: slots.PlayedSlots, opening: slots.Opening, openings: int) -> None:
+    async def _slots_open(
+        self, entry: WireEntry, played: slots.PlayedSlots, opening: slots.Opening, openings: int
+    ) -> None:
         if played.openings < openings:
             played.plug(opening)
         await self._until(
@@ -317,7 +319,7 @@ class Player:
         )
         self._away.discard(entry.wire)
 
-    async def _slots_read(self, entry: Entry, played: slots.PlayedSlots, reading: slots.Reading) -> None:
+    async def _slots_read(self, entry: WireEntry, played: slots.PlayedSlots, reading: slots.Reading) -> None:
         await self._taken()
         played.show(reading)
         await self._until(
@@ -328,7 +330,7 @@ class Player:
         played.relays = change.relays
 
     async def _slots_mask(
-        self, entry: Entry, played: slots.PlayedSlots, change: slots.Mask, following: list[int]
+        self, entry: WireEntry, played: slots.PlayedSlots, change: slots.Mask, following: list[int]
     ) -> None:
         """Lamps are a state: the host may set them once more on the way, or leave out what the next mask overtakes."""
         wanted = {change.relays, *following[:1]}
@@ -340,7 +342,7 @@ class Player:
         if change.relays in played.masks:
             del played.masks[: played.masks.index(change.relays) + 1]
 
-    async def _slots_silence(self, entry: Entry, played: slots.PlayedSlots, change: slots.Silence) -> None:
+    async def _slots_silence(self, entry: WireEntry, played: slots.PlayedSlots, change: slots.Silence) -> None:
         played.hush(change.silent)
         if change.silent:
             await self._until(
@@ -354,7 +356,7 @@ class Player:
             await asyncio.sleep(played.swallowed_at + change.seconds - time.monotonic())
         played.babble(change.report)
 
-    async def _slots_closed(self, entry: Entry, played: slots.PlayedSlots, unplugged: bool, closings: int) -> None:
+    async def _slots_closed(self, entry: WireEntry, played: slots.PlayedSlots, unplugged: bool, closings: int) -> None:
         await self._taken()
         if unplugged:
             played.unplug()

@@ -15,7 +15,7 @@ class BadRecording(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WireEntry:
     """One line of a wire. `source` is device, host, link or screen; what does not belong to it is empty."""
 
     wire: str
@@ -41,7 +41,7 @@ class Wire:
     name: str
     device: str
     port: str
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[WireEntry] = field(default_factory=list)
 
 
 def read_recording(directory: Path) -> list[Wire]:
@@ -74,8 +74,8 @@ def _read_wire(path: Path) -> Wire:
     return wire
 
 
-def _read_entry(wire: str, line: int, content: dict[str, Any]) -> Entry:
-    return Entry(
+def _read_entry(wire: str, line: int, content: dict[str, Any]) -> WireEntry:
+    return WireEntry(
         wire=wire,
         line=line,
         t=content["t"],

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from simulators.devices.usb_cable import OK, Operation, answer
 from simulators.devices.usb_port import UsbSocket
-from simulators.playback_file import Entry
+from simulators.playback_file import WireEntry
 
 REPORT_BYTES = 8
 COUNTERS = 8
@@ -83,7 +83,7 @@ def command(report: bytes) -> str:
     return report[1:REPORT_BYTES].split(b"\0")[0].decode("latin-1")
 
 
-def changes(entries: list[Entry]) -> list[tuple[Entry, Change]]:
+def changes(entries: list[WireEntry]) -> list[tuple[WireEntry, Change]]:
     """What changed, each with the line of the recording at which the host knew it."""
     reader = _Reader()
     for entry in entries:
@@ -93,19 +93,19 @@ def changes(entries: list[Entry]) -> list[tuple[Entry, Change]]:
 
 class _Reader:
     def __init__(self) -> None:
-        self._found: list[tuple[Entry, Change]] = []
+        self._found: list[tuple[WireEntry, Change]] = []
         self._begin()
 
     def _begin(self) -> None:
-        self._asked: tuple[Entry, str] | None = None
+        self._asked: tuple[WireEntry, str] | None = None
         self._silent = False
         self._relays: int | None = None
         self._counters: dict[int, int] = {}
-        self._settling: tuple[Entry, Reading] | None = None  # read, unless the host reads the counters once more
+        self._settling: tuple[WireEntry, Reading] | None = None  # read, unless the host reads the counters once more
         self._held: list[Noise] = []
         self._opening: int | None = None  # where in what was found the present conversation began
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: WireEntry) -> None:
         if entry.source == "link":
             self._link(entry)
         elif entry.source == "host":
@@ -127,11 +127,11 @@ class _Reader:
                 self._silent = False
             self._answer(entry, question, int(text))
 
-    def finished(self) -> list[tuple[Entry, Change]]:
+    def finished(self) -> list[tuple[WireEntry, Change]]:
         self._settle()
         return self._found
 
-    def _link(self, entry: Entry) -> None:
+    def _link(self, entry: WireEntry) -> None:
         if entry.edge == "refused":
             return
         self._settle()
@@ -143,7 +143,7 @@ class _Reader:
             self._found.append((entry, Closing(entry.by == "device")))
             self._begin()
 
-    def _ask(self, entry: Entry, text: str) -> None:
+    def _ask(self, entry: WireEntry, text: str) -> None:
         self._unanswered()
         if not text.startswith("RE"):
             self._settle()
@@ -159,7 +159,7 @@ class _Reader:
             self._found.append((self._asked[0], Silence(True)))
         self._asked = None
 
-    def _answer(self, entry: Entry, question: str, value: int) -> None:
+    def _answer(self, entry: WireEntry, question: str, value: int) -> None:
         if question.startswith("RE"):
             self._settling = None
             self._counters[int(question[2:])] = value

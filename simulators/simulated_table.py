@@ -36,7 +36,7 @@ from simulators.pace import Pace
 from simulators.panel.face import panel_served
 from simulators.panel.panel import Panel
 from simulators.pins import read_pins
-from simulators.play.play import Play
+from simulators.play.play import SeatPage
 from simulators.setting import MIXED
 from simulators.station_toml import PINS, SITE, TABLE, TOML, read_setting, station_toml
 
@@ -195,7 +195,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
             panel = Panel(setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set)
             camera.watch = panel.saw
             robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other
-            played = None if guest is None else Play(setting, table, face, guest)
+            played = None if guest is None else SeatPage(setting, table, face, guest)
             async with panel_served(panel, setting.panel, played), run_beside(works, stop):
                 yield
 

@@ -6,10 +6,10 @@ from itertools import combinations
 
 from controller.rulebook.cards import RANKS, SUITS, Card
 
-Found = Iterator[tuple[tuple[Card, ...], int]]
+_Found = Iterator[tuple[tuple[Card, ...], int]]
 
 
-def classes_of_sets(size: int, part: int = 0, parts: int = 1) -> Found:
+def classes_of_sets(size: int, part: int = 0, parts: int = 1) -> _Found:
     """One set of `size` cards of a deck for each class that differs by more than the names of the suits, and its size.
 
     No hand of Macau's pokers is worth more in one suit than in another, so one of a class speaks for all. The parts 0
@@ -17,7 +17,7 @@ def classes_of_sets(size: int, part: int = 0, parts: int = 1) -> Found:
     """
     first_of, in_suit = _of_one_suit(size)
 
-    def extend(depth: int, before: int, run: int, same: int, left: int, hand: tuple[Card, ...]) -> Found:
+    def extend(depth: int, before: int, run: int, same: int, left: int, hand: tuple[Card, ...]) -> _Found:
         # The subsets of the four suits never grow; `same` counts the ways to swap equal ones.
         room = 4 - depth
         last = len(in_suit[0]) if room > 1 else first_of.get(left - 1, len(in_suit[0]))

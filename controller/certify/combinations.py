@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.certify.classes import classes_of_sets
-from controller.certify.result import Certified, Kept, Odds, Progress, exact
+from controller.certify.result import Certified, Kept, OutcomeOdds, Progress, exact
 from controller.rulebook.cards import DECK, Card, parse_cards, show_cards
 from controller.rulebook.five_card import STRONGEST_FIRST, best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
@@ -82,5 +82,5 @@ def certify_six_card_bonus(rules: Rules, counted: Mapping[str, Counted]) -> Cert
         seat = SeatRound({"pair_plus": 1, "six_card_bonus": 1}, None, six[:3])
         lines = settle({1: seat}, six[3:], None, None, rules).seats["1"].lines
         net = next(line.net for line in lines if line.wager == "six_card_bonus")
-        odds.append(Odds(outcome=name, chance=Fraction(one.sets, sets), net=Fraction(net)))
+        odds.append(OutcomeOdds(outcome=name, chance=Fraction(one.sets, sets), net=Fraction(net)))
     return exact("six_card_bonus", odds, [f"The player's three cards and the bank's: {sets} sets of six."])

@@ -10,7 +10,7 @@ from math import comb
 from msgspec import Struct
 
 from controller.certify.classes import classes_of_sets
-from controller.certify.result import Certified, Odds, Plain, exact
+from controller.certify.result import Certified, OutcomeOdds, Plain, exact
 from controller.rulebook.cards import DECK, Card, rank_of
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, bank_plays, settle
@@ -40,7 +40,7 @@ class Matchup(Struct, frozen=True):
     outcomes: Mapping[str, Outcomes]
 
 
-class Decided(Struct, frozen=True):
+class DecidedHands(Struct, frozen=True):
     """What became of one class of hands."""
 
     hand: Three
@@ -109,14 +109,14 @@ def matchups(rules: Rules) -> list[Matchup]:
     return found
 
 
-def decide(met: Sequence[Matchup], strategy: Strategy) -> list[Decided]:
+def decide(met: Sequence[Matchup], strategy: Strategy) -> list[DecidedHands]:
     """Every class of hands decided by a strategy; where the strategy leaves it open, for what is worth more."""
     decided = []
     for one in met:
         decision = strategy(one.hand) or max(
             DECISIONS, key=lambda wished: sum(count * _net(lines) for count, lines in one.outcomes[wished])
         )
-        decided.append(Decided(one.hand, one.ways, decision, one.outcomes[decision]))
+        decided.append(DecidedHands(one.hand, one.ways, decision, one.outcomes[decision]))
     return decided
 
 
@@ -182,24 +182,24 @@ def certify_ante(rules: Rules) -> list[Certified]:
     return found
 
 
-def _edge(decided: Sequence[Decided]) -> Fraction:
+def _edge(decided: Sequence[DecidedHands]) -> Fraction:
     won = sum(one.ways * count * _net(lines) for one in decided for count, lines in one.outcomes)
     return Fraction(-won, HANDS * BANKS * UNIT)
 
 
-def _odds(decided: Sequence[Decided]) -> list[Odds]:
+def _odds(decided: Sequence[DecidedHands]) -> list[OutcomeOdds]:
     found: Counter[tuple[str, int]] = Counter()
     for one in decided:
         for count, lines in one.outcomes:
             found[_described(one, lines), _net(lines)] += one.ways * count
     rows = [
-        Odds(outcome=outcome, chance=Fraction(count, HANDS * BANKS), net=Fraction(net, UNIT))
+        OutcomeOdds(outcome=outcome, chance=Fraction(count, HANDS * BANKS), net=Fraction(net, UNIT))
         for (outcome, net), count in found.items()
     ]
     return sorted(rows, key=lambda row: (-(row.net or 0), row.chance))
 
 
-def _described(one: Decided, lines: Sequence[Line]) -> str:
+def _described(one: DecidedHands, lines: Sequence[Line]) -> str:
     """The outcome in words, out of the lines alone: ante, double, bonus."""
     if one.decision == "fold":
         return "fold"
@@ -223,7 +223,7 @@ def certify_pair_plus(rules: Rules) -> Certified:
         bank = tuple(card for card in DECK if card not in hand)[:3]
         found[rank_three(hand).name, _net(_lines(hand, bank, None, rules, "pair_plus"))] += ways
     rows = [
-        Odds(outcome=name, chance=Fraction(found[name, net], HANDS), net=Fraction(net, UNIT))
+        OutcomeOdds(outcome=name, chance=Fraction(found[name, net], HANDS), net=Fraction(net, UNIT))
         for name, net in sorted(found, key=lambda row: STRONGEST_FIRST.index(row[0]))
     ]
     return exact("pair_plus", rows)

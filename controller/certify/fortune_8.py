@@ -7,7 +7,7 @@ from math import comb
 
 from msgspec import Struct
 
-from controller.certify.result import Certified, Odds, exact
+from controller.certify.result import Certified, OutcomeOdds, exact
 from controller.rulebook.cards import DECK, RANKS, SUITS, Card
 from controller.rulebook.fortune_8.paytable import DECKS, SPACES, Box
 from controller.rulebook.fortune_8.settle import settle_spaces
@@ -55,7 +55,7 @@ def _box(box: Box, boxes: Sequence[Box]) -> Certified:
         cards = sum(found.values())
         tables.append(
             [
-                Odds(outcome=outcome, chance=Fraction(count, cards), net=Fraction(net, UNIT))
+                OutcomeOdds(outcome=outcome, chance=Fraction(count, cards), net=Fraction(net, UNIT))
                 for (outcome, net), count in sorted(found.items(), key=lambda row: -row[0][1])
             ]
         )
@@ -80,8 +80,8 @@ def _on_a_card(bet: CardBet, note: str) -> Certified:
         # The first set that has the card pays.
         won = cards & left
         left -= won
-        odds.append(Odds(outcome=show_set(cards), chance=Fraction(len(won), len(DECK)), net=Fraction(to_one)))
-    odds.append(Odds(outcome="lose", chance=Fraction(len(left), len(DECK)), net=Fraction(-1)))
+        odds.append(OutcomeOdds(outcome=show_set(cards), chance=Fraction(len(won), len(DECK)), net=Fraction(to_one)))
+    odds.append(OutcomeOdds(outcome="lose", chance=Fraction(len(left), len(DECK)), net=Fraction(-1)))
     return exact(bet.name, odds, [note, "The same with every number of decks."])
 
 
@@ -92,11 +92,11 @@ def _on_spaces(bet: SpacesBet, note: str) -> Certified:
         for shown in range(spaces + 1)
     ]
     odds = [
-        Odds(outcome=f"{shown} of {spaces} spaces", chance=chances[shown], net=Fraction(to_one))
+        OutcomeOdds(outcome=f"{shown} of {spaces} spaces", chance=chances[shown], net=Fraction(to_one))
         for shown, to_one in sorted(bet.pays.items(), reverse=True)
     ]
     lost = sum((chance for shown, chance in enumerate(chances) if shown not in bet.pays), Fraction(0))
-    odds.append(Odds(outcome="lose", chance=lost, net=Fraction(-1)))
+    odds.append(OutcomeOdds(outcome="lose", chance=lost, net=Fraction(-1)))
     notes = [
         note,
         f"On {show_set(bet.cards)}, a fresh shoe of {bet.decks} decks, a card to each of the seven spaces (4.º 6).",

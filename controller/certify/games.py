@@ -33,7 +33,7 @@ HITS = {RULES_2025.game: 4000, BLACKJACK_21: 1000}  # played if nobody asks for 
 HITS_IN_A_PART = {RULES_2025.game: 500, BLACKJACK_21: 50}  # a second or so
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class CertifyRequest(Struct, frozen=True, kw_only=True):
     """What is to be certified of one game: a changed paytable and the terms of a pot belong to this game or are None.
 
     Where it `simulates`, `hits` of the pot are played, and `rounds` of black-jack's main game (None: its own number),
@@ -55,39 +55,39 @@ def hits_of(game: str) -> int:
     return HITS.get(game, 0)
 
 
-def certify(asked: Asked, progress: Progress, kept: Kept, processes: int) -> list[Certified]:
+def certify(asked: CertifyRequest, progress: Progress, kept: Kept, processes: int) -> list[Certified]:
     """All wagers of a game, in the order of the regulation."""
     found = [one for job in jobs(asked) for one in job(progress, kept, processes)]
     read = tuple(f"[rules] {one.key} ({one.article}): {one.says} {one.odds}" for one in asked.rules)
     return [replace(one, notes=(*one.notes, *read)) for one in found] if read else found
 
 
-def jobs(asked: Asked) -> list[Job]:
+def jobs(asked: CertifyRequest) -> list[Job]:
     """The jobs that certify the wagers of a game, quick ones and long ones."""
     return GAMES[asked.game](asked)
 
 
-def _of_fortune_3(asked: Asked) -> list[Job]:
+def _of_fortune_3(asked: CertifyRequest) -> list[Job]:
     table = asked.paytable
     rules = table.rules if table is not None and table.rules is not None else RULES[asked.game]
     three = [_quick("ante and pair_plus", lambda: _ante_and_pair_plus(rules))]
     return [*three, partial(_additional_bets, rules, asked)] if rules.six_card_bonus else three
 
 
-def _of_fortune_8(asked: Asked) -> list[Job]:
+def _of_fortune_8(asked: CertifyRequest) -> list[Job]:
     boxes, bets = (BOXES, ()) if asked.paytable is None else (asked.paytable.boxes, asked.paytable.bets)
     return [_quick("boxes", lambda: [*certify_boxes(boxes), *map(certify_new_bet, bets)])]
 
 
-def _of_blackjack(asked: Asked) -> list[Job]:
+def _of_blackjack(asked: CertifyRequest) -> list[Job]:
     return [_main_game(asked), _quick("insurance", certify_every_insurance), partial(_accumulated_prize, asked)]
 
 
-def _of_pai_kao(asked: Asked) -> list[Job]:
+def _of_pai_kao(asked: CertifyRequest) -> list[Job]:
     return [_quick("places", lambda: certify_place(Deals()))]
 
 
-def _main_game(asked: Asked) -> Job:
+def _main_game(asked: CertifyRequest) -> Job:
     """The main game at the table and on an infinite deck, or where nothing is simulated on that alone."""
     read = Variation(doubles_more=any(one.key == DOUBLES_MORE for one in asked.rules))
     if not asked.simulates:
@@ -112,7 +112,9 @@ def _ante_and_pair_plus(rules: Rules) -> list[Certified]:
     return [ante, certify_pair_plus(rules), *obliged]
 
 
-def _additional_bets(rules: Rules, asked: Asked, progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
+def _additional_bets(
+    rules: Rules, asked: CertifyRequest, progress: Progress, kept: Kept, processes: int
+) -> Sequence[Certified]:
     six = certify_six_card_bonus(rules, count_combinations(6, progress, kept, processes))
     five = count_combinations(5, progress, kept, processes)
     tiers = tiers_2025(rules, five)
@@ -123,7 +125,7 @@ def _additional_bets(rules: Rules, asked: Asked, progress: Progress, kept: Kept,
     return found
 
 
-def _accumulated_prize(asked: Asked, progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
+def _accumulated_prize(asked: CertifyRequest, progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
     terms = asked.terms
     if terms is None:
         return [certify_pot(tiers_of_the_prize(decks), None, f"jackpot_{decks}_decks") for decks in DECKS_21]
@@ -134,7 +136,7 @@ def _accumulated_prize(asked: Asked, progress: Progress, kept: Kept, processes: 
 
 
 def _played(
-    asked: Asked,
+    asked: CertifyRequest,
     terms: PotTerms,
     play: Callable[[tuple[int, str]], list[HitPlayed]],
     progress: Progress,
@@ -154,7 +156,7 @@ def _play_prize(terms: PotTerms, part: tuple[int, str]) -> list[HitPlayed]:
     return play_hits(tiers_of_the_prize(terms.decks), terms, *part)
 
 
-GAMES: dict[str, Callable[[Asked], list[Job]]] = {
+GAMES: dict[str, Callable[[CertifyRequest], list[Job]]] = {
     **dict.fromkeys(RULES, _of_fortune_3),
     FORTUNE_8: _of_fortune_8,
     BLACKJACK_21: _of_blackjack,

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from controller.certify.result import Certified, Odds, Plain, exact
+from controller.certify.result import Certified, OutcomeOdds, Plain, exact
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.paytable import DECKS
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.settle import settle
-from controller.rulebook.blackjack_21.state import Answer, Decided, GaveUp, Insured, TookEvenMoney
+from controller.rulebook.blackjack_21.state import Decided, GaveUp, Insured, PlayerAnswer, TookEvenMoney
 from controller.rulebook.blackjack_21.waits import (
     CardDue,
     EvenMoneyAsked,
@@ -75,7 +75,7 @@ def _cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(word) for word in text.split(" "))
 
 
-def _over(decks: int, gone: Sequence[Card], nets: Mapping[str, Fraction]) -> list[Odds]:
+def _over(decks: int, gone: Sequence[Card], nets: Mapping[str, Fraction]) -> list[OutcomeOdds]:
     """The nets over every second card of the bank that is left in the shoe."""
     left = list(DECK) * decks
     for card in gone:
@@ -83,12 +83,12 @@ def _over(decks: int, gone: Sequence[Card], nets: Mapping[str, Fraction]) -> lis
     counts: Counter[Fraction] = Counter(nets[card[0]] for card in left)
     names = {True: "bank's black-jack", False: "no black-jack"}
     return [
-        Odds(outcome=names[net > 0], chance=Fraction(counts[net], len(left)), net=net)
+        OutcomeOdds(outcome=names[net > 0], chance=Fraction(counts[net], len(left)), net=net)
         for net in sorted(counts, reverse=True)
     ]
 
 
-def _mean(odds: Sequence[Odds]) -> Fraction:
+def _mean(odds: Sequence[OutcomeOdds]) -> Fraction:
     return sum((one.chance * (one.net or 0) for one in odds), Fraction(0))
 
 
@@ -110,7 +110,7 @@ def _played(seat: str, second: Card, insured: int, even_money: bool = False) -> 
 
 def _answer(
     wait: HandAsked | FollowAsked | InsuranceAsked | EvenMoneyAsked | GiveUpAsked, insured: int, even_money: bool
-) -> Answer:
+) -> PlayerAnswer:
     match wait:
         case InsuranceAsked():
             return Insured((insured,))

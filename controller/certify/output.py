@@ -6,7 +6,7 @@ from math import sqrt
 
 import msgspec
 
-from controller.certify.result import Certified, Odds, Plain
+from controller.certify.result import Certified, OutcomeOdds, Plain
 
 Results = Mapping[str, Sequence[Certified]]  # by game
 LONGEST_FRACTION = 40  # characters that a table has room for
@@ -39,7 +39,7 @@ def _shown(one: Certified) -> dict[str, Plain]:
     return shown | dict(one.further) | {"notes": list(one.notes)}
 
 
-def _row(row: Odds) -> Plain:
+def _row(row: OutcomeOdds) -> Plain:
     return {
         "outcome": row.outcome,
         "chance": str(row.chance),
@@ -85,7 +85,7 @@ def fraction_text(value: Fraction | None) -> str:
     return "" if value is None or len(str(value)) > LONGEST_FRACTION else f" = {value}"
 
 
-def chance_text(row: Odds) -> str:
+def chance_text(row: OutcomeOdds) -> str:
     """How often, such as "1 in 1 245.3"; "never" and "always" too."""
     if row.chance in (0, 1):
         return "always" if row.chance else "never"
@@ -93,7 +93,7 @@ def chance_text(row: Odds) -> str:
     return f"1 in {one_in:,.1f}".replace(",", " ") if one_in < 10_000 else f"1 in {one_in:,.0f}".replace(",", " ")
 
 
-def net_text(row: Odds) -> str:
+def net_text(row: OutcomeOdds) -> str:
     """What it changes, in stakes: "+40", "-1"; "the pot" where it is no multiple of the stake."""
     if row.net is None:
         return "of the pot"
@@ -103,7 +103,7 @@ def net_text(row: Odds) -> str:
     return f"{row.net.numerator:+d}" if whole else f"{float(row.net):+.4f}".rstrip("0")
 
 
-def _rows(odds: Sequence[Odds]) -> list[str]:
+def _rows(odds: Sequence[OutcomeOdds]) -> list[str]:
     wide = max((len(row.outcome) for row in odds), default=0)
     return [
         f"{row.outcome.replace('_', ' '):<{wide}}  {float(row.chance) * 100:>12.6f} %  {chance_text(row):>18}"

@@ -8,7 +8,7 @@ from math import comb
 
 from msgspec import UnsetType
 
-from controller.certify.result import Certified, Odds, Plain, exact
+from controller.certify.result import Certified, OutcomeOdds, Plain, exact
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
 from controller.rulebook.taiwan_pai_kao.limit import COMMISSION_PERCENT
 from controller.rulebook.taiwan_pai_kao.pairs import RANKS
@@ -105,9 +105,11 @@ def _word(side: int) -> str:
     return {-1: "higher", 0: "equal", 1: "lower"}[side]
 
 
-def _odds(found: Mapping[tuple[str, int], int]) -> list[Odds]:
+def _odds(found: Mapping[tuple[str, int], int]) -> list[OutcomeOdds]:
     return [
-        Odds(outcome={"push": "tie"}.get(outcome, outcome), chance=Fraction(count, DEALS), net=Fraction(net, STAKE))
+        OutcomeOdds(
+            outcome={"push": "tie"}.get(outcome, outcome), chance=Fraction(count, DEALS), net=Fraction(net, STAKE)
+        )
         for (outcome, net), count in sorted(found.items(), key=lambda row: -row[0][1])
     ]
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.certify.result import Certified, Odds, Plain
+from controller.certify.result import Certified, OutcomeOdds, Plain
 from controller.rulebook.jackpot_award import Award
 
 E4 = 10_000  # a rate in basis points of an amount leaves ten-thousandths of a minor unit
@@ -160,11 +160,11 @@ def certify_pot(tiers: Tiers, terms: PotTerms | None, wager: str = "jackpot") ->
 
     With terms the edge is that of the long run: what is laid and never paid out. Without, there is none.
     """
-    lost = Odds(outcome="lose", chance=1 - sum(tiers.chances.values(), Fraction(0)), net=Fraction(-1))
+    lost = OutcomeOdds(outcome="lose", chance=1 - sum(tiers.chances.values(), Fraction(0)), net=Fraction(-1))
     if terms is not None:
         return _with_terms(tiers, terms, wager, lost)
     net = {tier: Fraction(chips - 1) for tier, chips in tiers.from_pot.items()}
-    odds = [Odds(outcome=tier, chance=chance, net=net.get(tier)) for tier, chance in tiers.chances.items()]
+    odds = [OutcomeOdds(outcome=tier, chance=chance, net=net.get(tier)) for tier, chance in tiers.chances.items()]
     return Certified(
         wager=wager,
         method="exact",
@@ -176,11 +176,11 @@ def certify_pot(tiers: Tiers, terms: PotTerms | None, wager: str = "jackpot") ->
     )
 
 
-def _with_terms(tiers: Tiers, terms: PotTerms, wager: str, lost: Odds) -> Certified:
+def _with_terms(tiers: Tiers, terms: PotTerms, wager: str, lost: OutcomeOdds) -> Certified:
     odds = []
     for tier, chance in tiers.chances.items():
         amount = sum(award.amount for award in tiers.award(((1, tier),), terms, terms.pot))
-        odds.append(Odds(outcome=tier, chance=chance, net=Fraction(amount, terms.chip) - 1))
+        odds.append(OutcomeOdds(outcome=tier, chance=chance, net=Fraction(amount, terms.chip) - 1))
     expected = hits(tiers, terms)
     own = sum((tiers.chances[tier] * Fraction(terms.fixed[tier], terms.chip) for tier in tiers.from_house), Fraction(0))
     increment = Fraction(terms.increment_bp, E4)

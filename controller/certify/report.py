@@ -7,7 +7,7 @@ from math import sqrt
 from controller.certify.drawing import growth_drawing, histogram_drawing
 from controller.certify.output import PLOTTED, Results, chance_text, fraction_text, net_text, percent, value_text
 from controller.certify.pot import PotTerms
-from controller.certify.result import Certified, Odds, Plain
+from controller.certify.result import Certified, OutcomeOdds, Plain
 from controller.rulebook.games import GAMES
 
 # Of a pot's figures, those that are money in minor units.
@@ -108,7 +108,7 @@ def _wager(one: Certified, terms: PotTerms | None) -> str:
     return f"<section>{''.join(parts)}</section>"
 
 
-def _odds(odds: Sequence[Odds], caption: str) -> str:
+def _odds(odds: Sequence[OutcomeOdds], caption: str) -> str:
     rows = [(_words(row.outcome), f"{float(row.chance) * 100:.6f} %", chance_text(row), net_text(row)) for row in odds]
     return _table(("outcome", "chance", "how often", "player's gain"), rows, caption)
 

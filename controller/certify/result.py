@@ -16,7 +16,7 @@ Method = Literal["exact", "simulated"]
 Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]  # what JSON can say
 
 
-class Odds(Struct, frozen=True, kw_only=True):
+class OutcomeOdds(Struct, frozen=True, kw_only=True):
     """One class of outcome: its chance, and what it changes in the player's money, in first stakes.
 
     `net` is None where it is no fixed multiple of the stake, as a share of the pot. A simulation's chances are the
@@ -45,7 +45,7 @@ class Certified(Struct, frozen=True, kw_only=True):
     edge: float | None
     interval: tuple[float, float] | None = None
     variance: Fraction | float | None = None
-    odds: tuple[Odds, ...] = ()
+    odds: tuple[OutcomeOdds, ...] = ()
     notes: tuple[str, ...] = ()
     further: Mapping[str, Plain] = {}
 
@@ -91,7 +91,7 @@ class Unkept:
 
 
 def exact(
-    wager: str, odds: Sequence[Odds], notes: Sequence[str] = (), further: Mapping[str, Plain] | None = None
+    wager: str, odds: Sequence[OutcomeOdds], notes: Sequence[str] = (), further: Mapping[str, Plain] | None = None
 ) -> Certified:
     """The result of a wager whose every class of outcome is known with its chance and net; the chances sum to 1."""
     if sum(one.chance for one in odds) != 1:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.output import refuse
-from controller.config.console import LogIn
+from controller.config.console import LogInSettings
 from controller.config.file import Config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak
 from controller.rulebook.roles import People
@@ -24,7 +24,7 @@ class Persons(Protocol):
     def people(self) -> People: ...
 
     @property
-    def log_in(self) -> LogIn: ...
+    def log_in(self) -> LogInSettings: ...
 
 
 def add_names(parser: argparse.ArgumentParser) -> None:

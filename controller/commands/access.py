@@ -7,7 +7,7 @@ from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
 from controller.command_line.output import refuse, say
 from controller.config.file import Config
-from controller.floor.access import Site, Table, access_list, mistakes
+from controller.floor.access import Site, TableUser, access_list, mistakes
 
 HEADER = """\
 # Access list of mosquitto (acl_file), written by `dealer-station access`: each user, and each topic that it may write
@@ -58,9 +58,9 @@ def run(options: argparse.Namespace) -> int:
     return EXIT_CONFIGURATION if wrong else say(HEADER + "\n" + access_list(site).rstrip("\n"))
 
 
-def table_of(config: Config) -> Table:
+def table_of(config: Config) -> TableUser:
     """What the access list needs to know of a table."""
-    return Table(
+    return TableUser(
         site=config.site,
         table=config.table,
         user=config.floor.username or config.table,

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from controller.commands.account_places import PLAY, Money, lines_of_places
 from controller.commands.watch import sight_of
-from controller.commands.watch_screen import Screen
+from controller.commands.watch_screen import TerminalScreen
 from controller.config.file import Config
 from controller.engine.shown.prompts import notice
 from controller.engine.state.applied import Event
@@ -81,9 +81,9 @@ class Account:
             self._bar = Progress(*columns, console=Console(file=cast(TextIO, STDERR), stderr=True))
             self._task = self._bar.add_task("rounds", total=rounds)
         self._also = also
-        self._screen: Screen | None = None
+        self._screen: TerminalScreen | None = None
         if draws and self._tells and self._tells_rounds:
-            self._screen = Screen(self._head(), _Out(file=cast(TextIO, self._file), highlight=False))
+            self._screen = TerminalScreen(self._head(), _Out(file=cast(TextIO, self._file), highlight=False))
             self._tells_rounds = False
 
     def __enter__(self) -> "Account":

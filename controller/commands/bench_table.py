@@ -219,7 +219,7 @@ class Dealer:
             raise BenchFailed(f"the station refused an answer to {step}: {body.decode()}")
 
 
-class Told:
+class ProcessOutput:
     """What a process of the bench says, line by line."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
@@ -251,11 +251,11 @@ class Told:
 
 
 @contextmanager
-def child(module: str, role: str, *arguments: str) -> Iterator[Told]:
+def child(module: str, role: str, *arguments: str) -> Iterator[ProcessOutput]:
     """A process of the bench, `python -m module role …`, that has said ``ready``; it is ended at last."""
     command = [sys.executable, "-m", module, role, *arguments]
     with ended_with_this(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
-        told = Told(process)
+        told = ProcessOutput(process)
         if told.line(START_SECONDS) != "ready":
             raise BenchFailed(f"the {role} did not come up")
         yield told

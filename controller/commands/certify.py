@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from controller.certify.blackjack.simulation import Disagreement
-from controller.certify.games import GAMES, MAIN_GAMES, Asked, certify, hits_of
+from controller.certify.games import GAMES, MAIN_GAMES, CertifyRequest, certify, hits_of
 from controller.certify.output import as_json, as_text
 from controller.certify.pot import PotTerms
 from controller.certify.reading import Paytable, read_paytable, read_pot
@@ -112,7 +112,7 @@ def _certify(options: argparse.Namespace) -> int:
     try:
         with _watching() as progress:
             for game in games:
-                asked = Asked(
+                asked = CertifyRequest(
                     game=game,
                     rules=rules[game],
                     paytable=paytable if paytable is not None and paytable.game == game else None,

@@ -52,7 +52,7 @@ ROBOT_PINS = "robot-pins.json"  # beside station.toml
 EXIT_BY_SIGNAL = 128  # to which the signal's number is added, as a shell reports a program that one ended
 
 
-class Tally(msgspec.Struct):
+class SimulatedTotals(msgspec.Struct):
     """What a simulation came to; amounts in 1/10 000 of a minor unit."""
 
     rounds: int = 0
@@ -213,7 +213,7 @@ class _Simulation:
         self._options = options
         self.code = 0
         self.told: signal.Signals | None = None  # before it was the station's to hear it
-        self._tally = Tally()
+        self._tally = SimulatedTotals()
         self._table_closed = asyncio.Event()
         self._account: Account | None = None
         self._also: list[str] = []  # said with the addresses

@@ -16,9 +16,9 @@ from controller.command_line.exit_codes import EXIT_REFUSED, EXIT_UNAVAILABLE
 from controller.command_line.output import refuse
 from controller.commands.running import Running, running
 from controller.commands.watched import (
-    Row,
+    FeltRow,
+    PublicDict,
     Sight,
-    Table,
     alarm_state,
     hits,
     lines_of_round,
@@ -161,7 +161,7 @@ def _game(answer: http.client.HTTPResponse) -> str:
         raise Away("no dealer station: /setting names no game") from None
 
 
-def _table(body: bytes) -> Table:
+def _table(body: bytes) -> PublicDict:
     try:
         table = _decoded(body)
     except ValueError:
@@ -192,7 +192,7 @@ def told(
     sights: Iterator[Sight], station: str, clock: Callable[[], str] = lambda: time.strftime("%H:%M:%S")
 ) -> Iterator[list[str]]:
     """What happens, as lines with the time they were seen at; the table itself when it is first seen."""
-    before: Table | None = None
+    before: PublicDict | None = None
     seen = False
     for sight in sights:
         if sight.away is not None:
@@ -227,7 +227,7 @@ def view(sight: Sight) -> list[str]:
     return [*lines, f"devices: {', '.join(f'{device} {link}' for device, link in table['devices'].items()) or 'none'}"]
 
 
-def _line(table: Table, row: Row) -> str:
+def _line(table: PublicDict, row: FeltRow) -> str:
     net = "" if row.net is None else signed(table, row.net)
     parts = (", ".join(row.wagers), row.cards, row.says, net, ", ".join(row.results))
     return f"{'>' if row.due else ' '} {row.place:<10} {'; '.join(part for part in parts if part)}".rstrip()

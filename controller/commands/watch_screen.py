@@ -13,9 +13,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.commands.watched import (
-    Row,
+    FeltRow,
+    PublicDict,
     Sight,
-    Table,
     alarm_state,
     hits,
     lines_of_round,
@@ -40,7 +40,7 @@ def show_once(sight: Sight) -> None:
 
 def show_live(sights: Iterator[Sight], station: str) -> None:
     """Draw the view again for each sight, until interrupted."""
-    with Screen() as screen:
+    with TerminalScreen() as screen:
         for sight in sights:
             if sight.away is None:
                 screen.show(sight)
@@ -48,7 +48,7 @@ def show_live(sights: Iterator[Sight], station: str) -> None:
                 screen.away(f"since {_now()} {station}: {sight.away}; trying again")
 
 
-class Screen:
+class TerminalScreen:
     """A terminal's whole screen: below `head`, which stays, the table as it was seen last and what happened."""
 
     def __init__(self, head: Sequence[Text] = (), console: Console | None = None) -> None:
@@ -132,7 +132,7 @@ def _alarm_style(alarm: dict[str, Any]) -> str:
     return "bold red" if alarm["acknowledged_by"] is None else "bold yellow"
 
 
-def _grid(table: Table, lying: list[Row]) -> Grid:
+def _grid(table: PublicDict, lying: list[FeltRow]) -> Grid:
     grid = Grid.grid(padding=(0, 2))
     for justify in ("left", "left", "left", "left", "right", "left"):
         grid.add_column(justify=justify)

@@ -15,7 +15,7 @@ from controller.rulebook.steps import seat_of, seat_place
 from controller.slips.printed import SUITS
 from controller.words import english, shown_amount
 
-Table = dict[str, Any]
+PublicDict = dict[str, Any]
 """The projection as JSON has it: numbers of seats are text where they are keys."""
 
 _CARD = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
@@ -27,11 +27,11 @@ class Sight:
     """One look at the station: the game it plays and its table, or why there is none."""
 
     game: str = ""
-    table: Table = field(default_factory=dict)
+    table: PublicDict = field(default_factory=dict)
     away: str | None = None
 
 
-class Row(NamedTuple):
+class FeltRow(NamedTuple):
     """A place on the felt: what lies there as bets, its cards, what it came to; `net` in minor units.
 
     `due` marks the place that the step is about. `results` are the lines of its settlement.
@@ -46,12 +46,12 @@ class Row(NamedTuple):
     results: tuple[str, ...]
 
 
-def money(table: Table, minor: int) -> str:
+def money(table: PublicDict, minor: int) -> str:
     """An amount of the table's money, without its name."""
     return shown_amount(minor, table["exponent"])
 
 
-def signed(table: Table, minor: int) -> str:
+def signed(table: PublicDict, minor: int) -> str:
     """What somebody won or lost."""
     return f"{'+' if minor > 0 else ''}{money(table, minor)}"
 
@@ -66,7 +66,7 @@ def worded(name: str) -> str:
     return name.replace("_", " ")
 
 
-def title(table: Table, game: str) -> str:
+def title(table: PublicDict, game: str) -> str:
     """Which table this is."""
     return f"{table['site']}/{table['table']}  {game}, {table['currency']}"
 
@@ -89,7 +89,7 @@ def alarm_state(alarm: dict[str, Any]) -> str:
     return f"{state}: {alarm['texts']['en']}{details}"
 
 
-def progress(table: Table) -> str:
+def progress(table: PublicDict) -> str:
     """How far it has come: round and phase, and where the cards come from."""
     round = table["round"]
     if round is None:
@@ -98,13 +98,13 @@ def progress(table: Table) -> str:
     return f"round {round['id']}, {round['phase']}{source}"
 
 
-def prompt(table: Table) -> str:
+def prompt(table: PublicDict) -> str:
     """What the table waits for, in English."""
     text: str = table["step"]["prompt"]["en"]
     return text
 
 
-def rows(table: Table) -> list[Row]:
+def rows(table: PublicDict) -> list[FeltRow]:
     """The bank, the community cards and every seat that plays or shows something, in that order."""
     round = table["round"]
     if round is None:
@@ -123,7 +123,7 @@ def seats(round: dict[str, Any]) -> list[int]:
     return sorted(found | {seat for place in (*round["shown"], *laid) if (seat := seat_of(place)) is not None})
 
 
-def lines_of_round(table: Table) -> list[str]:
+def lines_of_round(table: PublicDict) -> list[str]:
     """What holds for the round as a whole: the bank of Taiwan-Pai Kao, the dice, the announced deal, why it is void."""
     round = table["round"]
     if round is None:
@@ -147,7 +147,7 @@ def lines_of_round(table: Table) -> list[str]:
     return lines
 
 
-def pot(table: Table) -> str | None:
+def pot(table: PublicDict) -> str | None:
     """The jackpot's meter; None at a table without one."""
     jackpot = table["jackpot"]
     if jackpot is None:
@@ -157,13 +157,13 @@ def pot(table: Table) -> str | None:
     return f"{money(table, jackpot['pot'])}  ({', '.join(more)})"
 
 
-def hits(table: Table) -> list[str]:
+def hits(table: PublicDict) -> list[str]:
     """The jackpot hits that wait for their round or for payment."""
     found = table["jackpot"]["hits"] if table["jackpot"] is not None else ()
     return [line_of_hit(table, hit) for hit in found if hit["state"] in _LIVELY]
 
 
-def line_of_hit(table: Table, hit: dict[str, Any]) -> str:
+def line_of_hit(table: PublicDict, hit: dict[str, Any]) -> str:
     """A hit with what has become of it."""
     by = f", confirmed by {' and '.join(hit['confirmed_by'])}" if hit["confirmed_by"] else ""
     won = f"hit {hit['hit']} of round {hit['round']}, seat {hit['seat']}: {worded(hit['tier'])}"
@@ -189,10 +189,10 @@ def _settled(round: dict[str, Any], seat: int | None) -> dict[str, Any] | None:
     return next((one for one in (round["settlement"] or {}).get("seats", ()) if one["seat"] == seat), None)
 
 
-def _row(table: Table, round: dict[str, Any], place: str) -> Row:
+def _row(table: PublicDict, round: dict[str, Any], place: str) -> FeltRow:
     seat = seat_of(place)
     answer = _answer(round, seat)
-    return Row(
+    return FeltRow(
         place=place if seat is None or round["places"] is None else f"place {seat}",
         due=_is_due(table["step"], place, seat),
         wagers=() if seat is None else tuple(_wagers(table, round, seat)),
@@ -209,7 +209,7 @@ def _is_due(step: dict[str, Any], place: str, seat: int | None) -> bool:
     )
 
 
-def _wagers(table: Table, round: dict[str, Any], seat: int) -> Iterator[str]:
+def _wagers(table: PublicDict, round: dict[str, Any], seat: int) -> Iterator[str]:
     shared = [bet for bet in round["bets"] if bet["seat"] == seat]
     for bet in shared:
         yield f"{worded(bet['wager'])} {money(table, bet['amount'])}" + (f" {bet['player']}" if bet["player"] else "")
@@ -237,7 +237,7 @@ def _cards(round: dict[str, Any], place: str, seat: int | None) -> str:
     return " + ".join([pretty(open_cards) + total, *hidden] if open_cards else hidden)
 
 
-def _says(table: Table, round: dict[str, Any], place: str, seat: int | None) -> Iterator[str]:
+def _says(table: PublicDict, round: dict[str, Any], place: str, seat: int | None) -> Iterator[str]:
     if place == "bank":
         bank = _bank(round)
         if bank.get("hand_name"):
@@ -278,7 +278,7 @@ def _answer(round: dict[str, Any], seat: int | None) -> dict[str, Any] | None:
     return answer if answer is not None and answer["lines"] else None
 
 
-def _result(table: Table, line: dict[str, Any]) -> str:
+def _result(table: PublicDict, line: dict[str, Any]) -> str:
     whose = f" {line['player']}" if line.get("player") else ""
     odds = f" {line['odds']}" if line.get("odds") else ""
     hand = f" {line['hand']}" if line.get("hand", 1) > 1 else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.commands.watched import (
-    Table,
+    PublicDict,
     alarm_state,
     line_of_hit,
     lines_of_round,
@@ -21,10 +21,10 @@ from controller.commands.watched import (
     worded,
 )
 
-Alarm = dict[str, Any]
+_Alarm = dict[str, Any]
 
 
-def changes(before: Table | None, after: Table) -> list[str]:
+def changes(before: PublicDict | None, after: PublicDict) -> list[str]:
     """The lines, in the order of a round; from nothing, only what stands and is wrong."""
     lines = list(_of_the_table(before, after))
     if before is not None and before["journal"] == after["journal"]:
@@ -33,7 +33,7 @@ def changes(before: Table | None, after: Table) -> list[str]:
     return lines
 
 
-def _of_the_table(before: Table | None, after: Table) -> Iterator[str]:
+def _of_the_table(before: PublicDict | None, after: PublicDict) -> Iterator[str]:
     if before is not None and before["journal"] != after["journal"]:
         yield f"another journal: {after['journal']}"
     if before is not None and before["open"] != after["open"]:
@@ -48,7 +48,7 @@ def _of_the_table(before: Table | None, after: Table) -> Iterator[str]:
         yield told
 
 
-def _of_the_alarms(before: list[Alarm], after: list[Alarm]) -> Iterator[str]:
+def _of_the_alarms(before: list[_Alarm], after: list[_Alarm]) -> Iterator[str]:
     """Raised, over, acknowledged; who acknowledged one that was over already is no longer to be seen."""
     known, listed = ({alarm["name"]: alarm for alarm in alarms} for alarms in (before, after))
     for name, alarm in listed.items():
@@ -69,7 +69,7 @@ def _absence(device: str) -> str:
     return f"device-{device}"
 
 
-def _of_the_round(before: Table, after: Table) -> Iterator[str]:
+def _of_the_round(before: PublicDict, after: PublicDict) -> Iterator[str]:
     was, round = before["round"], after["round"]
     if was is not None and was["phase"] != "claims" and (round is None or round["id"] != was["id"]):
         yield f"round {was['id']} is over"
@@ -99,7 +99,7 @@ def _of_the_round(before: Table, after: Table) -> Iterator[str]:
         yield f"round {round['id']} is confirmed"
 
 
-def _corrected(table: Table, one: dict[str, Any]) -> str:
+def _corrected(table: PublicDict, one: dict[str, Any]) -> str:
     if one["what"] == "wager":
         before, after = money(table, one["amount_before"]), money(table, one["amount_after"])
     else:
@@ -133,7 +133,7 @@ def _cards(was: dict[str, Any] | None, round: dict[str, Any]) -> Iterator[str]:
             yield f"{_named(round, place)}: {laid}, {names}"
 
 
-def _settlement(was: dict[str, Any] | None, after: Table) -> Iterator[str]:
+def _settlement(was: dict[str, Any] | None, after: PublicDict) -> Iterator[str]:
     earlier = was["settlement"] if was is not None else None
     settlement = after["round"]["settlement"]
     if settlement == earlier:
@@ -148,7 +148,7 @@ def _settlement(was: dict[str, Any] | None, after: Table) -> Iterator[str]:
             yield f"  {row.place}: {signed(after, row.net)}{why}"
 
 
-def _of_the_pot(before: Table, after: Table) -> Iterator[str]:
+def _of_the_pot(before: PublicDict, after: PublicDict) -> Iterator[str]:
     if before["jackpot"] is None or after["jackpot"] is None:
         return
     known = {hit["hit"]: hit for hit in before["jackpot"]["hits"]}

@@ -12,7 +12,7 @@ PIN_FILE = "pins.json"
 PANEL = re.compile(r"http://(?:127\.0\.0\.1|localhost):[1-9][0-9]{0,4}/?")
 
 
-class LogIn(msgspec.Struct, frozen=True):
+class LogInSettings(msgspec.Struct, frozen=True):
     """Whether persons must log in, the file of their PINs, and for how many seconds somebody stays logged in.
 
     Without `required`, in a simulation, whoever is named is believed. With the token of `metrics_token_file` the
@@ -50,7 +50,7 @@ def read_panel(top: Section, mode: str) -> str:
     return panel.rstrip("/")
 
 
-def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> LogIn:
+def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> LogInSettings:
     """How persons log in; in a simulation they need not, unless it is asked for.
 
     The PINs lie beside the journal unless `pin_file` says where.
@@ -63,7 +63,7 @@ def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> Log
     token = console.text("metrics_token_file", default="")
     times = console.optional("stays")
     stays = Section("console.stays", {}, []) if times is None else times
-    log_in = LogIn(
+    log_in = LogInSettings(
         required=pins,
         pin_file=folder / text if text else journal.parent / PIN_FILE,
         dealer_idle=stays.integer("dealer_idle_minutes", 1, 24 * 60, default=8 * 60) * MINUTE,

@@ -18,14 +18,14 @@ ADU218_LINES = 8
 NUMATO_LINES = 16
 
 
-class Shuffler(msgspec.Struct, frozen=True):
+class ShufflerSettings(msgspec.Struct, frozen=True):
     """The shuffler's wire, and how many cards it can dispense at once."""
 
     port: str
     packet_sizes: tuple[int, ...]
 
 
-class Shoe(msgspec.Struct, frozen=True):
+class ShoeSettings(msgspec.Struct, frozen=True):
     """The card-reading shoe's wire."""
 
     port: str
@@ -38,7 +38,7 @@ class SimulatedUsb(msgspec.Struct, frozen=True):
     socket: Path
 
 
-class Adu218(msgspec.Struct, frozen=True):
+class Adu218Settings(msgspec.Struct, frozen=True):
     """The slots on an ADU218: input -> seat; the relay of the same number is that seat's lamp."""
 
     seats: dict[int, int]
@@ -47,7 +47,7 @@ class Adu218(msgspec.Struct, frozen=True):
     usb: SimulatedUsb | None
 
 
-class Numato(msgspec.Struct, frozen=True):
+class NumatoSettings(msgspec.Struct, frozen=True):
     """The slots on a Numato board, whose lines are inputs or outputs: input -> seat, and seat -> output of its lamp."""
 
     port: str
@@ -57,7 +57,7 @@ class Numato(msgspec.Struct, frozen=True):
     lock_lamp_output: int
 
 
-class AlphaSign(msgspec.Struct, frozen=True):
+class AlphaSignSettings(msgspec.Struct, frozen=True):
     """The Alpha sign's serial wire."""
 
     port: str
@@ -65,52 +65,54 @@ class AlphaSign(msgspec.Struct, frozen=True):
     address: str
 
 
-class BetaBrite(msgspec.Struct, frozen=True):
+class BetaBriteSettings(msgspec.Struct, frozen=True):
     """The Alpha sign on USB."""
 
     address: str
     usb: SimulatedUsb | None
 
 
-def read_shuffler(devices: Section, sizes_known: tuple[int, ...], article: str) -> Shuffler | None:
+def read_shuffler(devices: Section, sizes_known: tuple[int, ...], article: str) -> ShufflerSettings | None:
     """The shuffler, which dispenses packets of some of these sizes; with none of them it gives single cards."""
     if (section := devices.optional("shuffler")) is None:
         return None
     section.choice("driver", DRIVERS["shuffler"])
     needed = sizes_known[-1:]
     sizes = section.list_of("packet_sizes", sizes_known, default=needed) if sizes_known else ()
-    shuffler = Shuffler(port=section.text("port"), packet_sizes=sizes)
+    shuffler = ShufflerSettings(port=section.text("port"), packet_sizes=sizes)
     if not set(needed) <= set(sizes):
         section.report("packet_sizes", list(sizes), f"a list with {needed[0]} in it ({article})")
     section.end()
     return shuffler
 
 
-def read_shoe(devices: Section) -> Shoe | None:
+def read_shoe(devices: Section) -> ShoeSettings | None:
     if (section := devices.optional("shoe")) is None:
         return None
     section.choice("driver", DRIVERS["shoe"])
-    shoe = Shoe(port=section.text("port"))
+    shoe = ShoeSettings(port=section.text("port"))
     section.end()
     return shoe
 
 
-def read_sign(devices: Section, mode: str, folder: Path) -> AlphaSign | BetaBrite | None:
+def read_sign(devices: Section, mode: str, folder: Path) -> AlphaSignSettings | BetaBriteSettings | None:
     if (section := devices.optional("sign")) is None or (driver := _driver(section, "sign")) is None:
         return None
     address = section.text("address", default="00")
     if len(address) != 2 or not set(address) <= set("0123456789ABCDEF"):
         section.report("address", address, 'two hexadecimal digits, such as "00" for every sign')
-    sign: AlphaSign | BetaBrite
+    sign: AlphaSignSettings | BetaBriteSettings
     if driver == "betabrite":
-        sign = BetaBrite(address=address, usb=_simulated_usb(section, mode, folder))
+        sign = BetaBriteSettings(address=address, usb=_simulated_usb(section, mode, folder))
     else:
-        sign = AlphaSign(port=section.text("port"), format=section.choice("format", ("7E1", "8N1")), address=address)
+        sign = AlphaSignSettings(
+            port=section.text("port"), format=section.choice("format", ("7E1", "8N1")), address=address
+        )
     section.end()
     return sign
 
 
-def read_slots(devices: Section, mode: str, folder: Path, seats: int) -> Adu218 | Numato | None:
+def read_slots(devices: Section, mode: str, folder: Path, seats: int) -> Adu218Settings | NumatoSettings | None:
     if (section := devices.optional("slots")) is None or (driver := _driver(section, "slots")) is None:
         return None
     slots = _numato(section, seats) if driver == "numato" else _adu218(section, mode, folder, seats)
@@ -128,7 +130,7 @@ def _driver(section: Section, device: DeviceName) -> str | None:
     return None
 
 
-def _adu218(section: Section, mode: str, folder: Path, seats: int) -> Adu218:
+def _adu218(section: Section, mode: str, folder: Path, seats: int) -> Adu218Settings:
     last = ADU218_LINES - 1
     button = section.integer("button_input", 0, last)
     wired = section.section("seats")
@@ -139,7 +141,7 @@ def _adu218(section: Section, mode: str, folder: Path, seats: int) -> Adu218:
         section.report(
             "lock_lamp_relay", lock_lamp, f"a relay that is no seat's lamp; it is seat {by_input[lock_lamp]}'s"
         )
-    return Adu218(
+    return Adu218Settings(
         seats=by_input, button_input=button, lock_lamp_relay=lock_lamp, usb=_simulated_usb(section, mode, folder)
     )
 
@@ -163,7 +165,7 @@ def _seats(wired: Section, seats: int, lines: set[str], expected: str) -> dict[i
     return by_line
 
 
-def _numato(section: Section, seats: int) -> Numato:
+def _numato(section: Section, seats: int) -> NumatoSettings:
     last = NUMATO_LINES - 1
     used: dict[int, str] = {}  # line -> what stands on it
 
@@ -199,7 +201,7 @@ def _numato(section: Section, seats: int) -> Numato:
             lit.report(key, lit.peek(key), "as the key a seat that has a sensor in seats")
             lit.skip(key)
     lit.end()
-    return Numato(port=port, seats=by_line, lamps=lamps, button_input=button, lock_lamp_output=lock_lamp)
+    return NumatoSettings(port=port, seats=by_line, lamps=lamps, button_input=button, lock_lamp_output=lock_lamp)
 
 
 def _simulated_usb(section: Section, mode: str, folder: Path) -> SimulatedUsb | None:

@@ -12,14 +12,14 @@ from controller.config.authorisation import read_of_table
 from controller.config.bets import read_bets
 from controller.config.checkpoint import Checkpointing, read_checkpointing
 from controller.config.chips import read_chips
-from controller.config.console import LogIn, read_listen, read_log_in, read_panel
+from controller.config.console import LogInSettings, read_listen, read_log_in, read_panel
 from controller.config.devices import (
-    Adu218,
-    AlphaSign,
-    BetaBrite,
-    Numato,
-    Shoe,
-    Shuffler,
+    Adu218Settings,
+    AlphaSignSettings,
+    BetaBriteSettings,
+    NumatoSettings,
+    ShoeSettings,
+    ShufflerSettings,
     read_shoe,
     read_shuffler,
     read_sign,
@@ -27,8 +27,8 @@ from controller.config.devices import (
 )
 from controller.config.document import read_document, read_draft
 from controller.config.floor import Floor, read_floor
-from controller.config.jackpot import Jackpot, read_jackpot
-from controller.config.link import Link, read_link
+from controller.config.jackpot import JackpotSettings, read_jackpot
+from controller.config.link import LinkSettings, read_link
 from controller.config.section import MOST_MINOR_UNITS, Section
 from controller.engine.state.current import Mode
 from controller.rulebook.events import CardSource, Deal
@@ -78,7 +78,7 @@ class Config(msgspec.Struct, frozen=True):
     chips: tuple[int, ...]
     additional: tuple[str, ...]
     rules: tuple[str, ...]
-    jackpot: Jackpot | None
+    jackpot: JackpotSettings | None
     house: House
     people: People
     journal: Path
@@ -86,16 +86,16 @@ class Config(msgspec.Struct, frozen=True):
     seal_key_file: Path
     floor: Floor
     listen: tuple[str, int]
-    log_in: LogIn
+    log_in: LogInSettings
     panel: str
-    shuffler: Shuffler | None
-    shoe: Shoe | None
-    slots: Adu218 | Numato | None
-    sign: AlphaSign | BetaBrite | None
+    shuffler: ShufflerSettings | None
+    shoe: ShoeSettings | None
+    slots: Adu218Settings | NumatoSettings | None
+    sign: AlphaSignSettings | BetaBriteSettings | None
     update_wait: int
     checkpoint: Checkpointing | None = None
     recorder: Recorder = Recorder(0, RECORDED_MEGABYTES)
-    link: Link | None = None
+    link: LinkSettings | None = None
 
 
 def read_config(path: Path) -> Config:

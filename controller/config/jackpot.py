@@ -13,7 +13,7 @@ from controller.rulebook.jackpot_award import Parameters
 MOST_CHIPS = 1000  # of one round, before the dealer is asked to look
 
 
-class Jackpot(msgspec.Struct, frozen=True):
+class JackpotSettings(msgspec.Struct, frozen=True):
     """The jackpot's parameters, and what stands on the meter when a new journal begins (minor units).
 
     `manual`: the dealer marks the chips and enters the increment himself (black-jack 41 b)). `carried_over` says where
@@ -28,7 +28,9 @@ class Jackpot(msgspec.Struct, frozen=True):
     authorisations: tuple[Authorisation, ...]
 
 
-def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered: bool, seats: int) -> Jackpot | None:
+def read_jackpot(
+    top: Section, devices: Section, game: Game, mode: str, offered: bool, seats: int
+) -> JackpotSettings | None:
     """The section, where a table of so many seats offers a jackpot."""
     if not offered:
         if "jackpot" in top:
@@ -47,7 +49,7 @@ def read_jackpot(top: Section, devices: Section, game: Game, mode: str, offered:
         wanted = f'a [devices.sign], or "other" where another system shows the jackpot ({game.citations.display})'
         section.report("display", display, wanted)
     manual = section.free_choice("marking", game.prize.markings) == "manual"
-    jackpot = Jackpot(
+    jackpot = JackpotSettings(
         manual=manual,
         initial_pot=opened.pot,
         carried_over=opened.carried_over or "",

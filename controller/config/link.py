@@ -7,7 +7,7 @@ import msgspec
 from controller.config.absent import not_at
 from controller.config.authorisation import read_authorisation
 from controller.config.checkpoint import read_verifiers
-from controller.config.jackpot import Jackpot
+from controller.config.jackpot import JackpotSettings
 from controller.config.section import Section
 from controller.link.messages import BEFORE_ANY
 from controller.rulebook.game import Game
@@ -18,7 +18,7 @@ MOST_ENTRIES = 2**53
 MOST_KEYS = 2
 
 
-class Link(msgspec.Struct, frozen=True):
+class LinkSettings(msgspec.Struct, frozen=True):
     """A pot that the table shares with others. `keys` verify what its pit publishes.
 
     `predecessor` is the table's journal before this one, which told the pit `through` entries with the hash `head`.
@@ -33,12 +33,12 @@ class Link(msgspec.Struct, frozen=True):
     head: str = BEFORE_ANY
 
 
-def read_link(top: Section, game: Game, jackpot: Jackpot | None, mode: str) -> Link | None:
+def read_link(top: Section, game: Game, jackpot: JackpotSettings | None, mode: str) -> LinkSettings | None:
     """The section ``[link]``; without it the table has a pot of its own."""
     section = top.optional("link")
     if section is None:
         return None
-    link = Link(
+    link = LinkSettings(
         pot=section.name("pot"),
         while_down=section.choice("while_down", ("no_chips",), default="no_chips"),
         authorisations=read_authorisation(section, "link"),

@@ -26,7 +26,7 @@ USUAL_ALARMS = 100
 MOST_AT_ONCE = 8  # questions, the one that is answered among them
 BUSY = Reply(503, {"error": "busy", "seconds": 1})
 
-Question = Callable[[], Awaitable[bytes | NotFound]]
+JournalQuestion = Callable[[], Awaitable[bytes | NotFound]]
 
 
 class Recalled(Protocol):
@@ -58,7 +58,7 @@ class Readings:
         self._turn = asyncio.Semaphore(1)
         self._there = 0
 
-    async def answer(self, question: Question) -> Response:
+    async def answer(self, question: JournalQuestion) -> Response:
         """The answer, when it is this question's turn; at once where too many wait."""
         if self._there >= MOST_AT_ONCE:
             return answered(BUSY)
@@ -73,7 +73,7 @@ class Readings:
 def reading_routes(journal: Recalled, gate: Gate | None, readings: Readings) -> list[Route]:
     """The routes; behind a gate they answer a screen on which somebody is logged in, the register a supervisor."""
 
-    async def answer(request: Request, question: Question) -> Response:
+    async def answer(request: Request, question: JournalQuestion) -> Response:
         refused = None if gate is None else gate.stranger(credential_of(request))
         return await readings.answer(question) if refused is None else answered(refused)
 

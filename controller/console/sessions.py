@@ -45,7 +45,7 @@ class Credential(msgspec.Struct, frozen=True):
     key: str | None
 
 
-class Screen(msgspec.Struct):
+class ScreenLogIns(msgspec.Struct):
     """Who is logged in on a screen, by name; `key` is the hash of the page's."""
 
     key: bytes
@@ -59,7 +59,7 @@ class Sessions:
         self._limits = limits
         self._report = report
         self._now = now
-        self._screens: dict[bytes, Screen] = {}
+        self._screens: dict[bytes, ScreenLogIns] = {}
 
     def sign_in(
         self,
@@ -78,7 +78,7 @@ class Sessions:
         now = self._now()
         persons[name] = Session(name=name, role=role, address=address, kept=kept, since=now, acted=now)
         fresh = Credential(secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(TOKEN_BYTES))
-        self._screens[_hash(fresh.token)] = Screen(_hash(fresh.key), persons)
+        self._screens[_hash(fresh.token)] = ScreenLogIns(_hash(fresh.key), persons)
         self._report(SignedIn(name=name, role=role, address=address, screen=screen, first_login=first))
         return fresh
 
@@ -88,7 +88,7 @@ class Sessions:
         screen = self._of(held)
         return [] if screen is None else list(screen.persons.values())
 
-    def _of(self, held: Credential) -> Screen | None:
+    def _of(self, held: Credential) -> ScreenLogIns | None:
         screen = self._screens.get(_hash(held.token))
         return screen if screen is not None and hmac.compare_digest(screen.key, _hash(held.key)) else None
 

@@ -41,7 +41,7 @@ class Setup(Protocol):
         """The mistakes of another; without one it is kept where somebody proposes it. Raises OSError."""
 
 
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ProposedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A configuration to be looked at, and whether to propose it."""
 
     configuration: str
@@ -71,7 +71,7 @@ def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
         if isinstance(who, Reply):
             return answered(who)
         try:
-            wish = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=Wish)
+            wish = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=ProposedFile)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise Malformed("(body)", f'{{"configuration": "…", "propose": true}}; {error}') from None
         mistakes = await setup.proposed(wish.configuration, who if wish.propose else None)

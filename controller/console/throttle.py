@@ -23,8 +23,8 @@ MOST_A_MINUTE = 10  # attempts under a name at a screen of that person, and all 
 KEPT_A_MINUTE = 4  # further ones of all others, for names of persons that have not failed in the time that is counted
 MINUTE = 60.0
 
-Key = tuple[str, str]
-STRANGERS: Key = ("", "")
+_Key = tuple[str, str]
+STRANGERS: _Key = ("", "")
 TOGETHER = "addresses"
 
 
@@ -38,7 +38,7 @@ class Place(msgspec.Struct, frozen=True):
         """Whether the person of this name has logged in on this screen."""
         return name in self.screen.persons
 
-    def counters(self, name: str) -> list[tuple[Key, int]]:
+    def counters(self, name: str) -> list[tuple[_Key, int]]:
         """Where a wrong PIN of this name counts, first at this place alone, and how many of them no delay follows."""
         if self.is_own(name):
             return [((f"screen {self.screen.id}", name), FREE)]
@@ -50,8 +50,8 @@ class Throttle:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._wrong: dict[Key, deque[float]] = {}
-        self._lately: dict[Key, deque[float]] = {}
+        self._wrong: dict[_Key, deque[float]] = {}
+        self._lately: dict[_Key, deque[float]] = {}
 
     def resume(self, sign_ins: Iterable[tuple[float, SignInEvent]], pins_set: Mapping[str, float]) -> None:
         """Go on where a station before this one stopped: its sign-ins, oldest first, each with how many seconds ago.
@@ -128,7 +128,7 @@ class Throttle:
         for key, _ in place.counters(name):
             self._wrong.setdefault(key, deque()).append(at)
 
-    def _counted(self, key: Key) -> deque[float]:
+    def _counted(self, key: _Key) -> deque[float]:
         """When the PINs were wrong that count here, the oldest first."""
         wrong, now = self._wrong.get(key, deque()), self._now()
         while wrong and wrong[0] <= now - COUNTED_SECONDS:
@@ -137,7 +137,7 @@ class Throttle:
             self._wrong.pop(key, None)
         return wrong
 
-    def _delay(self, key: Key, free: int) -> int:
+    def _delay(self, key: _Key, free: int) -> int:
         wrong = self._counted(key)
         if len(wrong) <= free:
             return 0
@@ -145,6 +145,6 @@ class Throttle:
         return max(0, math.ceil(wrong[-1] + seconds - self._now()))
 
 
-def _attempts(place: Place, name: str) -> Key:
+def _attempts(place: Place, name: str) -> _Key:
     """With which others an attempt is counted in its minute."""
     return (place.screen.id, name) if place.is_own(name) else STRANGERS

@@ -51,7 +51,7 @@ class Recorded(msgspec.Struct, frozen=True):
         return f"Recorded({self.text!r})"
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Origin(msgspec.Struct, frozen=True):
     """Who asked for an event: the input, None where the station itself recorded it, and by what it was decided.
 
     `people` are the persons that the input names. `settings` are there where others are in force from this input on;
@@ -121,20 +121,20 @@ def settings_of(recorded: Recorded) -> Settings | None:
     return _decode_settings(recorded.text).settings
 
 
-def asked(recorded: Recorded, drawn: Mapping[int, Card | None]) -> Asked:
+def asked(recorded: Recorded, drawn: Mapping[int, Card | None]) -> Origin:
     """What was recorded, read again; `drawn` are the values that were sealed with it.
 
     Raises msgspec.DecodeError, or msgspec.ValidationError where it is no input of this version.
     """
     text = in_clear(recorded.text)
     if text.input is None:
-        return Asked(None, {}, text.settings)
+        return Origin(None, {}, text.settings)
     fields = text.input | (NOT_KEPT if "actor" in text.input else {})
     if fields.get("kind") == CardsReported.__struct_config__.tag:
         fields["cards"] = tuple(drawn.values()) if recorded.cards is None else recorded.cards
     elif recorded.cards is not None:
         fields["cards"] = recorded.cards
-    return Asked(_decode_input(_encode(fields)), text.people, text.settings)
+    return Origin(_decode_input(_encode(fields)), text.people, text.settings)
 
 
 NOTICES = (DealerNotified, AlarmRaised, AlarmCleared)

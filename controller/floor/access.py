@@ -52,7 +52,7 @@ RIGHTS: Final[Mapping[str, Rights]] = MappingProxyType({
 """Every address of the AsyncAPI document, with all events as one, and that of Home Assistant's discovery."""
 
 
-class Table(Struct, frozen=True):
+class TableUser(Struct, frozen=True):
     """A table's name, its user at the broker, and who else is named in its configuration."""
 
     site: str
@@ -70,7 +70,7 @@ class Site(Struct, frozen=True):
     `pit` is the user of the pit that keeps the linked pots; `witnesses` has the user of each witness, by its name.
     """
 
-    tables: tuple[Table, ...]
+    tables: tuple[TableUser, ...]
     pit: str | None = None
     witnesses: Mapping[str, str] = MappingProxyType({})
     consumers: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Member(Struct, frozen=True):
 
     role: str
     user: str
-    tables: Sequence[Table]
+    tables: Sequence[TableUser]
     name: str = ""
 
 

@@ -12,7 +12,7 @@ from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
 from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Rebirth, Replay
 from controller.floor.schemas import Schema, class_name, components, enumerations_in, one_value, properties, titled
 from controller.floor.state_shapes import State
-from controller.link.messages import Acknowledged, Answer, Contributed, Granted, KeyUnknown, Pot, SentEntry
+from controller.link.messages import Acknowledged, Contributed, Granted, KeyUnknown, PitAnswer, Pot, SentEntry
 from controller.link.signing import sealed
 from controller.rulebook.jackpot_award import Parameters
 from controller.tlog.notes import SEED_BYTES, Signer
@@ -102,7 +102,7 @@ LINK = (
     OfLink(
         "dealer/{site}/{table}/linked/{link}",
         "answer_of_pit",
-        Answer,
+        PitAnswer,
         Acknowledged("hall", _TABLE, "00000000-0000", 17, 2, 4711, session="5f1c02aa90b3d411", beat=1903),
         _PIT,
         heard=True,

@@ -33,8 +33,8 @@ from controller.floor.mqtt import (
     timed_out,
 )
 from controller.floor.other_stations import MOST_TOPICS, OtherStations
-from controller.floor.outbox import Outbox, Row
-from controller.floor.requests import Answer, Requests
+from controller.floor.outbox import Outbox, UnsentMessage
+from controller.floor.requests import AnswerDue, Requests
 from controller.rulebook.parts.faults import LossCause
 from controller.system.tasks import apart, ended, first_of
 
@@ -56,7 +56,7 @@ REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some bro
 class _Flight(msgspec.Struct):
     """A message of the outbox that was sent, and what has become of it."""
 
-    row: Row
+    row: UnsentMessage
     taken: bool = False
     refused: PublishRefused | None = None
 
@@ -354,7 +354,7 @@ class FloorClient:
     def _is_refused(self) -> bool:
         return any(flight.refused is not None for flight in self._in_flight)
 
-    def _send(self, client: AcknowledgedClient, row: Row) -> None:
+    def _send(self, client: AcknowledgedClient, row: UnsentMessage) -> None:
         flight = _Flight(row)
         self._in_flight.append(flight)
         try:
@@ -428,7 +428,7 @@ class FloorClient:
         unanswered = 0
         moved = asyncio.Event()
 
-        def answered(answer: Answer, reason: ReasonCode) -> None:
+        def answered(answer: AnswerDue, reason: ReasonCode) -> None:
             nonlocal unanswered
             unanswered -= 1
             moved.set()

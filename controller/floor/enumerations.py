@@ -14,7 +14,7 @@ from controller.engine.state.jackpot import Hit
 from controller.engine.state.table import SlotChip
 from controller.floor.reasons import RequestReason
 from controller.floor.shapes import SCHEMA
-from controller.rulebook.citations import State
+from controller.rulebook.citations import RegulationState
 from controller.rulebook.events import CardSource, Deal, InputCorrected
 from controller.rulebook.five_card import FiveCardName
 from controller.rulebook.game import HandState
@@ -71,7 +71,7 @@ ENUMERATIONS: dict[str, Values] = {
     "ProblemCode": tuple(RequestReason),
     "Question": _question(),
     "Reading": tuple(dict.fromkeys(one.key for game in GAMES.values() for one in game.other_readings)),
-    "RegulationState": get_args(State),
+    "RegulationState": get_args(RegulationState),
     "Role": get_args(Role),
     "RoundOutcome": _of_field(RoundResult, "outcome"),
     "SchemaNumber": (SCHEMA,),

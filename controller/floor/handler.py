@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from controller.floor.outbox import Row
+from controller.floor.outbox import UnsentMessage
 from controller.rulebook.parts.faults import LossCause
 
 
@@ -50,10 +50,10 @@ class FloorHandler(Protocol):
     def on_acknowledged(self, sequence: int) -> None:
         """The broker has taken this message of the outbox."""
 
-    def on_undelivered(self, row: Row) -> None:
+    def on_undelivered(self, row: UnsentMessage) -> None:
         """The broker has taken this message and had nobody to give it to."""
 
-    def on_untaken(self, row: Row, reason: str) -> None:
+    def on_untaken(self, row: UnsentMessage, reason: str) -> None:
         """The broker refuses this message, or hangs up on it again and again; told once of each."""
 
     def on_refused(self, reasons: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Protocol
 WINDOW = 512  # messages asked for at once; a week without a broker stays in the journal
 
 
-class Row(Protocol):
+class UnsentMessage(Protocol):
     """A message that is durable and not yet acknowledged."""
 
     @property
@@ -19,7 +19,7 @@ class Row(Protocol):
     def payload(self) -> bytes: ...
 
 
-Read = Callable[[int, int], Awaitable[Sequence[Row]]]
+Read = Callable[[int, int], Awaitable[Sequence[UnsentMessage]]]
 
 
 class Outbox:
@@ -30,7 +30,7 @@ class Outbox:
 
     def __init__(self, read: Read, last: int) -> None:
         self._read = read
-        self._window: deque[Row] = deque()
+        self._window: deque[UnsentMessage] = deque()
         self._known = 0  # every message up to here is acknowledged or in the window
         self._last = last  # the newest message the journal holds
         self._done = 0  # the newest that was acknowledged or put aside
@@ -43,7 +43,7 @@ class Outbox:
         """Whether every message is acknowledged."""
         return not self._window and self._known >= self._last
 
-    def add(self, rows: Sequence[Row]) -> None:
+    def add(self, rows: Sequence[UnsentMessage]) -> None:
         """Messages that have just become durable."""
         if not rows:
             return
@@ -57,7 +57,7 @@ class Outbox:
         """Let whoever waits look around, though no message came."""
         self._changed.set()
 
-    async def head(self, after: int = 0) -> Row | None:
+    async def head(self, after: int = 0) -> UnsentMessage | None:
         """The oldest message, or the oldest after one that is in flight; None where none is at hand."""
         if not self._window and self._known < self._last:
             last = self._last  # what comes while the journal is read is not in the answer

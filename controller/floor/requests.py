@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from controller.floor import shapes
 from controller.floor.messages import Identity, unnumbered
-from controller.floor.outbox import Row
+from controller.floor.outbox import UnsentMessage
 from controller.floor.reasons import STATUS, RequestReason
 from controller.rulebook.refusal import Refusal
 from controller.words import english
@@ -72,7 +72,7 @@ class Problem(msgspec.Struct, frozen=True):
     oldest: int | msgspec.UnsetType = msgspec.UNSET
 
 
-class Asked(msgspec.Struct):
+class PendingRequest(msgspec.Struct):
     """A request that waits, and how far it has come; without `last`, for the retained topics."""
 
     topic: str
@@ -83,14 +83,14 @@ class Asked(msgspec.Struct):
     count: int = 0
 
 
-class Answer(msgspec.Struct, frozen=True):
+class AnswerDue(msgspec.Struct, frozen=True):
     """What is to be said on a topic of answers."""
 
     topic: str
     payload: bytes
     correlation: bytes | None
     content_type: str
-    asked: Asked | None = None
+    asked: PendingRequest | None = None
 
 
 _decode_replay = msgspec.json.Decoder(Replay).decode
@@ -110,7 +110,7 @@ class Requests:
         identity: Identity,
         archives: Sequence[str],
         kept: Callable[[], tuple[int, int]],
-        read: Callable[[int, int], Sequence[Row] | None],
+        read: Callable[[int, int], Sequence[UnsentMessage] | None],
         acknowledged: Callable[[str, int], None],
         now: Callable[[], str],
         counted: Callable[[str], None] = lambda outcome: None,
@@ -124,9 +124,9 @@ class Requests:
         self._now = now
         self._counted = counted
         self._unanswerable = unanswerable
-        self._waiting: deque[Asked] = deque()
-        self._problems: deque[Answer] = deque()
-        self._page: deque[Row] = deque()
+        self._waiting: deque[PendingRequest] = deque()
+        self._problems: deque[AnswerDue] = deque()
+        self._page: deque[UnsentMessage] = deque()
         self._reborn_at = float("-inf")
 
     @property
@@ -159,7 +159,7 @@ class Requests:
         answers = self._answers(response) or (self._among(archive) if kind == "acknowledge" else None)
         correlation: bytes | None = getattr(properties, "CorrelationData", None)
         too_long = correlation is not None and len(correlation) > LONGEST_CORRELATION
-        asked = Asked(answers or "", None if too_long else correlation)
+        asked = PendingRequest(answers or "", None if too_long else correlation)
         try:
             if too_long or len(payload) > LONGEST:
                 raise Refusal("request", RequestReason.REQUEST_TOO_LONG, most=LONGEST)
@@ -202,7 +202,7 @@ class Requests:
         why = f"it has {where} and no asker, and the answer goes below {self._identity.base}/answers/"
         return why if refusal is None else f"{why}; {english(refusal.reason)}"
 
-    def _replay(self, asked: Asked, one: Replay) -> None:
+    def _replay(self, asked: PendingRequest, one: Replay) -> None:
         asked.topic = asked.topic or self._among(one.asker) or ""
         oldest, last = self._kept()
         if one.journal not in (None, self._identity.journal):
@@ -215,7 +215,7 @@ class Requests:
         if asked.topic:
             self._wait(asked)
 
-    def _rebirth(self, asked: Asked, one: Rebirth) -> None:
+    def _rebirth(self, asked: PendingRequest, one: Rebirth) -> None:
         asked.topic = asked.topic or self._among(one.asker) or ""
         if time.monotonic() - self._reborn_at < REBIRTH_SECONDS:
             raise Refusal("request", RequestReason.TOO_MANY_REQUESTS)
@@ -232,26 +232,26 @@ class Requests:
             raise Refusal("through", RequestReason.NO_SUCH_MESSAGES, last=last)
         self._acknowledged(archive, said.through)
 
-    def _wait(self, asked: Asked) -> None:
+    def _wait(self, asked: PendingRequest) -> None:
         if len(self._waiting) >= MOST_WAITING:
             raise Refusal("request", RequestReason.TOO_MANY_REQUESTS)
         self._waiting.append(asked)
 
-    def _refuse(self, refusal: Refusal, asked: Asked) -> None:
+    def _refuse(self, refusal: Refusal, asked: PendingRequest) -> None:
         code = refusal.reason.code
         self._counted(code)
         if asked.topic and len(self._problems) < MOST_WAITING:
             kind = f"{PROBLEM_TYPE}:{code.replace('_', '-')}"
             oldest = self._kept()[0] if code == RequestReason.KEPT_NO_LONGER else msgspec.UNSET
             problem = Problem(kind, english(refusal.reason), STATUS[RequestReason(code)], code, oldest)
-            self._problems.append(Answer(asked.topic, msgspec.json.encode(problem), asked.correlation, PROBLEM))
+            self._problems.append(AnswerDue(asked.topic, msgspec.json.encode(problem), asked.correlation, PROBLEM))
 
     @property
-    def rebirth(self) -> Asked | None:
+    def rebirth(self) -> PendingRequest | None:
         """For which request the retained topics are to be said once more before what `take` gives next."""
         return self._waiting[0] if self._waiting and not self._waiting[0].last and not self._problems else None
 
-    def take(self, most: int) -> list[Answer]:
+    def take(self, most: int) -> list[AnswerDue]:
         """What is to be said next, so many messages at most."""
         if self._problems:
             return [self._problems.popleft() for _ in range(min(most, len(self._problems)))]
@@ -260,7 +260,7 @@ class Requests:
         asked = self._waiting[0]
         rows = list(self._next_rows(asked, most)) if asked.last else []
         asked.count += len(rows)
-        answers = [Answer(asked.topic, row.payload, asked.correlation, CLOUD_EVENT, asked) for row in rows]
+        answers = [AnswerDue(asked.topic, row.payload, asked.correlation, CLOUD_EVENT, asked) for row in rows]
         # Its end is behind the last call that gave messages: it counts those that could be sent.
         if not answers and self._waiting and self._waiting[0] is asked:
             self._waiting.popleft()
@@ -273,10 +273,10 @@ class Requests:
             )
             end = unnumbered(self._identity, "answer", content, self._now())
             if asked.topic:
-                answers.append(Answer(asked.topic, end, asked.correlation, CLOUD_EVENT))
+                answers.append(AnswerDue(asked.topic, end, asked.correlation, CLOUD_EVENT))
         return answers
 
-    def _next_rows(self, asked: Asked, most: int) -> Iterable[Row]:
+    def _next_rows(self, asked: PendingRequest, most: int) -> Iterable[UnsentMessage]:
         for _ in range(most):
             if not self._page and asked.at <= asked.last:
                 found = self._read(asked.at, PAGE)
@@ -294,7 +294,7 @@ class Requests:
             asked.at = row.sequence + 1
             yield row
 
-    def no_listener(self, asked: Asked) -> None:
+    def no_listener(self, asked: PendingRequest) -> None:
         """Nobody hears what this request is answered with, or nobody may."""
         if self._waiting and self._waiting[0] is asked:
             self._waiting.popleft()

@@ -14,13 +14,22 @@ from controller.journal.reading import opened
 from controller.journal.records import Epoch, Head, JournalCorrupt, JournalUnavailable, epochs_of
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
-from controller.journal.segments import Row
-from controller.journal.verifying import End, Walk, begin, begin_behind, check_end, check_place, check_segments, walk_on
+from controller.journal.segments import SegmentRow
+from controller.journal.verifying import (
+    Walk,
+    _End,
+    begin,
+    begin_behind,
+    check_end,
+    check_place,
+    check_segments,
+    walk_on,
+)
 from controller.system.processes import beside
 
 AT_ONCE = 1000  # events, between two reports
 
-Report = Callable[[int, int], None]
+_Report = Callable[[int, int], None]
 """How many events are done, and of how many."""
 
 
@@ -39,7 +48,7 @@ class Audited(msgspec.Struct, frozen=True):
     epochs: tuple[Epoch, ...] = ()
 
 
-class Part(msgspec.Struct, frozen=True):
+class AuditPart(msgspec.Struct, frozen=True):
     """Events that follow one another: those behind where a walk begins, up to the `last`."""
 
     path: Path
@@ -48,7 +57,7 @@ class Part(msgspec.Struct, frozen=True):
     last: int
 
 
-def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: int = 1) -> Audited:
+def audit(path: Path, mode: str, seal: Seal | None, report: _Report, processes: int = 1) -> Audited:
     """Verify everything; `report` hears how many events are done, and of how many.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -64,7 +73,9 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
         begun_by = msgspec.json.decode(meta["begun_by"], type=Epoch).persons if "begun_by" in meta else {}
         epochs = epochs_of(meta)
     end = head.event, head.hash, head.edge
-    first, *others = [Part(path, mode, walk, until) for walk, (until, *_) in zip(walks, [*seams, end], strict=True)]
+    first, *others = [
+        AuditPart(path, mode, walk, until) for walk, (until, *_) in zip(walks, [*seams, end], strict=True)
+    ]
     told = all_reported(report, head.pruned, first.last, head.event)
     *walks, last = beside(_verified, first, others, partial(_verified, report=told))
     report(head.event, head.event)
@@ -91,7 +102,7 @@ def check_rows(path: Path, mode: str, seal: Seal) -> None:
         guards.check(path, db, seal, meta, _head(path, meta))
 
 
-def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tuple[list[Walk], list[End]]:
+def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tuple[list[Walk], list[_End]]:
     """A walk for each process, from the first event that is kept and from behind segments, and the seams between."""
     walks, seams = [begin(path, db)], []
     segments = segments_of(db)
@@ -104,14 +115,14 @@ def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tu
     return walks, seams
 
 
-def _verified(part: Part, report: Report = lambda done, total: None) -> Walk:
+def _verified(part: AuditPart, report: _Report = lambda done, total: None) -> Walk:
     for _ in _walked(part.path, part.mode, part.walk, part.last, report):
         pass
     part.walk.reader = None
     return part.walk
 
 
-def all_reported(report: Report, after: int, until: int, last: int) -> Report:
+def all_reported(report: _Report, after: int, until: int, last: int) -> _Report:
     """A report of one part, up to the event `until`, told as one of all events up to the `last`."""
 
     def told(done: int, _: int) -> None:
@@ -120,7 +131,7 @@ def all_reported(report: Report, after: int, until: int, last: int) -> Report:
     return told
 
 
-def rows(path: Path, mode: str, report: Report, after: tuple[int, bytes] | None = None) -> Iterator[Row]:
+def rows(path: Path, mode: str, report: _Report, after: tuple[int, bytes] | None = None) -> Iterator[SegmentRow]:
     """The events of a journal, oldest first, as far as they are kept: each verified, up to where it ends now.
 
     `after` is an event with its hash, where not all are wanted. No event is missing between two rows: where some were
@@ -141,7 +152,7 @@ def rows(path: Path, mode: str, report: Report, after: tuple[int, bytes] | None 
     check_end(path, walk, (head.event, head.hash, head.edge))
 
 
-def _walked(path: Path, mode: str, walk: Walk, last: int, report: Report) -> Iterator[Row]:
+def _walked(path: Path, mode: str, walk: Walk, last: int, report: _Report) -> Iterator[SegmentRow]:
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     while walk.event < last:
         report(walk.event, last)

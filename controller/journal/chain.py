@@ -20,7 +20,7 @@ _encode = msgspec.json.encode
 _SIZE = Struct(">I").pack
 
 
-class Link(msgspec.Struct, frozen=True):
+class ChainedRow(msgspec.Struct, frozen=True):
     """An event's row that is as it was written; `input` is that whose first event it is."""
 
     number: int
@@ -38,7 +38,7 @@ def chained(head: bytes, event: int, stamp: Stamp, body: bytes, sealed: bytes | 
     return hashlib.sha256(head + b"".join(_SIZE(len(part)) + part for part in parts)).digest()
 
 
-def verified(path: Path, rows: Iterable[Any], after: int, head: bytes) -> Iterator[Link]:
+def verified(path: Path, rows: Iterable[Any], after: int, head: bytes) -> Iterator[ChainedRow]:
     """The rows that follow an event, whose hash is `head`. Raises JournalCorrupt."""
     for number, time, boot, monotonic_ns, synchronised, body, sealed, written, input in rows:
         after += 1
@@ -46,4 +46,4 @@ def verified(path: Path, rows: Iterable[Any], after: int, head: bytes) -> Iterat
         head = chained(head, number, stamp, body, sealed, input)
         if number != after or head != written:
             raise JournalCorrupt(f"{path}: event {after} is not as it was written (hash chain)")
-        yield Link(number, body, sealed, head, input)
+        yield ChainedRow(number, body, sealed, head, input)

@@ -20,7 +20,7 @@ from controller.journal.creation import ROUND_BEGUN, starts_with
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.past import head_of, meta_of, segments_of
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, epochs_of
-from controller.journal.segments import Row, Segment, SegmentReader, write
+from controller.journal.segments import Segment, SegmentReader, SegmentRow, write
 from controller.journal.sql import journal_errors, snapshot
 
 MESSAGES = 2000  # of a file; as many and up to twice as many stay in the journal's own
@@ -87,7 +87,7 @@ def _due(path: Path, events: int) -> tuple[bytes, int, int] | None:
     return segments[0].hash if segments else head.pruned_hash, head.closed + 1, last
 
 
-def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Iterator[Row]:
+def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Iterator[SegmentRow]:
     after, hash = first - 1, before
     while after < last:
         page = f"SELECT {COLUMNS} FROM events WHERE id > ? AND id <= ? ORDER BY id LIMIT {SLICE}"

@@ -17,20 +17,20 @@ from controller.journal.sealing import BadSealKey, Seal
 
 BYTES = len(NOTHING)
 
-Row = tuple[int | str | bytes, ...]
+_Row = tuple[int | str | bytes, ...]
 
 
-def plus(before: bytes, rows: Iterable[Row]) -> bytes:
+def plus(before: bytes, rows: Iterable[_Row]) -> bytes:
     """The sum once these rows have come."""
     return _moved(before, rows, 1)
 
 
-def minus(before: bytes, rows: Iterable[Row]) -> bytes:
+def minus(before: bytes, rows: Iterable[_Row]) -> bytes:
     """The sum once these rows have gone."""
     return _moved(before, rows, -1)
 
 
-def _moved(before: bytes, rows: Iterable[Row], sign: int) -> bytes:
+def _moved(before: bytes, rows: Iterable[_Row], sign: int) -> bytes:
     total = int.from_bytes(before, "big")
     for row in rows:
         total += sign * int.from_bytes(hashlib.sha256(msgspec.msgpack.encode(row)).digest(), "big")
@@ -68,7 +68,7 @@ def sum_of(db: sqlite3.Connection, table: str) -> bytes:
     return plus(NOTHING, rows_of(db, table))
 
 
-def rows_of(db: sqlite3.Connection, table: str, which: str = "", *values: int) -> Iterator[Row]:
+def rows_of(db: sqlite3.Connection, table: str, which: str = "", *values: int) -> Iterator[_Row]:
     """A table's rows, all or those that `which` finds."""
     return iter(db.execute(f"{ROWS[table]} {which}", values))
 

@@ -13,13 +13,13 @@ from controller.engine.state.applied import Event
 from controller.journal.chain import COLUMNS, chained
 from controller.journal.creation import FOUND_LIVE, KINDS, ROUND_BEGUN, starts_with
 from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
-from controller.journal.segments import INDEXED, Row, Segment, SegmentReader, round_begun
+from controller.journal.segments import INDEXED, Segment, SegmentReader, SegmentRow, round_begun
 from controller.rulebook.events import RoundBegun
 
 RELEASED = "released"  # the row of `meta` that has the keys of rounds
 PAGE = 500  # rows read at once from the journal's own file, newest first
 
-Found = tuple[int, Stamp, Event]
+FoundEvent = tuple[int, Stamp, Event]
 """Number, stamp and event of a row."""
 
 _WITH_BEFORE = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e.body, e.sealed, e.hash, e.input,
@@ -51,7 +51,7 @@ class Past:
             return first.first - 1, first.before
         return self.closed, self._closed_hash
 
-    def after(self, number: int) -> Iterator[Row]:
+    def after(self, number: int) -> Iterator[SegmentRow]:
         """The rows after an event, oldest first, as far as they are kept."""
         for reader in self.segments[bisect_left(self._ends, number + 1) :]:
             yield from reader.rows(number)
@@ -60,7 +60,7 @@ class Past:
         for row in self._db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id", (live,)):  # noqa: UP028
             yield row
 
-    def before(self, number: int) -> Iterator[Row]:
+    def before(self, number: int) -> Iterator[SegmentRow]:
         """The rows before an event, newest first."""
         page = f"SELECT {COLUMNS} FROM events WHERE id < ? AND id > ? ORDER BY id DESC LIMIT {PAGE}"
         while rows := self._db.execute(page, (number, self.closed)).fetchall():
@@ -72,7 +72,7 @@ class Past:
 
     def of_kind(
         self, kind: str, newest_first: bool = False, passed: Callable[[Segment], bool] = lambda _: False
-    ) -> Iterator[Found]:
+    ) -> Iterator[FoundEvent]:
         """The events of a kind, found without looking at the others, or into a segment that is `passed`."""
         if not newest_first:
             for reader in self.segments:
@@ -111,13 +111,13 @@ class Past:
 
     def where(
         self, condition: str, wanted: Callable[[bytes], bool], day: str | None = None, after: int = 0
-    ) -> Iterator[Found]:
+    ) -> Iterator[FoundEvent]:
         """The events whose texts are `wanted`, as `texts_where`."""
         return (read() for _, read in self.texts_where(condition, wanted, day, after))
 
     def texts_where(
         self, condition: str, wanted: Callable[[bytes], bool], day: str | None = None, after: int = 0
-    ) -> Iterator[tuple[bytes, Callable[[], Found]]]:
+    ) -> Iterator[tuple[bytes, Callable[[], FoundEvent]]]:
         """The texts that are `wanted`, oldest first, each with what verifies and reads its event, where that is asked.
 
         Those of a day, or all, and those after an event. Outside the segments `condition` holds of every one wanted.
@@ -189,10 +189,10 @@ class Past:
                         return msgspec.json.decode(row[5], type=RoundBegun)
         return None
 
-    def _live(self, which: str, *values: Any) -> Iterator[Found]:
+    def _live(self, which: str, *values: Any) -> Iterator[FoundEvent]:
         yield from map(self._verified, self._db.execute(f"{_WITH_BEFORE} WHERE {which}", values))
 
-    def _verified(self, row: Row) -> Found:
+    def _verified(self, row: SegmentRow) -> FoundEvent:
         """A row with the hash of the one before it."""
         number, time, boot, monotonic_ns, synchronised, body, sealed, hash, input, before = row
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
@@ -202,7 +202,7 @@ class Past:
             raise JournalCorrupt(f"{self._path}: event {number} is not as it was written (hash chain)")
         return self._found(row)
 
-    def _found(self, row: Row) -> Found:
+    def _found(self, row: SegmentRow) -> FoundEvent:
         number, time, boot, monotonic_ns, synchronised, body = row[:6]
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
         try:

@@ -66,7 +66,7 @@ class Stamp(msgspec.Struct, frozen=True):
     synchronised: bool
 
 
-class Entry(msgspec.Struct, frozen=True):
+class JournalEntry(msgspec.Struct, frozen=True):
     """One event, with the values of the cards it drew; the first event of an input has that too."""
 
     event: Event
@@ -75,7 +75,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         # Here and below: a traceback or a log must not show a card before the rules do.
-        return f"Entry({type(self.event).__name__}, {len(self.drawn)} cards)"
+        return f"JournalEntry({type(self.event).__name__}, {len(self.drawn)} cards)"
 
 
 class OutboxRow(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ class Batch(msgspec.Struct, frozen=True):
     """
 
     stamp: Stamp
-    entries: Sequence[Entry] = ()
+    entries: Sequence[JournalEntry] = ()
     outbox: Sequence[OutboxRow] = ()
     outcomes: Mapping[str, Outcome] = {}
     marks: Sequence[DeviceMark] = ()

@@ -13,7 +13,7 @@ import msgspec
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
 from controller.engine.state.table import SCHEMA, Table
-from controller.journal.chain import Link, verified
+from controller.journal.chain import ChainedRow, verified
 from controller.journal.creation import ROUND_BEGUN
 from controller.journal.past import Past
 from controller.journal.records import GENESIS, DeviceMark, Head, JournalCorrupt, Restored
@@ -47,7 +47,7 @@ class _Sealed(msgspec.Struct, frozen=True):
     sealed: tuple[int, ...]
 
 
-class Found(msgspec.Struct, frozen=True):
+class RestoredTable(msgspec.Struct, frozen=True):
     """What was restored, and the events whose sealed cards are of the present round."""
 
     restored: Restored
@@ -72,7 +72,7 @@ def sealed_of(body: bytes) -> tuple[int, ...]:
     return msgspec.json.decode(body[MAC_BYTES:], type=_Sealed).sealed
 
 
-def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Head) -> Found:
+def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Head) -> RestoredTable:
     """Verify what is not verified beside the table, and fold the table. Raises JournalCorrupt."""
     since, hash, checkpoint = _last_checkpoint(db, seal)
     if since < head.pruned:
@@ -95,10 +95,10 @@ def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Hea
     restored = Restored(
         table=table, vault=vault, marks=marks, sequence=head.sequence, snapshot=since, began=_began(db, table)
     )
-    return Found(restored=restored, sealed=sealed)
+    return RestoredTable(restored=restored, sealed=sealed)
 
 
-def rows_after(path: Path, db: sqlite3.Connection, after: int, hash: bytes, head: Head) -> Iterator[Link]:
+def rows_after(path: Path, db: sqlite3.Connection, after: int, hash: bytes, head: Head) -> Iterator[ChainedRow]:
     """The events after one, verified up to the head. Raises JournalCorrupt."""
     last, end = after, hash
     for link in verified(path, Past(path, db).after(after), after, hash):
@@ -152,7 +152,7 @@ def _mac(seal: Seal, event: int, hash: bytes, body: bytes) -> bytes:
     return seal.mac(b"checkpoint", b"%d" % event, hash, body)
 
 
-def _applied(path: Path, table: Table, link: Link) -> Table:
+def _applied(path: Path, table: Table, link: ChainedRow) -> Table:
     try:
         return apply(table, _decode_event(link.body))
     except Exception as error:

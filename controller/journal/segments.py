@@ -35,7 +35,7 @@ _SAYS_MORE = tuple(RARE_KINDS[kind] for kind in SAYS_MORE)
 _NULL = msgspec.Raw(b"null")
 _SKIPPED = (0x184D2A5E).to_bytes(4, "little")  # a frame that no reader of zstd shows
 
-Row = tuple[Any, ...]
+SegmentRow = tuple[Any, ...]
 """An event's row in the order of `chain.COLUMNS`."""
 
 
@@ -124,7 +124,7 @@ def round_begun(body: bytes) -> int:
     return _decode_begun(body).round if body.startswith(ROUND_BEGUN) else 0
 
 
-def write(journal: Path, before: bytes, rows: Iterable[Row]) -> Segment:
+def write(journal: Path, before: bytes, rows: Iterable[SegmentRow]) -> Segment:
     """Write rows that were verified as a segment, and return once it is on the disk. Raises OSError.
 
     `before` is the hash of the event before them.
@@ -158,7 +158,7 @@ def write_beside(journal: Path, kind: str, write: Callable[[int], About]) -> Abo
     return about
 
 
-def _write(file: int, before: bytes, rows: Iterable[Row]) -> Segment:
+def _write(file: int, before: bytes, rows: Iterable[SegmentRow]) -> Segment:
     blocks: list[Block] = []
     lines: list[bytes] = []
     kinds: dict[str, list[msgspec.Raw]] = {}
@@ -250,7 +250,7 @@ class SegmentReader:
         self._file = segment.file(journal)
         self._index: Index | None = None
         self._numbers: dict[str, list[int]] = {}
-        self._read_last: tuple[int, list[Row]] | None = None
+        self._read_last: tuple[int, list[SegmentRow]] | None = None
 
     def check_size(self) -> None:
         """Whether there is a file of this length."""
@@ -277,7 +277,7 @@ class SegmentReader:
             raise self._changed(self.segment.first)
         return decompressed(self._file, content[8:], self.segment.index_length)
 
-    def rows_of(self, kind: str) -> list[Row]:
+    def rows_of(self, kind: str) -> list[SegmentRow]:
         """The rows of a kind, with no hash: that of the index answers for them."""
         if not self.segment.kinds.get(kind):
             return []
@@ -301,27 +301,27 @@ class SegmentReader:
                 return next((row[0] for row in self.block(at) if round_begun(row[5]) == round), None)
         return None
 
-    def block(self, at: int) -> list[Row]:
+    def block(self, at: int) -> list[SegmentRow]:
         """The rows of a block, verified; the last one asked for is kept."""
         if self._read_last is None or self._read_last[0] != at:
             self._read_last = at, self._verified(at)
         return self._read_last[1]
 
-    def rows(self, after: int = 0) -> Iterator[Row]:
+    def rows(self, after: int = 0) -> Iterator[SegmentRow]:
         """The rows after an event, oldest first."""
         for at in range(self.block_of(max(after + 1, self.segment.first)), len(self.index.blocks)):
             for row in self.block(at):
                 if row[0] > after:
                     yield row
 
-    def rows_back(self, before: int) -> Iterator[Row]:
+    def rows_back(self, before: int) -> Iterator[SegmentRow]:
         """The rows before an event, newest first."""
         for at in range(self.block_of(min(before - 1, self.segment.last)), -1, -1):
             for row in reversed(self.block(at)):
                 if row[0] < before:
                     yield row
 
-    def _verified(self, at: int) -> list[Row]:
+    def _verified(self, at: int) -> list[SegmentRow]:
         block = self.index.blocks[at]
         number, hash = self.segment.first - 1, self.segment.before
         if at:
@@ -329,7 +329,7 @@ class SegmentReader:
         content = self._read(block.at, block.size)
         if _digest(content) != block.digest:
             raise self._changed(number + 1)
-        rows: list[Row] = []
+        rows: list[SegmentRow] = []
         for line in BytesIO(decompressed(self._file, content, block.length)):
             rows.append(_row(line, hash))
             hash = rows[-1][7]
@@ -358,7 +358,7 @@ def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
-def _row(line: bytes | msgspec.Raw, before: bytes) -> Row:
+def _row(line: bytes | msgspec.Raw, before: bytes) -> SegmentRow:
     number, time, boot, monotonic_ns, synchronised, raw, sealed, asked = _decode_line(line)
     body, input = bytes(raw), None if asked == _NULL else bytes(asked)
     stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=synchronised)

@@ -31,10 +31,10 @@ from controller.journal.past import RELEASED, meta_of, released_keys, segments_o
 from controller.journal.records import (
     Batch,
     DeviceMark,
-    Entry,
     Epoch,
     Head,
     JournalCorrupt,
+    JournalEntry,
     JournalRewound,
     JournalUnavailable,
     NoJournal,
@@ -586,7 +586,7 @@ class Journal:
         self._db.execute(f"DELETE FROM outbox {which}", (first, last))
         return msgspec.structs.replace(head, outbox_sum=left)
 
-    def _sealed_of(self, entry: Entry, event: int, round: int) -> bytes | None:
+    def _sealed_of(self, entry: JournalEntry, event: int, round: int) -> bytes | None:
         named = None if entry.input is None else entry.input.cards
         if not entry.drawn and named is None:
             return None

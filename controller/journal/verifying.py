@@ -17,7 +17,7 @@ from controller.journal.creation import KINDS, starts_with
 from controller.journal.message_files import check, files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
-from controller.journal.segments import INDEXED, Row, Segment, SegmentReader
+from controller.journal.segments import INDEXED, Segment, SegmentReader, SegmentRow
 from controller.journal.sql import snapshot
 from controller.journal.tree import Growing, check_kept
 from controller.tlog.merkle import HASH_BYTES
@@ -30,7 +30,7 @@ RETRY_SECONDS = 60.0  # after a disk that could not be read
 Place = tuple[int, bytes]
 """An event, and its hash."""
 
-End = tuple[int, bytes, bytes]
+_End = tuple[int, bytes, bytes]
 """The last event, its hash, and the edge of the tree."""
 
 _PRUNED = b'{"type":"journal_pruned"'
@@ -75,7 +75,7 @@ def begin_behind(path: Path, db: sqlite3.Connection, segment: Segment) -> Walk:
     return walk
 
 
-def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[Row]:
+def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[SegmentRow]:
     """Verify some events more, so many at most; their rows.
 
     Raises JournalCorrupt. `db` sees the journal as it stands at one moment.
@@ -120,11 +120,11 @@ def _hash_of(path: Path, event: int, pruned: JournalPruned) -> bytes:
         raise JournalCorrupt(f"{path}: event {event} has no hash of the last event that was pruned") from None
 
 
-def _live_rows(db: sqlite3.Connection, after: int, limit: int) -> list[Row]:
+def _live_rows(db: sqlite3.Connection, after: int, limit: int) -> list[SegmentRow]:
     return db.execute(f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?", (after, limit)).fetchall()
 
 
-def _rows_of_block(path: Path, walk: Walk, reader: SegmentReader) -> list[Row]:
+def _rows_of_block(path: Path, walk: Walk, reader: SegmentReader) -> list[SegmentRow]:
     """The next rows of a segment, which its reader has held against the hash that the segment begins behind."""
     rows = reader.block(reader.block_of(walk.event + 1))
     if walk.event == reader.segment.first - 1 and walk.hash != reader.segment.before:
@@ -139,7 +139,7 @@ def _indexed(db: sqlite3.Connection, reader: SegmentReader | None, kind: str, af
     return [number for (number,) in db.execute(f"SELECT id FROM events WHERE {which}", (after, last))]
 
 
-def check_place(path: Path, walk: Walk, end: End) -> None:
+def check_place(path: Path, walk: Walk, end: _End) -> None:
     """Whether the events that were verified end so. Raises JournalCorrupt."""
     if (walk.event, walk.hash) != end[:2]:
         raise JournalCorrupt(f"{path}: event {walk.event} is not the one that was written (hash chain)")
@@ -147,7 +147,7 @@ def check_place(path: Path, walk: Walk, end: End) -> None:
         raise JournalCorrupt(f"{path}: the tree up to event {walk.event} is not as it was written (tree)")
 
 
-def check_end(path: Path, walk: Walk, end: End) -> None:
+def check_end(path: Path, walk: Walk, end: _End) -> None:
     """Whether the events that were verified end as the journal does. Raises JournalCorrupt."""
     check_place(path, walk, end)
     if walk.told[0] < walk.base[0] or (walk.told[0] == walk.base[0] and walk.told != walk.base):
@@ -176,7 +176,7 @@ class Verifier(Background):
     def __init__(
         self,
         path: Path,
-        end: Callable[[], End],
+        end: Callable[[], _End],
         on_broken: Callable[[JournalCorrupt], None],
         on_defect: Callable[[Exception], None] = lambda _: None,
     ) -> None:

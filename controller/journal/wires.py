@@ -20,7 +20,7 @@ SUFFIX = ".wires"
 ASIDE = ".aside"  # what was kept aside of a round
 
 HEAD = struct.Struct(">IQQ")  # length of what is sealed, round, number of the block
-Row = tuple[int, str, str, bytes]
+WireRow = tuple[int, str, str, bytes]
 """Nanoseconds after the block's first, wire, who (`device`, `host` or `link`), and octets; of the link words."""
 
 
@@ -34,7 +34,7 @@ class Block(msgspec.Struct, frozen=True):
     monotonic_ns: int
     drivers: dict[str, str]
     dropped: int
-    rows: tuple[Row, ...]
+    rows: tuple[WireRow, ...]
 
 
 class SealedBlock(msgspec.Struct, frozen=True, array_like=True):

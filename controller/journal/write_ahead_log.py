@@ -19,7 +19,7 @@ _WORD = 0xFFFFFFFF
 _SECTOR = 512  # is written whole or not at all
 
 Checksum = tuple[int, int]
-Frame = tuple[int, bytes, bytes]  # where it is, its head, its page
+_Frame = tuple[int, bytes, bytes]  # where it is, its head, its page
 
 
 def is_damaged(path: Path) -> bool:
@@ -99,13 +99,13 @@ class WrittenLog:
         return found
 
 
-def _frames(log: bytes, page_size: int) -> Iterator[Frame]:
+def _frames(log: bytes, page_size: int) -> Iterator[_Frame]:
     step = _FRAME.size + page_size
     for at in range(_HEADER.size, len(log) - step + 1, step):
         yield at, log[at : at + _FRAME.size], log[at + _FRAME.size : at + step]
 
 
-def _goes_on_behind_damage(words: str, beginning: Checksum, salts: list[int], frames: Iterator[Frame]) -> bool:
+def _goes_on_behind_damage(words: str, beginning: Checksum, salts: list[int], frames: Iterator[_Frame]) -> bool:
     told = found = beginning  # the checksum of the frame before: as it says itself, and as its content has it
     damaged = ended = False
     for at, head, page in frames:

@@ -232,7 +232,7 @@ class Pot(Struct, frozen=True, tag="pot"):
     stopped: str = ""
 
 
-Answer = Acknowledged | Granted | KeyUnknown
+PitAnswer = Acknowledged | Granted | KeyUnknown
 
 
 def units_of(chips: int, terms: Parameters) -> tuple[int, int]:

@@ -14,7 +14,6 @@ from controller.link.messages import (
     BEFORE_ANY,
     Acknowledged,
     Announced,
-    Answer,
     Body,
     Claimed,
     Contributed,
@@ -24,6 +23,7 @@ from controller.link.messages import (
     HeldEntry,
     KeyUnknown,
     Paid,
+    PitAnswer,
     Pot,
     Returned,
     SettledOnPaper,
@@ -266,7 +266,7 @@ def _with_hit(kept: Kept, entry: Entry) -> Kept:
     return replace(kept, hits=hits)
 
 
-class Table:
+class TableAtLink:
     """One table at a link. Times are seconds of the table's own clock.
 
     `session` is a number of its present start, and `key` the public key that verifies its entries.
@@ -396,7 +396,7 @@ class Table:
         now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms_number, pot.parameters, pot.pot, pot.tables)
         return [*events, now_learnt] if learnt is None or _is_news(now_learnt, learnt) else events
 
-    def hear(self, answer: Answer, now: float = 0.0) -> list[Event]:
+    def hear(self, answer: PitAnswer, now: float = 0.0) -> list[Event]:
         """An answer came, to this table."""
         kept = self.kept
         if answer.epoch < self.epoch or (answer.link, answer.table) != (kept.link, kept.table):

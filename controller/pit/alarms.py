@@ -6,7 +6,7 @@ import structlog
 
 from controller.engine.state.alarms import Level
 from controller.pit.causes import DatabaseCause
-from controller.pit.tiles import Alarm
+from controller.pit.tiles import TileAlarm
 from controller.system.times import now
 from controller.words import Words, in_every_language
 
@@ -24,10 +24,10 @@ class Alarms:
     """Those that are active in this process, by name. The page shows them; the log has each change."""
 
     def __init__(self) -> None:
-        self._active: dict[str, Alarm] = {}
+        self._active: dict[str, TileAlarm] = {}
         self.changed: Callable[[], None] = lambda: None
 
-    def active(self) -> tuple[Alarm, ...]:
+    def active(self) -> tuple[TileAlarm, ...]:
         """In the order in which they began."""
         return tuple(self._active.values())
 
@@ -44,7 +44,7 @@ class Alarms:
         if known is None or (known.texts, known.details) != (texts, details):
             since = now() if known is None else known.since
             level: Level = "critical" if name in CRITICAL else "warning"
-            self._active[name] = Alarm(name, level, texts, since, details=details)
+            self._active[name] = TileAlarm(name, level, texts, since, details=details)
             log.error(texts["en"], alarm=name, details=details)
             self.changed()
 

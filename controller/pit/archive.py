@@ -15,7 +15,7 @@ from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
 from controller.pit import figures
 from controller.pit.database import connected, dropped, naming_holders
-from controller.pit.inbox import Journal, Message
+from controller.pit.inbox import Message, TableJournal
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.system.tasks import cancellable
 from controller.tlog.notes import Checkpoint, Note
@@ -39,7 +39,7 @@ class Superseded(Exception):
 class Gap(msgspec.Struct, frozen=True):
     """Messages of a journal that `pit.messages` does not have, and why; `kept` where their bytes are in `pit.gaps`."""
 
-    journal: Journal
+    journal: TableJournal
     first: int
     last: int
     reason: str
@@ -135,10 +135,10 @@ class Archive:
         """The fencing epoch of the lead; None while another process has it."""
         return self._lease.epoch
 
-    async def through(self) -> dict[Journal, int]:
+    async def through(self) -> dict[TableJournal, int]:
         """The last message that is stored, of each journal."""
         rows = await (await self._db.execute('SELECT site, "table", journal, through FROM pit.journals')).fetchall()
-        return {Journal(site, table, name): through for site, table, name, through in rows}
+        return {TableJournal(site, table, name): through for site, table, name, through in rows}
 
     async def store(self, messages: Sequence[Message]) -> list[Message]:
         """Store messages that continue each journal; durable on return. Raises Superseded and Locked.
@@ -205,7 +205,7 @@ class Archive:
         async with self._turn(), self._writing(), self._db.cursor() as cursor:
             await cursor.executemany(query, rows)
 
-    async def pass_over(self, journal: Journal, first: int, reason: str = "") -> None:
+    async def pass_over(self, journal: TableJournal, first: int, reason: str = "") -> None:
         """A journal continues with message `first`: what is missing before it cannot be had.
 
         With a reason what is missing becomes a gap, on which a person decides; without one persons at the table have.
@@ -225,7 +225,7 @@ class Archive:
             await self._db.execute(query, (*_key(journal), first, first - 1))
 
     async def _add_gap(
-        self, journal: Journal, first: int, last: int, reason: str, content: bytes | None = None
+        self, journal: TableJournal, first: int, last: int, reason: str, content: bytes | None = None
     ) -> None:
         query = """
             INSERT INTO pit.gaps (site, "table", journal, first, last, reason, content)
@@ -242,7 +242,7 @@ class Archive:
         """
         async with self._turn():
             rows = await (await self._db.execute(query)).fetchall()
-        return [Gap(Journal(*row[:3]), *row[3:]) for row in rows]
+        return [Gap(TableJournal(*row[:3]), *row[3:]) for row in rows]
 
     async def decide_gaps(self, site: str, table: str, person: str) -> int:
         """A person accepts that the archive has no more of a table's gaps; how many, whichever process leads."""
@@ -302,7 +302,7 @@ class Archive:
         if await (await self._db.execute(query, (ARCHIVE, self.epoch))).fetchone() is None:
             raise Superseded(f"another process leads; {self._holder} has epoch {self.epoch}")
 
-    async def _go_on(self, numbers: Sequence[tuple[Journal, int]]) -> None:
+    async def _go_on(self, numbers: Sequence[tuple[TableJournal, int]]) -> None:
         """Each journal goes on from where it is, or begins. In one statement: each is a way to the server and back."""
         ends = dict(numbers)
         begins = dict(reversed(numbers))
@@ -364,5 +364,5 @@ def _months(at: datetime) -> list[date]:
     return [_month(at.year, at.month + ahead) for ahead in range(MONTHS_AHEAD + 1)]
 
 
-def _key(journal: Journal) -> tuple[str, str, str]:
+def _key(journal: TableJournal) -> tuple[str, str, str]:
     return journal.site, journal.table, journal.name

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from controller.pit.inbox import Inbox, Journal, Number, read
+from controller.pit.inbox import Inbox, Number, TableJournal, read
 
 ASK_AT_ONCE = 1000  # messages
 MOST_REFUSALS = 1000  # tables whose refusals are remembered
@@ -33,7 +33,7 @@ class _End(msgspec.Struct, frozen=True):
     data: _Done
 
 
-class Question(msgspec.Struct):
+class MessagesAsked(msgspec.Struct):
     """Messages that were asked for, when, under which name, and the hashes of those that have come since."""
 
     first: int
@@ -54,9 +54,9 @@ class Questions:
     def __init__(self, archive: str, inbox: Inbox, ask_after: float, again: float, refused: float) -> None:
         self._archive, self._inbox = archive, inbox
         self._ask_after, self._again, self._refused_for = ask_after, again, refused
-        self._asked: dict[Journal, Question] = {}
+        self._asked: dict[TableJournal, MessagesAsked] = {}
         self._not_taken: dict[tuple[str, str], str] = {}
-        self._missing_since: dict[Journal, float] = {}
+        self._missing_since: dict[TableJournal, float] = {}
 
     def begin(self, inbox: Inbox) -> None:
         """Nothing has been asked for yet."""
@@ -64,7 +64,7 @@ class Questions:
         self._asked.clear()
         self._missing_since.clear()
 
-    def due(self, now: float) -> Iterator[tuple[Journal, Question]]:
+    def due(self, now: float) -> Iterator[tuple[TableJournal, MessagesAsked]]:
         """The questions that are to be sent now."""
         missing = self._inbox.missing()
         self._missing_since = {journal: self._missing_since.get(journal, now) for journal in missing}
@@ -73,10 +73,12 @@ class Questions:
             if now - self._missing_since[journal] < self._ask_after or (asked and now - asked.at < self._again):
                 continue
             last = min(last, first + ASK_AT_ONCE - 1)
-            self._asked[journal] = question = Question(first, last, now, secrets.token_hex(8))
+            self._asked[journal] = question = MessagesAsked(first, last, now, secrets.token_hex(8))
             yield journal, question
 
-    def hear(self, site: str, table: str, name: str, content: bytes, now: float) -> tuple[Journal, int, str] | None:
+    def hear(
+        self, site: str, table: str, name: str, content: bytes, now: float
+    ) -> tuple[TableJournal, int, str] | None:
         """An answer to the question of this name: a message, which the inbox takes, or how the question ended.
 
         Gives what a table no longer has: the journal, the message with which it continues, and the reason, which is ""
@@ -96,12 +98,12 @@ class Questions:
             self._answered(*asked, answer)
         return None
 
-    def _answered(self, journal: Journal, question: Question, answer: _Done) -> None:
+    def _answered(self, journal: TableJournal, question: MessagesAsked, answer: _Done) -> None:
         if len(question.came) >= answer.count:  # else some were lost: they are asked for again
             del self._asked[journal]
             self._inbox.put_aside(journal, question.first, question.last, question.bad)
 
-    def _take(self, site: str, table: str, content: bytes, question: Question | None) -> None:
+    def _take(self, site: str, table: str, content: bytes, question: MessagesAsked | None) -> None:
         if question is not None and len(question.came) < ASK_AT_ONCE:
             question.came.add(hash(content))
         try:
@@ -120,8 +122,8 @@ class Questions:
             log.warning("an acknowledgement is refused", site=site, table=table, archive=self._archive, reason=code)
 
     def _refused(
-        self, journal: Journal, question: Question, answer: _Problem, now: float
-    ) -> tuple[Journal, int, str] | None:
+        self, journal: TableJournal, question: MessagesAsked, answer: _Problem, now: float
+    ) -> tuple[TableJournal, int, str] | None:
         if answer.oldest is not None and answer.oldest > question.first:
             log.error("lost at the table", journal=journal.name, first=question.first, last=answer.oldest - 1)
             del self._asked[journal]

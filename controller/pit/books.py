@@ -12,7 +12,7 @@ from controller.pit import ledger as book
 from controller.pit.archive import ARCHIVE, Superseded
 from controller.pit.database import naming_holders
 from controller.pit.leader import Batch
-from controller.pit.ledger import Claim, Journal, Ledger
+from controller.pit.ledger import Claim, Ledger, LedgerJournal
 
 
 class Books:
@@ -55,7 +55,7 @@ class Books:
             revision=revision,
             epoch=epoch,
             chain=chain,
-            journals={name: msgspec.json.decode(one, type=Journal) for name, one in journals},
+            journals={name: msgspec.json.decode(one, type=LedgerJournal) for name, one in journals},
             claims={name: msgspec.json.decode(one, type=Claim) for name, one in claims},
         )
 

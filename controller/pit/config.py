@@ -8,7 +8,7 @@ import msgspec
 from controller.config.absent import not_at
 from controller.config.authorisation import read_authorisation
 from controller.config.checkpoint import Witnessed, read_key, read_witnessed
-from controller.config.console import HOUR, PIN_FILE, LogIn, read_listen
+from controller.config.console import HOUR, PIN_FILE, LogInSettings, read_listen
 from controller.config.document import read_document
 from controller.config.file import LINKS, ROLES
 from controller.config.floor import Floor, read_floor
@@ -42,7 +42,7 @@ class Config(msgspec.Struct, frozen=True):
     archive: str
     database: str
     people: People
-    log_in: LogIn
+    log_in: LogInSettings
     listen: tuple[str, int] | None = None
     witness: Witnessed | None = None
     links: tuple[Ledger, ...] = ()
@@ -134,7 +134,7 @@ def _people(top: Section, wanted: bool) -> People:
     return people
 
 
-def _log_in(console: Section | None, folder: Path) -> LogIn:
+def _log_in(console: Section | None, folder: Path) -> LogInSettings:
     file = PIN_FILE if console is None or "pin_file" not in console else console.text("pin_file")
     hours = STAY_HOURS if console is None else console.integer("stay_hours", 1, 24, default=STAY_HOURS)
-    return LogIn(True, folder / file, dealer_idle=hours * HOUR, idle=hours * HOUR, longest=hours * HOUR)
+    return LogInSettings(True, folder / file, dealer_idle=hours * HOUR, idle=hours * HOUR, longest=hours * HOUR)

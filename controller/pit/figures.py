@@ -51,7 +51,7 @@ class _Message(msgspec.Struct, frozen=True):
     data: _Day
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownWagers(msgspec.Struct, frozen=True):
     """The wagers whose odds are known, together.
 
     Wagers of one table win and lose together, at most as one: their deviations are added up, so that three standard
@@ -69,7 +69,7 @@ class Known(msgspec.Struct, frozen=True):
         return round((self.win - self.theoretical) / self.deviation, 2) if self.deviation else 0.0
 
 
-def known(wagers: tuple[Wagered, ...]) -> Known:
+def known(wagers: tuple[Wagered, ...]) -> KnownWagers:
     """Of a day's wagers. Raises msgspec.ValidationError where their sums pass what one of them may be."""
     found = [one for one in wagers if one.theoretical is not None and one.deviation is not None]
     sums = {
@@ -78,7 +78,7 @@ def known(wagers: tuple[Wagered, ...]) -> Known:
         "theoretical": math.fsum(float(one.theoretical or 0) for one in found),
         "deviation": math.fsum(float(one.deviation or 0) for one in found),
     }
-    return msgspec.convert(sums, Known)
+    return msgspec.convert(sums, KnownWagers)
 
 
 COLUMNS = (
@@ -87,10 +87,10 @@ COLUMNS = (
     "device_ms", "broker_ms", "corrections",
 )  # fmt: skip
 KEY = COLUMNS[:4]
-Row = tuple[str | int | float | datetime | None, ...]
+_Row = tuple[str | int | float | datetime | None, ...]
 
 
-def row(site: str, table: str, content: bytes) -> Row:
+def row(site: str, table: str, content: bytes) -> _Row:
     """A message of `statistics` as a row of `pit.figures`. Raises BadMessage."""
     try:
         message = msgspec.json.decode(content, type=_Message)

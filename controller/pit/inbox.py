@@ -25,7 +25,7 @@ class BadMessage(Exception):
     """Something on a table's topic that is no message of a station, with what was expected."""
 
 
-class Journal(msgspec.Struct, frozen=True, order=True):
+class TableJournal(msgspec.Struct, frozen=True, order=True):
     """A journal of a table; one that goes on from an older copy is another."""
 
     site: str
@@ -40,7 +40,7 @@ class Message(msgspec.Struct, frozen=True):
     not read the message, and is empty where it does.
     """
 
-    journal: Journal
+    journal: TableJournal
     sequence: int
     type: str
     round: int | None
@@ -99,7 +99,7 @@ def read(site: str, table: str, content: bytes) -> Message:
         or "\0" in source[4]
     ):
         raise BadMessage(f"{site}/{table}: expected a message of that table, not of {placed.source!r}")
-    journal, sequence = Journal(site, table, source[4]), placed.data.sequence
+    journal, sequence = TableJournal(site, table, source[4]), placed.data.sequence
     try:
         envelope = _decode(content)
         msgspec.json.decode(content)  # a reader of the archive reads the whole of it
@@ -127,18 +127,18 @@ class Inbox:
     Not all that are received are held: what is not is asked for once there is room.
     """
 
-    def __init__(self, through: Mapping[Journal, int]) -> None:
+    def __init__(self, through: Mapping[TableJournal, int]) -> None:
         self._through = dict(through)
         self._new: Counter[tuple[str, str]] = Counter()  # journals, by table
         self._held: Counter[tuple[str, str]] = Counter()  # octets, likewise
         self._held_of_all = 0
-        self._waiting: dict[Journal, dict[int, Message]] = {}
-        self._told: dict[Journal, int] = {}  # there are as many, a table has said
+        self._waiting: dict[TableJournal, dict[int, Message]] = {}
+        self._told: dict[TableJournal, int] = {}  # there are as many, a table has said
         self._aside: dict[
-            Journal, dict[int, str]
+            TableJournal, dict[int, str]
         ] = {}  # not to be had, and why; no reason where the table put it aside
 
-    def through(self, journal: Journal) -> int:
+    def through(self, journal: TableJournal) -> int:
         """The last message of a journal that is stored; 0 if none is."""
         return self._through.get(journal, 0)
 
@@ -171,7 +171,7 @@ class Inbox:
         self._held[message.journal.site, message.journal.table] += octets
         self._held_of_all += octets
 
-    def received_up_to(self, journal: Journal, sequence: int) -> None:
+    def received_up_to(self, journal: TableJournal, sequence: int) -> None:
         """A table has published that it has so many messages. Raises BadMessage where it has too many journals."""
         if journal not in self._told and journal not in self._through:
             table = journal.site, journal.table
@@ -187,7 +187,7 @@ class Inbox:
             found += self._in_order(journal, most - len(found))
         return found
 
-    def _in_order(self, journal: Journal, most: int) -> Iterator[Message]:
+    def _in_order(self, journal: TableJournal, most: int) -> Iterator[Message]:
         waiting, first = self._waiting[journal], self.through(journal) + 1
         for sequence in range(first, first + most):
             if sequence not in waiting:
@@ -200,7 +200,7 @@ class Inbox:
             self._through[message.journal] = max(self.through(message.journal), message.sequence)
             self._let_go(self._waiting[message.journal].pop(message.sequence, None))
 
-    def begins(self, journal: Journal, first: int) -> None:
+    def begins(self, journal: TableJournal, first: int) -> None:
         """A table has nothing before this message any more: what was missing cannot be had."""
         if first - 1 > self.through(journal):
             self._through[journal] = first - 1
@@ -210,7 +210,7 @@ class Inbox:
             for sequence in [sequence for sequence in aside if sequence < first]:
                 del aside[sequence]
 
-    def put_aside(self, journal: Journal, first: int, last: int, reason: str = "") -> None:
+    def put_aside(self, journal: TableJournal, first: int, last: int, reason: str = "") -> None:
         """A table has published all that it has from one message to another: what was not received is not there.
 
         `reason` says why one of its answers was no message; without one the table itself has put them aside.
@@ -219,7 +219,7 @@ class Inbox:
         numbers = range(max(first, self.through(journal) + 1), last + 1)
         self._aside.setdefault(journal, {}).update((number, reason) for number in numbers if number not in waiting)
 
-    def passed(self) -> dict[Journal, tuple[int, str]]:
+    def passed(self) -> dict[TableJournal, tuple[int, str]]:
         """Of each journal whose next messages cannot be had, the message with which it continues, and why."""
         found = {}
         for journal, aside in self._aside.items():
@@ -230,7 +230,7 @@ class Inbox:
                 found[journal] = first, aside[begin]
         return found
 
-    def missing(self) -> dict[Journal, tuple[int, int]]:
+    def missing(self) -> dict[TableJournal, tuple[int, int]]:
         """The first messages that are missing of each journal, from and to, as far as its table has said of any."""
         found = {}
         for journal, last in self._told.items():

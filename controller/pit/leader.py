@@ -12,19 +12,19 @@ from msgspec.structs import replace
 
 from controller.link.messages import (
     Acknowledged,
-    Answer,
     Claimed,
     Entry,
     Grant,
     Granted,
     HeldEntry,
     KeyUnknown,
+    PitAnswer,
     Pot,
     WentBack,
     head_after,
 )
 from controller.pit import ledger as book
-from controller.pit.ledger import Ahead, Decided, Journal, Ledger, Offered, Refused, Unheard
+from controller.pit.ledger import Ahead, DecisionRefused, Ledger, LedgerJournal, Offered, PitDecision, Unheard
 
 MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
 LONGEST = 200  # characters
@@ -39,7 +39,7 @@ class Batch(msgspec.Struct, frozen=True):
     before: Ledger
     after: Ledger
     entries: tuple[Entry, ...]
-    decided: tuple[Decided, ...]
+    decided: tuple[PitDecision, ...]
     offered: tuple[Offered, ...] = ()
 
 
@@ -53,7 +53,7 @@ class Leader:
     def __init__(self, ledger: Ledger, epoch: int, looks: bool = False) -> None:
         self.ledger, self._epoch = ledger, epoch
         self._waiting: dict[str, dict[int, Entry]] = {}
-        self._decided: list[Decided] = []
+        self._decided: list[PitDecision] = []
         self._offered: list[Offered] = []
         self._looks = looks
         self._seen: list[Ahead] = []  # evidence that is not durable yet
@@ -63,7 +63,7 @@ class Leader:
         self._batch: Batch | None = None
         self._beat = 0
 
-    def hear(self, entry: Entry, session: str = "") -> list[Answer]:
+    def hear(self, entry: Entry, session: str = "") -> list[PitAnswer]:
         """An entry came. What is durable is answered at once; what is not waits for a transaction, or for its turn."""
         self._sessions[entry.journal] = session[:LONGEST_SESSION]
         if entry.link != self.ledger.link or entry.table not in self.ledger.tables:
@@ -100,32 +100,32 @@ class Leader:
         if not self._seen and journal is not None and not journal.successor and body.through <= journal.through:
             self._broken[entry.table] = body.revision
 
-    def offer(self, entry: Entry, key: str) -> list[Answer]:
+    def offer(self, entry: Entry, key: str) -> list[PitAnswer]:
         """An entry came that is signed by a key which is not known: two persons look at the key."""
         offered = Offered(entry.table, key)
         if entry.table in self.ledger.tables and offered not in self._offered and len(self._offered) < MOST_OFFERED:
             self._offered.append(offered)
         return [KeyUnknown(self.ledger.link, entry.table, self._epoch, self.ledger.revision, key)]
 
-    def ask(self, *decided: Decided) -> None:
+    def ask(self, *decided: PitDecision) -> None:
         """Persons decide something, one after the other. Raises Refused at once where it is no use, and keeps none."""
         after = self.ledger
         for one in decided:
             after = book.decide(after, one)
         self._decided += decided
 
-    def batch(self, most: int) -> tuple[Batch | None, list[Answer]]:
+    def batch(self, most: int) -> tuple[Batch | None, list[PitAnswer]]:
         """The next transaction, if there is something to do and none under way; and the answers to refused journals."""
         if self._batch is not None or self._looks:
             return None, []
-        ledger, applied, decided, refused = self.ledger, list[Entry](), list[Decided](), list[Answer]()
+        ledger, applied, decided, refused = self.ledger, list[Entry](), list[PitDecision](), list[PitAnswer]()
         self._noticed = len(self._seen)
         for seen in self._seen:
             ledger = book.notice(ledger, seen)
         for one in self._decided:
             try:
                 ledger = book.decide(ledger, one)
-            except Refused:  # somebody was quicker
+            except DecisionRefused:  # somebody was quicker
                 continue
             decided.append(one)
         self._decided.clear()
@@ -164,7 +164,7 @@ class Leader:
         self._offered.clear()
         return ledger, news
 
-    def _go_on(self, ledger: Ledger, name: str, most: int) -> tuple[Ledger, list[Entry], Answer | None]:
+    def _go_on(self, ledger: Ledger, name: str, most: int) -> tuple[Ledger, list[Entry], PitAnswer | None]:
         waiting, heard = self._waiting[name], list[Entry]()
         while len(heard) < most:
             journal = ledger.journals.get(name)
@@ -175,7 +175,7 @@ class Leader:
                 ledger = book.apply(ledger, entry)
             except Unheard:
                 break
-            except Refused as why:
+            except DecisionRefused as why:
                 del self._waiting[name]
                 return ledger, heard, self._refused(entry, str(why))
             if isinstance(entry.body, Claimed) and not ledger.stopped:
@@ -184,7 +184,7 @@ class Leader:
             heard.append(entry)
         return ledger, heard, None
 
-    def committed(self) -> list[Answer]:
+    def committed(self) -> list[PitAnswer]:
         """The transaction is durable: what is to be said of it."""
         assert self._batch is not None
         before, self.ledger = self.ledger, self._batch.after
@@ -196,17 +196,17 @@ class Leader:
                 del waiting[seq]
         last = {entry.journal: entry for entry in entries}
         released = [self.ledger.current[table] for table in before.broken.keys() - self.ledger.broken.keys()]
-        answers: list[Answer] = [self._acknowledged(name) for name in dict.fromkeys((*last, *released))]
+        answers: list[PitAnswer] = [self._acknowledged(name) for name in dict.fromkeys((*last, *released))]
         for name, claim in self.ledger.claims.items():
             if claim.grant is not None and (name not in before.claims or before.claims[name].grant is None):
                 answers.append(self._granted(claim.table, claim.grant))
         return answers
 
-    def acknowledged(self) -> list[Answer]:
+    def acknowledged(self) -> list[PitAnswer]:
         """What a new leader publishes first: a table that has received more answers with that."""
         return [self._acknowledged(name) for name in self.ledger.current.values()]
 
-    def begin(self) -> list[Answer]:
+    def begin(self) -> list[PitAnswer]:
         """It has looked: the grants, since it is not known which of them the leader before it has published."""
         self._looks = False
         if self.ledger.ahead is not None or self._seen:
@@ -237,7 +237,7 @@ class Leader:
             stopped=ledger.stopped,
         )
 
-    def _answers(self, entry: Entry) -> Iterator[Answer]:
+    def _answers(self, entry: Entry) -> Iterator[PitAnswer]:
         yield self._acknowledged(entry.journal)
         if isinstance(entry.body, Claimed):
             claim = self.ledger.claims.get(entry.body.claim)
@@ -255,7 +255,7 @@ class Leader:
 
     def _through(self, table: str, name: str) -> Acknowledged:
         ledger = self.ledger
-        journal = ledger.journals.get(name, Journal(table))
+        journal = ledger.journals.get(name, LedgerJournal(table))
         waiting = [key.rpartition("/") for key, held in ledger.held.items() if held.table == table]
         held = tuple(HeldEntry(of, int(seq)) for of, _, seq in waiting)
         return Acknowledged(

@@ -62,7 +62,7 @@ class Unheard(Exception):
     """An entry that is not next: one before it is missing, or it has been applied."""
 
 
-class Refused(Exception):
+class DecisionRefused(Exception):
     """A journal, or what a person asks for, that is not accepted; a code."""
 
 
@@ -86,7 +86,7 @@ class Open(Struct, frozen=True):
     held: bool = False
 
 
-class Journal(Struct, frozen=True):
+class LedgerJournal(Struct, frozen=True):
     """What is known of a table's journal. `successor` is the one that followed it."""
 
     table: str
@@ -185,7 +185,7 @@ ByTwo = Resume | Admit | Close | AcceptKey | AcceptLoss | Release
 """What two persons ask for in turn."""
 
 
-class Asked(Struct, frozen=True):
+class PendingDecision(Struct, frozen=True):
     """What waits for its second person, and who was the first."""
 
     what: ByTwo
@@ -212,7 +212,7 @@ class Offered(Struct, frozen=True, tag="offered"):
     key: str
 
 
-class Decided(Struct, frozen=True, tag="decided"):
+class PitDecision(Struct, frozen=True, tag="decided"):
     """What a person decides at the pit."""
 
     what: Propose | Approve | ByTwo
@@ -231,11 +231,11 @@ class Ledger(Struct, frozen=True):
     since: Since = Since()
     cycle: int = 1
     held_e4: int = 0
-    journals: dict[str, Journal] = {}
+    journals: dict[str, LedgerJournal] = {}
     current: dict[str, str] = {}  # each table's journal
     claims: dict[str, Claim] = {}
     held: dict[str, Held] = {}
-    asked: Asked | None = None
+    asked: PendingDecision | None = None
     admitted: tuple[str, ...] = ()  # journals
     closed: tuple[str, ...] = ()  # claims, since the last grant
     keys: dict[str, str] = {}  # of each table the public key that verifies its entries
@@ -280,7 +280,7 @@ def apply(ledger: Ledger, entry: Entry) -> Ledger:
     if entry.seq != journal.through + 1:
         raise Unheard
     if journal.successor or entry.table != journal.table or entry.link != ledger.link:
-        raise Refused("journal_is_closed" if journal.successor else "another_table")
+        raise DecisionRefused("journal_is_closed" if journal.successor else "another_table")
     before = journal.totals
     journal = replace(
         journal,
@@ -339,21 +339,21 @@ def _announce(ledger: Ledger, entry: Entry) -> Ledger:
     """A table's new journal goes on from the one before it, to the entry; an unknown one is refused."""
     body = entry.body
     if not isinstance(body, Announced) or entry.link != ledger.link:
-        raise Refused("unknown_journal")
+        raise DecisionRefused("unknown_journal")
     if entry.table not in ledger.tables:
-        raise Refused("unknown_table")
+        raise DecisionRefused("unknown_table")
     last = ledger.current.get(entry.table, "")
     if entry.journal not in ledger.admitted:
         if body.predecessor != last:
-            raise Refused("unknown_predecessor")
-        before = ledger.journals[last] if last else Journal(entry.table)
+            raise DecisionRefused("unknown_predecessor")
+        before = ledger.journals[last] if last else LedgerJournal(entry.table)
         if body.through > before.through:
             raise Unheard  # its last entries come first
         if (body.through, body.head) != (before.through, before.head):
-            raise Refused("another_checkpoint")
+            raise DecisionRefused("another_checkpoint")
     if last:
         ledger = _with(ledger, last, replace(ledger.journals[last], successor=entry.journal))
-    journal = Journal(entry.table, 1, head_after(BEFORE_ANY, (entry,)))
+    journal = LedgerJournal(entry.table, 1, head_after(BEFORE_ANY, (entry,)))
     ledger = _with(_whole(ledger, entry.table), entry.journal, journal)
     if last and body.predecessor == last:
         ledger = _compare_totals(ledger, entry, body)
@@ -599,49 +599,49 @@ def _numbered(grant: Grant | None) -> list[tuple[int, Any]]:
 # ---- what persons decide at the pit
 
 
-def decide(ledger: Ledger, decided: Decided) -> Ledger:
+def decide(ledger: Ledger, decided: PitDecision) -> Ledger:
     """The ledger after a person's decision. Raises Refused."""
     person, role = decided.person, decided.role
     if ledger.ahead is not None and not isinstance(decided.what, AcceptLoss):
-        raise Refused("accept_the_loss")  # these are not the books to decide in
+        raise DecisionRefused("accept_the_loss")  # these are not the books to decide in
     match decided.what:
         case Propose(parameters=parameters):
             if parameters == ledger.meter.agreed:
-                raise Refused("nothing_changes")
+                raise DecisionRefused("nothing_changes")
             proposed = ParametersProposed(ledger.meter.proposals + 1, ledger.meter.agreed, parameters)
             return replace(ledger, meter=jackpot.advance(ledger.meter, proposed))
         case Approve(number=number):
             return _approve(ledger, number, person, role)
         case Resume() as resume:
             if not ledger.stopped:
-                raise Refused("not_stopped")
+                raise DecisionRefused("not_stopped")
             return _second(ledger, resume, person, role, lambda known: replace(known, stopped=""))
         case Admit(table=table, journal=name) as admit:
             if table not in ledger.tables:
-                raise Refused("unknown_table")
+                raise DecisionRefused("unknown_table")
             return _second(ledger, admit, person, role, lambda known: replace(known, admitted=(*known.admitted, name)))
         case Close(claim=name, reason=reason) as close:
             claim = ledger.claims.get(name)
             if claim is None or claim.grant is None:
-                raise Refused("no_such_grant")
+                raise DecisionRefused("no_such_grant")
             if not claim.is_open:
-                raise Refused("claim_is_over")
+                raise DecisionRefused("claim_is_over")
             if not reason:
-                raise Refused("a_reason_is_missing")
+                raise DecisionRefused("a_reason_is_missing")
             return _second(ledger, close, person, role, lambda known: _closed(known, name))
         case AcceptKey(table=table, key=key) as accept:
             if table not in ledger.tables:
-                raise Refused("unknown_table")
+                raise DecisionRefused("unknown_table")
             if not is_key_of(table, key):
-                raise Refused("not_its_key")
+                raise DecisionRefused("not_its_key")
             return _second(ledger, accept, person, role, lambda known: _with_key(known, table, key))
         case AcceptLoss() as accept_loss:
             if ledger.ahead is None:
-                raise Refused("nothing_is_lost")
+                raise DecisionRefused("nothing_is_lost")
             return _second(ledger, accept_loss, person, role, _accepted)
         case Release(table=table) as release:
             if table not in ledger.broken:
-                raise Refused("nothing_to_release")
+                raise DecisionRefused("nothing_to_release")
             return _second(ledger, release, person, role, lambda known: _released(known, table))
 
 
@@ -649,11 +649,11 @@ def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
     meter = ledger.meter
     proposal = meter.proposal
     if proposal is None or proposal.number != number:
-        raise Refused("no_such_proposal")
+        raise DecisionRefused("no_such_proposal")
     if person in proposal.approved_by:
-        raise Refused("approved_already")
+        raise DecisionRefused("approved_already")
     if proposal.approved_by and SUPERVISOR not in (*proposal.roles, role):
-        raise Refused("a_supervisor_has_to")
+        raise DecisionRefused("a_supervisor_has_to")
     meter = jackpot.advance(meter, ParametersApproved(number, person, role))
     if proposal.approved_by:
         who, roles = (*proposal.approved_by, person), (*proposal.roles, role)
@@ -713,11 +713,11 @@ def _with_key(ledger: Ledger, table: str, key: str) -> Ledger:
 def _second(ledger: Ledger, what: ByTwo, person: str, role: Role, then: Callable[[Ledger], Ledger]) -> Ledger:
     asked = ledger.asked
     if asked is None or asked.what != what:
-        return replace(ledger, asked=Asked(what, person, role))
+        return replace(ledger, asked=PendingDecision(what, person, role))
     if asked.person == person:
-        raise Refused("approved_already")
+        raise DecisionRefused("approved_already")
     if SUPERVISOR not in (asked.role, role):
-        raise Refused("a_supervisor_has_to")
+        raise DecisionRefused("a_supervisor_has_to")
     return then(replace(ledger, asked=None))
 
 
@@ -771,7 +771,7 @@ def _remember(ledger: Ledger, entry: Entry, opened: Open) -> Ledger:
     return _with(ledger, entry.journal, replace(journal, open=known))
 
 
-def _with(ledger: Ledger, name: str, journal: Journal) -> Ledger:
+def _with(ledger: Ledger, name: str, journal: LedgerJournal) -> Ledger:
     return replace(ledger, journals={**ledger.journals, name: journal})
 
 
@@ -805,7 +805,7 @@ def rebuild(
         if answer.claim in ledger.claims:
             ledger = grant(ledger, answer.claim)
         if answer.claim not in ledger.claims or ledger.claims[answer.claim].grant != answer:
-            raise Refused(f"another_grant {answer.claim}")
+            raise DecisionRefused(f"another_grant {answer.claim}")
     ledger = _all_closed(ledger, closed)
     return _read(ledger, journals, {name: len(entries) for name, entries in journals.items()})
 
@@ -813,7 +813,7 @@ def rebuild(
 def _all_closed(ledger: Ledger, names: Iterable[str]) -> Ledger:
     for name in names:
         if name not in ledger.claims or not ledger.claims[name].is_open:
-            raise Refused(f"a_closed_claim_is_missing {name}")
+            raise DecisionRefused(f"a_closed_claim_is_missing {name}")
         ledger = _closed(ledger, name)
     return ledger
 
@@ -825,18 +825,18 @@ def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[
         why = "a_journal_is_missing"
         for name, through in list(left.items()):
             if name not in journals:
-                raise Refused(f"a_journal_is_missing {name}")
+                raise DecisionRefused(f"a_journal_is_missing {name}")
             done = ledger.journals[name].through if name in ledger.journals else 0
             try:
                 for entry in journals[name][done:through]:
                     ledger = apply(ledger, entry)
             except Unheard:
                 continue
-            except Refused as refused:  # where the one before it is still to be read, it is accepted after that
+            except DecisionRefused as refused:  # where the one before it is still to be read, it is accepted after that
                 why = str(refused)
                 continue
             del left[name]
             break
         else:
-            raise Refused(why)
+            raise DecisionRefused(why)
     return ledger

@@ -18,7 +18,7 @@ from controller.pit.database import UnfitDatabase, connected
 from controller.pit.decisions import refuse
 from controller.pit.leader import Leader
 from controller.pit.lease import holder_of
-from controller.pit.ledger import Approve, ByTwo, Decided, Ledger, Propose, Refused, notice
+from controller.pit.ledger import Approve, ByTwo, DecisionRefused, Ledger, PitDecision, Propose, notice
 from controller.pit.links_watch import OpenClaim, shown
 from controller.pit.looking import by_mark
 from controller.pit.marks import Mark, Marks
@@ -66,7 +66,7 @@ def run(database: str, marks: Marks, people: People, link: str, persons: Sequenc
             say(line)
         if not is_synchronised():
             print("dealer-pit: the clock of this computer is not synchronised: ages may be wrong", file=sys.stderr)
-    except Refused as why:
+    except DecisionRefused as why:
         return refuse(WHY[str(why)], EXIT_REFUSED)
     except KeyError:
         return refuse(f"the books have no link {link}", EXIT_REFUSED)
@@ -116,14 +116,14 @@ async def _ages(connection: AsyncConnection[Any]) -> Ages:
     return {claim.claim: claim for link in await shown(connection) for claim in link.claims}
 
 
-def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) -> Iterator[Decided]:
+def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) -> Iterator[PitDecision]:
     """What is done by both; what is proposed, by the first, and approved by both."""
     if isinstance(what, Propose):
-        yield Decided(what, *persons[0])
+        yield PitDecision(what, *persons[0])
         number = ledger.meter.proposals + 1
-        yield from (Decided(Approve(number), *one) for one in persons)
+        yield from (PitDecision(Approve(number), *one) for one in persons)
     else:
-        yield from (Decided(what, *one) for one in persons)
+        yield from (PitDecision(what, *one) for one in persons)
 
 
 def _told(ledger: Ledger, ages: Ages) -> Iterator[str]:

@@ -7,7 +7,7 @@ import aiomqtt
 import msgspec
 import structlog
 
-from controller.link.messages import Answer, Entry, Pot, SentEntry
+from controller.link.messages import Entry, PitAnswer, Pot, SentEntry
 from controller.link.signing import opened, sealed
 from controller.pit.archive import OPEN_SECONDS, Superseded, within
 from controller.pit.books import Books
@@ -15,7 +15,7 @@ from controller.pit.database import connected
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import MOST, Leader
 from controller.pit.lease import LEASE_SECONDS
-from controller.pit.ledger import Decided, Ledger, is_key_of
+from controller.pit.ledger import Ledger, PitDecision, is_key_of
 from controller.pit.looking import LOOK_SECONDS, by_mark, by_pot, published
 from controller.pit.marks import Marks
 from controller.tlog.notes import BadKey, BadNote, Signer, Verifier
@@ -133,7 +133,7 @@ class Linking:
         self._news.set()
         await self._say(client, answers)
 
-    def decide(self, decided: Decided) -> None:
+    def decide(self, decided: PitDecision) -> None:
         """What a person decides. Raises Refused, and LookupError while another process leads."""
         if self._leader is None:
             raise LookupError(self.link)
@@ -165,11 +165,13 @@ class Linking:
                     await self._publish(client, topic, pot, retain=True)
             await asyncio.sleep(BEAT_SECONDS)
 
-    async def _say(self, client: aiomqtt.Client, answers: Iterable[Answer]) -> None:
+    async def _say(self, client: aiomqtt.Client, answers: Iterable[PitAnswer]) -> None:
         for answer in answers:
             await self._publish(client, f"dealer/{answer.table}/linked/{self.link}", answer)
 
-    async def _publish(self, client: aiomqtt.Client, topic: str, message: Answer | Pot, retain: bool = False) -> None:
+    async def _publish(
+        self, client: aiomqtt.Client, topic: str, message: PitAnswer | Pot, retain: bool = False
+    ) -> None:
         """Not twice: a table asks for an answer until it has it, and a pot is old when the next one comes."""
         await client.publish(topic, sealed(self._signer, topic, message), qos=0, retain=retain)
 

@@ -16,7 +16,7 @@ from controller.floor.shapes import Cosignature
 from controller.pit.alarms import Alarms
 from controller.pit.inbox import MOST_TABLES
 from controller.pit.links_watch import LinkShown, LinksWatch
-from controller.pit.tiles import RETAINED, Alarm, Tile, in_order, tile
+from controller.pit.tiles import RETAINED, TableTile, TileAlarm, in_order, tile
 from controller.system.tasks import Closing
 from controller.tlog.notes import BadNote, Verifier
 from controller.tlog.witness import refusal_of
@@ -24,7 +24,7 @@ from controller.tlog.witness import refusal_of
 RETRY_SECONDS = 1.0
 LEAST_SECONDS = 0.5  # between two pictures
 
-Key = tuple[str, str]
+_Key = tuple[str, str]
 Found = TypeVar("Found")
 
 log = structlog.get_logger()
@@ -49,8 +49,8 @@ class Picture(msgspec.Struct, frozen=True):
 
     heard: bool
     links: tuple[LinkShown, ...]
-    tables: list[Tile]
-    alarms: tuple[Alarm, ...]
+    tables: list[TableTile]
+    alarms: tuple[TileAlarm, ...]
 
 
 class Live:
@@ -63,8 +63,8 @@ class Live:
         alarms: Alarms | None = None,
     ) -> None:
         self._witness, self._links, self._alarms = witness, links or LinksWatch(""), alarms or Alarms()
-        self._told: dict[Key, dict[str, Any]] = {}
-        self._statuses: dict[Key, _Message] = {}
+        self._told: dict[_Key, dict[str, Any]] = {}
+        self._statuses: dict[_Key, _Message] = {}
         self._heard = False
         self._closed = False
         self._changed = asyncio.Event()
@@ -106,7 +106,7 @@ class Live:
         if count := self._bad.due():
             log.warning("bad message", topic=topic, reason=reason[:1000], count=count)
 
-    def _is_late(self, key: Key, status: _Message | None) -> bool:
+    def _is_late(self, key: _Key, status: _Message | None) -> bool:
         """Whether this is the will of a session that another has followed; else it is the table's status."""
         known = self._statuses.get(key)
         if status is None:
@@ -134,7 +134,7 @@ class Live:
         """What a table says, by topic."""
         return self._told.get((site, table))
 
-    def tables(self) -> list[Tile]:
+    def tables(self) -> list[TableTile]:
         """All of them, in order."""
         found = (tile(*key, told) for key, told in self._told.items())
         return in_order(one for one in found if one is not None)

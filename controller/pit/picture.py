@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controller.config.console import LogIn
+from controller.config.console import LogInSettings
 from controller.console.answers import json_answer
 from controller.console.files import INDEX, MODE, MODULES, PAGE, files_of, preloads, simulation_words, words_file
 from controller.console.gate import Gate
@@ -69,7 +69,7 @@ async def served(
     broker: Broker,
     database: str,
     people: People | None = None,
-    log_in: LogIn | None = None,
+    log_in: LogInSettings | None = None,
     witness: Verifier | None = None,
     links: LinksWatch | None = None,
     alarms: Alarms | None = None,

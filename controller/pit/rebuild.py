@@ -22,10 +22,10 @@ from controller.pit.books import Books
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.decisions import refuse
-from controller.pit.inbox import BadMessage, Journal, Message, read
+from controller.pit.inbox import BadMessage, Message, TableJournal, read
 from controller.pit.leader import Batch
 from controller.pit.lease import holder_of
-from controller.pit.ledger import Ledger, Refused
+from controller.pit.ledger import DecisionRefused, Ledger
 from controller.queries import said
 from controller.queries.said import Spoken
 from controller.tlog.notes import BadNote, Checkpoint, Note
@@ -138,7 +138,7 @@ async def store(archive: Archive, site: str, table: str, messages: Iterable[Publ
     """Store all that a table said and the archive has not. Raises psycopg.Error, Superseded and CannotRebuild."""
     done, through = Stored(), await archive.through()
     batch: list[Message] = []
-    last: dict[Journal, int] = {}
+    last: dict[TableJournal, int] = {}
     for told in messages:
         try:
             one = read(site, table, told.payload)
@@ -166,7 +166,7 @@ async def store(archive: Archive, site: str, table: str, messages: Iterable[Publ
     return done
 
 
-async def _store(archive: Archive, through: dict[Journal, int], batch: Sequence[Message]) -> None:
+async def _store(archive: Archive, through: dict[TableJournal, int], batch: Sequence[Message]) -> None:
     journal, first = batch[0].journal, batch[0].sequence
     if not await archive.lead():
         raise Superseded("another process has taken the lead")
@@ -195,7 +195,7 @@ def pot_of(opened: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Iter
             raise CannotRebuild(f"the entries of journal {name} are not whole")
     try:
         return book.rebuild(opened, journals, grants)
-    except Refused as refused:
+    except DecisionRefused as refused:
         raise CannotRebuild(f"the link's pot does not follow from what was given: {refused}") from None
 
 

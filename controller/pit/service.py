@@ -21,10 +21,10 @@ from controller.floor.witnessing import Witnessing
 from controller.pit import figures
 from controller.pit.alarms import AWAY, DROPPED, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
 from controller.pit.archive import OPEN_SECONDS, Archive, Gap, Superseded, within
-from controller.pit.asking import Question, Questions
+from controller.pit.asking import MessagesAsked, Questions
 from controller.pit.causes import why_away
 from controller.pit.database import Locked, UnfitDatabase
-from controller.pit.inbox import LONGEST_NAME, MOST_TABLES, BadMessage, Inbox, Journal, Number, read
+from controller.pit.inbox import LONGEST_NAME, MOST_TABLES, BadMessage, Inbox, Number, TableJournal, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.linking import Linking
 from controller.system.tasks import ended
@@ -76,11 +76,11 @@ class Service:
         """Set once it hears the tables, for the first time."""
         self._inbox = Inbox({})
         self._questions = Questions(archive, self._inbox, self._pace.ask_after, self._pace.again, self._pace.refused)
-        self._figures: dict[tuple[str, str], figures.Row] = {}
-        self._through: dict[Journal, int] = {}  # durable, and not acknowledged
+        self._figures: dict[tuple[str, str], figures._Row] = {}
+        self._through: dict[TableJournal, int] = {}  # durable, and not acknowledged
         self._durable = asyncio.Event()
-        self._gaps: dict[Journal, int] = {}  # the first message on which a person has to decide
-        self._acknowledged: dict[Journal, int] = {}
+        self._gaps: dict[TableJournal, int] = {}  # the first message on which a person has to decide
+        self._acknowledged: dict[TableJournal, int] = {}
         self._failed = 0  # messages that a defect kept from being read
         self._bad = Seldom()
         self._overflows = False  # messages were dropped since the last look
@@ -228,7 +228,7 @@ class Service:
             status = msgspec.json.decode(content, type=_Status)
             name = status.source.rpartition("/")[2]
             if 1 <= len(name) <= LONGEST_NAME and "\0" not in name:
-                self._inbox.received_up_to(Journal(site, table, name), status.data.as_of)
+                self._inbox.received_up_to(TableJournal(site, table, name), status.data.as_of)
 
     async def _store(self, client: aiomqtt.Client, archive: Archive) -> None:
         while True:
@@ -260,7 +260,7 @@ class Service:
             await self._pass_over(archive, journal, first, reason)
         return bool(passed)
 
-    async def _pass_over(self, archive: Archive, journal: Journal, first: int, reason: str) -> None:
+    async def _pass_over(self, archive: Archive, journal: TableJournal, first: int, reason: str) -> None:
         through = self._inbox.through(journal)
         await archive.pass_over(journal, first, reason)
         if reason:
@@ -296,7 +296,7 @@ class Service:
         count = sum(one.last - one.first + 1 for one in found)
         self.alarms.report(GAPS, found[0].reason, count=count, tables=", ".join(tables))
 
-    async def _keep_figures(self, archive: Archive, told: Mapping[tuple[str, str], figures.Row]) -> None:
+    async def _keep_figures(self, archive: Archive, told: Mapping[tuple[str, str], figures._Row]) -> None:
         """What the database does not take of one table is dropped, and keeps nothing of the others away."""
         if not told:
             return
@@ -328,7 +328,7 @@ class Service:
         for journal, question in self._questions.due(time.monotonic()):
             await self._ask_for(client, journal, question)
 
-    async def _ask_for(self, client: aiomqtt.Client, journal: Journal, question: Question) -> None:
+    async def _ask_for(self, client: aiomqtt.Client, journal: TableJournal, question: MessagesAsked) -> None:
         first, last = question.first, question.last
         log.info("asking again", site=journal.site, table=journal.table, first=first, last=last)
         how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]

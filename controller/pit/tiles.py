@@ -16,11 +16,11 @@ GAME_OF = {game.standing.regulation: name for name, game in GAMES.items()}
 Need = Literal["alarm", "away", "payment", "complaint", "proposal", "hold", "seen", "open", "closed"]
 NEEDS: tuple[Need, ...] = get_args(Need)
 """Why a person is needed at a table, the most urgent first; at the last two nobody is."""
-Told = Mapping[str, Any]
+RetainedData = Mapping[str, Any]
 """`data` of the retained messages of a table, by topic."""
 
 
-class Alarm(msgspec.Struct, frozen=True):
+class TileAlarm(msgspec.Struct, frozen=True):
     """An alarm that is active, or that no one has acknowledged yet."""
 
     name: str
@@ -41,7 +41,7 @@ class Hold(msgspec.Struct, frozen=True):
     sigmas: float
 
 
-class Tile(msgspec.Struct, frozen=True, kw_only=True):
+class TableTile(msgspec.Struct, frozen=True, kw_only=True):
     """A table; `need` says why somebody should go there, `since` from when on. Money in minor units of `currency`.
 
     `away` is an open table that is offline: all else is as it was when it went offline.
@@ -67,7 +67,7 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True):
     pot: int | None
     payable: int
     complaints: int
-    alarms: tuple[Alarm, ...]
+    alarms: tuple[TileAlarm, ...]
     rounds: int | None
     per_hour: float | None
     hold: Hold | None
@@ -94,7 +94,7 @@ class _Day(msgspec.Struct, frozen=True):
     wager_totals: tuple[Mapping[str, Any], ...] = ()
 
 
-def tile(site: str, table: str, told: Told) -> Tile | None:
+def tile(site: str, table: str, told: RetainedData) -> TableTile | None:
     """None for a table that has not said yet how it stands."""
     # Before the state: what is wrong with one of them is its own fault, whichever comes first.
     status = msgspec.convert(told.get("status") or {}, _Status)
@@ -105,10 +105,10 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
     if state is None:
         return None
     round = state["round_in_play"]
-    alarms = sorted(msgspec.convert(state["alarms"], list[Alarm]), key=_urgency)
+    alarms = sorted(msgspec.convert(state["alarms"], list[TileAlarm]), key=_urgency)
     if (refused := told.get("cosignatures")) is not None:  # before all that the table says itself
         since, details = refused["since"], refused["details"]
-        alarms.insert(0, Alarm("pit-witness", "critical", refused["text"], since, details=details))
+        alarms.insert(0, TileAlarm("pit-witness", "critical", refused["text"], since, details=details))
     payable = sum(hit.state == "payable" for hit in jackpot.hits)
     need, since = _need(state, status.online, jackpot, alarms, bool(payable), hold)
     game = GAME_OF.get(state["posted"]["regulation"], "")
@@ -138,7 +138,7 @@ def tile(site: str, table: str, told: Told) -> Tile | None:
         per_hour=None if day.per_hour is None else float(day.per_hour),
         hold=hold,
     )
-    return msgspec.convert(found, Tile)
+    return msgspec.convert(found, TableTile)
 
 
 def hold_of(wagers: Iterable[Mapping[str, Any]]) -> Hold | None:
@@ -150,7 +150,7 @@ def hold_of(wagers: Iterable[Mapping[str, Any]]) -> Hold | None:
 
 
 def _need(
-    state: Told, online: bool, jackpot: _Jackpot, alarms: list[Alarm], payable: bool, hold: Hold | None
+    state: RetainedData, online: bool, jackpot: _Jackpot, alarms: list[TileAlarm], payable: bool, hold: Hold | None
 ) -> tuple[Need, str]:
     calling = [alarm for alarm in alarms if alarm.level != "information"]
     waiting = [alarm for alarm in calling if alarm.acknowledged_by is None]
@@ -171,17 +171,17 @@ def _need(
     return ("open" if state["open"] else "closed"), ""
 
 
-def _urgency(alarm: Alarm) -> tuple[bool, bool, str]:
+def _urgency(alarm: TileAlarm) -> tuple[bool, bool, str]:
     """Its place among others: an active one before one that is over, then a critical one, then the oldest."""
     return alarm.over, alarm.level != "critical", alarm.since
 
 
-def in_order(tiles: Iterable[Tile]) -> list[Tile]:
+def in_order(tiles: Iterable[TableTile]) -> list[TableTile]:
     """The most urgent first, critical alarms before others; of two as urgent the one that has waited longer."""
     return sorted(tiles, key=lambda one: (NEEDS.index(one.need), _calm(one), one.since, one.site, *_natural(one.table)))
 
 
-def _calm(tile: Tile) -> bool:
+def _calm(tile: TableTile) -> bool:
     return not any(alarm.level == "critical" and alarm.acknowledged_by is None for alarm in tile.alarms)
 
 

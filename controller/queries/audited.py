@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.state.applied import Event
-from controller.journal.auditing import Report, rows
+from controller.journal.auditing import _Report, rows
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Segment
@@ -50,7 +50,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def read(
-    path: Path, mode: str, report: Report, after: tuple[int, bytes] | None = None
+    path: Path, mode: str, report: _Report, after: tuple[int, bytes] | None = None
 ) -> Iterator[tuple[int, Stamp, Event, bytes | None]]:
     """Number, stamp, event and input of all that a journal keeps, or of what comes after an event with its hash.
 
@@ -74,7 +74,7 @@ def begin(path: Path, mode: str, wanted: Wanted) -> tuple[int, bytes] | None:
     return (before[-1].last, before[-1].hash) if before else None
 
 
-def rounds(path: Path, mode: str, wanted: Wanted, report: Report) -> list[AuditedRound]:
+def rounds(path: Path, mode: str, wanted: Wanted, report: _Report) -> list[AuditedRound]:
     """The rounds of a journal that are wanted, oldest first. Raises as `read`."""
     heard = Rounds()
     for number, stamp, event, _ in read(path, mode, report, begin(path, mode, wanted)):

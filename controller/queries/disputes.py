@@ -17,12 +17,12 @@ from controller.journal.creation import tag_of
 from controller.journal.past import Past, released_keys
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
-from controller.journal.segments import Row, round_begun
+from controller.journal.segments import SegmentRow, round_begun
 from controller.journal.tree import NotProved, proved
 from controller.journal.wires import SealedBlock, blocks_of, folder_of
 from controller.tlog.notes import Checkpoint, Note, proof_text
 
-Link = tuple[bytes, Row]
+_Link = tuple[bytes, SegmentRow]
 """A row behind the hash of the one before it."""
 
 KIND, VERSION = "dealer-station dispute bundle", 1
@@ -141,7 +141,7 @@ def _proof(path: Path, mode: str, event: int, note: Note) -> str:
 
 
 def bundle_of(
-    links: Iterator[Link], identity: Identity, journal: str, round: int, key: str | None = None
+    links: Iterator[_Link], identity: Identity, journal: str, round: int, key: str | None = None
 ) -> Bundle | None:
     """The bundle of a round out of a journal's rows, oldest first; None where the round is not among them.
 
@@ -172,7 +172,7 @@ def bundle_of(
     )
 
 
-def linked_of(path: Path, past: Past, round: int) -> Iterator[Link]:
+def linked_of(path: Path, past: Past, round: int) -> Iterator[_Link]:
     """Those rows out of which the bundle of a round is made, oldest first: the others are not read."""
     begins = past.begins(round)
     if begins is None:
@@ -198,7 +198,7 @@ def linked_of(path: Path, past: Past, round: int) -> Iterator[Link]:
         yield next(linked(path, past, other - 1))
 
 
-def linked(path: Path, past: Past, after: int) -> Iterator[Link]:
+def linked(path: Path, past: Past, after: int) -> Iterator[_Link]:
     """The rows after an event, each as it was written."""
     number, before = past.begins_after
     if after > number:
@@ -212,9 +212,9 @@ def linked(path: Path, past: Past, after: int) -> Iterator[Link]:
         before = row[7]
 
 
-def _found(links: Iterator[Link], round: int) -> tuple[list[Link], bytes, list[Row], list[Link]] | None:
+def _found(links: Iterator[_Link], round: int) -> tuple[list[_Link], bytes, list[SegmentRow], list[_Link]] | None:
     """What set the meter before the round, the hash before it, its rows, and what belongs to it later."""
-    earlier: list[Link] = []
+    earlier: list[_Link] = []
     for link in links:
         if round_begun(link[1][5]) == round:
             break
@@ -239,17 +239,17 @@ def _is_of(body: bytes, round: int, hits: set[int]) -> bool:
     return tag in OF_HITS and msgspec.json.decode(body)["hit"] in hits
 
 
-def _written(row: Row) -> WrittenRow:
+def _written(row: SegmentRow) -> WrittenRow:
     number, time, boot, monotonic_ns, synchronised, body, sealed, hash, input = row
     asked = None if input is None else input.decode()
     return WrittenRow(number, time, boot, monotonic_ns, bool(synchronised), body.decode(), sealed, hash.hex(), asked)
 
 
-def _written_link(before: bytes, row: Row) -> Linked:
+def _written_link(before: bytes, row: SegmentRow) -> Linked:
     return Linked(before.hex(), _written(row))
 
 
-def _contents(own: Sequence[Row], earlier: Sequence[Link]) -> Contents:
+def _contents(own: Sequence[SegmentRow], earlier: Sequence[_Link]) -> Contents:
     events = [msgspec.json.decode(row[5]) for row in own]
     asked = {row[0]: msgspec.json.decode(row[8]).get("input") for row in own if row[8] is not None}
     kept = {number: input for number, input in asked.items() if input is not None}
@@ -280,7 +280,7 @@ def _articles(value: Any) -> Iterator[str]:
             yield from _articles(one)
 
 
-def _jackpot(earlier: Sequence[Row]) -> dict[str, Any] | None:
+def _jackpot(earlier: Sequence[SegmentRow]) -> dict[str, Any] | None:
     """The jackpot's parameters as the round found them; None without a jackpot, or where nothing of it is kept."""
     parameters = scheduled = None
     for event in (msgspec.json.decode(row[5]) for row in earlier):

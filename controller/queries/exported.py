@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from controller.engine.recorded import in_clear
 from controller.floor.messages import Identity
-from controller.journal.auditing import Report
+from controller.journal.auditing import _Report
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.queries.audited import Wanted, begin, read
 from controller.queries.following import Followed
@@ -27,10 +27,10 @@ LINE = (
 EVENT = ("event", "time", "synchronised", "round", "type", "data")
 INPUT = ("event", "time", "synchronised", "round", "kind", "actor", "people", "events", "data")
 
-Row = dict[str, Any]
+_Row = dict[str, Any]
 
 
-def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[Row]:
+def lines(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> Iterator[_Row]:
     """Each line of each confirmed round that is wanted, money in minor units; a round without lines has one row.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -42,7 +42,7 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
             began = stamp.time
         round = followed.round
         if isinstance(event, RoundConfirmed) and round is not None and wanted.begins(began):
-            of: Row = {"began": began, "confirmed": stamp.time, "confirmed_by": event.actor}
+            of: _Row = {"began": began, "confirmed": stamp.time, "confirmed_by": event.actor}
             of |= {"void": None if round.void is None else round.void.article}
             money = {"currency": identity.currency, "exponent": identity.exponent}
             yield from (
@@ -50,19 +50,19 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
             )
 
 
-def _lines(report: RoundReport) -> Iterator[Row]:
+def _lines(report: RoundReport) -> Iterator[_Row]:
     of = {"round": report.round, "game": report.game}
     found = [_line(seat.seat, line) for seat in report.seats for line in seat.lines]
     found += _behind_the_bank(report.bank)
     yield from (of | one for one in found or [{}])
 
 
-def _line(seat: int, line: LineResult) -> Row:
+def _line(seat: int, line: LineResult) -> _Row:
     own = msgspec.to_builtins(line)
     return {"seat": seat, "carried": own.pop("chip_carried", None), **own}
 
 
-def _behind_the_bank(bank: BankResult | None) -> Iterator[Row]:
+def _behind_the_bank(bank: BankResult | None) -> Iterator[_Row]:
     """What the banker of Taiwan-Pai Kao, who joined him and the casino won or lost."""
     if bank is None or bank.seat is UNSET or bank.net is UNSET:
         return
@@ -73,7 +73,7 @@ def _behind_the_bank(bank: BankResult | None) -> Iterator[Row]:
         yield {"seat": bank.seat, "wager": "casino", "stake": bank.casino.share, "net": bank.casino.net}
 
 
-def events(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[Row]:
+def events(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> Iterator[_Row]:
     """Each event of the time that is wanted, with the round it belongs to. Raises as `lines`."""
     followed = Followed()
     for number, stamp, event, _ in read(path, identity.mode, report):
@@ -85,12 +85,12 @@ def events(path: Path, identity: Identity, wanted: Wanted, report: Report) -> It
             yield dict(zip(EVENT, values, strict=True))
 
 
-def inputs(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[Row]:
+def inputs(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> Iterator[_Row]:
     """Each input of the time that is wanted: its first event and the round of that, who asked for it, in which role.
 
     `events` is how many events it caused, `data` its other fields. Raises as `lines`.
     """
-    followed, row = Followed(), Row()
+    followed, row = Followed(), _Row()
     for number, stamp, event, input in read(path, identity.mode, report):
         of = followed.of(event)
         if input is not None:
@@ -103,7 +103,7 @@ def inputs(path: Path, identity: Identity, wanted: Wanted, report: Report) -> It
         yield row
 
 
-def _input(path: Path, number: int, stamp: Stamp, round: int | None, text: bytes) -> Row:
+def _input(path: Path, number: int, stamp: Stamp, round: int | None, text: bytes) -> _Row:
     """Empty for what the station recorded of itself."""
     try:
         kept = in_clear(text)

@@ -15,7 +15,7 @@ from controller.engine.state.jackpot import CardsWitnessed
 from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.floor.messages import Identity
 from controller.journal.creation import AN_EVENT, ROUND_BEGUN, starts_with, tag_of
-from controller.journal.past import Found, Past
+from controller.journal.past import FoundEvent, Past
 from controller.journal.reading import reading
 from controller.queries.register_words import KINDS, entry_words
 from controller.rulebook.events import NetChange, RoundBegun, RoundVoided
@@ -57,7 +57,7 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
     wanted = ", ".join(sorted({f"x'{tag[:SHORT].encode().hex()}'" for tag in READ}))
     which = f"""substr(e.body, {len(AN_EVENT) + 1}, {SHORT}) IN ({wanted}) AND (
         NOT {starts_with("e.body", AN_EVENT + SHOWN.encode())} OR instr(e.body, x'{KEYED_IN.hex()}'))"""
-    begun: Callable[[], Found] | None = None
+    begun: Callable[[], FoundEvent] | None = None
     raised: dict[str, Words] = {}
     with reading(path, identity.mode) as (past, _):
         for body, read in past.texts_where(which, _wanted, None if day is None else str(day), after):
@@ -127,7 +127,7 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
     return kind
 
 
-def _round_of(past: Past, number: int, event: Event, begun: Callable[[], Found] | None) -> int | None:
+def _round_of(past: Past, number: int, event: Event, begun: Callable[[], FoundEvent] | None) -> int | None:
     if isinstance(event, RoundAdjusted | KeyReleased | ComplaintOpened | ComplaintDecided | CardsWitnessed):
         return event.round
     if not isinstance(event, OF_A_ROUND):

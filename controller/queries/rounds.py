@@ -31,7 +31,7 @@ SEARCHED = 20_000  # events in memory at a time, and as many more as the round h
 PARTS = 10  # of so many events, in one answer
 ENOUGH = 100  # rounds found, behind which no other part is searched
 
-Row = tuple[int, str, bytes]  # number, time, event; no sealed card
+_Row = tuple[int, str, bytes]  # number, time, event; no sealed card
 
 
 class PastRound(RoundReport, frozen=True, kw_only=True):
@@ -48,13 +48,13 @@ class PastRound(RoundReport, frozen=True, kw_only=True):
 _decode_event = msgspec.json.Decoder(Event).decode
 
 
-def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> list[Row]:
+def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> list[_Row]:
     """The rows of the last `rounds` begun, or of the last before a round, oldest first, of a journal of `events`.
 
     One round more is read than is asked for: the newest may not be confirmed yet. What came after them and says more
     of one is included.
     """
-    found: list[Row] = []
+    found: list[_Row] = []
     begins = None if before is None else past.begins(before)
     end, begun = begins or events + 1, 0
     for number, time, _, _, _, body, *_ in islice(past.before(end), MOST_ROWS):
@@ -72,7 +72,7 @@ def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> li
     return found
 
 
-def rounds_in(rows: list[Row], last: int, before: int | None) -> list[Played]:
+def rounds_in(rows: list[_Row], last: int, before: int | None) -> list[Played]:
     """The last rounds confirmed in these rows, newest first."""
     return newest_first(played((time, _decode_event(body)) for _, time, body in rows), last, before)
 

@@ -14,8 +14,8 @@ from controller.engine.state.applied import Event
 from controller.engine.state.events import SignedIn, SignedOut, SlipPrinted, TableClosed
 from controller.engine.state.jackpot import HitPaid
 from controller.floor.messages import Identity
-from controller.journal.auditing import Report
-from controller.journal.past import Found, Past
+from controller.journal.auditing import _Report
+from controller.journal.past import FoundEvent, Past
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.queries.following import Followed, persons_of
@@ -82,7 +82,7 @@ class NoRound(msgspec.Struct, frozen=True):
 
 
 def shown(
-    path: Path, identity: Identity, round: int, longest: int, report: Report = lambda done, total: None
+    path: Path, identity: Identity, round: int, longest: int, report: _Report = lambda done, total: None
 ) -> ShownRound | NoRound:
     """A round of a journal. Nobody stays logged in for more than `longest` seconds; `report` hears what is read.
 
@@ -127,7 +127,9 @@ def _logged_in(past: Past, number: int, began: str, longest: int, own_words: str
                 yield Present(one.name, in_own_words(own_words, f"role.{one.role}"), stamp.time)
 
 
-def _of_round(round: int, found: Iterator[Found], report: Callable[[int], None]) -> Iterator[tuple[Found, bool]]:
+def _of_round(
+    round: int, found: Iterator[FoundEvent], report: Callable[[int], None]
+) -> Iterator[tuple[FoundEvent, bool]]:
     """All that happens until the next round begins or the table closes, then what belongs to this one, which is later.
 
     The first event begins it.
@@ -146,7 +148,7 @@ def _of_round(round: int, found: Iterator[Found], report: Callable[[int], None])
         over = over or isinstance(event, TableClosed)
 
 
-def _add_events(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[Found, bool]]) -> None:
+def _add_events(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[FoundEvent, bool]]) -> None:
     followed = Followed()
     raised: dict[str, Words] = {}
     dealt: set[int] = set()

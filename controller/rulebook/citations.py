@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from controller.rulebook.cards import DECK
 
-State = Literal["in_force", "revoked", "replaced", "lapsed"]
-IN_WORDS: dict[State, str] = {
+RegulationState = Literal["in_force", "revoked", "replaced", "lapsed"]
+IN_WORDS: dict[RegulationState, str] = {
     "in_force": "in force",
     "revoked": "revoked by ",
     "replaced": "replaced by ",
@@ -24,7 +24,7 @@ class Standing(Struct, frozen=True):
     """A regulation as it is cited, and whether it is in force; `by` is what ended it, cited too."""
 
     regulation: str
-    state: State = "in_force"
+    state: RegulationState = "in_force"
     by: str = ""
 
     def __str__(self) -> str:

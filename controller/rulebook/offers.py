@@ -10,7 +10,7 @@ from controller.rulebook.steps import StepKind
 Named = Literal["none", "may", "must"]
 
 
-class Correction(msgspec.Struct, frozen=True, omit_defaults=True):
+class CorrectionOffer(msgspec.Struct, frozen=True, omit_defaults=True):
     """A kind of correction, by its input: the `wagers` whose amount, or the `answers` of which another, is entered."""
 
     kind: str
@@ -18,7 +18,7 @@ class Correction(msgspec.Struct, frozen=True, omit_defaults=True):
     answers: tuple[str, ...] = ()
 
 
-class Report(msgspec.Struct, frozen=True, omit_defaults=True):
+class ReportOffer(msgspec.Struct, frozen=True, omit_defaults=True):
     """A kind of report, by its input: the `errors` it may name, and the places for which it lists `which` cards."""
 
     kind: str
@@ -29,9 +29,9 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
 DECISIONS = ("play", "fold")  # of a seat where all decide at once
 REFUSED = "refused"  # a supervisor records it of a seat that is obliged to play, and does not
 GIVEN_UP = ("fold", REFUSED)
-CORRECTION_OF_SEAT, CORRECTION_OF_CARDS = Correction("correct_seat"), Correction("correct_cards")
-CORRECTION_OF_DECISION = Correction("correct_decision", answers=DECISIONS)
-MISDEALT, SHUFFLER_FAILED, CUT_CARD = Report("misdealt"), Report("shuffler_failed"), Report("cut_card")
+CORRECTION_OF_SEAT, CORRECTION_OF_CARDS = CorrectionOffer("correct_seat"), CorrectionOffer("correct_cards")
+CORRECTION_OF_DECISION = CorrectionOffer("correct_decision", answers=DECISIONS)
+MISDEALT, SHUFFLER_FAILED, CUT_CARD = ReportOffer("misdealt"), ReportOffer("shuffler_failed"), ReportOffer("cut_card")
 
 
 class Offers(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,8 +42,8 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     once. There are `pieces` cards or tiles.
     """
 
-    corrections: tuple[Correction, ...]
-    reports: tuple[Report, ...]
+    corrections: tuple[CorrectionOffer, ...]
+    reports: tuple[ReportOffer, ...]
     beside: dict[StepKind, tuple[str, ...]] = {}
     betting: tuple[StepKind, ...] = ("wagers",)
     named: Named = "none"

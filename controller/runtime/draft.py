@@ -9,7 +9,7 @@ from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
 from controller.engine.state.table import Table
 from controller.floor.messages import Publication
-from controller.journal.records import DeviceMark, Entry, OutboxRow
+from controller.journal.records import DeviceMark, JournalEntry, OutboxRow
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.budgets import Expenses
 
@@ -28,7 +28,7 @@ class Draft:
     ) -> None:
         self.table, self.vault, self.sequence, self.expenses = table, vault, sequence, expenses
         self.settings, self.settings_kept = settings, settings_kept
-        self.entries: list[Entry] = []
+        self.entries: list[JournalEntry] = []
         self.outbox: list[OutboxRow] = []
         self.outcomes: dict[str, Outcome] = {}
         self.marks: dict[DeviceName, DeviceMark] = {}
@@ -50,7 +50,7 @@ class Draft:
         kept = recorded(input, decision, self.settings, with_settings=not self.settings_kept)
         self.settings_kept = True
         first, *others = decision.events
-        self.entries += [Entry(first, decision.drawn, kept), *map(Entry, others)]
+        self.entries += [JournalEntry(first, decision.drawn, kept), *map(JournalEntry, others)]
         for event, after in zip(decision.events, decision.tables, strict=True):
             before, self.table = self.table, after
             for told in publish(event, before, self.table, self.sequence):

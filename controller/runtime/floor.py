@@ -23,7 +23,7 @@ from controller.floor.discovery import discovery
 from controller.floor.handler import Topics
 from controller.floor.messages import Identity, status
 from controller.floor.other_stations import overtaken
-from controller.floor.outbox import Outbox, Row
+from controller.floor.outbox import Outbox, UnsentMessage
 from controller.floor.requests import Requests
 from controller.floor.seldom import Seldom
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
@@ -216,7 +216,7 @@ class TableAtFloor:
             self._metrics.puback.observe(time.monotonic() - sent)
         self._bus.publish(Acknowledged(sequence))
 
-    def on_undelivered(self, row: Row) -> None:
+    def on_undelivered(self, row: UnsentMessage) -> None:
         """Nobody keeps the rounds, where an archive is to."""
         if row.topic != self._topic("rounds"):
             return
@@ -224,7 +224,7 @@ class TableAtFloor:
         if self._config.floor.archives:
             self._raise(active("unheard"), once=True)
 
-    def on_untaken(self, row: Row, reason: str) -> None:
+    def on_untaken(self, row: UnsentMessage, reason: str) -> None:
         """A person decides what becomes of it."""
         event = MessageUntaken(row.sequence, row.topic, row.payload.decode(), reason)
         self._bus.publish(FromStation(MessageNotTaken(event=event)))

@@ -12,10 +12,10 @@ from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.decisions.link import LinkConfigured, LinkReceived, LinkToCount
 from controller.engine.state.alarms import active
 from controller.engine.state.table import PIT, Table
-from controller.link.messages import Acknowledged, Answer, Entry, Granted, KeyUnknown, Pot, SentEntry
+from controller.link.messages import Acknowledged, Entry, Granted, KeyUnknown, PitAnswer, Pot, SentEntry
 from controller.link.signing import opened, sealed
 from controller.link.table import STALE_AFTER, WINDOW, Shown
-from controller.link.table import Table as AtTheLink
+from controller.link.table import TableAtLink as AtTheLink
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.faults import LossCause
 from controller.runtime.bus import Bus, Committed, FromStation, PublicationDue, StationAlarm
@@ -28,7 +28,7 @@ MOST: Final = 10**15  # whatever is counted
 log = structlog.get_logger()
 
 _decode_pot = msgspec.json.Decoder(Pot).decode
-_decode_answer = msgspec.json.Decoder(Answer).decode
+_decode_answer = msgspec.json.Decoder(PitAnswer).decode
 
 
 class LinkedPot:
@@ -194,7 +194,7 @@ class LinkedPot:
         if news := tuple(said):
             self._hear(LinkReceived(news))  # type: ignore[arg-type]
 
-    def _refuse_absurd(self, said: Pot | Answer) -> None:
+    def _refuse_absurd(self, said: Pot | PitAnswer) -> None:
         """Raises ValueError for what cannot be true, whoever says it."""
         numbers = [said.epoch - 1]
         match said:

@@ -18,7 +18,7 @@ from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
 from drivers import messages
 from drivers.messages import Message, SlotsRead
-from drivers.orders import DispenseOrder, Lamps, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace
+from drivers.orders import DispenseOrder, LampStates, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace
 
 COUNTER_RANGE = 65536
 TEST_PAGE, TEST_AMOUNT = "TEST {amount}", "0123456789"
@@ -121,7 +121,7 @@ class Translator:
             lit = {lamp for seat, lamp in lamps.items() if seat in effects.lamps.lit_seats}
             if effects.lamps.lock:
                 lit.add(wiring.lock_lamp_relay)
-            orders["slots"] = Lamps(tuple(line in lit for line in range(wiring.lines)), effects.in_play)
+            orders["slots"] = LampStates(tuple(line in lit for line in range(wiring.lines)), effects.in_play)
         if effects.sign is not None:
             orders["sign"] = SignFace(tuple(page.text for page in effects.sign.pages), effects.sign.amount_text)
         return orders
@@ -132,7 +132,7 @@ class Translator:
         if self._wiring is not None:
             wiring = self._wiring
             lit = {*(wiring.seats if wiring.lamps is None else wiring.lamps.values()), wiring.lock_lamp_relay}
-            trials["lamps"] = "slots", Lamps(tuple(line in lit for line in range(wiring.lines)), in_play=False)
+            trials["lamps"] = "slots", LampStates(tuple(line in lit for line in range(wiring.lines)), in_play=False)
         return {**trials, "sign": ("sign", SignFace((TEST_PAGE,), TEST_AMOUNT))}
 
 

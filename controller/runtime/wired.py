@@ -4,7 +4,14 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from controller.config.devices import NUMATO_LINES, Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
+from controller.config.devices import (
+    NUMATO_LINES,
+    Adu218Settings,
+    AlphaSignSettings,
+    BetaBriteSettings,
+    NumatoSettings,
+    SimulatedUsb,
+)
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
 from controller.config.section import Mistake
@@ -24,9 +31,9 @@ Tapping = Callable[[str, str], Tap | None]
 def wiring_of(config: Config) -> Wiring | None:
     """None where the table has no slots."""
     match config.slots:
-        case Adu218() as slots:
+        case Adu218Settings() as slots:
             return Wiring(seats=slots.seats, button_input=slots.button_input, lock_lamp_relay=slots.lock_lamp_relay)
-        case Numato() as slots:
+        case NumatoSettings() as slots:
             return Wiring(
                 seats=slots.seats,
                 button_input=slots.button_input,
@@ -48,10 +55,10 @@ def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapp
         port, wire = _port(config, config.shuffler.port), tap("shuffler", "shuffler-link")
         found.append(Shuffler(port=port, mark=resume.get("shuffler"), tap=wire))
     if config.shoe is not None:
-        from drivers.angel_eye.shoe import Shoe
+        from drivers.angel_eye.shoe import AngelEye
 
         port, wire = _port(config, config.shoe.port), tap("shoe", "angel-eye")
-        found.append(Shoe(port=port, mark=resume.get("shoe"), tap=wire))
+        found.append(AngelEye(port=port, mark=resume.get("shoe"), tap=wire))
     if config.sign is not None:
         found.append(_sign(config, config.sign, tap))
     if config.slots is not None:
@@ -59,28 +66,28 @@ def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapp
     return {device.name: device for device in found}
 
 
-def _sign(config: Config, sign: AlphaSign | BetaBrite, tap: Tapping) -> Device:
+def _sign(config: Config, sign: AlphaSignSettings | BetaBriteSettings, tap: Tapping) -> Device:
     match sign:
-        case AlphaSign():
-            from drivers.alpha.serial_sign import Sign
+        case AlphaSignSettings():
+            from drivers.alpha.serial_sign import SerialSign
 
             port = _port(config, sign.port)
-            return Sign(port=port, framing=sign.format, address=sign.address, tap=tap("sign", "alpha"))
-        case BetaBrite():
+            return SerialSign(port=port, framing=sign.format, address=sign.address, tap=tap("sign", "alpha"))
+        case BetaBriteSettings():
             from drivers.betabrite.sign import BetaBrite as BetaBriteSign
 
             backend = _usb_backend(config, "sign", sign.usb)
             return BetaBriteSign(open_backend=backend, address=sign.address, tap=tap("sign", "betabrite"))
 
 
-def _slots(config: Config, slots: Adu218 | Numato, tap: Tapping) -> Device:
+def _slots(config: Config, slots: Adu218Settings | NumatoSettings, tap: Tapping) -> Device:
     match slots:
-        case Adu218():
+        case Adu218Settings():
             from drivers.adu218.slots import Slots
 
             backend = _usb_backend(config, "slots", slots.usb)
             return Slots(button=slots.button_input, open_backend=backend, tap=tap("slots", "adu218"))
-        case Numato():
+        case NumatoSettings():
             from drivers.numato.slots import Numato as NumatoSlots
 
             lamps = [*slots.lamps.values(), slots.lock_lamp_output]

@@ -18,7 +18,7 @@ Trials = Mapping[str, tuple[DeviceName, Any]]
 log = structlog.get_logger()
 
 
-class Frame(NamedTuple):
+class WireFrame(NamedTuple):
     """What was on a wire: `said` by the device or the station, so many times after each other; `last` is UTC."""
 
     last: str
@@ -44,7 +44,7 @@ class Workbench:
         later: Callable[[float, Callable[[], None]], object],
     ) -> None:
         self._now, self._is_closed, self._trials, self._order, self._later = now, is_closed, trials, order, later
-        self._frames: deque[Frame] = deque(maxlen=MOST_FRAMES)
+        self._frames: deque[WireFrame] = deque(maxlen=MOST_FRAMES)
         self._ordered: dict[DeviceName, Any] = {}
         self._trial: tuple[DeviceName, Any] | None = None
 
@@ -94,7 +94,7 @@ class Workbench:
         times = 1
         if self._frames and self._frames[-1][1:5] == (device, by, name, text):
             times += self._frames.pop().times
-        self._frames.append(Frame(self._now(), device, by, name, text, times))
+        self._frames.append(WireFrame(self._now(), device, by, name, text, times))
 
 
 def _shown(said: Any) -> str:

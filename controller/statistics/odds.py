@@ -33,7 +33,7 @@ class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
     alone: bool = False
 
 
-class Odds(Struct, frozen=True):
+class WagerOdds(Struct, frozen=True):
     """The odds of a wager in numbers; `interval` only where they are simulated."""
 
     edge: Fraction
@@ -50,15 +50,15 @@ def known() -> Mapping[str, tuple[Known, ...]]:
 
 
 @cache
-def _of_table(game: str, wager: str, source: str, decks: int) -> Odds | None:
+def _of_table(game: str, wager: str, source: str, decks: int) -> WagerOdds | None:
     for one in known().get(game, ()):
         if one.wager == wager and one.source in (None, source) and one.decks in (None, decks):
             interval = None if one.interval is None else (Fraction(one.interval[0]), Fraction(one.interval[1]))
-            return Odds(Fraction(one.edge), Fraction(one.variance), interval, one.alone)
+            return WagerOdds(Fraction(one.edge), Fraction(one.variance), interval, one.alone)
     return None
 
 
-def odds_of(round: RoundReport, wager: str) -> Odds | None:
+def odds_of(round: RoundReport, wager: str) -> WagerOdds | None:
     """The odds of a wager in this round, under its rules; None where nobody knows them."""
     if any(CHANGE_ODDS.get(key) == wager for key in round.rules):
         return None
@@ -68,7 +68,7 @@ def odds_of(round: RoundReport, wager: str) -> Odds | None:
     return found
 
 
-def _of_added(bet: AuthorisedBet) -> Odds:
+def _of_added(bet: AuthorisedBet) -> WagerOdds:
     """A bet on the card of one space: of several sets, the first that has the card pays."""
     seen: set[str] = set()
     gain, squares = Fraction(-1), Fraction(1)
@@ -78,4 +78,4 @@ def _of_added(bet: AuthorisedBet) -> Odds:
         chance = Fraction(len(won), CARDS_OF_A_DECK)
         gain += chance * (pays.to_one + 1)
         squares += chance * (pays.to_one**2 - 1)
-    return Odds(-gain, squares - gain**2, alone=True)
+    return WagerOdds(-gain, squares - gain**2, alone=True)

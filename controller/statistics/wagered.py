@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from controller.floor.shapes import PublishedWager
 from controller.rulebook.report import LineResult, RoundReport, SeatResult
-from controller.statistics.odds import Odds, odds_of
+from controller.statistics.odds import WagerOdds, odds_of
 
 MAIN_GAME, ANTE, OBLIGED = "main_game", "ante", "ante_obliged_to_play"
 OF_ANTE = ("ante", "play", "ante_bonus")
@@ -123,7 +123,7 @@ def of_round(round: RoundReport) -> dict[str, Wagered]:
     return {wager: _summed(laid, odds_of(round, wager)) for wager, laid in by_wager.items()}
 
 
-def _summed(laid: list[Bet], odds: Odds | None) -> Wagered:
+def _summed(laid: list[Bet], odds: WagerOdds | None) -> Wagered:
     staked = sum(bet.staked for bet in laid)
     theory, variance = None, Fraction(0)
     if odds is not None:

@@ -18,7 +18,7 @@ import msgspec
 
 from controller.rulebook.refusal import Reason, Refusal
 
-Part = Literal[
+CataloguePart = Literal[
     "dealer_notified", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "alarm_actions",
     "standings", "slip_texts", "amounts", "register_entries", "register_texts", "round_texts", "sign_pages",
     "pit_alarms"
@@ -87,13 +87,13 @@ def add(folder: Traversable) -> None:
         CATALOGUES[language] = msgspec.json.encode(words)
 
 
-def in_language(language: str, part: Part, key: str, /, **values: object) -> str:
+def in_language(language: str, part: CataloguePart, key: str, /, **values: object) -> str:
     """A sentence of a part of a catalogue, its holes filled; with Words in the same language."""
     sentence: str = getattr(SPOKEN[language], part)[key]
     return _filled(sentence, language, values)
 
 
-def in_every_language(part: Part, key: str, /, **values: object) -> Words:
+def in_every_language(part: CataloguePart, key: str, /, **values: object) -> Words:
     """The same by language."""
     return {language: in_language(language, part, key, **values) for language in SPOKEN}
 

@@ -12,7 +12,7 @@ from drivers.tap import Tap
 BAUD = 9600
 
 
-class Sign(AlphaSign):
+class SerialSign(AlphaSign):
     """An AlphaSign on a serial line, which keeps each packet as long as its octets take."""
 
     def __init__(

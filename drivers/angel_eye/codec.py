@@ -64,18 +64,18 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class CommandAccepted:
     """The shoe acknowledged a command."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class CommandRefused:
     """The shoe answered NAK with one of REFUSALS."""
 
     code: int
 
 
-Received = Report | Accepted | Refused | LineNoise
+Received = Report | CommandAccepted | CommandRefused | LineNoise
 
 
 class AngelEyeCodec:
@@ -149,12 +149,12 @@ def _next(text: bytes, at: int) -> tuple[Received | None, int]:
         elif _REPORT_BEGUN.fullmatch(text, at):
             return None, 0
     elif first == _ACK:
-        return Accepted(), 1
+        return CommandAccepted(), 1
     elif first == _NAK:
         if at + 1 == len(text):
             return None, 0
         if text[at + 1] in REFUSALS:
-            return Refused(text[at + 1]), 2
+            return CommandRefused(text[at + 1]), 2
     return None, 1
 
 

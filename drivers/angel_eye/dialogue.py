@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.angel_eye.codec import REFUSALS, Accepted, AngelEyeCodec, Refused, Report, clear_error, lock
+from drivers.angel_eye.codec import REFUSALS, AngelEyeCodec, CommandAccepted, CommandRefused, Report, clear_error, lock
 from drivers.device import Mark
 from drivers.faults import LineNoise
 from drivers.messages import (
@@ -83,7 +83,7 @@ class ShoeTiming:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ShoeAnswered:
     """The shoe sent something valid. `new` is what the station does not know yet, often nothing."""
 
     new: tuple[NewReport, ...] = ()
@@ -160,13 +160,13 @@ class ShoeDialogue:
         self._deadline = now + self.timing.answer
         return command
 
-    def receive(self, octets: bytes, now: float) -> list[Answered | LineNoise]:
+    def receive(self, octets: bytes, now: float) -> list[ShoeAnswered | LineNoise]:
         """Give what these octets complete, in order."""
-        results: list[Answered | LineNoise] = []
+        results: list[ShoeAnswered | LineNoise] = []
         for received in self._codec.receive(octets):
             match received:
                 case Report():
-                    results.append(Answered(tuple(self._take(received, now))))
+                    results.append(ShoeAnswered(tuple(self._take(received, now))))
                 case LineNoise():
                     results.append(received)
                 case _:
@@ -207,20 +207,22 @@ class ShoeDialogue:
                 cleared, self._error = self._error, None
                 yield ShoeErrorCleared(cleared), mark
 
-    def _answer(self, answer: Accepted | Refused, now: float) -> Answered | LineNoise:
+    def _answer(self, answer: CommandAccepted | CommandRefused, now: float) -> ShoeAnswered | LineNoise:
         asked, self._asked = self._asked, None
         if asked is None:
-            return LineNoise(1 if isinstance(answer, Accepted) else 2)
+            return LineNoise(1 if isinstance(answer, CommandAccepted) else 2)
         self._unanswered = 0
-        if isinstance(answer, Refused):
+        if isinstance(answer, CommandRefused):
             repeated, asked.refusal_reported = asked.refusal_reported, True
             asked.due = now + self.timing.retry
-            return Answered() if repeated else Answered(((ShoeRefused(answer.code, REFUSALS[answer.code]), None),))
+            return (
+                ShoeAnswered() if repeated else ShoeAnswered(((ShoeRefused(answer.code, REFUSALS[answer.code]), None),))
+            )
         asked.refusal_reported = False
         if asked is self._clear:
             self._clearings += 1
             asked.due = now + self.timing.retry if self._clearings < CLEAR_TRIES else _NEVER
-            return Answered()
+            return ShoeAnswered()
         repeated, self._reported_lock = self._reported_lock == self._asked_lock, self._asked_lock
         if self._reported_lock != self._wanted:
             asked.due = now
@@ -228,4 +230,4 @@ class ShoeDialogue:
             asked.due = now + self.timing.idle_probe
         else:
             asked.due = _NEVER
-        return Answered() if repeated else Answered(((ShoeLocked(self._reported_lock), None),))
+        return ShoeAnswered() if repeated else ShoeAnswered(((ShoeLocked(self._reported_lock), None),))

@@ -3,7 +3,7 @@
 import asyncio
 
 from drivers.angel_eye.codec import BAUD
-from drivers.angel_eye.dialogue import Answered, NoAnswer, ShoeDialogue, ShoeTiming
+from drivers.angel_eye.dialogue import NoAnswer, ShoeAnswered, ShoeDialogue, ShoeTiming
 from drivers.device import Device, DeviceName, Mark, Receive
 from drivers.faults import DeviceSilent
 from drivers.link import Link, LinkTiming
@@ -12,7 +12,7 @@ from drivers.ports.serial import LineSettings, SerialLine
 from drivers.tap import Tap
 
 
-class Shoe(Device):
+class AngelEye(Device):
     """A Device. `mark` is the journal's last one of the shoe: reports missing since then are reported as ReportsLost.
 
     The shoe has no question to ask it, so the lock command is the greeting, and the probe whenever the lock changes;
@@ -62,7 +62,7 @@ class Shoe(Device):
 
     def _receive(self, octets: bytes) -> None:
         for result in self._dialogue.receive(octets, asyncio.get_running_loop().time()):
-            if isinstance(result, Answered):
+            if isinstance(result, ShoeAnswered):
                 self._link.answered()
                 for message, mark in result.new:
                     self._link.report(message, mark)

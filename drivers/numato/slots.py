@@ -25,7 +25,7 @@ from drivers.numato.codec import (
     write_all,
 )
 from drivers.numato.edges import EdgeCounts
-from drivers.orders import Lamps, Order
+from drivers.orders import LampStates, Order
 from drivers.patience import Patience
 from drivers.polled_slots import LAMPS_AGAIN_SECONDS, POLL_SECONDS, PolledSlots, Reading
 from drivers.ports.serial import LineSettings, SerialLine
@@ -91,7 +91,7 @@ class Numato(PolledSlots):
     def order(self, wanted: Order) -> None:
         """Raises ValueError also for a lamp that is lit at a line without one."""
         if (
-            isinstance(wanted, Lamps)
+            isinstance(wanted, LampStates)
             and len(wanted.relays) == LINES
             and (dark := _bits_of(wanted.relays) & ~self._lamps)
         ):

@@ -26,7 +26,7 @@ Pins = Callable[[], dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StationAnswer:
     """What the station said to a post: HTTP status and body; `as_of` is 0 unless accepted."""
 
     status: int
@@ -102,7 +102,7 @@ class StationFace:
             self.view = seen
             self.watch(seen)
 
-    async def post(self, inputs: list[Input]) -> Answer:
+    async def post(self, inputs: list[Input]) -> StationAnswer:
         """Post until there is an answer; the same inputs with the same ids again when the connection breaks.
 
         Whoever must log in first does so, and whose PIN must come with them gives it.
@@ -116,7 +116,7 @@ class StationFace:
                 return answer
             tried.add((error, who))
             pin = self._pin_of(who, self._pins)
-            if isinstance(pin, Answer):
+            if isinstance(pin, StationAnswer):
                 return pin
             if error == "pin":
                 given[who] = pin
@@ -125,16 +125,18 @@ class StationFace:
             if refused is not None:
                 return refused
 
-    def _pin_of(self, name: str, pins: Pins) -> str | Answer:
+    def _pin_of(self, name: str, pins: Pins) -> str | StationAnswer:
         try:
             pin = pins().get(name)
         except ValueError as mistake:
-            return Answer(403, {"error": "log_in", "who": name, "reason": str(mistake)})
+            return StationAnswer(403, {"error": "log_in", "who": name, "reason": str(mistake)})
         if pin is None:
-            return Answer(403, {"error": "log_in", "who": name, "reason": "the robot dealer has no PIN of this person"})
+            return StationAnswer(
+                403, {"error": "log_in", "who": name, "reason": "the robot dealer has no PIN of this person"}
+            )
         return pin
 
-    async def _log_in(self, name: str, pin: str) -> Answer | None:
+    async def _log_in(self, name: str, pin: str) -> StationAnswer | None:
         """Log this person in on this screen; why not, where the station does not let him."""
         answer = await self._post_until_answered("/session", {"name": name, "pin": pin}, {})
         if not answer.accepted:
@@ -148,7 +150,7 @@ class StationFace:
     def _credential(self) -> dict[str, str]:
         return {"Cookie": self._cookie, **self._shown} if self._cookie else {}
 
-    async def _post_until_answered(self, path: str, content: object, pins: dict[str, str]) -> Answer:
+    async def _post_until_answered(self, path: str, content: object, pins: dict[str, str]) -> StationAnswer:
         body = json.dumps(content).encode()
         while True:
             try:
@@ -166,7 +168,7 @@ class StationFace:
         """Hang up."""
         self._drop_posting()
 
-    async def _post_once(self, path: str, body: bytes, pins: dict[str, str]) -> Answer:
+    async def _post_once(self, path: str, body: bytes, pins: dict[str, str]) -> StationAnswer:
         if self._posting is None:
             self._posting = await HttpClient.connect(*self._address)
         station = self._posting
@@ -181,7 +183,7 @@ class StationFace:
         content = await station.whole()
         if not station.asks_again():
             self._drop_posting()
-        return Answer(answer.status_code, json.loads(content))
+        return StationAnswer(answer.status_code, json.loads(content))
 
     async def _events(self) -> AsyncIterator[bytes]:
         fields = {"Accept": "text/event-stream", **self._credential}

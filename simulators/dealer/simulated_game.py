@@ -15,7 +15,7 @@ from simulators.felt.camera import Camera
 from simulators.felt.deck import SHOE as TOP_OF_SHOE
 from simulators.felt.deck import Material, Pieces, card_material
 from simulators.felt.guest import Boxes
-from simulators.felt.table import DISCARD, Felt, Table
+from simulators.felt.table import DISCARD, CardFelt, Felt
 from simulators.setting import SHOE, SHUFFLER, Setting
 
 
@@ -30,7 +30,7 @@ class SimulatedGame:
 
     id: str
     dealt_at: Callable[[AtTable], Game]
-    felt_of: type[Table] = Table
+    felt_of: type[CardFelt] = CardFelt
     faults: FaultsOfGame
     seats: tuple[int, ...]
     default_seats: int

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from simulators.dealer.entered import has_moved_on, is_beside, is_entered
-from simulators.dealer.http_face import Answer, Input, Projection, StationFace
+from simulators.dealer.http_face import Input, Projection, StationAnswer, StationFace
 from simulators.dealer.take_over import TakeOver
 
 NO_PROGRESS_SECONDS = 30.0  # refused and still at the same step: the bench gives up
@@ -114,7 +114,7 @@ class StationDesk:
             self.person.put_beside(view, self._named(view, item))
         return True
 
-    async def _post(self, view: Projection, items: list[Input]) -> Answer:
+    async def _post(self, view: Projection, items: list[Input]) -> StationAnswer:
         answer = await self.face.post([self._input(view, item) for item in items])
         if answer.accepted:
             self._as_of = max(self._as_of, answer.as_of)

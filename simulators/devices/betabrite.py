@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from simulators.devices.sign import Sign
+from simulators.devices.sign import SimulatedSign
 from simulators.devices.usb_port import UsbPort
 from simulators.devices.wire_faults import WireFaults
 
@@ -17,7 +17,7 @@ class BetaBrite:
     `faults` spoil what the sign hears.
     """
 
-    def __init__(self, sign: Sign) -> None:
+    def __init__(self, sign: SimulatedSign) -> None:
         self.answers: deque[bytes] = deque()
         self.arrived: Callable[[], None] = lambda: None
         self.faults = WireFaults(sign.heard, babble=self.say)
@@ -44,7 +44,7 @@ class BetaBrite:
 class BetaBritePort(UsbPort):
     """The port of a BetaBrite; its `faults` are those of whole messages."""
 
-    def __init__(self, sign: Sign, path: Path) -> None:
+    def __init__(self, sign: SimulatedSign, path: Path) -> None:
         device = BetaBrite(sign)
         super().__init__(device, path, packet_bytes=PACKET_BYTES)
         self.faults = device.faults

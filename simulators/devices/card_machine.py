@@ -25,7 +25,7 @@ LID_OPEN, RESTART = "lid_open", "restart"
 UNREAD = 0xFF
 
 
-class State(IntEnum):
+class MachineState(IntEnum):
     """As STATUS sends it; JAMMED until the dealer has cleared the machine."""
 
     IDLE = 0
@@ -44,7 +44,7 @@ class CardMachine(Spoiling, ABC):
 
     mode: ClassVar[int]  # as HELLO sends it
     inlet: ClassVar[str]  # where cards lie that were put in
-    rest: ClassVar[State]  # its state at power-up, when cards have come in, and after a jam
+    rest: ClassVar[MachineState]  # its state at power-up, when cards have come in, and after a jam
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class CardMachine(Spoiling, ABC):
     @property
     def jammed(self) -> bool:
         """Whether a hand is needed to clear it."""
-        return self.state is State.JAMMED
+        return self.state is MachineState.JAMMED
 
     @abstractmethod
     async def run(self) -> None:
@@ -171,7 +171,7 @@ class CardMachine(Spoiling, ABC):
         for kind in kinds:
             self._spoilt[kind] = 0
         self.tell(JAM, True)
-        self.state = State.JAMMED
+        self.state = MachineState.JAMMED
         self.link.post(frames.JAM, struct.pack(">I", order))
         self._bell()
         return True

@@ -13,7 +13,7 @@ from simulators.devices.card_machine import (
     MISREAD,
     UNREAD,
     CardMachine,
-    State,
+    MachineState,
 )
 from simulators.felt.cards import Card
 from simulators.felt.deck import CardsLost
@@ -24,7 +24,7 @@ DRAW_SECONDS = 0.6  # a card to the exit, and read
 class Dispenser(CardMachine):
     """Takes no orders: every card drawn is told by CARD, whatever the host thinks of it."""
 
-    mode, inlet, rest = CONTINUOUS, MACHINE, State.READY
+    mode, inlet, rest = CONTINUOUS, MACHINE, MachineState.READY
     _drawn = 0
 
     async def run(self) -> None:

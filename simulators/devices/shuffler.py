@@ -17,7 +17,7 @@ from simulators.devices.card_machine import (
     MISREAD,
     UNREAD,
     CardMachine,
-    State,
+    MachineState,
 )
 from simulators.felt.cards import FULL_DECK, Card
 from simulators.felt.deck import OrdersOf, Pieces
@@ -42,7 +42,7 @@ class Order:
 class Shuffler(CardMachine):
     """Carries each order out at most once; `bell` rings too when a packet lies in the tray."""
 
-    mode, inlet, rest = BATCH, HOPPER, State.IDLE
+    mode, inlet, rest = BATCH, HOPPER, MachineState.IDLE
 
     def __init__(
         self,
@@ -97,7 +97,9 @@ class Shuffler(CardMachine):
                     self._take(int.from_bytes(frame.payload, "big"), 0)
             case frames.DISPENSE:
                 number, count = struct.unpack(">IB", frame.payload)
-                if self.state in (State.READY, State.DISPENSING) and 0 < count <= self._deck.count(MACHINE):
+                if self.state in (MachineState.READY, MachineState.DISPENSING) and 0 < count <= self._deck.count(
+                    MACHINE
+                ):
                     self._take(number, count)
             case _:
                 super()._obey(frame)
@@ -117,7 +119,7 @@ class Shuffler(CardMachine):
 
     async def _shuffle(self, order: Order) -> None:
         await self.link.room()
-        self.state = State.SHUFFLING
+        self.state = MachineState.SHUFFLING
         self.link.post(frames.SHUFFLE_STARTED, struct.pack(">I", order.number))
         self._deck.gather([HOPPER], MACHINE)
         await self._pace.machine(SHUFFLE_SECONDS)
@@ -125,7 +127,7 @@ class Shuffler(CardMachine):
             return
         self._deck.arrange(MACHINE, self._orders.next())
         await self.link.room()
-        self.state, self._taken = State.READY, None  # the host may answer what follows at once
+        self.state, self._taken = MachineState.READY, None  # the host may answer what follows at once
         if wrong := frames.deck_check(FULL_DECK, self._deck.at(MACHINE)):
             self.link.post(frames.DECK_CHECK, wrong)
         self.link.post(frames.SHUFFLE_DONE, struct.pack(">IH", order.number, self._deck.count(MACHINE)))
@@ -133,7 +135,7 @@ class Shuffler(CardMachine):
     async def _dispense(self, order: Order) -> None:
         await self._tray_empty.wait()
         await self.link.room()
-        self.state = State.DISPENSING
+        self.state = MachineState.DISPENSING
         self.leaving()
         await self._pace.machine(DISPENSE_SECONDS)
         if self._taken is not order or self._jams_at(order, JAM, JAM_PACKET):
@@ -142,7 +144,7 @@ class Shuffler(CardMachine):
         too_few = order.count > 1 and self._strikes(SHORT)
         cards = self._deck.move_top(MACHINE, TRAY, order.count - too_few)
         self._tray_empty.clear()
-        self.state, self._taken = State.READY, None
+        self.state, self._taken = MachineState.READY, None
         self.tray_order = order.number
         content = bytearray(frames.card_byte(card) for card in cards)
         if self._strikes(MISREAD):
@@ -161,6 +163,17 @@ class Shuffler(CardMachine):
 
 
 __all__ = [
-    "BAUD", "DAMAGED", "DISPENSE_SECONDS", "HOPPER", "JAM", "JAM_PACKET", "MACHINE", "MISREAD", "SHORT",
-    "SHUFFLE_SECONDS", "TRAY", "Shuffler", "State",
+    "BAUD",
+    "DAMAGED",
+    "DISPENSE_SECONDS",
+    "HOPPER",
+    "JAM",
+    "JAM_PACKET",
+    "MACHINE",
+    "MISREAD",
+    "SHORT",
+    "SHUFFLE_SECONDS",
+    "TRAY",
+    "MachineState",
+    "Shuffler",
 ]  # fmt: skip

@@ -25,7 +25,7 @@ class File:
     content: bytes = b""
 
 
-class Sign:
+class SimulatedSign:
     """Answers nothing. `shown` is told what a viewer can read whenever that changes; the clock only ends packets.
 
     `pages` are what is shown in turn. `transmit` is the wire back to the host, used by faults alone; `tell` is told

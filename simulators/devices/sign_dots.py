@@ -14,14 +14,14 @@ Coloured = list[tuple[str, str]]  # each character with its colour
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class DotFrame:
     """Seven rows of dots: `.` dark, `r`, `g` or `a` lit in that colour; what scrolls may be wider than the sign."""
 
     scrolls: bool
     rows: tuple[str, ...]
 
 
-def frames(pages: Iterable[Page]) -> list[Frame]:
+def frames(pages: Iterable[Page]) -> list[DotFrame]:
     """What is seen one after the other.
 
     A held page stands in the middle, and what has no room on it comes after, word by word. A page in the mode "rotate",
@@ -30,10 +30,10 @@ def frames(pages: Iterable[Page]) -> list[Frame]:
     return [frame for page in pages for frame in _frames_of(page)]
 
 
-def _frames_of(page: Page) -> Iterator[Frame]:
+def _frames_of(page: Page) -> Iterator[DotFrame]:
     words = list(_words(page))
     if page.mode == ROTATE:
-        yield Frame(True, _drawn(_joined(words)))
+        yield DotFrame(True, _drawn(_joined(words)))
         return
     while words:
         count = 1
@@ -44,7 +44,7 @@ def _frames_of(page: Page) -> Iterator[Frame]:
         wide = len(rows[0])
         left = (WIDTH - wide) // 2
         too_wide = wide > WIDTH
-        yield Frame(too_wide, rows if too_wide else tuple((DARK * left + row).ljust(WIDTH, DARK) for row in rows))
+        yield DotFrame(too_wide, rows if too_wide else tuple((DARK * left + row).ljust(WIDTH, DARK) for row in rows))
 
 
 def _words(page: Page) -> Iterator[Coloured]:

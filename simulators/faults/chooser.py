@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from simulators.faults.injector import Injector
 from simulators.faults.stage import Stage
-from simulators.faults.syntax import KINDS, WIRE_COUNTED, WIRE_LASTING, Conditions, Fault, Kind, Takes
+from simulators.faults.syntax import KINDS, WIRE_COUNTED, WIRE_LASTING, Conditions, Fault, FaultKind, Takes
 
 PHASES_OF_SLOTS = ("wagers", "wagers", "wagers", "deal", "settle", "between")
 PHASES_OF_SIGN = ("wagers", "deal", "settle", "claims")
@@ -34,7 +34,7 @@ class Chooser:
         self._rate = rate
         self._seats = seats
         self._source = source
-        self._bags: dict[str, list[Kind]] = {}
+        self._bags: dict[str, list[FaultKind]] = {}
         self._unseen: Counter[str] = Counter()
         self._last_round = stage.round_number
         stage.watch(self._look)
@@ -70,7 +70,7 @@ class Chooser:
             self._unseen[fault.kind] += 1
         self._injector.wish(fault, lapsed)
 
-    def _take(self, source: str) -> Kind:
+    def _take(self, source: str) -> FaultKind:
         bag = self._bags.setdefault(source, [])
         if not bag:
             known = set(self._injector.kinds)
@@ -79,10 +79,10 @@ class Chooser:
             self._chance.shuffle(bag)
         return bag.pop()
 
-    def _value(self, kind: Kind) -> str:
+    def _value(self, kind: FaultKind) -> str:
         return str(self._chance.randint(1, self._seats)) if kind.takes is Takes.SEAT else ""
 
-    def _conditions(self, kind: Kind, number: int) -> Conditions:
+    def _conditions(self, kind: FaultKind, number: int) -> Conditions:
         seconds = self._injector.seconds if kind.name == "stuck" else None
         match kind.device:
             case "shuffler" | "shoe":
@@ -96,7 +96,7 @@ class Chooser:
                 return Conditions(number, None, "between")
         return Conditions(number)  # people choose their moment themselves
 
-    def _moment_at_source(self, kind: Kind) -> tuple[int | None, str | None]:
+    def _moment_at_source(self, kind: FaultKind) -> tuple[int | None, str | None]:
         """At one of the cards that surely come, or in a phase."""
         of_game = self._injector.of_game
         phases = of_game.sure_phases

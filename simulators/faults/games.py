@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from simulators.faults.syntax import KINDS, PHASES, Fault, Kind
+from simulators.faults.syntax import KINDS, PHASES, Fault, FaultKind
 
 PHASES_OF_A_BANKER = ("bank", "form", "dice")
 ONLY_ANNOUNCED = ("dealer:early_card", "dealer:put_right")
@@ -29,7 +29,7 @@ class FaultsOfGame:
     cards: int
     single_cards: bool = False
 
-    def makes_sense(self, kind: Kind) -> bool:
+    def makes_sense(self, kind: FaultKind) -> bool:
         """Whether this can go wrong in this game."""
         return kind.device not in self.senseless and str(kind) not in self.senseless
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from simulators.faults.games import FaultsOfGame
 from simulators.faults.stage import Stage
-from simulators.faults.syntax import KINDS, OFF, Ends, Fault, Kind, read_fault
+from simulators.faults.syntax import KINDS, OFF, Ends, Fault, FaultKind, read_fault
 
 HANDS = ("dealer", "players")
 DECK_PHASES = ("between", "shuffle")  # when cards can get lost or doubled unless another phase was named
@@ -144,7 +144,7 @@ class Injector:
         if not (act.end and kind.may_last and self._goes_on_already(kind, fault)):
             act.begin(fault)
 
-    def _goes_on_already(self, kind: Kind, fault: Fault) -> bool:
+    def _goes_on_already(self, kind: FaultKind, fault: Fault) -> bool:
         """Set the end of a lasting fault; whether it was on before, and lasts until then."""
         key = (fault.device, fault.kind, fault.value)
         went_on = key in self._running

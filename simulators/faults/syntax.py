@@ -42,7 +42,7 @@ class Ends(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FaultKind:
     """One thing that can go wrong with `device`."""
 
     device: str
@@ -69,28 +69,28 @@ WIRE_LASTING = ("split", "bytewise", "babble", "late", "mute", "unplug")
 WIRE_COUNTED = ("corrupt", "lost", "doubled")
 
 
-def _kinds() -> Iterator[Kind]:
+def _kinds() -> Iterator[FaultKind]:
     for device in WIRES:
-        yield from (Kind(device, name, ends=Ends.IN_TIME) for name in WIRE_LASTING)
-        yield from (Kind(device, name, Takes.COUNT) for name in WIRE_COUNTED)
-        yield Kind(device, "restart")
-    yield from (Kind("shuffler", name, ends=Ends.BY_HAND) for name in ("jam", "lid_open"))
-    yield from (Kind("shuffler", name) for name in ("misread", "damaged", "short"))
-    yield from (Kind("shoe", name) for name in ("unreadable", "overdraw", "cut_card"))
-    yield from (Kind("deck", name, ends=Ends.WHEN_MENDED) for name in ("missing", "doubled"))
-    yield Kind("slots", "stuck", Takes.SEAT, Ends.WHEN_TOLD)
-    yield Kind("slots", "storm", Takes.SEAT, Ends.IN_TIME)
-    yield from (Kind("slots", name, Takes.SEAT) for name in ("bounce", "passing"))
-    yield Kind("slots", "watchdog")
-    yield Kind("sign", "nak", Takes.COUNT)
-    yield Kind("sign", "memory_lost")
-    yield Kind("dealer", "expose", Takes.ANY_PLACE)
+        yield from (FaultKind(device, name, ends=Ends.IN_TIME) for name in WIRE_LASTING)
+        yield from (FaultKind(device, name, Takes.COUNT) for name in WIRE_COUNTED)
+        yield FaultKind(device, "restart")
+    yield from (FaultKind("shuffler", name, ends=Ends.BY_HAND) for name in ("jam", "lid_open"))
+    yield from (FaultKind("shuffler", name) for name in ("misread", "damaged", "short"))
+    yield from (FaultKind("shoe", name) for name in ("unreadable", "overdraw", "cut_card"))
+    yield from (FaultKind("deck", name, ends=Ends.WHEN_MENDED) for name in ("missing", "doubled"))
+    yield FaultKind("slots", "stuck", Takes.SEAT, Ends.WHEN_TOLD)
+    yield FaultKind("slots", "storm", Takes.SEAT, Ends.IN_TIME)
+    yield from (FaultKind("slots", name, Takes.SEAT) for name in ("bounce", "passing"))
+    yield FaultKind("slots", "watchdog")
+    yield FaultKind("sign", "nak", Takes.COUNT)
+    yield FaultKind("sign", "memory_lost")
+    yield FaultKind("dealer", "expose", Takes.ANY_PLACE)
     slips = ("order", "number", "empty_seat", "slip_wager", "slip_seat", "slip_decision", "slip_dice", "miskey")
-    yield from (Kind("dealer", name) for name in (*slips, "early_card", "put_right", "bank_card_too_many"))
-    yield Kind("dealer", "unasked_card", Takes.SEEN)
-    yield Kind("dealer", "complaint", Takes.ANY_SEAT)
-    yield Kind("dealer", "no_bets", Takes.SPREAD)
-    yield from (Kind("players", name, Takes.ANY_SEAT) for name in ("late_chip", "in_and_out"))
+    yield from (FaultKind("dealer", name) for name in (*slips, "early_card", "put_right", "bank_card_too_many"))
+    yield FaultKind("dealer", "unasked_card", Takes.SEEN)
+    yield FaultKind("dealer", "complaint", Takes.ANY_SEAT)
+    yield FaultKind("dealer", "no_bets", Takes.SPREAD)
+    yield from (FaultKind("players", name, Takes.ANY_SEAT) for name in ("late_chip", "in_and_out"))
 
 
 KINDS = {(kind.device, kind.name): kind for kind in _kinds()}
@@ -166,7 +166,7 @@ def read_fault(text: str) -> Fault:
         raise ValueError(f"{text!r}: {mistake}") from None
 
 
-def _value(kind: Kind, value: str) -> str:
+def _value(kind: FaultKind, value: str) -> str:
     place = PLACE.fullmatch(value)
     match kind.takes:
         case Takes.NOTHING if not value:
@@ -186,7 +186,7 @@ def _value(kind: Kind, value: str) -> str:
     raise ValueError(f"{kind} takes {kind.takes.value}" + (f", not {value!r}" if value else ""))
 
 
-def _conditions(kind: Kind, text: str) -> Conditions:
+def _conditions(kind: FaultKind, text: str) -> Conditions:
     said: dict[str, str] = {}
     for piece in text.split(","):
         key, _, value = (word.strip() for word in piece.partition("="))

@@ -9,7 +9,7 @@ from simulators.devices.card_machine import DAMAGED, JAM, JAM_PACKET, MISREAD, C
 from simulators.devices.sensors import Sensors
 from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Reader
 from simulators.devices.shuffler import SHORT, Shuffler
-from simulators.devices.sign import Sign
+from simulators.devices.sign import SimulatedSign
 from simulators.devices.spoiling import Spoiling
 from simulators.devices.wire_faults import LOST, WireFaults
 from simulators.faults.dealer_mistakes import DealerMistakes
@@ -138,7 +138,7 @@ def slots_acts(
     return acts
 
 
-def sign_acts(sign: Sign, film: Film) -> Acting:
+def sign_acts(sign: SimulatedSign, film: Film) -> Acting:
     """The sign's own faults."""
     sign.tell = partial(film, "sign")
     return {

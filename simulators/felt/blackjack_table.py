@@ -8,10 +8,10 @@ from simulators.felt.camera import Camera
 from simulators.felt.cards import Card
 from simulators.felt.chips import JACKPOT_BOX, RACK
 from simulators.felt.deck import Pieces
-from simulators.felt.table import BANK, DISCARD, UP, Table, felt_place, seat_place
+from simulators.felt.table import BANK, DISCARD, UP, CardFelt, felt_place, seat_place
 
 INSURANCE, MARKED = "insurance", "marked"
-Key = tuple[int, str, int | None, str]  # seat, wager, hand and player of a line
+_Key = tuple[int, str, int | None, str]  # seat, wager, hand and player of a line
 
 
 @dataclass(slots=True)
@@ -23,7 +23,7 @@ class FeltHand:
     taken_up: bool = False  # its cards lie on the discard rack
 
 
-class BlackjackTable(Table):
+class BlackjackTable(CardFelt):
     """Hands are numbered from 1 in the order they are played, so that a split moves the numbers behind it.
 
     `drawn` is how many cards were laid at each seat and at the bank in this round, wherever they lie now.
@@ -49,7 +49,7 @@ class BlackjackTable(Table):
         self.drawn.clear()
         self.came: dict[str, list[Card]] = {}  # by seat, and for the bank, what was laid there, in order
         self.latest: dict[str, str] = {}  # by seat, and for the bank, the place that got a card last
-        self._paid: list[tuple[Key, int]] = []
+        self._paid: list[tuple[_Key, int]] = []
 
     @property
     def places(self) -> list[str]:
@@ -225,7 +225,7 @@ class BlackjackTable(Table):
         """What a player has in a box of a seat."""
         return self.chips.held(felt_place(seat, box, player))
 
-    def settle_stake(self, key: Key, box: str, lost: int) -> None:
+    def settle_stake(self, key: _Key, box: str, lost: int) -> None:
         """So much of what lies there goes into the rack, the rest back to the player."""
         seat, _, _, player = key
         place = felt_place(seat, box, player)
@@ -235,7 +235,7 @@ class BlackjackTable(Table):
         self.chips.move(held - lost, place, player)
         self._paid.append((key, -lost))
 
-    def pay_bettor(self, key: Key, amount: int) -> None:
+    def pay_bettor(self, key: _Key, amount: int) -> None:
         """Winnings pushed to whoever bet, for a hand or for insurance."""
         seat, wager, hand, player = key
         self.chips.move(amount, RACK, player)
@@ -243,7 +243,7 @@ class BlackjackTable(Table):
         self.camera.saw("pay", seat=seat, player=player, wager=wager, **numbered, amount=amount)
         self._paid.append((key, amount))
 
-    def undo_settled(self, stands: set[Key]) -> None:
+    def undo_settled(self, stands: set[_Key]) -> None:
         """A round that is void after all: but for what stands, what was paid or collected goes back."""
         undone = [(key, amount) for key, amount in reversed(self._paid) if key not in stands]
         for (seat, wager, _, player), amount in undone:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from simulators.felt.players import MULTIPLES, NamedBet
 from simulators.felt.tile_table import PLACE
-from simulators.felt.tiles import Laid, Tile, is_right, ways
+from simulators.felt.tiles import LaidTiles, Tile, is_right, ways
 
 STANDING = ("Rosa", "Tang", "Vera")  # around the table, besides those who have a place
 GUEST = "Zita"  # who bets when nobody else does
@@ -107,7 +107,7 @@ class Gamblers:
         """Four dice, and whether one of them lies badly or has jumped out."""
         return [self._random.randint(1, 6) for _ in range(4)], self._random.random() < COCKED
 
-    def sets(self, tiles: Sequence[Tile]) -> Laid:
+    def sets(self, tiles: Sequence[Tile]) -> LaidTiles:
         """How the player who holds four tiles lays them: mostly as he must, now and then not (6.º b)."""
         every = ways(tiles)
         chance = self._minds.random()

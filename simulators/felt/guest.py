@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulators.felt.tiles import Laid, Tile
+from simulators.felt.tiles import LaidTiles, Tile
 
 BETS, DECIDE, HAND, YES_NO, INSURANCE, BANK, PAIRS = KINDS = (
     "bets", "decide", "hand", "yes_no", "insurance", "bank", "pairs",
@@ -46,7 +46,7 @@ class Laying:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class GuestQuestion:
     """What he is asked, and with what."""
 
     number: int
@@ -61,7 +61,7 @@ class Guest:
         self.seat = seat
         self.name = name
         self.boxes = boxes
-        self.question: Question | None = None
+        self.question: GuestQuestion | None = None
         self.on_change: Callable[[], None] = lambda: None
         self._count = 0
         self._answer: Any = None
@@ -70,7 +70,7 @@ class Guest:
     async def asked(self, kind: str, still: Callable[[], bool], **what: Any) -> Any:
         """His answer; None when the table no longer waits for it."""
         self._count += 1
-        self.question = Question(self._count, kind, what)
+        self.question = GuestQuestion(self._count, kind, what)
         self._answer = None
         self._answered.clear()
         self.on_change()
@@ -185,10 +185,10 @@ READERS: dict[str, Callable[[Mapping[str, Any], object], Any]] = {
 }  # fmt: skip
 
 
-def laid_with(tiles: Sequence[Tile], front: Sequence[int]) -> Laid:
+def laid_with(tiles: Sequence[Tile], front: Sequence[int]) -> LaidTiles:
     """Four tiles as two pairs, these in front."""
     behind = [at for at in range(len(tiles)) if at not in front]
-    return Laid(tuple(tiles[at] for at in front), tuple(tiles[at] for at in behind))
+    return LaidTiles(tuple(tiles[at] for at in front), tuple(tiles[at] for at in behind))
 
 
 def _is_whole(number: object) -> bool:

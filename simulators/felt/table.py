@@ -226,5 +226,5 @@ class Felt(Generic[P]):
             self.bought[player] = self.bought.get(player, 0) + more
 
 
-class Table(Felt[Card]):
+class CardFelt(Felt[Card]):
     """A felt for cards."""

@@ -6,7 +6,7 @@ from simulators.felt.camera import Camera
 from simulators.felt.chips import RACK, ChipsLost
 from simulators.felt.deck import SHOE, Pieces
 from simulators.felt.table import DISCARD, Felt, felt_place, seat_place
-from simulators.felt.tiles import Laid, Tile
+from simulators.felt.tiles import LaidTiles, Tile
 
 STACK = SHOE  # the stack lies where a reader reads what is taken from it
 BESIDE_BANKER = "deal_begins_beside_banker"
@@ -27,7 +27,7 @@ class TileTable(Felt[Tile]):
         self.holder: int | None = None  # the place whose capital lies on the table, be it of the round before
         self.rules = tuple(rules)
         self.dice: list[int] = []  # as they lie on the table
-        self.arranged: dict[int, Laid] = {}
+        self.arranged: dict[int, LaidTiles] = {}
         self._joiners: list[str] = []
         self._parts: dict[str, int] = {}  # what everybody laid who stands behind the bank
 
@@ -131,15 +131,15 @@ class TileTable(Felt[Tile]):
 
     # tiles and settlement
 
-    def arrange(self, place: int, laid: Laid) -> None:
+    def arrange(self, place: int, laid: LaidTiles) -> None:
         """The player who holds the tiles of a place lays them as two pairs, face down."""
         self._lie_as(place, laid, "arranged")
 
-    def put_right(self, place: int, laid: Laid) -> None:
+    def put_right(self, place: int, laid: LaidTiles) -> None:
         """The dealer lays the pairs of a place as they should be (6.º b)."""
         self._lie_as(place, laid, "rearranged")
 
-    def _lie_as(self, place: int, laid: Laid, seen: str) -> None:
+    def _lie_as(self, place: int, laid: LaidTiles, seen: str) -> None:
         self.arranged[place] = laid
         self.deck.arrange(seat_place(place), list(laid.tiles))
         self.camera.saw(seen, place=place, front=text_of(laid.front), rear=text_of(laid.rear))

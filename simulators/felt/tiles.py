@@ -66,7 +66,7 @@ def worth(pair: Sequence[Tile]) -> tuple[int, int]:
     return (first.dots + second.dots) % 10, first.height
 
 
-class Laid(NamedTuple):
+class LaidTiles(NamedTuple):
     """The tiles of a place as they lie: the front pair and the rear pair."""
 
     front: tuple[Tile, ...]
@@ -83,11 +83,11 @@ class Laid(NamedTuple):
         return worth(self.rear), worth(self.front)
 
 
-def ways(tiles: Sequence[Tile]) -> list[Laid]:
+def ways(tiles: Sequence[Tile]) -> list[LaidTiles]:
     """The six ways to lay four tiles as two pairs, the best first: the highest rear, of those the highest front."""
     pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     laid = [
-        Laid(
+        LaidTiles(
             tuple(tile for at, tile in enumerate(tiles) if at not in behind),
             tuple(tile for at, tile in enumerate(tiles) if at in behind),
         )
@@ -96,6 +96,6 @@ def ways(tiles: Sequence[Tile]) -> list[Laid]:
     return sorted(laid, key=lambda way: way.value, reverse=True)
 
 
-def is_right(laid: Laid) -> bool:
+def is_right(laid: LaidTiles) -> bool:
     """Whether no rear pair could be higher (6.º b)."""
     return worth(laid.rear) == worth(ways(laid.tiles)[0].rear)

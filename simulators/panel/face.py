@@ -15,8 +15,8 @@ from simulators.dealer.robot import rings
 from simulators.felt.guest import RefusedAnswer
 from simulators.http_stream import HttpStream
 from simulators.panel.panel import Panel, RefusedWish
-from simulators.panel.requests import Refused, Request, read_request, served
-from simulators.play.play import Play
+from simulators.panel.requests import Request, RequestRefused, read_request, served
+from simulators.play.play import SeatPage
 
 PAGE = Path(__file__).parent / "page"
 PLAY_PAGE = Path(__file__).parent.parent / "play" / "page"
@@ -42,7 +42,7 @@ REQUEST_SECONDS = 10.0
 
 
 @contextlib.asynccontextmanager
-async def panel_served(panel: Panel, port: int | None, play: Play | None = None) -> AsyncIterator[None]:
+async def panel_served(panel: Panel, port: int | None, play: SeatPage | None = None) -> AsyncIterator[None]:
     """The panel answers on 127.0.0.1 as long as the body lasts; nowhere without a port. Raises OSError."""
     if port is None:
         yield
@@ -59,7 +59,7 @@ async def panel_served(panel: Panel, port: int | None, play: Play | None = None)
 class PanelFace:
     """Answers one request on each connection; a stream lasts until either side hangs up."""
 
-    def __init__(self, panel: Panel, port: int, play: Play | None = None) -> None:
+    def __init__(self, panel: Panel, port: int, play: SeatPage | None = None) -> None:
         self._panel = panel
         self._port = port
         self._callers: set[asyncio.Task[None]] = set()
@@ -112,7 +112,7 @@ class PanelFace:
                 await self._stream(caller, self._streams[request.path])
                 return
             status, body, media_type = self._reply(request)
-        except Refused as refusal:
+        except RequestRefused as refusal:
             status, body, media_type = refusal.status, _json({"error": refusal.reason}), "application/json"
         head = _head(status, media_type, {"content-length": str(len(body))})
         await caller.send(head, h11.Data(data=body), h11.EndOfMessage())
@@ -121,11 +121,11 @@ class PanelFace:
         path = request.path
         if path in self._wishes:
             if request.method != "POST":
-                raise Refused(405, "POST expected")
+                raise RequestRefused(405, "POST expected")
             key, do = self._wishes[path]
             wish = request.wish()
             if set(wish) != {key}:
-                raise Refused(400, f"an object with the key {key} alone expected")
+                raise RequestRefused(400, f"an object with the key {key} alone expected")
             try:
                 do(wish[key])
             except RefusedAnswer as refusal:
@@ -133,12 +133,12 @@ class PanelFace:
             except RefusedWish as refusal:
                 return 422, _json({"error": str(refusal), "refusal": refusal.key}), "application/json"
             except ValueError as mistake:
-                raise Refused(422, str(mistake)) from None
+                raise RequestRefused(422, str(mistake)) from None
             return 200, b"{}", "application/json"
         if path not in self._files and path not in self._shown:
-            raise Refused(404, "no such path")
+            raise RequestRefused(404, "no such path")
         if request.method != "GET":
-            raise Refused(405, "GET expected")
+            raise RequestRefused(405, "GET expected")
         if path in self._shown:
             return 200, _json(self._shown[path]()), "application/json"
         file = self._files[path]

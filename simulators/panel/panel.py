@@ -8,12 +8,12 @@ from typing import Any
 
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.robot import Robot
-from simulators.devices.sign import Sign
+from simulators.devices.sign import SimulatedSign
 from simulators.devices.sign_dots import WIDTH, frames
 from simulators.devices.sign_font import HEIGHT
 from simulators.faults.injector import Injector
 from simulators.faults.stage import Stage
-from simulators.faults.syntax import KINDS, Ends, Fault, Kind, Takes
+from simulators.faults.syntax import KINDS, Ends, Fault, FaultKind, Takes
 from simulators.felt.table import Felt
 from simulators.games import GAMES
 from simulators.pace import Pace, pace_from_text
@@ -50,7 +50,7 @@ class Panel:
         robot: Robot,
         table: Felt[Any],
         face: StationFace,
-        sign: Sign | None,
+        sign: SimulatedSign | None,
         stage: Stage,
         injector: Injector,
         pace: Pace,
@@ -216,7 +216,7 @@ class Panel:
         if answer != "ok":
             raise RefusedWish(NO_FAULT, answer.removeprefix("error: "))
 
-    def _values(self, kind: Kind) -> list[str]:
+    def _values(self, kind: FaultKind) -> list[str]:
         """What can be chosen after `=`; an empty one is to name nothing."""
         seats = [str(seat) for seat in range(1, self._setting.seats + 1)]
         match kind.takes:
@@ -233,7 +233,7 @@ class Panel:
                 return ["", *(place for place in places if self._is_there(kind, place))]
         return []
 
-    def _is_there(self, kind: Kind, place: str) -> bool:
+    def _is_there(self, kind: FaultKind, place: str) -> bool:
         try:
             self._injector.of_game.check(Fault(kind.device, kind.name, place))
         except ValueError:

@@ -14,7 +14,7 @@ MOST_HEAD_BYTES = 16 * 1024
 MOST_BODY_BYTES = 4096
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """The request is not answered as it wished: HTTP status and what was expected."""
 
     def __init__(self, status: int, reason: str) -> None:
@@ -35,13 +35,13 @@ class Request:
         """The JSON object of a POST. Raises Refused."""
         if self.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             # A page of another origin cannot send this type without asking first, and it is never let.
-            raise Refused(415, "content-type: application/json expected")
+            raise RequestRefused(415, "content-type: application/json expected")
         try:
             wish = json.loads(self.body)
         except (ValueError, RecursionError):
             wish = None
         if not isinstance(wish, dict):
-            raise Refused(400, "a JSON object expected")
+            raise RequestRefused(400, "a JSON object expected")
         return wish
 
 
@@ -64,23 +64,23 @@ async def read_request(caller: HttpStream, port: int) -> Request:
             return request
         length = headers.get("content-length")
         if length is None:
-            raise Refused(411, "content-length expected")
+            raise RequestRefused(411, "content-length expected")
         if int(length) > MOST_BODY_BYTES:
-            raise Refused(413, f"at most {MOST_BODY_BYTES} bytes expected")
+            raise RequestRefused(413, f"at most {MOST_BODY_BYTES} bytes expected")
         return replace(request, body=await caller.whole())
     except h11.RemoteProtocolError as mistake:
-        raise Refused(mistake.error_status_hint, str(mistake)) from None
+        raise RequestRefused(mistake.error_status_hint, str(mistake)) from None
 
 
 def _refuse_foreign(request: Request, port: int) -> None:
     """A page elsewhere, or one whose name is made to point here, is not heard; a link may be followed to the page."""
     host = request.headers.get("host", "")
     if host not in (f"127.0.0.1:{port}", f"localhost:{port}"):
-        raise Refused(421, f"host 127.0.0.1:{port} expected")
+        raise RequestRefused(421, f"host 127.0.0.1:{port} expected")
     origin = request.headers.get("origin")
     if origin is not None and origin != f"http://{host}":
-        raise Refused(403, "a page of another origin is not heard")
+        raise RequestRefused(403, "a page of another origin is not heard")
     if request.headers.get("sec-fetch-site") in ("cross-site", "same-site") and (
         request.method != "GET" or request.headers.get("sec-fetch-mode") != "navigate"
     ):
-        raise Refused(403, "a page of another origin is not heard")
+        raise RequestRefused(403, "a page of another origin is not heard")

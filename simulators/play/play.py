@@ -10,7 +10,7 @@ from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen
 from simulators.setting import Setting
 
 
-class Play:
+class SeatPage:
     """Shown as JSON; answers go to the guest whom the robot dealer asks."""
 
     def __init__(self, setting: Setting, table: Felt[Any], face: StationFace, guest: Guest) -> None:

@@ -104,7 +104,7 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
     from controller.engine.state.events import DeviceReported
     from controller.engine.state.table import Table
     from controller.journal.closing import MESSAGE_FILES, SEGMENT_FILES, Closer, close_messages, close_segment
-    from controller.journal.records import Batch, Entry, OutboxRow
+    from controller.journal.records import Batch, JournalEntry, OutboxRow
     from controller.journal.sealing import Seal, read_key
     from controller.journal.store import SNAPSHOT_EVERY, TIDY_SECONDS, Journal
     from controller.runtime.clock import Clock
@@ -139,7 +139,7 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
             sequence = outbox[-1].sequence
             snapshot = table if table.version >= due else None
             due += SNAPSHOT_EVERY * (snapshot is not None)
-            entries = [Entry(event=event)] * EVENTS_A_ROUND
+            entries = [JournalEntry(event=event)] * EVENTS_A_ROUND
             journal.commit(Batch(stamp=clock.stamp(), entries=entries, outbox=outbox, snapshot=snapshot))
             if journal.untidy and time.monotonic() - tidied > TIDY_SECONDS:
                 journal.forget(0)

@@ -20,7 +20,7 @@ from controller.commands.bench_table import (
     BenchFailed,
     Dealer,
     Figures,
-    Told,
+    ProcessOutput,
     Wire,
     add_bench,
     child,
@@ -111,7 +111,9 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
     return figures | _card_figures(browser, address, wire, station, dealer, options.cards)
 
 
-def _card_figures(browser: Chromium, address: str, wire: Wire, station: Told, dealer: Dealer, cards: int) -> Figures:
+def _card_figures(
+    browser: Chromium, address: str, wire: Wire, station: ProcessOutput, dealer: Dealer, cards: int
+) -> Figures:
     times: list[dict[str, int]] = []
     with browser.screen(address) as screen:
         screen.ask_clock(CLOCK_AT_FIRST)
@@ -130,7 +132,7 @@ def _card_figures(browser: Chromium, address: str, wire: Wire, station: Told, de
     return {"cards": len(times), **figures, "clock_bound_ms": round(screen.clock.bound_ms, 3)}
 
 
-def _deal(wire: Wire, station: Told, cards: int, pause: float = PAUSE_SECONDS) -> list[SentCard]:
+def _deal(wire: Wire, station: ProcessOutput, cards: int, pause: float = PAUSE_SECONDS) -> list[SentCard]:
     dealt = []
     for place in range(1, cards + 1):
         time.sleep(pause + random.uniform(0, FRAME_SECONDS))

@@ -72,14 +72,14 @@ def _fill(config_file: Path, messages: int) -> None:
     """A journal as a station leaves it that has not seen its broker for a while."""
     from controller.config.file import read_config
     from controller.engine.state.events import DeviceReported
-    from controller.journal.records import Batch, Entry, OutboxRow
+    from controller.journal.records import Batch, JournalEntry, OutboxRow
     from controller.journal.sealing import Seal, read_key
     from controller.journal.store import Journal
     from controller.runtime.clock import Clock
 
     config, clock = read_config(config_file), Clock()
     seal = Seal(read_key(config.seal_key_file, create=True))
-    entry = Entry(event=DeviceReported(device="shoe", what="noise", details="bench"))
+    entry = JournalEntry(event=DeviceReported(device="shoe", what="noise", details="bench"))
     with closing(Journal(config.journal, seal, config.mode)) as journal:
         journal.restore()
         for first in range(1, messages + 1, AT_ONCE):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from controller.certify.blackjack.dealing import Table
+from controller.certify.blackjack.dealing import SimulatedSeats
 from controller.certify.blackjack.main_game import SEED, estimate
 from controller.certify.blackjack.settled import BET
-from controller.certify.blackjack.simulation import Tally, simulate
+from controller.certify.blackjack.simulation import SimulationTally, simulate
 from controller.certify.combinations import certify_six_card_bonus, count_combinations
 from controller.certify.fortune_3 import certify_ante, certify_pair_plus
 from controller.certify.fortune_8 import certify_boxes
@@ -27,10 +27,10 @@ FILE = Path(__file__).parents[2] / "controller" / "statistics" / "odds.json"
 ROUNDS = 8_000_000
 PROCESSES = 1
 TABLES = (
-    Table(source="shuffler", decks=6),
-    Table(source="shuffler", decks=4),
-    Table(source="shoe", decks=6, seats=7),
-    Table(source="shoe", decks=4, seats=7),
+    SimulatedSeats(source="shuffler", decks=6),
+    SimulatedSeats(source="shuffler", decks=4),
+    SimulatedSeats(source="shoe", decks=6, seats=7),
+    SimulatedSeats(source="shoe", decks=4, seats=7),
 )
 ALONE = ("low", "eight", "high", "pair_plus")  # cards of their own, and nobody else's
 
@@ -67,7 +67,7 @@ def _main_games() -> Iterator[Known]:
         yield next(same, None) or simulated(table, simulate(table, ROUNDS, SEED, Unwatched(), Unkept(), PROCESSES))
 
 
-def simulated(table: Table, tally: Tally) -> Known:
+def simulated(table: SimulatedSeats, tally: SimulationTally) -> Known:
     """The main game at a table, to the millionth of a first bet."""
     found = estimate(tally)
     mean = Fraction(tally.net, tally.rounds * BET)

@@ -9,10 +9,17 @@ import pytest
 
 from controller.certify.blackjack import simulation
 from controller.certify.blackjack.by_the_rulebook import play_round
-from controller.certify.blackjack.dealing import BEHIND_THE_WARNING_CARD, Table, cards_of, dealing_for
+from controller.certify.blackjack.dealing import BEHIND_THE_WARNING_CARD, SimulatedSeats, cards_of, dealing_for
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
 from controller.certify.blackjack.main_game import MAIN_TABLE, SEED, certify_main_game, estimate, infinite_deck
-from controller.certify.blackjack.simulation import Disagreement, Part, Tally, best_strategy, play_part, simulate
+from controller.certify.blackjack.simulation import (
+    Disagreement,
+    SimulationPart,
+    SimulationTally,
+    best_strategy,
+    play_part,
+    simulate,
+)
 from controller.certify.result import Unkept, Unwatched
 from controller.rulebook.blackjack_21 import points, settle
 from controller.rulebook.cards import DECK, parse_cards
@@ -21,7 +28,7 @@ from controller.statistics.odds import known
 from tests.certify.known_odds import ROUNDS, TABLES, simulated
 from tests.saying import saying
 
-ENDLESS = Table(source="endless")
+ENDLESS = SimulatedSeats(source="endless")
 EVERY_ROUND = 1
 
 
@@ -36,21 +43,21 @@ def nothing_settled() -> None:
     [
         (MAIN_TABLE, 3500),
         (ENDLESS, 1500),
-        (Table(source="shoe", decks=4, seats=3), 1500),
-        (Table(source="shoe", decks=6), 1500),
+        (SimulatedSeats(source="shoe", decks=4, seats=3), 1500),
+        (SimulatedSeats(source="shoe", decks=6), 1500),
     ],
-    ids=lambda value: value.name if isinstance(value, Table) else None,
+    ids=lambda value: value.name if isinstance(value, SimulatedSeats) else None,
 )
-def test_certify_blackjack_plays_and_pays_as_the_rulebook_in_every_round(table: Table, rounds: int) -> None:
-    tally = play_part(Part(table, 7, 0, rounds), EVERY_ROUND)
+def test_certify_blackjack_plays_and_pays_as_the_rulebook_in_every_round(table: SimulatedSeats, rounds: int) -> None:
+    tally = play_part(SimulationPart(table, 7, 0, rounds), EVERY_ROUND)
     assert tally.compared >= rounds // table.seats
     assert tally.rounds >= rounds and tally.void == 0
 
 
 def test_certify_blackjack_a_class_pays_what_its_rounds_are_paid_one_by_one(nothing_settled: None) -> None:
-    by_class = play_part(Part(MAIN_TABLE, 3, 0, 1000), 10**9)
+    by_class = play_part(SimulationPart(MAIN_TABLE, 3, 0, 1000), 10**9)
     simulation._settled_so_far.cache_clear()
-    one_by_one = play_part(Part(MAIN_TABLE, 3, 0, 1000), EVERY_ROUND)
+    one_by_one = play_part(SimulationPart(MAIN_TABLE, 3, 0, 1000), EVERY_ROUND)
     assert by_class.compared < 300 < one_by_one.compared
     assert (by_class.net, by_class.outcomes, by_class.special) == (
         one_by_one.net,
@@ -62,23 +69,23 @@ def test_certify_blackjack_a_class_pays_what_its_rounds_are_paid_one_by_one(noth
 def test_certify_blackjack_stops_where_the_settlement_pays_otherwise(
     monkeypatch: pytest.MonkeyPatch, nothing_settled: None
 ) -> None:
-    play_part(Part(MAIN_TABLE, 1, 0, 500))
+    play_part(SimulationPart(MAIN_TABLE, 1, 0, 500))
     monkeypatch.setattr(settle, "_lost", lambda rule: settle.Fate("lose", -1, None, rule))
     with pytest.raises(Disagreement, match="a seat nets"):
-        play_part(Part(MAIN_TABLE, 1, 0, 500), EVERY_ROUND)
+        play_part(SimulationPart(MAIN_TABLE, 1, 0, 500), EVERY_ROUND)
 
 
 def test_certify_blackjack_stops_where_the_rulebook_plays_otherwise(
     monkeypatch: pytest.MonkeyPatch, nothing_settled: None
 ) -> None:
-    play_part(Part(MAIN_TABLE, 1, 0, 1))
+    play_part(SimulationPart(MAIN_TABLE, 1, 0, 1))
     monkeypatch.setattr(points, "BANK_STANDS_FROM", 16)
     with pytest.raises(Disagreement, match="the rulebook deals 1 cards fewer"):
-        play_part(Part(MAIN_TABLE, 1, 0, 500), EVERY_ROUND)
+        play_part(SimulationPart(MAIN_TABLE, 1, 0, 500), EVERY_ROUND)
 
 
 def test_certify_blackjack_simulated_on_an_endless_deck_agrees_with_the_exact_edge() -> None:
-    tally = play_part(Part(ENDLESS, 1, 0, 60_000))
+    tally = play_part(SimulationPart(ENDLESS, 1, 0, 60_000))
     found = estimate(tally)
     exact = float(InfiniteDeck().edge())
     assert found.interval[0] < exact < found.interval[1]
@@ -98,7 +105,7 @@ def test_certify_blackjack_the_same_seed_gives_the_same_tally_however_it_is_stop
     kept = Unkept()
     played: list[int] = []
 
-    def stopped(part: Part) -> Tally:
+    def stopped(part: SimulationPart) -> SimulationTally:
         if len(played) == 2:
             raise KeyboardInterrupt
         played.append(part.number)
@@ -130,7 +137,7 @@ def test_certify_blackjack_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
 def test_certify_blackjack_interval_of_single_rounds_is_that_of_a_mean() -> None:
     nets = [-2, -2, 2, 3, 0, -1, 2, -4, 2, -2]  # in halves of the bet
     ones = len(nets)
-    tally = Tally(
+    tally = SimulationTally(
         rounds=ones,
         net=sum(nets),
         stretches=ones,
@@ -146,13 +153,15 @@ def test_certify_blackjack_interval_of_single_rounds_is_that_of_a_mean() -> None
 
 
 def test_certify_blackjack_seats_that_win_together_count_as_one_observation() -> None:
-    alone = Tally(rounds=4, net=2, stretches=4, net_by_net=16 + 4, net_by_rounds=2, rounds_by_rounds=4)
-    of_seven = Tally(rounds=28, net=14, stretches=4, net_by_net=49 * 20, net_by_rounds=49 * 2, rounds_by_rounds=49 * 4)
+    alone = SimulationTally(rounds=4, net=2, stretches=4, net_by_net=16 + 4, net_by_rounds=2, rounds_by_rounds=4)
+    of_seven = SimulationTally(
+        rounds=28, net=14, stretches=4, net_by_net=49 * 20, net_by_rounds=49 * 2, rounds_by_rounds=49 * 4
+    )
     assert estimate(of_seven) == estimate(alone)
 
 
 def test_certify_blackjack_a_shuffler_deals_from_all_its_cards_in_every_round() -> None:
-    dealing = dealing_for(Table(source="shuffler", decks=4), Random(1))
+    dealing = dealing_for(SimulatedSeats(source="shuffler", decks=4), Random(1))
     for _ in range(2):
         assert dealing.begin_round()
         drawn = [dealing.draw() for _ in range(4 * 52)]
@@ -164,7 +173,7 @@ def test_certify_blackjack_a_shuffler_deals_from_all_its_cards_in_every_round() 
 @pytest.mark.parametrize(("seats", "behind"), [(7, BEHIND_THE_WARNING_CARD), (1, 6 * 26)])
 def test_certify_blackjack_a_shoe_ends_with_the_round_in_which_its_warning_card_comes(seats: int, behind: int) -> None:
     """One card is burned (10); a warning card that comes just before a round lets that round be played (9, 11)."""
-    dealing = dealing_for(Table(source="shoe", decks=6, seats=seats), Random(1))
+    dealing = dealing_for(SimulatedSeats(source="shoe", decks=6, seats=seats), Random(1))
     assert dealing.begin_round()
     before = 6 * 52 - 1 - behind
     drawn = [dealing.draw() for _ in range(before)]
@@ -175,7 +184,7 @@ def test_certify_blackjack_a_shoe_ends_with_the_round_in_which_its_warning_card_
 
 
 def test_certify_blackjack_a_round_that_the_shoe_cannot_finish_is_void() -> None:
-    table = Table(source="shoe", decks=4, seats=3)
+    table = SimulatedSeats(source="shoe", decks=4, seats=3)
 
     class Short:
         """Every second shoe has five cards: not enough for three seats."""
@@ -195,7 +204,7 @@ def test_certify_blackjack_a_round_that_the_shoe_cannot_finish_is_void() -> None
             self.drawn.append((self._rounds * 31 + len(self.drawn) * 17) % 52)
             return self.drawn[-1]
 
-    session = simulation._Session(Part(table, 1, 0, 30), Short(), {})
+    session = simulation._Session(SimulationPart(table, 1, 0, 30), Short(), {})
     tally = session.played(EVERY_ROUND)
     assert (tally.rounds, tally.stretches, tally.void) == (30, 10, 9)
     assert sum(tally.outcomes.values()) == 30
@@ -204,12 +213,12 @@ def test_certify_blackjack_a_round_that_the_shoe_cannot_finish_is_void() -> None
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        (Table(source="endless", decks=6), "an endless deck has no number of decks, not 6"),
-        (Table(source="shoe", decks=8), "a shoe has 4 or 6 decks, not 8"),
-        (Table(source="shuffler"), "a shuffler has 4 or 6 decks, not None"),
+        (SimulatedSeats(source="endless", decks=6), "an endless deck has no number of decks, not 6"),
+        (SimulatedSeats(source="shoe", decks=8), "a shoe has 4 or 6 decks, not 8"),
+        (SimulatedSeats(source="shuffler"), "a shuffler has 4 or 6 decks, not None"),
     ],
 )
-def test_certify_blackjack_refuses_a_table_that_cannot_be(table: Table, expected: str) -> None:
+def test_certify_blackjack_refuses_a_table_that_cannot_be(table: SimulatedSeats, expected: str) -> None:
     with pytest.raises(ValueError, match=expected):
         dealing_for(table, Random(1))
 

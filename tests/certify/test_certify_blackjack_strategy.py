@@ -11,11 +11,11 @@ from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
 from controller.certify.blackjack.kinds import OPEN_CARDS, SPECIAL_RANKS
 from controller.certify.blackjack.settled import net_of
 from controller.certify.blackjack.simulation import best_strategy
-from controller.certify.blackjack.strategy import Play, Row
+from controller.certify.blackjack.strategy import PlayChoice, StrategyRow
 from controller.certify.blackjack.variation import Variation
 from controller.rulebook.blackjack_21 import settle
 from controller.rulebook.blackjack_21.bets import SeatBet
-from controller.rulebook.blackjack_21.state import Hand, Seat, State
+from controller.rulebook.blackjack_21.state import Hand, RoundState, Seat
 from controller.rulebook.blackjack_21.waits import HandAsked, waits_for
 from controller.rulebook.cards import Card, parse_cards
 
@@ -35,7 +35,7 @@ def hands() -> Iterator[Hand]:
 def asked_by_the_rulebook(hand: Hand, open_card: Card, *, doubles_more: bool = False) -> tuple[str, ...]:
     laid = SeatBet(seat=1, bet=2)
     seat = Seat(laid=laid, hands=(hand,), gives_up=False, insurance=(0,), even_money=False)
-    wait = waits_for(State(seats=(seat,), bank=(open_card, None), doubles_more=doubles_more))
+    wait = waits_for(RoundState(seats=(seat,), bank=(open_card, None), doubles_more=doubles_more))
     return wait.legal if isinstance(wait, HandAsked) else ()
 
 
@@ -60,18 +60,18 @@ def test_certify_blackjack_the_printed_strategy_has_the_edge_of_the_best_play() 
 @pytest.mark.parametrize(
     ("row", "open_value", "otherwise"),
     [
-        (Row("hard", 12), 4, ("hit", "stand")),
-        (Row("hard", 16), 10, ("hit", "stand")),
-        (Row("hard", 11), 10, ("double", "hit")),
-        (Row("soft", 18), 9, ("stand", "hit")),
-        (Row("pair", 7), 10, ("surrender", "hit")),
-        (Row("pair", 1), 1, ("split", "stand")),
-        (Row("suited", 13), 2, ("stand", "hit")),
+        (StrategyRow("hard", 12), 4, ("hit", "stand")),
+        (StrategyRow("hard", 16), 10, ("hit", "stand")),
+        (StrategyRow("hard", 11), 10, ("double", "hit")),
+        (StrategyRow("soft", 18), 9, ("stand", "hit")),
+        (StrategyRow("pair", 7), 10, ("surrender", "hit")),
+        (StrategyRow("pair", 1), 1, ("split", "stand")),
+        (StrategyRow("suited", 13), 2, ("stand", "hit")),
     ],
-    ids=lambda value: value.name if isinstance(value, Row) else None,
+    ids=lambda value: value.name if isinstance(value, StrategyRow) else None,
 )
 def test_certify_blackjack_another_play_in_one_cell_costs(
-    row: Row, open_value: int, otherwise: tuple[Play, ...]
+    row: StrategyRow, open_value: int, otherwise: tuple[PlayChoice, ...]
 ) -> None:
     best = best_strategy()
     cells = {**best.cells, row: {**best.cells[row], open_value: otherwise}}

@@ -11,12 +11,12 @@ import pytest
 
 from controller.__main__ import main
 from controller.certify.drawing import growth_drawing, histogram_drawing, short, ticks
-from controller.certify.games import GAMES, Asked, certify, jobs
+from controller.certify.games import GAMES, CertifyRequest, certify, jobs
 from controller.certify.output import as_json, as_text
 from controller.certify.pot import certify_pot
 from controller.certify.pot_play import certify_played, play_hits
 from controller.certify.report import amount_text, as_page
-from controller.certify.result import Certified, Odds, Unkept, Unwatched, exact
+from controller.certify.result import Certified, OutcomeOdds, Unkept, Unwatched, exact
 from controller.rulebook.games import GAMES as LIVE
 from tests.certify.pots import POT_2025, PRIZE, pot_2025
 from tests.certify.test_certify_pot import tiers
@@ -100,7 +100,7 @@ def test_every_game_has_its_jobs() -> None:
         "blackjack-21",
         "taiwan-pai-kao",
     )
-    assert all(jobs(Asked(game=game)) for game in GAMES)
+    assert all(jobs(CertifyRequest(game=game)) for game in GAMES)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_a_jackpot_s_terms_bring_its_pot_played_out() -> None:
     """With the accumulated prize, whose five tiers are quickly computed."""
     from controller.certify.reading import read_pot
 
-    asked = Asked(game="blackjack-21", terms=read_pot(PRIZE), simulates=True, hits=2)
+    asked = CertifyRequest(game="blackjack-21", terms=read_pot(PRIZE), simulates=True, hits=2)
     certified = [one for job in jobs(asked)[1:] for one in job(Unwatched(), Unkept(), 1)]
     assert [one.wager for one in certified][-2:] == ["jackpot", "jackpot_played"]
     assert json.loads(as_json({"g": certified}))["g"]["jackpot_played"]["hits"] == 2
@@ -274,8 +274,8 @@ def simulated() -> Certified:
         interval=(0.01, 0.015),
         variance=1.21,
         odds=(
-            Odds(outcome="never", chance=Fraction(0), net=Fraction(-1)),
-            Odds(outcome="pot", chance=Fraction(1), net=None),
+            OutcomeOdds(outcome="never", chance=Fraction(0), net=Fraction(-1)),
+            OutcomeOdds(outcome="pot", chance=Fraction(1), net=None),
         ),
         notes=("a table\n  of a strategy", "word " * 40),
         further={"nested": {"deep": [1, "2/3"], "none": None, "yes": True}, "growth": [[1, 2, 3]], "x_decimal": 0.5},
@@ -297,13 +297,13 @@ def test_a_simulation_shows_its_interval_and_whatever_it_has_besides() -> None:
 
 def test_odds_that_do_not_sum_to_one_or_have_no_net_are_no_exact_result() -> None:
     with pytest.raises(ValueError, match="x: the chances sum to 1/2, not to 1"):
-        exact("x", [Odds(outcome="win", chance=Fraction(1, 2), net=Fraction(1))])
+        exact("x", [OutcomeOdds(outcome="win", chance=Fraction(1, 2), net=Fraction(1))])
     with pytest.raises(ValueError, match="x: pot has no fixed net, so no edge"):
-        exact("x", [Odds(outcome="pot", chance=Fraction(1), net=None)])
+        exact("x", [OutcomeOdds(outcome="pot", chance=Fraction(1), net=None)])
 
 
 def test_all_wagers_of_a_game_come_from_one_call() -> None:
-    found = certify(Asked(game="fortune-8"), Unwatched(), Unkept(), 1)
+    found = certify(CertifyRequest(game="fortune-8"), Unwatched(), Unkept(), 1)
     assert [one.wager for one in found] == ["low", "eight", "high"]
 
 
@@ -311,7 +311,7 @@ def test_a_reading_that_the_house_chose_stands_beside_its_odds(capfdbinary: pyte
     key = "exposed_cards_by_player"
     code, out, error = run(capfdbinary, "fortune-3-card-poker-2008", "--rule", key)
     assert (code, out) == (2, "") and f'--rule: "{key}" is no key of [rules] here; known: none' in error
-    asked = Asked(game="fortune-8", rules=LIVE["fortune-3-card-poker-2025"].other_readings[:1])
+    asked = CertifyRequest(game="fortune-8", rules=LIVE["fortune-3-card-poker-2025"].other_readings[:1])
     for one in certify(asked, Unwatched(), Unkept(), 1):
         assert one.notes[-1].startswith(f"[rules] {key} (17.º 1 3)): Exposed cards are counted for each player")
 

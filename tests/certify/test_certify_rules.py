@@ -11,10 +11,10 @@ from controller.certify.blackjack import simulation
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
 from controller.certify.blackjack.kinds import kind_of
 from controller.certify.blackjack.main_game import MAIN_TABLE, certify_main_game
-from controller.certify.blackjack.simulation import Part, best_strategy, play_part
-from controller.certify.blackjack.strategy import Play, Row
+from controller.certify.blackjack.simulation import SimulationPart, best_strategy, play_part
+from controller.certify.blackjack.strategy import PlayChoice, StrategyRow
 from controller.certify.blackjack.variation import Variation
-from controller.certify.games import Asked, certify
+from controller.certify.games import CertifyRequest, certify
 from controller.certify.result import Certified, Unkept, Unwatched
 from controller.rulebook.cards import DECK, parse_cards
 from controller.rulebook.games import GAMES
@@ -37,7 +37,7 @@ CHANGES = {
 
 def certified(game: str, *keys: str) -> Mapping[str, Certified]:
     chosen = tuple(one for one in GAMES[game].other_readings if one.key in keys)
-    return {one.wager: one for one in certify(Asked(game=game, rules=chosen), Unwatched(), Unkept(), 1)}
+    return {one.wager: one for one in certify(CertifyRequest(game=game, rules=chosen), Unwatched(), Unkept(), 1)}
 
 
 def test_certify_of_every_key_it_is_known_what_it_does_to_the_odds() -> None:
@@ -87,16 +87,16 @@ def test_blackjack_rule_31_certified_the_printed_strategy_has_the_edge_of_the_be
 @pytest.mark.parametrize(
     ("row", "open_value", "otherwise"),
     [
-        (Row("hard", 9, split=True), 3, ("double", "hit")),
-        (Row("pair", 2), 8, ("hit", "split")),
-        (Row("pair", 2, split=True), 8, ("split", "hit")),
-        (Row("pair", 3, split=True), 2, ("split", "hit")),
-        (Row("pair", 4, split=True), 6, ("split", "hit")),
+        (StrategyRow("hard", 9, split=True), 3, ("double", "hit")),
+        (StrategyRow("pair", 2), 8, ("hit", "split")),
+        (StrategyRow("pair", 2, split=True), 8, ("split", "hit")),
+        (StrategyRow("pair", 3, split=True), 2, ("split", "hit")),
+        (StrategyRow("pair", 4, split=True), 6, ("split", "hit")),
     ],
-    ids=lambda value: value.name if isinstance(value, Row) else None,
+    ids=lambda value: value.name if isinstance(value, StrategyRow) else None,
 )
 def test_blackjack_rule_31_certified_another_play_in_one_cell_costs(
-    row: Row, open_value: int, otherwise: tuple[Play, ...]
+    row: StrategyRow, open_value: int, otherwise: tuple[PlayChoice, ...]
 ) -> None:
     best = best_strategy(MORE)
     cells = {**best.cells, row: {**best.cells[row], open_value: otherwise}}
@@ -131,14 +131,14 @@ class Stacked:
 
 def test_blackjack_rule_31_certified_three_cards_of_a_split_hand_are_doubled_in_the_simulation() -> None:
     cards = "3s 6s 3d Th 2h 4c Tc Td 9h"  # 3 2 4 is doubled and gets a ten, 3 and ten stand, the bank draws to 25
-    session = simulation._Session(Part(MAIN_TABLE, 1, 0, 1, MORE), Stacked(cards), {})
+    session = simulation._Session(SimulationPart(MAIN_TABLE, 1, 0, 1, MORE), Stacked(cards), {})
     assert session.played(EVERY_ROUND).outcomes == {2 * (2 + 1): 1}
-    session = simulation._Session(Part(MAIN_TABLE, 1, 0, 1), Stacked("3s 6s 3d Th 2h 4c Tc Td 9h"), {})
+    session = simulation._Session(SimulationPart(MAIN_TABLE, 1, 0, 1), Stacked("3s 6s 3d Th 2h 4c Tc Td 9h"), {})
     assert session.played(EVERY_ROUND).outcomes == {2 * (1 + 1): 1}, "9 is hit"
 
 
 def test_blackjack_rule_31_certified_every_simulated_round_is_the_rulebooks_by_the_other_reading() -> None:
-    tally = play_part(Part(MAIN_TABLE, 7, 0, 500, MORE), EVERY_ROUND)
+    tally = play_part(SimulationPart(MAIN_TABLE, 7, 0, 500, MORE), EVERY_ROUND)
     assert tally.compared >= 500 and tally.void == 0
 
 

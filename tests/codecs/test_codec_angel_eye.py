@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.angel_eye.codec import REFUSALS, Accepted, AngelEyeCodec, Received, Refused, Report, clear_error, lock
+from drivers.angel_eye.codec import (
+    REFUSALS,
+    AngelEyeCodec,
+    CommandAccepted,
+    CommandRefused,
+    Received,
+    Report,
+    clear_error,
+    lock,
+)
 from drivers.angel_eye.dialogue import Fresh, ReportOrder
 from drivers.faults import LineNoise
 from drivers.messages import (
@@ -110,7 +119,12 @@ def test_report_means(text: bytes, message: Message) -> None:
 
 
 def test_answers_to_a_command_are_named() -> None:
-    assert hear(b"\x06\x15\x02\x15\x21\x15\xff") == [Accepted(), Refused(2), Refused(0x21), Refused(0xFF)]
+    assert hear(b"\x06\x15\x02\x15\x21\x15\xff") == [
+        CommandAccepted(),
+        CommandRefused(2),
+        CommandRefused(0x21),
+        CommandRefused(0xFF),
+    ]
     assert REFUSALS[0x21] == "busy" and REFUSALS[0x13] == "unknown command"
     assert hear(b"\x15" + EIGHT_OF_SPADES)[0] == LineNoise(1)
 

@@ -6,7 +6,7 @@ from operator import xor
 import pytest
 
 from drivers.angel_eye.codec import clear_error, lock
-from drivers.angel_eye.dialogue import ANSWER_TRIES, Answered, NoAnswer, ShoeDialogue, ShoeTiming
+from drivers.angel_eye.dialogue import ANSWER_TRIES, NoAnswer, ShoeAnswered, ShoeDialogue, ShoeTiming
 from drivers.device import Mark
 from drivers.faults import LineNoise
 from drivers.messages import (
@@ -59,7 +59,7 @@ class Table:
     def hear(self, octets: bytes) -> None:
         for heard in self.dialogue.receive(octets, self.now):
             match heard:
-                case Answered(told):
+                case ShoeAnswered(told):
                     self.told += told
                 case LineNoise(count):
                     self.noise += count

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.floor.access import Site, Table, access_list
+from controller.floor.access import Site, TableUser, access_list
 from tests.floor.access_control import PASSWORD, Guarded
 from tests.station.processes import patiently
 
-SITE = Site((Table("macau-1", "table-9", "table-9"),), consumers=("floor",))
+SITE = Site((TableUser("macau-1", "table-9", "table-9"),), consumers=("floor",))
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.console import LogIn
+from controller.config.console import LogInSettings
 from tests.config.test_config_mistakes import changed, mistakes, read
 
 LISTEN = "listen = \"127.0.0.1:8080\"            # the dealer's screen is this computer's\n"
@@ -16,7 +16,9 @@ def with_console(*lines: str) -> tuple[str, str]:
 
 
 def test_a_live_table_asks_for_pins_and_keeps_them_beside_its_journal(tmp_path: Path) -> None:
-    wanted = LogIn(True, Path("/var/lib/dealer-station/pins.json"), dealer_idle=28_800, idle=300, longest=43_200)
+    wanted = LogInSettings(
+        True, Path("/var/lib/dealer-station/pins.json"), dealer_idle=28_800, idle=300, longest=43_200
+    )
     assert read(tmp_path, changed()).log_in == wanted
 
 
@@ -28,7 +30,7 @@ def test_a_simulated_one_asks_for_them_only_where_it_is_told_to(tmp_path: Path) 
 def test_the_file_and_the_times_can_be_given(tmp_path: Path) -> None:
     stays = ("[console.stays]", "dealer_idle_minutes = 30", "idle_minutes = 1", "longest_hours = 9")
     files = ('pin_file = "pins/table-1"', 'metrics_token_file = "metrics.token"')
-    wanted = LogIn(True, tmp_path / "pins/table-1", 1800, 60, 9 * 3600, tmp_path / "metrics.token")
+    wanted = LogInSettings(True, tmp_path / "pins/table-1", 1800, 60, 9 * 3600, tmp_path / "metrics.token")
     assert read(tmp_path, changed(with_console(*files, *stays))).log_in == wanted
 
 

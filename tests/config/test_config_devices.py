@@ -13,7 +13,7 @@ from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator
 from controller.runtime.wired import devices_of, wiring_of
 from drivers.device import Device
-from drivers.orders import Lamps
+from drivers.orders import LampStates
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 BETABRITE = '[devices.sign]\ndriver = "betabrite"\n'
@@ -34,12 +34,12 @@ def devices(config: Config) -> Mapping[DeviceName, Device]:
     return devices_of(config, {}, lambda name, driver: None)
 
 
-def lamps(config: Config, *seats: int, lock: bool = False) -> Lamps:
+def lamps(config: Config, *seats: int, lock: bool = False) -> LampStates:
     effects = react.Effects(
         sign=None, lamps=react.Lamps(lit_seats=seats, lock=lock), in_play=True, shuffler=None, shoe_locked=True
     )
     order = Translator(wiring_of(config)).orders(effects)["slots"]
-    assert isinstance(order, Lamps)
+    assert isinstance(order, LampStates)
     return order
 
 

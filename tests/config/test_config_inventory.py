@@ -63,7 +63,7 @@ def test_the_lines_of_devices_stand_in_a_configuration(
     path.write_text(table + text, encoding="utf-8")
     config = read_config(path)
     read = (config.shoe, config.slots, config.sign)
-    assert tuple(type(one).__name__ for one in read if one is not None) == drivers
+    assert tuple(type(one).__name__.removesuffix("Settings") for one in read if one is not None) == drivers
     assert config.shuffler is not None and config.shuffler.port == CONVERTER.port
 
 

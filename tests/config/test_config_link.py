@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.link import Link
+from controller.config.link import LinkSettings
 from controller.link.messages import BEFORE_ANY
 from controller.rulebook.house import Authorisation
 from tests.config.test_config_blackjack import AUTOMATIC, MANUAL
@@ -19,7 +19,7 @@ LINK = f'{KEY}\n[link]\npot = "hall"\nkeys = ["{PUBLIC}"]\n'
 
 def test_a_table_may_share_a_pot_and_has_one_of_its_own_without_the_section(tmp_path: Path) -> None:
     assert read(tmp_path, SIMULATED).link is None
-    assert read(tmp_path, SIMULATED + LINK).link == Link("hall", "no_chips", (), (PIT_KEY.verifier,))
+    assert read(tmp_path, SIMULATED + LINK).link == LinkSettings("hall", "no_chips", (), (PIT_KEY.verifier,))
 
 
 def test_linked_pot_2_a_link_has_one_key_of_its_pit_or_two_and_the_table_one_of_its_own(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.config.devices import Adu218, AlphaSign, BetaBrite, Numato, SimulatedUsb
+from controller.config.devices import Adu218Settings, AlphaSignSettings, BetaBriteSettings, NumatoSettings, SimulatedUsb
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, Recorder, read_config
 from controller.config.floor import Tls
@@ -91,8 +91,10 @@ def test_the_documented_example_is_good(tmp_path: Path) -> None:
     assert read(tmp_path, EXAMPLE + "[update]\nwait_minutes = 5\n").update_wait == 300
     [long] = mistakes(tmp_path, EXAMPLE + "[update]\nwait_minutes = 1441\n")
     assert long.key == "update.wait_minutes"
-    assert config.slots == Adu218({0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6}, button_input=7, lock_lamp_relay=7, usb=None)
-    assert isinstance(config.sign, AlphaSign) and (config.sign.format, config.sign.address) == ("7E1", "00")
+    assert config.slots == Adu218Settings(
+        {0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6}, button_input=7, lock_lamp_relay=7, usb=None
+    )
+    assert isinstance(config.sign, AlphaSignSettings) and (config.sign.format, config.sign.address) == ("7E1", "00")
     assert config.shuffler is not None and config.shuffler.packet_sizes == (3,)
     assert config.journal == Path("/var/lib/dealer-station/journal.db")
 
@@ -273,7 +275,7 @@ def test_simulated_devices_are_refused_in_live_mode_and_taken_in_simulation(tmp_
     [mistake] = mistakes(tmp_path, text)
     assert mistake.key == "devices.slots.usb_backend" and 'mode is "live"' in mistake.expected
     config = read(tmp_path, text.replace('mode = "live"', 'mode = "simulation"'))
-    assert isinstance(config.slots, Adu218)
+    assert isinstance(config.slots, Adu218Settings)
     assert config.slots.usb == SimulatedUsb("simulators.usb_backend:open_backend", tmp_path / "usb.sock")
 
 
@@ -306,7 +308,7 @@ def with_numato(*changes: tuple[str, str]) -> str:
 
 
 def test_the_slots_can_be_a_numato_board(tmp_path: Path) -> None:
-    assert read(tmp_path, with_numato()).slots == Numato(
+    assert read(tmp_path, with_numato()).slots == NumatoSettings(
         port="/dev/ttyACM0",
         seats={0: 1, 1: 2, 13: 3},
         lamps={1: 7, 2: 8, 3: 9},
@@ -322,7 +324,7 @@ def test_the_example_in_the_comments_is_good(tmp_path: Path) -> None:
     shown = re.sub(r"^# ?", "", commented[0], flags=re.MULTILINE)
     text = before + shown + "\n[devices.sign]" + rest.partition("\n[devices.sign]")[2]
     slots = read(tmp_path, text).slots
-    assert isinstance(slots, Numato) and len(slots.seats) == len(slots.lamps) == 6
+    assert isinstance(slots, NumatoSettings) and len(slots.seats) == len(slots.lamps) == 6
 
 
 TAKEN = "a line of its own; line "
@@ -369,7 +371,7 @@ NO_PORT = ('port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10KSIGN-if00-por
 
 
 def test_the_sign_can_be_on_usb(tmp_path: Path) -> None:
-    assert read(tmp_path, changed(BETABRITE, NO_PORT)).sign == BetaBrite(address="00", usb=None)
+    assert read(tmp_path, changed(BETABRITE, NO_PORT)).sign == BetaBriteSettings(address="00", usb=None)
     found = {mistake.key: mistake.expected for mistake in mistakes(tmp_path, changed(BETABRITE))}
     assert found == {"devices.sign.port": "no such key", "devices.sign.format": "no such key"}
 
@@ -380,7 +382,9 @@ def test_a_simulated_sign_on_usb_is_refused_in_live_mode_too(tmp_path: Path) -> 
     [mistake] = mistakes(tmp_path, text)
     assert mistake.key == "devices.sign.usb_backend" and 'mode is "live"' in mistake.expected
     config = read(tmp_path, text.replace('mode = "live"', 'mode = "simulation"'))
-    assert config.sign == BetaBrite("00", SimulatedUsb("simulators.usb_backend:open_betabrite", tmp_path / "sign.sock"))
+    assert config.sign == BetaBriteSettings(
+        "00", SimulatedUsb("simulators.usb_backend:open_betabrite", tmp_path / "sign.sock")
+    )
 
 
 def test_an_unknown_driver_is_one_mistake(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from controller.runtime.proposal import PROPOSED, Proposing
 from controller.runtime.translation import Translator, Wiring
 from controller.runtime.workbench import Workbench
 from drivers.messages import Message, SlotsRead
-from drivers.orders import Lamps, ShoeLock, SignFace
+from drivers.orders import LampStates, ShoeLock, SignFace
 from tests.configured import configured
 from tests.console.gates import Console, log_in
 from tests.console.tapping import Tapping
@@ -172,7 +172,7 @@ def test_only_a_technician_sees_the_wires_and_tries_devices_out(tmp_path: Path) 
 def test_at_a_table_lamps_lock_and_sign_can_be_tried_out() -> None:
     wiring = Wiring(seats={0: 1, 1: 2}, button_input=6, lock_lamp_relay=7)
     trials = Translator(wiring).trials(react(Table(), 2))
-    assert trials["lamps"] == ("slots", Lamps((True, True, *[False] * 5, True), in_play=False))
+    assert trials["lamps"] == ("slots", LampStates((True, True, *[False] * 5, True), in_play=False))
     assert trials["lock"] == ("shoe", ShoeLock(False)) and trials["sign"][0] == "sign"
     assert trials.keys() - Translator(None).trials(react(Table(), 2)).keys() == {"lamps"}
 

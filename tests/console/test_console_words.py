@@ -18,7 +18,7 @@ from controller.pit.tiles import NEEDS
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.cards import DECK
-from controller.rulebook.citations import State
+from controller.rulebook.citations import RegulationState
 from controller.rulebook.five_card import STRONGEST_FIRST
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
@@ -109,7 +109,7 @@ NAMED: dict[str, Iterable[str]] = {
     "source": ("shuffler", "shoe"),
     "deal": ("every_space", "spaces_with_bets", *TileSet.deals),
     "pair": (*NAMES, "front", "rear"),
-    "standing": get_args(State),
+    "standing": get_args(RegulationState),
     "posted.authorised": ("table", "jackpot"),
     "posted.basic_bets": get_args(BasicBets),
     "slip": (key[6:] for key in ENGLISH.slip_texts if key.startswith("label/") and key[6:] not in ("amount", "words")),

@@ -13,8 +13,8 @@ import msgspec
 
 from controller.journal.chain import chained
 from controller.journal.records import Stamp
-from controller.journal.segments import Row
-from controller.queries.disputes import Link, bundle_of
+from controller.journal.segments import SegmentRow
+from controller.queries.disputes import _Link, bundle_of
 from tests.disputes.rounds import IDENTITY
 
 Bundle = dict[str, Any]
@@ -116,7 +116,7 @@ PLAINLY: tuple[Alteration, ...] = (
 def written_again(bundle: Bundle, events: list[tuple[Told, list[Any]]]) -> Bundle:
     """The bundle of these events, each with the row it had."""
     before = bytes.fromhex(bundle["chain"]["before"])
-    links: list[Link] = [(bytes.fromhex(one["before"]), _row(one["row"])) for one in bundle["earlier"]]
+    links: list[_Link] = [(bytes.fromhex(one["before"]), _row(one["row"])) for one in bundle["earlier"]]
     for number, (event, was) in enumerate(events, start=bundle["chain"]["rows"][0][0]):
         row = (number, *_row(was)[1:5], msgspec.json.encode(event), _row(was)[6])
         input = _row(was)[8]
@@ -129,7 +129,7 @@ def written_again(bundle: Bundle, events: list[tuple[Told, list[Any]]]) -> Bundl
     return again
 
 
-def _row(told: list[Any]) -> Row:
+def _row(told: list[Any]) -> SegmentRow:
     sealed = None if told[6] is None else base64.b64decode(told[6])
     input = None if told[8] is None else told[8].encode()
     return (*told[:5], told[5].encode(), sealed, bytes.fromhex(told[7]), input)

@@ -11,7 +11,7 @@ from controller.engine.state.applied import Event
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
 from controller.journal.records import GENESIS
-from controller.queries.disputes import Link, bundle_of
+from controller.queries.disputes import _Link, bundle_of
 from tests.journal.keeping import STAMP
 from tests.plays.tables import played
 from tests.referee.__main__ import main
@@ -30,7 +30,7 @@ def input_of(event: Event) -> Recorded | None:
     return None if actor is None else Recorded(msgspec.json.encode({"input": {"kind": "made", "actor": actor}}))
 
 
-def links_of(events: Iterable[Event]) -> Iterator[Link]:
+def links_of(events: Iterable[Event]) -> Iterator[_Link]:
     """The rows that a journal of these events has."""
     before = GENESIS
     for number, event in enumerate(events, start=1):

@@ -13,8 +13,8 @@ import pytest
 
 from controller.__main__ import main
 from controller.journal.closing import close_segment
-from controller.journal.records import Entry, JournalCorrupt
-from controller.journal.segments import Row, Segment, SegmentReader
+from controller.journal.records import JournalCorrupt, JournalEntry
+from controller.journal.segments import Segment, SegmentReader, SegmentRow
 from controller.queries.disputes import dispute
 from controller.rulebook.events import RoundBegun
 from controller.rulebook.games import GAMES
@@ -126,7 +126,7 @@ def test_events_in_segments_are_the_same_and_segments_that_have_nothing_of_a_rou
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, events = tmp_path / "journal.db", wild_events("blackjack-21", 8)
-    write_entries(path, [Entry(event=event) for event in events], snapshot_at=len(events) - 3)
+    write_entries(path, [JournalEntry(event=event) for event in events], snapshot_at=len(events) - 3)
     rounds = range(1, 1 + sum(isinstance(event, RoundBegun) for event in events))
     before = [bundle(path, round) for round in rounds]
     with closing(open_journal(path)) as journal:
@@ -139,7 +139,7 @@ def test_events_in_segments_are_the_same_and_segments_that_have_nothing_of_a_rou
     read: list[Segment] = []
     verified = SegmentReader._verified
 
-    def watched(self: SegmentReader, at: int) -> list[Row]:
+    def watched(self: SegmentReader, at: int) -> list[SegmentRow]:
         read.append(self.segment)
         return verified(self, at)
 

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from controller.journal.records import Entry
+from controller.journal.records import JournalEntry
 from controller.queries.disputes import Bundle, bundle_of
 from tests.disputes.altered import written_again
 from tests.disputes.rounds import IDENTITY, bundles, checked, wild_events
@@ -86,7 +86,7 @@ def replaced(told: dict[str, Any], place: Place, value: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
     """A bundle with something in each field."""
-    entries: list[Entry] = [*read_journal(GAME).entries, released(ROUND)]
+    entries: list[JournalEntry] = [*read_journal(GAME).entries, released(ROUND)]
     links = list(links_of(entries))  # once: each seal has its nonce
     released_key = SEAL.round_key("made", ROUND).hex()
     told = msgspec.json.decode(msgspec.json.encode(bundle_of(iter(links), IDENTITY, "made", ROUND, released_key)))

@@ -16,11 +16,11 @@ from controller.__main__ import main
 from controller.engine.state.events import KeyReleased
 from controller.journal.auditing import audit
 from controller.journal.chain import chained
-from controller.journal.records import GENESIS, Entry
+from controller.journal.records import GENESIS, JournalEntry
 from controller.journal.sealing import Hidden, Seal
 from controller.journal.segments import round_begun
 from controller.journal.wires import folder_of
-from controller.queries.disputes import Link, bundle_of, dispute
+from controller.queries.disputes import _Link, bundle_of, dispute
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown
 from controller.rulebook.games import GAMES
@@ -37,11 +37,11 @@ SEAL = Seal(KEY)
 ROUNDS = 7  # of each recorded journal are confirmed
 
 
-def released(round: int) -> Entry:
-    return Entry(event=KeyReleased(round=round, actor="rui", reason="the inspection asks", second="ana"))
+def released(round: int) -> JournalEntry:
+    return JournalEntry(event=KeyReleased(round=round, actor="rui", reason="the inspection asks", second="ana"))
 
 
-def links_of(entries: list[Entry]) -> Iterator[Link]:
+def links_of(entries: list[JournalEntry]) -> Iterator[_Link]:
     """The rows that a journal of today has of these."""
     before, round = GENESIS, 0
     for number, entry in enumerate(entries, start=1):
@@ -55,7 +55,7 @@ def links_of(entries: list[Entry]) -> Iterator[Link]:
         before = hash
 
 
-def bundle(entries: list[Entry], round: int, key_of: int | None = None) -> dict[str, Any]:
+def bundle(entries: list[JournalEntry], round: int, key_of: int | None = None) -> dict[str, Any]:
     """The bundle of a round, with its own key or that of another."""
     key = SEAL.round_key("made", key_of or round).hex()
     told: dict[str, Any] = json.loads(msgspec.json.encode(bundle_of(links_of(entries), IDENTITY, "made", round, key)))
@@ -85,17 +85,17 @@ def test_a_released_key_opens_the_cards_of_its_round_that_no_rule_has_shown(game
     assert bool(unshown) is (game not in ("fortune-8", "taiwan-pai-kao")), "there every card is shown"
 
 
-def table_round(entry: Entry) -> int:
+def table_round(entry: JournalEntry) -> int:
     """The number of the round that an event begins, else 0."""
     return round_begun(msgspec.json.encode(entry.event)) or 0
 
 
 @pytest.fixture(scope="module")
-def entries(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
+def entries(tmp_path_factory: pytest.TempPathFactory) -> list[JournalEntry]:
     return [*read_journal("fortune-3-card-poker-2025").entries, released(2)]
 
 
-def test_a_key_opens_no_other_round_and_none_is_taken_that_nobody_released(entries: list[Entry]) -> None:
+def test_a_key_opens_no_other_round_and_none_is_taken_that_nobody_released(entries: list[JournalEntry]) -> None:
     assert bundle(entries, 3)["released_key"] is None
     found = verify(bundle(entries, 2, key_of=3))
     assert found["verdict"] == "does not agree" and "does not open it" in found["wrong"][0]
@@ -107,7 +107,7 @@ def test_a_key_opens_no_other_round_and_none_is_taken_that_nobody_released(entri
         assert found["verdict"] == "does not agree" and "unshown" not in found
 
 
-def test_a_card_that_was_sealed_as_another_than_was_shown_is_named(entries: list[Entry]) -> None:
+def test_a_card_that_was_sealed_as_another_than_was_shown_is_named(entries: list[JournalEntry]) -> None:
     at, shown = next(
         (at, entry.event)
         for at, entry in enumerate(entries)
@@ -117,12 +117,12 @@ def test_a_card_that_was_sealed_as_another_than_was_shown_is_named(entries: list
     dealt = max(at for at, entry in enumerate(entries[:at]) if shown.cards[0] in entry.drawn.values())
     missing = {draw: card if card != shown.cards[0] else "2c" for draw, card in entries[dealt].drawn.items()}
     lied = [*entries, released(number)]
-    lied[dealt] = Entry(event=entries[dealt].event, drawn=missing)  # type: ignore[arg-type]
+    lied[dealt] = JournalEntry(event=entries[dealt].event, drawn=missing)  # type: ignore[arg-type]
     [wrong] = verify(bundle(lied, number))["wrong"]
     assert wrong == f"{shown.cards[0]} was shown at {shown.to}, and no card was sealed as that"
 
 
-def test_the_report_names_each_card_with_its_place(entries: list[Entry], tmp_path: Path, capsys: Any) -> None:
+def test_the_report_names_each_card_with_its_place(entries: list[JournalEntry], tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "bundle.json"
     every = [*entries, *map(released, (1, *range(3, ROUNDS + 1)))]
     opened = (bundle(every, round) for round in range(1, ROUNDS + 1))

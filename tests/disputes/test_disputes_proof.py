@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.__main__ import main
 from controller.engine.state.applied import Event
-from controller.journal.records import Entry
+from controller.journal.records import JournalEntry
 from tests.configured import configured
 from tests.disputes.altered import copied, written_again
 from tests.disputes.rounds import bundles, checked, input_of, links_of, wild_events
@@ -153,7 +153,7 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     tmp_path: Path, leaves: list[bytes], proved: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     config, journal, note = configured(tmp_path, game=GAME), tmp_path / "journal.db", tmp_path / "checkpoint"
-    write_entries(journal, [Entry(event, {}, input_of(event)) for event in happened()[0]])
+    write_entries(journal, [JournalEntry(event, {}, input_of(event)) for event in happened()[0]])
     written, round = tmp_path / "bundle.json", str(proved["round"])
     asked = ["dispute", round, "--config", str(config), "--journal", str(journal), "--output", str(written)]
 

@@ -6,18 +6,18 @@ from types import MappingProxyType
 import msgspec
 
 from controller.commands.access import HEADER
-from controller.floor.access import RIGHTS, ROLES, Site, Table, access_list
+from controller.floor.access import RIGHTS, ROLES, Site, TableUser, access_list
 
 ROOT = Path(__file__).parents[2]
 LIST = ROOT / "systemd" / "mosquitto.acl"
 PAGE = ROOT / "docs" / "access.md"
 WITNESS, PIT_WITNESS = "inspection.example/w1", "pit.example/w2"
-_LINKED = Table("macau-1", "table-1", "table-1", ("hall", "pit"), (WITNESS, PIT_WITNESS), "hall", "homeassistant")
+_LINKED = TableUser("macau-1", "table-1", "table-1", ("hall", "pit"), (WITNESS, PIT_WITNESS), "hall", "homeassistant")
 EXAMPLE = Site(
     tables=(
         _LINKED,
         msgspec.structs.replace(_LINKED, table="table-2", user="table-2"),
-        Table("macau-1", "table-3", "table-3"),
+        TableUser("macau-1", "table-3", "table-3"),
     ),
     pit="pit",
     witnesses=MappingProxyType({WITNESS: "witness-1", PIT_WITNESS: "pit"}),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from controller.engine.state.alarms import ACKNOWLEDGED, ALARMS, Alarm
+from controller.engine.state.alarms import ACKNOWLEDGED, ALARMS, AlarmKind
 from controller.rulebook.parts.faults import DeviceName
 from controller.words import ENGLISH
 from tests.docs.tables import PageTable
@@ -18,7 +18,7 @@ def table() -> str:
     return HEADER + "".join(f"| {' | '.join(line)} |\n" for row in ALARMS for line in _lines(row))
 
 
-def _lines(row: Alarm) -> Iterator[tuple[str, ...]]:
+def _lines(row: AlarmKind) -> Iterator[tuple[str, ...]]:
     shown = row.devices if len(row.devices) < len(get_args(DeviceName)) else ()
     name = ", ".join(f"`{row.name.replace('{device}', one)}`" for one in shown or ("{device}",))
     texts = {code: (ENGLISH.alarm_texts[code], ENGLISH.alarm_actions[code]) for code in row.codes}
@@ -28,7 +28,7 @@ def _lines(row: Alarm) -> Iterator[tuple[str, ...]]:
         yield name, row.level, text, action, _ends(row)
 
 
-def _ends(row: Alarm) -> str:
+def _ends(row: AlarmKind) -> str:
     if row.ends == ACKNOWLEDGED:
         return "when it is acknowledged"
     return " or ".join(f"with `{kind}`" for kind in row.ends) or "by itself"

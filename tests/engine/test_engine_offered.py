@@ -66,7 +66,9 @@ def test_art_4_1_it_is_said_before_the_bets_and_posted() -> None:
     said = {offered: prompted(offering(offered)) for offered in ("either", "separate", "combined")}
     assert "4.º 1" not in "".join(said["either"].values())
     assert said["separate"]["en"].endswith("Ante or Pair Plus, not both (4.º 1): inform the players.")
-    assert said["combined"]["pt"].endswith("Aposta Inicial e Par Superior só em conjunto (4.º 1): informe os jogadores.")
+    assert said["combined"]["pt"].endswith(
+        "Aposta Inicial e Par Superior só em conjunto (4.º 1): informe os jogadores."
+    )
     assert said["combined"]["zh"].endswith("原注與Pair Plus須一併下注（4.º 1），請告知玩家。")
     assert json.loads(offering("combined").projection())["posted"]["basic_bets"] == "combined"
     of_2008 = Play(**table_2008.TERMS)

@@ -10,7 +10,7 @@ from controller.engine.decisions.devices import DeviceFound, DeviceMissed, Messa
 from controller.engine.state.events import MessageSetAside, MessageUntaken
 from controller.engine.state.table import Table
 from controller.floor.messages import publications
-from controller.journal.records import Entry
+from controller.journal.records import JournalEntry
 from tests.engine.playing import IDENTITY, Play
 from tests.journal.keeping import batch, open_journal
 
@@ -65,9 +65,9 @@ def test_the_floor_is_told_of_it_without_the_message_itself() -> None:
 def test_it_leaves_the_outbox_with_the_decision_and_stays_in_the_journal(tmp_path: Path) -> None:
     with closing(open_journal(tmp_path / "j.db")) as journal:
         journal.commit(batch(outbox=[(6, b"6"), (7, b"7"), (8, b"8")][0:0]))
-        journal.commit(batch([Entry(event=UNTAKEN)], outbox=[(number, b"x") for number in range(1, 10)]))
+        journal.commit(batch([JournalEntry(event=UNTAKEN)], outbox=[(number, b"x") for number in range(1, 10)]))
         aside = MessageSetAside(7, UNTAKEN.topic, "rui", "too long")
-        journal.commit(batch([Entry(event=aside)], outbox=[(10, b"x")]), acknowledged=4)
+        journal.commit(batch([JournalEntry(event=aside)], outbox=[(10, b"x")]), acknowledged=4)
         assert [row.sequence for row in journal.outbox(0, 10)] == [8, 9, 10]
         journal.forget(8)
         assert journal.restore().table.aside

@@ -21,7 +21,7 @@ from controller.runtime.translation import Translator, Wiring
 from controller.words import SPOKEN
 from drivers import messages as said
 from drivers.messages import SlotsRead
-from drivers.orders import DispenseOrder, Lamps, NoOrder, ShoeLock, ShuffleOrder, SignFace
+from drivers.orders import DispenseOrder, LampStates, NoOrder, ShoeLock, ShuffleOrder, SignFace
 from tests.engine.playing import Play
 
 WIRING = Wiring(seats={0: 1, 1: 2, 2: 3}, button_input=7, lock_lamp_relay=6)
@@ -281,7 +281,7 @@ def test_orders_follow_the_effects() -> None:
     assert translator.orders(react(play.table, 2)) == {
         "shuffler": NoOrder(),
         "shoe": ShoeLock(True),
-        "slots": Lamps((False,) * 8, in_play=False),
+        "slots": LampStates((False,) * 8, in_play=False),
         "sign": SignFace(("JACKPOT PROGRESSIVO {amount}", "PROGRESSIVE JACKPOT {amount}"), "6,000.00"),
     }
     play.say(OpenTable)
@@ -292,7 +292,7 @@ def test_orders_follow_the_effects() -> None:
     play.lock()
     orders = translator.orders(react(play.table, 2))
     assert orders["shuffler"] == DispenseOrder(258, 3)
-    assert orders["slots"] == Lamps((True, False, False, False, False, False, True, False))  # where a chip counts
+    assert orders["slots"] == LampStates((True, False, False, False, False, False, True, False))  # where a chip counts
     for _ in range(3):
         play.deal_one()
     assert translator.orders(react(play.table, 2))["shuffler"] == DispenseOrder(261, 2)

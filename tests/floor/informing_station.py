@@ -11,7 +11,7 @@ from controller.floor.broker import Broker
 from controller.floor.client import STATUS_AGAIN_SECONDS, FloorClient
 from controller.floor.handler import Topics
 from controller.floor.messages import Identity
-from controller.floor.outbox import Outbox, Row
+from controller.floor.outbox import Outbox, UnsentMessage
 from controller.floor.requests import Requests
 from controller.journal.records import OutboxRow
 from controller.rulebook.parts.faults import LossCause
@@ -76,10 +76,10 @@ class Station(QuietTable):
     def retained(self) -> dict[str, bytes]:
         return {"dealer/state": self.state[self.edges[-1] if self.edges else "back"]}
 
-    def on_untaken(self, row: Row, reason: str) -> None:
+    def on_untaken(self, row: UnsentMessage, reason: str) -> None:
         self.untaken.append((row.sequence, reason))
 
-    def on_undelivered(self, row: Row) -> None:
+    def on_undelivered(self, row: UnsentMessage) -> None:
         self.unheard.append(row.topic.removeprefix(EVENTS))
 
     def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from controller.floor.outbox import Row
+from controller.floor.outbox import UnsentMessage
 from controller.rulebook.parts.faults import LossCause
 
 
@@ -39,9 +39,9 @@ class QuietTable:
 
     def on_acknowledged(self, sequence: int) -> None: ...
 
-    def on_undelivered(self, row: Row) -> None: ...
+    def on_undelivered(self, row: UnsentMessage) -> None: ...
 
-    def on_untaken(self, row: Row, reason: str) -> None: ...
+    def on_untaken(self, row: UnsentMessage, reason: str) -> None: ...
 
     def on_refused(self, reasons: Sequence[str]) -> None: ...
 

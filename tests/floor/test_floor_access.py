@@ -26,7 +26,7 @@ from controller.floor.access import (
     WITNESS,
     Member,
     Site,
-    Table,
+    TableUser,
     access_list,
     members,
     mistakes,
@@ -251,8 +251,8 @@ def test_the_command_writes_the_list_of_the_tables_that_are_named(
     printed = capsysbinary.readouterr().out.decode()
     site = Site(
         tables=(
-            Table("macau-1", "table-1", "table-1", ("hall", "pit"), (), "hall", "homeassistant"),
-            Table("macau-1", "table-2", "the second", ("hall", "pit"), (), None, "homeassistant"),
+            TableUser("macau-1", "table-1", "table-1", ("hall", "pit"), (), "hall", "homeassistant"),
+            TableUser("macau-1", "table-2", "the second", ("hall", "pit"), (), None, "homeassistant"),
         ),
         pit=PIT, consumers=("floor",), requesters=("desk",),
     )  # fmt: skip
@@ -269,11 +269,11 @@ def test_the_command_writes_the_list_of_the_tables_that_are_named(
         ({"consumers": ("a\ntopic readwrite #",)}, "is no name of a user"),
         ({"consumers": (" floor",)}, "is no name of a user"),
         ({"witnesses": {"mistyped": "w"}}, "no table has the witness mistyped"),
-        ({"tables": (*EXAMPLE.tables, Table("macau-1", "table-3", "x"))}, "table macau-1/table-3 is there 2 times"),
-        ({"tables": (*EXAMPLE.tables, Table("macau-1", "table-4", "table-3"))}, "expected a user that only one table"),
-        ({"tables": (Table("m", "t", "t", witnesses=("w#",)),), "witnesses": {}}, "has a wildcard in its name"),
+        ({"tables": (*EXAMPLE.tables, TableUser("macau-1", "table-3", "x"))}, "table macau-1/table-3 is there 2 times"),
+        ({"tables": (*EXAMPLE.tables, TableUser("macau-1", "table-4", "table-3"))}, "a user that only one table"),
+        ({"tables": (TableUser("m", "t", "t", witnesses=("w#",)),), "witnesses": {}}, "has a wildcard in its name"),
         (
-            {"tables": (*(Table("m", one, one, discovery="h") for one in ("a.1", "a_1")),), "witnesses": {}},
+            {"tables": (*(TableUser("m", one, one, discovery="h") for one in ("a.1", "a_1")),), "witnesses": {}},
             "several tables have the topic h/device/m/a_1/config",
         ),
     ],

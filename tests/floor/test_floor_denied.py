@@ -14,7 +14,7 @@ import pytest
 from controller.floor import client
 from controller.floor.broker import Broker
 from controller.floor.mqtt import PublishRefused, connection
-from controller.floor.outbox import Row
+from controller.floor.outbox import UnsentMessage
 from simulators.broker import free_port
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.test_floor_forged import heard
@@ -92,7 +92,7 @@ async def test_a_denied_message_is_named_where_the_hang_up_behind_it_is_noticed_
         async with asyncio.timeout(PATIENCE_SECONDS), informing(Broker("127.0.0.1", broker.port)) as station:
             head = station.outbox.head
 
-            async def slow(after: int = 0) -> Row | None:
+            async def slow(after: int = 0) -> UnsentMessage | None:
                 if after:
                     await asyncio.Event().wait()  # for ever: whoever sends the next hears no answer to the first
                 return await head(after)

@@ -10,7 +10,7 @@ import pytest
 from controller.floor import requests
 from controller.floor.archives import Archives
 from controller.floor.reasons import STATUS, RequestReason
-from controller.floor.requests import LONGEST, MOST_WAITING, Answer, Requests
+from controller.floor.requests import LONGEST, MOST_WAITING, AnswerDue, Requests
 from controller.journal.records import OutboxRow
 from tests.engine.playing import IDENTITY
 
@@ -47,7 +47,7 @@ class Table:
     def ask(self, name: str, payload: bytes = b"", answers: str | None = ANSWERS, **more: Any) -> None:
         assert self.requests.hear(f"{BASE}/requests/{name}", payload, SimpleNamespace(ResponseTopic=answers, **more))
 
-    def answered(self, most: int = 20) -> list[Answer]:
+    def answered(self, most: int = 20) -> list[AnswerDue]:
         answers = []
         while self.requests.waiting:
             answers += self.requests.take(most)
@@ -64,7 +64,7 @@ class Table:
         return str(code)
 
 
-def end(answer: Answer) -> dict[str, Any]:
+def end(answer: AnswerDue) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(answer.payload)
     assert message["type"] == "dealer.station.answer" and "sequence" not in message
     return {key: message["data"][key] for key in ("request", "first", "last", "count")}

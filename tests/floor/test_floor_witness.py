@@ -35,7 +35,7 @@ SECONDS = 30.0
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    table = access.Table("macau-1", "1", "1", witnesses=(COSIGNER.name,))
+    table = access.TableUser("macau-1", "1", "1", witnesses=(COSIGNER.name,))
     site = access.Site((table,), witnesses={COSIGNER.name: "witness-1"}, consumers=("floor",))
     with guarded_broker(tmp_path / "broker", site) as broker:
         yield broker

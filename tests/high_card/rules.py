@@ -11,7 +11,14 @@ from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.moments import KEYED, Moment, Moments, any_turned
-from controller.rulebook.offers import CORRECTION_OF_CARDS, CORRECTION_OF_SEAT, MISDEALT, Correction, Offers, Report
+from controller.rulebook.offers import (
+    CORRECTION_OF_CARDS,
+    CORRECTION_OF_SEAT,
+    MISDEALT,
+    CorrectionOffer,
+    Offers,
+    ReportOffer,
+)
 from controller.rulebook.packets import PacketGame
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.deck import Deck
@@ -73,8 +80,10 @@ class HighCard(PacketGame):
         return iter(())
 
     def offers(self, terms: Terms) -> Offers:
-        corrections = (Correction("correct_wager", wagers=("high",)), CORRECTION_OF_SEAT, CORRECTION_OF_CARDS)
-        return Offers(corrections=corrections, reports=(Report("exposed"), MISDEALT), pieces=self.deck.pieces(terms))
+        corrections = (CorrectionOffer("correct_wager", wagers=("high",)), CORRECTION_OF_SEAT, CORRECTION_OF_CARDS)
+        return Offers(
+            corrections=corrections, reports=(ReportOffer("exposed"), MISDEALT), pieces=self.deck.pieces(terms)
+        )
 
 
 def _settlement(round: Round, ahead: dict[int, int] | None, article: str) -> Settlement:

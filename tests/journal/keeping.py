@@ -10,7 +10,7 @@ from controller.engine.recorded import Recorded
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
 from controller.engine.state.table import Table
-from controller.journal.records import Batch, DeviceMark, Entry, OutboxRow, Stamp
+from controller.journal.records import Batch, DeviceMark, JournalEntry, OutboxRow, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from tests.engine.playing import Play
@@ -35,13 +35,13 @@ def played(rounds: int = 2) -> Play:
     return play.deal()
 
 
-def entries_of(play: Play) -> list[Entry]:
-    return [Entry(event, drawn, play.inputs.get(place)) for place, (event, drawn) in enumerate(play.entries)]
+def entries_of(play: Play) -> list[JournalEntry]:
+    return [JournalEntry(event, drawn, play.inputs.get(place)) for place, (event, drawn) in enumerate(play.entries)]
 
 
-def of_itself(event: Event) -> Entry:
+def of_itself(event: Event) -> JournalEntry:
     """An event that the station records of itself."""
-    return Entry(event, {}, Recorded(b"{}"))
+    return JournalEntry(event, {}, Recorded(b"{}"))
 
 
 def accepted(name: str) -> Accepted:
@@ -49,7 +49,7 @@ def accepted(name: str) -> Accepted:
 
 
 def batch(
-    entries: Sequence[Entry] = (),
+    entries: Sequence[JournalEntry] = (),
     outbox: Sequence[tuple[int, bytes]] = (),
     answers: Sequence[str] = (),
     marks: Sequence[DeviceMark] = (),
@@ -72,7 +72,7 @@ def write(path: Path, play: Play, snapshot_at: int | None = None) -> None:
     write_entries(path, entries_of(play), snapshot_at)
 
 
-def write_entries(path: Path, entries: Sequence[Entry], snapshot_at: int | None = None) -> None:
+def write_entries(path: Path, entries: Sequence[JournalEntry], snapshot_at: int | None = None) -> None:
     """A journal of one event a commit; with a snapshot after so many events."""
     journal, table = open_journal(path), Table()
     for number, entry in enumerate(entries, start=1):

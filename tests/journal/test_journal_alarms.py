@@ -17,7 +17,7 @@ from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmCleared, AlarmEvent, AlarmRaised
 from controller.engine.state.events import DeviceLost, DeviceUp
 from controller.floor.published import event_data
-from controller.journal.records import DeviceMark, Entry
+from controller.journal.records import DeviceMark, JournalEntry
 from controller.queries.alarms import last_alarms
 from controller.queries.register import register
 from controller.runtime.bus import FromStation, FromWire
@@ -199,7 +199,7 @@ async def test_a_message_of_a_device_that_is_a_defect_is_dropped_and_told(
 def kept(path: Path, *alarms: AlarmEvent) -> Path:
     """A journal of a little play with these events behind it."""
     journal = open_journal(path)
-    journal.commit(batch([*entries_of(Play().to_wagers()), *(Entry(event=alarm) for alarm in alarms)]))
+    journal.commit(batch([*entries_of(Play().to_wagers()), *(JournalEntry(event=alarm) for alarm in alarms)]))
     journal.close()
     return path
 
@@ -243,7 +243,7 @@ def test_an_alarm_of_another_version_of_the_software_is_read_by_its_code(tmp_pat
     path = tmp_path / "journal.db"
     journal = open_journal(path)
     raised = AlarmRaised("x", "of_a_later_version", {"count": 3}, STAMP.time)
-    journal.commit(batch([Entry(event=raised), Entry(event=AlarmAcknowledged("x", "ana"))]))
+    journal.commit(batch([JournalEntry(event=raised), JournalEntry(event=AlarmAcknowledged("x", "ana"))]))
     journal.close()
     (logged,) = last_alarms(path, "simulation", 5)
     (entry,) = register(path, IDENTITY)

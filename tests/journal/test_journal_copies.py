@@ -11,7 +11,7 @@ from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.engine.state.events import DeviceForgotten, EpochBegun
 from controller.journal.closing import close_messages
-from controller.journal.records import Entry, Epoch, JournalRewound
+from controller.journal.records import Epoch, JournalEntry, JournalRewound
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from tests.journal.keeping import batch, entries_of, played
@@ -38,7 +38,7 @@ def journal(config: Path, *told: str) -> int:
 
 
 PERSONS = ("--by", "rui", "--and", "ana")
-BEGAN = Entry(event=EpochBegun(actor="rui", reason="the newest is lost", second="ana", second_role="dealer"))
+BEGAN = JournalEntry(event=EpochBegun(actor="rui", reason="the newest is lost", second="ana", second_role="dealer"))
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_an_epoch_is_not_taken_for_what_went_on_without_it(path: Path) -> None:
     shutil.copy(path, path.parent / "old")
     with closing(opened(path)) as running:
         running.restore()
-        running.commit(batch([Entry(event=DeviceForgotten("sign"))] * 2))
+        running.commit(batch([JournalEntry(event=DeviceForgotten("sign"))] * 2))
     elsewhere = mark.read_bytes()
     mark.unlink()
     shutil.copy(path.parent / "old", path)

@@ -12,7 +12,7 @@ from controller.engine.decisions.session import SignInReceived
 from controller.engine.state.applied import apply
 from controller.engine.state.events import LockedOut, LockLifted, SignedIn, SignedOut, SignInEvent, SignInRefused
 from controller.engine.state.table import Table
-from controller.journal.records import Entry, JournalCorrupt
+from controller.journal.records import JournalCorrupt, JournalEntry
 from controller.queries.sign_ins import ages, last_sign_ins, sign_ins_since
 from tests.configured import configured
 from tests.engine.playing import Play
@@ -42,7 +42,7 @@ def journal(tmp_path: Path) -> Path:
     path = tmp_path / "state" / "journal.db"
     kept = open_journal(path)
     play = Play().to_wagers()
-    kept.commit(batch([*entries_of(play), *(Entry(event=event) for event in ENTRIES)]))
+    kept.commit(batch([*entries_of(play), *(JournalEntry(event=event) for event in ENTRIES)]))
     kept.close()
     return path
 

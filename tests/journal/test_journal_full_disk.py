@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from controller.engine.state.events import DeviceReported
-from controller.journal.records import Batch, Entry, JournalUnavailable
+from controller.journal.records import Batch, JournalEntry, JournalUnavailable
 from controller.journal.store import Journal
 from tests.journal.keeping import batch, contents, open_journal, played, write
 
 
 def large(number: int) -> Batch:
     event = DeviceReported(device="slots", what="noise", details=f"{number} " + "x" * 20_000)
-    return batch([Entry(event=event)], outbox=[(number, b"m" * 100)], answers=[f"i{number}"])
+    return batch([JournalEntry(event=event)], outbox=[(number, b"m" * 100)], answers=[f"i{number}"])
 
 
 def fill(journal: Journal) -> int:

@@ -15,7 +15,7 @@ from controller.engine.decisions.deciders import ROWS
 from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.decisions.session import BeginRound, OpenTable
-from controller.engine.recorded import NAMES_CARDS, Asked, Recorded, asked, recorded
+from controller.engine.recorded import NAMES_CARDS, Origin, Recorded, asked, recorded
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
 from controller.engine.state.events import DealerNotified
@@ -216,7 +216,7 @@ async def test_the_settings_are_kept_once_after_each_start_and_have_no_persons(
 
 def test_what_the_station_records_of_itself_has_no_input() -> None:
     of_itself = recorded(None, Decision((), [], {}), SETTINGS, with_settings=False)
-    assert of_itself == Recorded(b"{}") and asked(of_itself, {}) == Asked(None, {}, None)
+    assert of_itself == Recorded(b"{}") and asked(of_itself, {}) == Origin(None, {}, None)
 
 
 def test_what_is_no_input_of_this_version_is_named() -> None:

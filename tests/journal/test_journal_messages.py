@@ -12,7 +12,7 @@ from controller.journal import store, verifying
 from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, remove_left_over
 from controller.journal.pruning import lapsed_today
-from controller.journal.records import Entry, JournalCorrupt, OutboxRow
+from controller.journal.records import JournalCorrupt, JournalEntry, OutboxRow
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
@@ -98,7 +98,7 @@ def test_a_message_that_waits_in_a_file_may_be_put_aside(journal: Journal) -> No
     say(journal, 1, 16)
     close(journal)
     for sequence in (1, 2, 6):
-        journal.commit(batch([Entry(event=MessageSetAside(sequence, "t", "rui", "too long"))]))
+        journal.commit(batch([JournalEntry(event=MessageSetAside(sequence, "t", "rui", "too long"))]))
     assert told(journal) == [3, 4, 5, *range(7, 17)] and waiting(journal) == [*range(7, 17)]
     journal.restore()
 
@@ -107,7 +107,7 @@ def test_a_message_that_is_put_aside_while_its_file_is_written_is_not_in_it(jour
     say(journal, 1, 8)
     file = close_messages(journal.path, "2026-01-02", messages=FILE)
     assert file is not None
-    journal.commit(batch([Entry(event=MessageSetAside(2, "t", "rui", "too long"))]))
+    journal.commit(batch([JournalEntry(event=MessageSetAside(2, "t", "rui", "too long"))]))
     journal.take_up(file)
     journal.forget(0)
     assert told(journal) == [1, *range(3, 9)] and waiting(journal) == [*range(3, 9)]
@@ -132,7 +132,7 @@ def test_what_waits_in_a_file_as_an_epoch_begins_has_ids_of_that_epoch(journal: 
         JournalOvertaken(journal.uuid, 99, 16),
         EpochBegun(actor="rui", reason="a copy", second="ana", second_role=SUPERVISOR),
     ]
-    journal.commit(batch([Entry(event=event) for event in overtaken]))
+    journal.commit(batch([JournalEntry(event=event) for event in overtaken]))
     journal.take_up(written)
     journal.forget(0)
     close(journal)
@@ -252,8 +252,8 @@ def test_what_an_archive_has_is_there_after_a_restart(tmp_path: Path) -> None:
 
 def test_a_message_that_was_put_aside_is_not_said_again(journal: Journal) -> None:
     say(journal, 1, 12)
-    journal.commit(batch([Entry(event=MessageUntaken(4, "t", "x", "too long"))]))
-    journal.commit(batch([Entry(event=MessageSetAside(4, "t", "rui", "too long"))]))
+    journal.commit(batch([JournalEntry(event=MessageUntaken(4, "t", "x", "too long"))]))
+    journal.commit(batch([JournalEntry(event=MessageSetAside(4, "t", "rui", "too long"))]))
     assert told(journal) == [1, 2, 3, *range(5, 13)]
     journal.forget(12)
     close(journal)

@@ -16,7 +16,7 @@ from controller.journal.auditing import audit, rows
 from controller.journal.closing import close_messages, close_segment, remove_left_over
 from controller.journal.copies import back_up
 from controller.journal.pruning import expired
-from controller.journal.records import Entry, JournalUnavailable
+from controller.journal.records import JournalEntry, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.queries import replayed, said
@@ -67,7 +67,7 @@ def test_a_segment_is_closed_while_all_before_it_are_pruned(path: Path, monkeypa
         table = journal.restore().table
         for _ in range(4 * EVENTS):
             table = apply(table, NOISE)
-            journal.commit(batch([Entry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+            journal.commit(batch([JournalEntry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
         before_each(monkeypatch, closing_module, "segments_of", once(lambda: prune(journal)))
         segment = close_segment(path, events=EVENTS)
         assert segment is not None
@@ -79,7 +79,7 @@ def test_a_segment_is_closed_while_all_before_it_are_pruned(path: Path, monkeypa
 def test_the_end_that_the_verifier_asks_for_is_that_of_one_commit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(open_journal(path)) as journal:
         heads = [journal._head]
-        journal.commit(batch([Entry(event=NOISE)]))
+        journal.commit(batch([JournalEntry(event=NOISE)]))
         heads.append(journal._head)
         ends = {(one.event, one.hash, one.edge) for one in heads}
         asked = iter(heads * 3)
@@ -123,7 +123,7 @@ def test_a_backup_has_the_files_that_its_journal_knows_and_no_others(
         table = journal.restore().table
         for _ in range(4 * EVENTS):
             table = apply(table, NOISE)
-            journal.commit(batch([Entry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+            journal.commit(batch([JournalEntry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
         known = sorted(file.name for file in tmp_path.glob("*.zst"))
         before_each(monkeypatch, copies, "segments_of", once(lambda: close_all(journal)))
         copy = tmp_path / "backup" / "journal.db"

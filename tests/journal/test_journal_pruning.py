@@ -16,7 +16,7 @@ from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, close_segment, remove_left_over
 from controller.journal.past import segments_of
 from controller.journal.pruning import expired, expired_today, has_jumped, lapsed_today
-from controller.journal.records import Entry, Stamp
+from controller.journal.records import JournalEntry, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.sql import snapshot
 from controller.journal.store import Journal
@@ -44,7 +44,7 @@ def write(journal: Journal, segments: int) -> None:
     table = Table()
     for number in range((segments + 1) * EVENTS):
         table = apply(table, NOISE)
-        kept = batch([Entry(event=NOISE)], [(number + 1, b"{}")], snapshot=table if number % 10 == 9 else None)
+        kept = batch([JournalEntry(event=NOISE)], [(number + 1, b"{}")], snapshot=table if number % 10 == 9 else None)
         journal.commit(replace(kept, stamp=at(number / EVENTS * DAYS, "long ago")))
     while (segment := close_segment(journal.path, events=EVENTS)) is not None:
         journal.take_up(segment)
@@ -70,7 +70,7 @@ def prune(journal: Journal, now: Stamp, before: str = "2040") -> int:
     found = expired_today(journal.path, before, now)
     if found is None:
         return 0
-    journal.commit(replace(batch([Entry(event=found)]), stamp=now))
+    journal.commit(replace(batch([JournalEntry(event=found)]), stamp=now))
     return found.segments
 
 
@@ -93,7 +93,9 @@ def test_a_segment_that_holds_more_than_a_month_goes_by_itself(tmp_path: Path) -
         for number in range(4 * EVENTS):
             table = apply(table, NOISE)
             snapshot_now = table if number % 10 == 9 else None
-            journal.commit(replace(batch([Entry(event=NOISE)], snapshot=snapshot_now), stamp=at(number * 3, "b")))
+            journal.commit(
+                replace(batch([JournalEntry(event=NOISE)], snapshot=snapshot_now), stamp=at(number * 3, "b"))
+            )
         while (segment := close_segment(journal.path, events=EVENTS)) is not None:
             journal.take_up(segment)
             journal.forget(0)
@@ -103,8 +105,8 @@ def test_a_segment_that_holds_more_than_a_month_goes_by_itself(tmp_path: Path) -
 
 def test_nothing_goes_after_the_clock_has_jumped_since_the_computer_started(journal: Journal) -> None:
     right = at(200, hours=1)
-    journal.commit(replace(batch([Entry(event=NOISE)]), stamp=replace(right, synchronised=False)))
-    journal.commit(replace(batch([Entry(event=NOISE)]), stamp=right))
+    journal.commit(replace(batch([JournalEntry(event=NOISE)]), stamp=replace(right, synchronised=False)))
+    journal.commit(replace(batch([JournalEntry(event=NOISE)]), stamp=right))
     assert prune(journal, at(3850, hours=2)) == 0, "ten years in an hour"
     assert prune(journal, at(100, hours=2)) == 0, "back is no better"
     assert prune(journal, at(200 + 1 / 24, hours=2)) == 3
@@ -112,7 +114,7 @@ def test_nothing_goes_after_the_clock_has_jumped_since_the_computer_started(jour
 
 def test_a_clock_that_was_not_synchronised_yet_has_not_jumped(journal: Journal) -> None:
     early = replace(at(-20_000, hours=0.1), synchronised=False)
-    journal.commit(replace(batch([Entry(event=NOISE)]), stamp=early))
+    journal.commit(replace(batch([JournalEntry(event=NOISE)]), stamp=early))
     assert prune(journal, at(200, hours=1)) == 3
 
 

@@ -43,7 +43,7 @@ from controller.engine.state.jackpot import (
     ParametersWithdrawn,
 )
 from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
-from controller.journal.records import Entry, JournalCorrupt
+from controller.journal.records import JournalCorrupt, JournalEntry
 from controller.queries.register import RegisterEntry, register
 from controller.queries.register_words import KINDS
 from controller.rulebook.blackjack_21.events import CardAnnulled, CardUncalled
@@ -141,8 +141,10 @@ def journal(tmp_path: Path) -> Path:
     path = tmp_path / "state" / "journal.db"
     kept = open_journal(path)
     play = Play().to_wagers()
-    kept.commit(batch([*entries_of(play), *(Entry(event=event) for event in (*NONE_OF_IT, *EVERY))]))
-    later = batch([Entry(event=CardCameEarly()), Entry(event=AlarmAcknowledged(alarm="device-sign", actor="rui"))])
+    kept.commit(batch([*entries_of(play), *(JournalEntry(event=event) for event in (*NONE_OF_IT, *EVERY))]))
+    later = batch(
+        [JournalEntry(event=CardCameEarly()), JournalEntry(event=AlarmAcknowledged(alarm="device-sign", actor="rui"))]
+    )
     kept.commit(replace(later, stamp=replace(STAMP, time="2026-01-03T00:00:00.000Z")))
     kept.close()
     return path
@@ -184,7 +186,7 @@ def test_why_a_round_was_void_is_said_in_each_language_as_far_as_its_code_is_kno
     kept = open_journal(path)
     failed = because(TableReason.WITH_WORDS, why=because(TableReason.SHUFFLER_FAILED), said="no light")
     known = RoundVoided("17.º 2", code=failed.code, values=failed.values)
-    kept.commit(batch([Entry(event=known), Entry(event=replace(known, code="of_a_newer_station"))]))
+    kept.commit(batch([JournalEntry(event=known), JournalEntry(event=replace(known, code="of_a_newer_station"))]))
     kept.close()
     first, second = of(path)
     assert first.text["en"] == "Round void (17.º 2): the shuffler failed while dealing: no light"

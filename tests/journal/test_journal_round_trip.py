@@ -17,7 +17,7 @@ from controller.engine.state.applied import apply
 from controller.engine.state.events import KeyReleased
 from controller.engine.state.table import Table
 from controller.journal import restoring, store
-from controller.journal.records import Batch, DeviceMark, Entry, JournalCorrupt, JournalUnavailable, WrongJournal
+from controller.journal.records import Batch, DeviceMark, JournalCorrupt, JournalEntry, JournalUnavailable, WrongJournal
 from controller.journal.sealing import BadSealKey, Hidden, Seal, SealBroken, read_key
 from controller.journal.segments import round_begun
 from controller.rulebook.cards import DECK
@@ -58,7 +58,7 @@ def test_any_course_of_rounds_is_restored_from_any_batches_and_snapshots(
 
 def test_a_journal_that_released_a_key_is_restored_by_the_same_process(tmp_path: Path) -> None:
     with closing(open_journal(tmp_path / "j.db")) as journal:
-        journal.commit(batch([*entries_of(played()), Entry(event=KeyReleased(1, "rui", "a dispute", "sol"))]))
+        journal.commit(batch([*entries_of(played()), JournalEntry(event=KeyReleased(1, "rui", "a dispute", "sol"))]))
         assert journal.restore().table.released == (1,)
 
 
@@ -310,7 +310,7 @@ def test_each_event_is_sealed_with_the_key_of_the_round_that_it_is_in(tmp_path: 
     with closing(open_journal(tmp_path / "j.db")) as journal:
         assert journal.restore().vault, "opened after a start"
         uuid = journal.uuid
-        journal.commit(batch([Entry(event=CardsDealt(draws=(99,), places=("bank",)), drawn={99: DECK[0]})]))
+        journal.commit(batch([JournalEntry(event=CardsDealt(draws=(99,), places=("bank",)), drawn={99: DECK[0]})]))
     found, round = set(), 0
     for number, _, _, _, _, body, sealed, _, _ in contents(tmp_path / "j.db")["events"]:
         round = round_begun(body) or round

@@ -12,7 +12,7 @@ from controller.journal import past
 from controller.journal.closing import close_segment
 from controller.journal.creation import RARE_KINDS, starts_with
 from controller.journal.reading import reading
-from controller.journal.records import Entry
+from controller.journal.records import JournalEntry
 from controller.queries import rounds
 from controller.queries.rounds import last_rounds, rounds_in, rows_of_last
 from controller.rulebook.events import RoundBegun, RoundConfirmed
@@ -69,7 +69,7 @@ def test_rounds_deep_in_the_past_come_with_what_was_said_of_them_since(
         KeyReleased(round=3, actor="rui", reason="x", second="ana"),
     ]
     last = [i for i, entry in enumerate(entries_of(play)) if isinstance(entry.event, RoundConfirmed)][6]
-    entries = [*entries_of(play)[:last], *(Entry(event=one) for one in said), *entries_of(play)[last:]]
+    entries = [*entries_of(play)[:last], *(JournalEntry(event=one) for one in said), *entries_of(play)[last:]]
     with closing(open_journal(path)) as journal:
         for number, entry in enumerate(entries, start=1):
             table = apply(table, entry.event)
@@ -95,8 +95,8 @@ def test_rounds_deep_in_the_past_come_with_what_was_said_of_them_since(
 
 
 def test_where_a_round_begins_is_found_among_other_events(tmp_path: Path) -> None:
-    noise = [Entry(event=DeviceReported(device="slots", what="noise", details="x", values={"count": 1}))] * 7
-    path, entries = tmp_path / "journal.db", list[Entry]()
+    noise = [JournalEntry(event=DeviceReported(device="slots", what="noise", details="x", values={"count": 1}))] * 7
+    path, entries = tmp_path / "journal.db", list[JournalEntry]()
     for entry in entries_of(played(9)):
         entries += [*noise, entry] if isinstance(entry.event, RoundBegun) else [entry]
     write_entries(path, entries)

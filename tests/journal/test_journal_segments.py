@@ -41,9 +41,9 @@ from controller.journal.past import Past, head_of, segments_of
 from controller.journal.payments import read_payment, read_payments
 from controller.journal.pruning import expired, keep_from
 from controller.journal.reading import opened, reading
-from controller.journal.records import NOTHING, Entry, JournalCorrupt, JournalUnavailable, Restored, Stamp
+from controller.journal.records import NOTHING, JournalCorrupt, JournalEntry, JournalUnavailable, Restored, Stamp
 from controller.journal.sealing import Seal
-from controller.journal.segments import Row, SegmentReader
+from controller.journal.segments import SegmentReader, SegmentRow
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
 from controller.queries import replayed
@@ -176,7 +176,7 @@ def test_a_journal_of_every_game_answers_the_same_once_it_is_in_segments(game: s
 
 def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path: Path) -> None:
     path, table = tmp_path / "journal.db", Table()
-    happened = [*(Entry(event=event) for event in EVENTFUL), *([Entry(event=NOISE)] * 2 * EVENTS)]
+    happened = [*(JournalEntry(event=event) for event in EVENTFUL), *([JournalEntry(event=NOISE)] * 2 * EVENTS)]
     with closing(open_journal(path)) as journal:
         for number, entry in enumerate([*entries_of(paid(2, 1)), *happened], start=1):
             table = apply(table, entry.event)
@@ -202,7 +202,7 @@ def test_the_register_after_an_event_reads_no_segment_before_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, table = tmp_path / "journal.db", Table()
-    happened = [*entries_of(paid(2, 1)), *(Entry(event=event) for event in 2 * EVENTFUL)]
+    happened = [*entries_of(paid(2, 1)), *(JournalEntry(event=event) for event in 2 * EVENTFUL)]
     with closing(open_journal(path)) as journal:
         for number, entry in enumerate(happened, start=1):
             table = apply(table, entry.event)
@@ -213,7 +213,7 @@ def test_the_register_after_an_event_reads_no_segment_before_it(
     read: list[int] = []
     rows = SegmentReader.rows
 
-    def watched(self: SegmentReader, after: int = 0) -> Iterator[Row]:
+    def watched(self: SegmentReader, after: int = 0) -> Iterator[SegmentRow]:
         read.append(self.segment.last)
         return rows(self, after)
 
@@ -231,7 +231,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     read: list[int] = []
     verified = SegmentReader._verified
 
-    def watched(self: SegmentReader, at: int) -> list[Row]:
+    def watched(self: SegmentReader, at: int) -> list[SegmentRow]:
         read.append(self.segment.last)
         return verified(self, at)
 
@@ -272,7 +272,7 @@ def test_one_slip_is_found_without_reading_the_segments_that_have_others(
 ) -> None:
     path, table = tmp_path / "journal.db", Table()
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate([*entries_of(paid(2, 1)), *([Entry(event=NOISE)] * 3 * EVENTS)], start=1):
+        for number, entry in enumerate([*entries_of(paid(2, 1)), *([JournalEntry(event=NOISE)] * 3 * EVENTS)], start=1):
             table = apply(table, entry.event)
             journal.commit(batch([entry], snapshot=table if number % 10 == 0 else None))
         close_all(journal)
@@ -313,7 +313,7 @@ def test_a_round_with_a_storm_in_it_goes_on_though_its_cards_are_in_a_segment(tm
         journal.commit(batch(entries_of(play), snapshot=table))
         for _ in range(5 * EVENTS):
             table = apply(table, NOISE)
-            journal.commit(batch([Entry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+            journal.commit(batch([JournalEntry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
         close_all(journal)
         assert contents(path)["events"][0][0] > len(play.entries)
     assert restored(path).vault == play.vault != {}
@@ -558,7 +558,7 @@ def test_several_processes_find_what_one_finds(path: Path, walks: None) -> None:
     with closing(open_journal(path)) as journal:
         journal.restore()
         gone = Past(path, journal._db).segments[2].segment
-        journal.commit(batch([Entry(event=JournalPruned(1, gone.last, 3, gone.hash.hex(), "2027"))]))
+        journal.commit(batch([JournalEntry(event=JournalPruned(1, gone.last, 3, gone.hash.hex(), "2027"))]))
     alone = audit(path, "simulation", Seal(KEY), lambda *_: None)
     assert audit(path, "simulation", Seal(KEY), lambda *_: None, SEAMS) == alone and alone.pruned == gone.last
 
@@ -657,7 +657,7 @@ def prune(path: Path, before: str = "2027") -> JournalPruned:
         assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (pruned,)
         table = apply(table, pruned)
         assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (), "it was told once more"
-        journal.commit(batch([Entry(event=pruned)]))
+        journal.commit(batch([JournalEntry(event=pruned)]))
     return pruned
 
 
@@ -692,7 +692,7 @@ def test_what_was_pruned_is_followed_by_more(tmp_path: Path) -> None:
             table = journal.restore().table
             for _ in range(4 * EVENTS):
                 table = apply(table, NOISE)
-                journal.commit(batch([Entry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+                journal.commit(batch([JournalEntry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
             close_all(journal)
         ends.append(prune(path))
         remove_left_over(path)
@@ -729,7 +729,7 @@ def test_a_slip_whose_hit_was_won_before_what_is_kept_is_not_given(tmp_path: Pat
     entries = entries_of(paid(2, 1))
     handed = [number for number, entry in enumerate(entries, start=1) if isinstance(entry.event, HitPaid)]
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate([*entries, *[Entry(event=NOISE)] * 100], start=1):
+        for number, entry in enumerate([*entries, *[JournalEntry(event=NOISE)] * 100], start=1):
             table = apply(table, entry.event)
             journal.commit(batch([entry], snapshot=table if number == handed[1] else None))
         segment = close_segment(path, events=handed[0])

@@ -15,7 +15,7 @@ from controller.journal.closing import close_segment
 from controller.journal.past import Past, head_of, segments_of
 from controller.journal.pruning import expired
 from controller.journal.reading import opened
-from controller.journal.records import Entry, Head, JournalCorrupt
+from controller.journal.records import Head, JournalCorrupt, JournalEntry
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept, Subtrees, prove
@@ -43,7 +43,7 @@ def noises(journal: Journal, table: Table, events: int, at_once: int = 7) -> Tab
         ]
         for event in happened:
             table = apply(table, event)
-        journal.commit(batch([Entry(event=event) for event in happened], snapshot=table))
+        journal.commit(batch([JournalEntry(event=event) for event in happened], snapshot=table))
     return table
 
 
@@ -59,7 +59,7 @@ def prune(journal: Journal) -> None:
     """All segments there are."""
     pruned = expired(journal.path, "2027")
     assert pruned is not None
-    journal.commit(batch([Entry(event=pruned)]))
+    journal.commit(batch([JournalEntry(event=pruned)]))
 
 
 def head(path: Path) -> Head:
@@ -135,7 +135,7 @@ def test_a_commit_that_failed_leaves_no_leaf(tmp_path: Path) -> None:
         with pytest.raises(JournalCorrupt):
             journal.commit(
                 batch(
-                    [Entry(event=DeviceReported(device="slots", what="noise", details="x"))] * 2,
+                    [JournalEntry(event=DeviceReported(device="slots", what="noise", details="x"))] * 2,
                     outbox=[(1, b""), (1, b"")],
                 )
             )

@@ -21,13 +21,13 @@ from msgspec.structs import replace
 from controller.engine.state.jackpot import ConservationBroken, MeterOpened
 from controller.link.messages import (
     Announced,
-    Answer,
     Claimed,
     Contributed,
     Counted,
     Entry,
     Grant,
     Paid,
+    PitAnswer,
     Pot,
     Returned,
     SentEntry,
@@ -46,7 +46,7 @@ from controller.link.table import (
     GrantReceived,
     Hit,
     NotNow,
-    Table,
+    TableAtLink,
     Through,
     compared,
 )
@@ -58,10 +58,10 @@ from controller.pit.ledger import (
     Ahead,
     Approve,
     Close,
-    Decided,
+    DecisionRefused,
     Ledger,
+    PitDecision,
     Propose,
-    Refused,
     Release,
     Resume,
     Unheard,
@@ -94,7 +94,7 @@ TIERS = {
 
 
 POT_TOPIC = "dealer/site/links/link/pot"
-read_answer = msgspec.json.Decoder(Answer | Pot).decode
+read_answer = msgspec.json.Decoder(PitAnswer | Pot).decode
 read_entry = msgspec.json.Decoder(SentEntry).decode
 
 
@@ -124,7 +124,7 @@ class Compared(msgspec.Struct, frozen=True):
     amount: int
 
 
-def take(table: Table, event: Event | Compared) -> None:
+def take(table: TableAtLink, event: Event | Compared) -> None:
     """This is durable."""
     if isinstance(event, Compared):
         table.kept = compared(table.kept, event.claim, event.amount)
@@ -145,10 +145,10 @@ class Station:
         self.won: list[Win] = []
         self.begin_again()
 
-    def _started(self) -> Table:
+    def _started(self) -> TableAtLink:
         self.session = f"{self.name} {self.world.numbered}"
         key = str(table_key(self.name).verifier)
-        table = Table("link", self.world.game, self.name, (), self.session, key)
+        table = TableAtLink("link", self.world.game, self.name, (), self.session, key)
         for event in self.disk:
             take(table, event)
         return table
@@ -542,7 +542,7 @@ class Pit:
             self.world.tell(self.name, "gives the lead up:", outcome)
             self.resign()
 
-    def say(self, answers: list[Answer]) -> None:
+    def say(self, answers: list[PitAnswer]) -> None:
         for answer in answers:
             self.world.to_table(self.name, answer)
 
@@ -741,7 +741,15 @@ class World:
             self.now, _, what = heappop(self.steps)
             try:
                 what()
-            except (ArithmeticError, LookupError, RuntimeError, ConservationBroken, Refused, Unheard, NotNow) as wrong:
+            except (
+                ArithmeticError,
+                LookupError,
+                RuntimeError,
+                ConservationBroken,
+                DecisionRefused,
+                Unheard,
+                NotNow,
+            ) as wrong:
                 self.fail(f"{type(wrong).__name__}: {wrong}")
             steps += 1
             if done is not None and not steps % 20 and done():
@@ -799,8 +807,8 @@ class World:
             for person, role in persons:
                 for what in self.wanted(ledger):
                     try:
-                        pit.leader.ask(Decided(what, person, role))
-                    except Refused:
+                        pit.leader.ask(PitDecision(what, person, role))
+                    except DecisionRefused:
                         continue
                     self.tell(person, "decides", type(what).__name__)
 
@@ -872,7 +880,7 @@ class World:
             if pit.leader is not None:
                 self.carry(name, pit.name, partial(pit.do, partial(pit.hear, name, content)))
 
-    def to_table(self, pit: str, answer: Answer) -> None:
+    def to_table(self, pit: str, answer: PitAnswer) -> None:
         topic = answers_of(answer.table)
         content = sealed(PIT_KEY, topic, answer)
         self.acts.hear(topic, content)

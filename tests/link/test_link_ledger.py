@@ -29,11 +29,11 @@ from controller.pit.ledger import (
     Admit,
     Approve,
     Close,
-    Decided,
+    DecisionRefused,
     Held,
     Ledger,
+    PitDecision,
     Propose,
-    Refused,
     Resume,
     Unheard,
     rebuild,
@@ -47,7 +47,7 @@ UNITS = TO_POT + TO_RESERVE
 
 def decide(teller: Teller, what: Any, *persons: tuple[str, Role]) -> None:
     for person, role in persons:
-        teller.ledger = book.decide(teller.ledger, Decided(what, person, role))
+        teller.ledger = book.decide(teller.ledger, PitDecision(what, person, role))
 
 
 CARLA: tuple[str, Role] = ("carla", "supervisor")
@@ -296,19 +296,19 @@ def test_linked_pot_7_two_persons_close_a_granted_claim_and_its_money_is_where_a
         (Close("t9", "lost"), "no_such_grant"),
         (Close("t1-1/1", ""), "a_reason_is_missing"),
     ):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(DecisionRefused, match=why):
             decide(teller, what, CARLA)
     decide(teller, Close("t1-1/1", "lost"), NUNO)
     for what, person, why in (
         (Close("t1-1/1", "lost"), NUNO, "approved_already"),
         (Close("t1-1/1", "lost"), RITA, "a_supervisor_has_to"),
     ):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(DecisionRefused, match=why):
             decide(teller, what, person)
     assert teller.ledger.claims["t1-1/1"].is_open
     decide(teller, Close("t1-1/1", "lost"), CARLA)
     assert teller.ledger.pot == withdrawn.ledger.pot and not teller.ledger.stopped
-    with pytest.raises(Refused, match="claim_is_over"):
+    with pytest.raises(DecisionRefused, match="claim_is_over"):
         decide(teller, Close("t1-1/1", "lost"), CARLA)
     pot = teller.ledger.pot
     teller.say("t1", Withdrawn("t1-1/1"))
@@ -340,7 +340,7 @@ def test_linked_pot_7_the_next_grant_names_what_was_closed_so_that_the_pot_follo
     again = rebuild(teller.fresh(), teller.said, teller.grants, teller.ledger.closed)
     assert (again.pot, again.claims) == (teller.ledger.pot, teller.ledger.claims)
     assert rebuild(teller.fresh(), teller.said, teller.grants).claims["t2-1/1"].is_open, "no grant says so yet"
-    with pytest.raises(Refused, match="a_closed_claim_is_missing"):
+    with pytest.raises(DecisionRefused, match="a_closed_claim_is_missing"):
         rebuild(teller.fresh(), teller.said, [replace(teller.grants[0], closed=("t1-1/7",))])
 
 
@@ -359,12 +359,12 @@ def test_another_sum_at_the_table_stops_the_link_and_two_persons_let_it_go_on() 
     teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"))))
     assert not teller.grants, "and nothing is granted"
     decide(teller, Resume(), CARLA)
-    with pytest.raises(Refused, match="approved_already"):
+    with pytest.raises(DecisionRefused, match="approved_already"):
         decide(teller, Resume(), CARLA)
     assert teller.ledger.stopped
     decide(teller, Resume(), NUNO)
     assert teller.ledger.stopped == "" and book.waiting(teller.ledger) == ["t2-1/1", "t1-1/1"], "in the order they came"
-    with pytest.raises(Refused, match="not_stopped"):
+    with pytest.raises(DecisionRefused, match="not_stopped"):
         decide(teller, Resume(), CARLA)
 
 
@@ -372,11 +372,11 @@ def test_parameters_change_by_two_persons_one_a_supervisor_and_for_the_next_pot(
     teller = Teller()
     other = replace(PARAMETERS, increment_bp=5000, minimum=20_500)
     decide(teller, Propose(other), NUNO, NUNO)
-    with pytest.raises(Refused, match="no_such_proposal"):
+    with pytest.raises(DecisionRefused, match="no_such_proposal"):
         decide(teller, Approve(1), CARLA)
     decide(teller, Approve(2), NUNO)
     for again, why in ((NUNO, "approved_already"), (RITA, "a_supervisor_has_to")):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(DecisionRefused, match=why):
             decide(teller, Approve(2), again)
     decide(teller, Approve(2), CARLA)
     teller.chips("t1", 1)
@@ -402,7 +402,7 @@ def test_a_new_journal_goes_on_from_all_of_the_one_before_it() -> None:
         book.apply(teller.ledger, new)
     ledger = book.apply(book.apply(teller.ledger, last), new)
     assert ledger.current["t1"] == "t1-2" and ledger.journals["t1-1"].successor == "t1-2"
-    with pytest.raises(Refused, match="journal_is_closed"):
+    with pytest.raises(DecisionRefused, match="journal_is_closed"):
         book.apply(ledger, replace(last, seq=4))
 
 
@@ -431,13 +431,13 @@ def test_an_unknown_journal_is_refused_until_two_persons_admit_it(table: str, an
     teller = Teller()
     teller.chips("t1", 1)
     new = Entry("link", table, "t1-2", 1, announced)
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(DecisionRefused, match=why):
         book.apply(teller.ledger, new)
     with pytest.raises(Unheard):
         book.apply(teller.ledger, replace(new, seq=2))
     if table == "t1" and isinstance(announced, Announced):
         decide(teller, Admit("t1", "t1-2"), CARLA)
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(DecisionRefused, match=why):
             book.apply(teller.ledger, new)
         decide(teller, Admit("t1", "t1-2"), NUNO)
         assert book.apply(teller.ledger, new).current["t1"] == "t1-2"
@@ -498,7 +498,7 @@ def test_linked_pot_8_a_journal_with_the_same_sums_or_without_any_is_taken_as_it
 def test_a_journal_belongs_to_its_table() -> None:
     teller = Teller()
     for entry in (Entry("link", "t2", "t1-1", 2, Announced()), Entry("other", "t1", "t1-1", 2, Announced())):
-        with pytest.raises(Refused, match="another_table"):
+        with pytest.raises(DecisionRefused, match="another_table"):
             book.apply(teller.ledger, entry)
 
 
@@ -554,13 +554,13 @@ def test_what_does_not_follow_from_the_journals_is_noticed() -> None:
     first, second = teller.grants
     less = {**second.cut, "t2-1": second.cut["t2-1"] - 1}
     for wrong in (replace(second, cut=less), replace(second, pot=second.pot + 1), replace(second, claim="t9")):
-        with pytest.raises(Refused, match="another_grant"):
+        with pytest.raises(DecisionRefused, match="another_grant"):
             rebuild(teller.fresh(), teller.said, [first, wrong])
-    with pytest.raises(Refused, match="another_grant"):
+    with pytest.raises(DecisionRefused, match="another_grant"):
         rebuild(teller.fresh(), teller.said, [second])
-    with pytest.raises(Refused, match="a_journal_is_missing"):
+    with pytest.raises(DecisionRefused, match="a_journal_is_missing"):
         rebuild(teller.fresh(), {"t1-1": teller.said["t1-1"], "t2-1": teller.said["t2-1"][1:]}, teller.grants)
-    with pytest.raises(Refused, match="a_journal_is_missing t2-1"):
+    with pytest.raises(DecisionRefused, match="a_journal_is_missing t2-1"):
         rebuild(teller.fresh(), {"t1-1": teller.said["t1-1"]}, teller.grants)
 
 

@@ -20,12 +20,12 @@ from controller.link.messages import (
     BEFORE_ANY,
     Acknowledged,
     Announced,
-    Answer,
     Counted,
     Entry,
     Grant,
     Granted,
     KeyUnknown,
+    PitAnswer,
     Pot,
     SentEntry,
 )
@@ -91,7 +91,7 @@ class Running:
     def beat(self, **changed: Any) -> None:
         self.publish(replace(self.pit.beat(), **changed))
 
-    def publish(self, said: Pot | Answer, retained: bool = False, topic: str = "", by: Signer = PIT_KEY) -> None:
+    def publish(self, said: Pot | PitAnswer, retained: bool = False, topic: str = "", by: Signer = PIT_KEY) -> None:
         """What the pit signs comes at the table."""
         own = self.link.pot if isinstance(said, Pot) else self.link.answers
         self.link.heard(own, sealed(by, topic or own, said), retained)
@@ -246,7 +246,7 @@ ABSURD = [
 
 
 @pytest.mark.parametrize("said", ABSURD)
-def test_linked_pot_3_what_cannot_be_true_is_counted_and_dropped(said: Pot | Answer) -> None:
+def test_linked_pot_3_what_cannot_be_true_is_counted_and_dropped(said: Pot | PitAnswer) -> None:
     running = linked()
     before, inputs = running.table, len(running.heard)
     running.publish(said)
@@ -325,7 +325,7 @@ MOST = 10**15
 )
 @pytest.mark.parametrize("by", ["no key", "the table's own key", "another key"])
 def test_linked_pot_2_what_the_pit_has_not_signed_is_dropped_and_the_link_goes_on_over_a_start(
-    forged: Callable[[Running], Pot | Answer], by: str
+    forged: Callable[[Running], Pot | PitAnswer], by: str
 ) -> None:
     running = linked()
     for _ in range(2):

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from controller.engine.state import jackpot
 from controller.link import signing, table
-from controller.link.messages import Answer, Claimed, Contributed, Entry, Grant, Granted, Paid, Pot, SentEntry
-from controller.link.table import Doubted, Event, GrantReceived, Kept, Table, Through
+from controller.link.messages import Claimed, Contributed, Entry, Grant, Granted, Paid, PitAnswer, Pot, SentEntry
+from controller.link.table import Doubted, Event, GrantReceived, Kept, TableAtLink, Through
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
 from controller.pit.ledger import Ledger
@@ -154,38 +154,40 @@ def an_unknown_outcome_is_tried_again(patch: pytest.MonkeyPatch) -> None:
 
 @planted("does not come to rest|is counted through|behind")
 def a_table_forgets_what_the_broker_has(patch: pytest.MonkeyPatch) -> None:
-    real = Table.due
+    real = TableAtLink.due
 
-    def due(self: Table, now: float) -> list[Entry]:
+    def due(self: TableAtLink, now: float) -> list[Entry]:
         found = real(self, now)
         self.apply([Through(entry.journal, entry.seq, 0, 0) for entry in found])
         return found
 
-    patch.setattr(Table, "due", due)
+    patch.setattr(TableAtLink, "due", due)
 
 
 @planted("does not come to rest")
 def a_claim_is_not_asked_again_behind_its_acknowledgement(patch: pytest.MonkeyPatch) -> None:
-    real = Table.due
-    patch.setattr(Table, "due", lambda self, now: [entry for entry in real(self, now) if entry in self.kept.unsaid])
+    real = TableAtLink.due
+    patch.setattr(
+        TableAtLink, "due", lambda self, now: [entry for entry in real(self, now) if entry in self.kept.unsaid]
+    )
 
 
 @planted("shows")
 def a_lower_epoch_is_believed(patch: pytest.MonkeyPatch) -> None:
-    def hear_pot(self: Table, pot: Pot, now: float, retained: bool) -> list[Event]:
+    def hear_pot(self: TableAtLink, pot: Pot, now: float, retained: bool) -> list[Event]:
         events = real(self, pot, now, retained)
         self._pot = pot
         return events
 
-    real = Table.hear_pot
-    patch.setattr(Table, "hear_pot", hear_pot)
+    real = TableAtLink.hear_pot
+    patch.setattr(TableAtLink, "hear_pot", hear_pot)
 
 
 @planted("nowhere in the database")
 def a_repeated_claim_is_granted_again(patch: pytest.MonkeyPatch) -> None:
     real = Leader.hear
 
-    def hear(self: Leader, entry: Entry, session: str = "") -> list[Answer]:
+    def hear(self: Leader, entry: Entry, session: str = "") -> list[PitAnswer]:
         known = self.ledger.claims.get(entry.body.claim) if isinstance(entry.body, Claimed) else None
         if known is None:
             return real(self, entry, session)
@@ -199,17 +201,17 @@ def a_repeated_claim_is_granted_again(patch: pytest.MonkeyPatch) -> None:
 
 @planted("is paid")
 def the_sign_is_paid(patch: pytest.MonkeyPatch) -> None:
-    def pay(self: Table, claim: str) -> list[Event]:
+    def pay(self: TableAtLink, claim: str) -> list[Event]:
         return self._enter(Paid(claim, self.shown(0.0).pot or 0))
 
-    patch.setattr(Table, "pay", pay)
+    patch.setattr(TableAtLink, "pay", pay)
 
 
 @planted("nowhere in the database")
 def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
-    real = Table.claim
+    real = TableAtLink.claim
 
-    def claim(self: Table, round: int, winners: Any) -> list[Event]:
+    def claim(self: TableAtLink, round: int, winners: Any) -> list[Event]:
         found = real(self, round, winners)
         entry, pot = found[0], self._pot
         if pot is None or not isinstance(entry, Entry) or not isinstance(entry.body, Claimed):
@@ -219,23 +221,23 @@ def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
             GrantReceived(Grant(entry.body.claim, "", 1, pot.pot, pot.terms_number, pot.parameters, (), {})),
         ]
 
-    patch.setattr(Table, "claim", claim)
+    patch.setattr(TableAtLink, "claim", claim)
 
 
 @planted("heard nobody")
 def a_sign_never_grows_old(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "_alive", lambda self, now: self._heard_at is not None)
+    patch.setattr(TableAtLink, "_alive", lambda self, now: self._heard_at is not None)
 
 
 @planted("heard nobody")
 def a_retained_pot_is_a_sign_of_life(patch: pytest.MonkeyPatch) -> None:
-    real = Table.hear_pot
-    patch.setattr(Table, "hear_pot", lambda self, pot, now, retained: real(self, pot, now, False))
+    real = TableAtLink.hear_pot
+    patch.setattr(TableAtLink, "hear_pot", lambda self, pot, now, retained: real(self, pot, now, False))
 
 
 @planted("the link is stopped")
 def chips_are_taken_while_the_link_is_stopped(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "takes_chips", lambda self, now: self._alive(now) and self.kept.through > 0)
+    patch.setattr(TableAtLink, "takes_chips", lambda self, now: self._alive(now) and self.kept.through > 0)
 
 
 @planted("did not start again|the pot was")
@@ -325,7 +327,7 @@ def a_database_loses_what_it_had(patch: pytest.MonkeyPatch) -> None:
 
 @planted("where .* is next")
 def a_table_does_not_ask_what_the_pit_has_of_its_journal(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "is_compared", True)
+    patch.setattr(TableAtLink, "is_compared", True)
 
 
 @planted("granted .*, and the link goes on")
@@ -375,12 +377,12 @@ def a_grant_is_believed_that_the_pit_has_not_signed(patch: pytest.MonkeyPatch) -
 
 @planted("nowhere in the database")
 def a_grant_that_the_stolen_key_has_signed_is_plausible_whatever_it_grants(patch: pytest.MonkeyPatch) -> None:
-    real = Table._hear_grant
+    real = TableAtLink._hear_grant
 
-    def hear_grant(self: Table, grant: Grant, now: float) -> list[Event]:
+    def hear_grant(self: TableAtLink, grant: Grant, now: float) -> list[Event]:
         return [replace(one, doubt="") if isinstance(one, GrantReceived) else one for one in real(self, grant, now)]
 
-    patch.setattr(Table, "_hear_grant", hear_grant)
+    patch.setattr(TableAtLink, "_hear_grant", hear_grant)
 
 
 @planted("has two grants that no one has compared")

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from controller.link.messages import (
     Acknowledged,
     Announced,
-    Answer,
     Claimed,
     Contributed,
     Counted,
@@ -17,6 +16,7 @@ from controller.link.messages import (
     Granted,
     HeldEntry,
     Paid,
+    PitAnswer,
     Pot,
     Totals,
     WentBack,
@@ -35,13 +35,13 @@ from controller.link.table import (
     Learnt,
     NotNow,
     Shown,
-    Table,
+    TableAtLink,
     Through,
     compared,
     forgotten,
 )
 from controller.pit.leader import Leader
-from controller.pit.ledger import AcceptLoss, Ahead, Decided, Refused, Release, Resume
+from controller.pit.ledger import AcceptLoss, Ahead, DecisionRefused, PitDecision, Release, Resume
 from controller.rulebook.games import GAMES
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 
@@ -54,7 +54,7 @@ class Told:
     def __init__(self) -> None:
         self.teller = Teller()
         self.disk: list[Event] = []
-        self.table = Table("link", FORTUNE, "t1")
+        self.table = TableAtLink("link", FORTUNE, "t1")
         self.do(self.table.begin("t1-1"))
         self.do(self.table.hear_pot(POT, 100.0, retained=False))
         self.do(self.table.hear(self.acknowledged(1)))
@@ -94,7 +94,7 @@ def test_the_pot_is_shown_for_three_seconds_and_then_with_the_fault_sign() -> No
 
 
 def test_a_table_that_has_heard_nobody_shows_nothing_and_takes_no_chip() -> None:
-    table = Table("link", FORTUNE, "t1")
+    table = TableAtLink("link", FORTUNE, "t1")
     assert table.shown(0.0) == Shown(None, fault=True) and not table.takes_chips(0.0)
 
 
@@ -114,7 +114,7 @@ def test_an_old_pot_is_none(old: Pot) -> None:
 def test_a_higher_epoch_begins_its_beats_again_and_is_remembered_over_a_start() -> None:
     told = Told()
     told.do(told.table.hear_pot(pot(epoch=4, beat=1), 101.0, retained=False))
-    again = Table("link", FORTUNE, "t1", told.disk)
+    again = TableAtLink("link", FORTUNE, "t1", told.disk)
     assert again.hear_pot(pot(beat=99), 101.0, retained=False) == []
     assert again.hear(told.acknowledged(9)) == [] and again.shown(101.0) == Shown(None, fault=True)
 
@@ -133,7 +133,7 @@ def test_an_entry_is_said_again_until_it_is_acknowledged() -> None:
     entry = told.do(told.table.contribute(1, 3))
     assert entry == Entry("link", "t1", "t1-1", 2, Contributed(1, 3, 1, 3 * (TO_POT + TO_RESERVE)))
     assert [told.table.due(at) for at in (1.0, 1.9, 2.0, 2.5)] == [[entry], [], [entry], []]
-    again = Table("link", FORTUNE, "t1", told.disk)
+    again = TableAtLink("link", FORTUNE, "t1", told.disk)
     assert again.due(1.0) == [entry], "over a start too"
     told.do(told.table.hear(told.acknowledged(2)))
     assert told.table.due(9.0) == []
@@ -212,7 +212,7 @@ def test_a_table_counts_once_a_start_an_hour_and_a_pot() -> None:
     assert told.table.is_to_count(200.0)
     told.do(told.table.count(200.0))
     assert not told.table.is_to_count(3799.0)
-    again = Table("link", FORTUNE, "t1", told.disk)
+    again = TableAtLink("link", FORTUNE, "t1", told.disk)
     assert not again.is_to_count(0.0)
     again.hear(told.acknowledged(3))
     assert again.is_to_count(0.0)
@@ -295,7 +295,7 @@ class Led(Told):
         super().__init__()
         self.leader = Leader(replace(self.teller.ledger, revision=50), epoch=3)
 
-    def said(self, *entries: Event) -> list[Answer]:
+    def said(self, *entries: Event) -> list[PitAnswer]:
         found = [answer for entry in entries if isinstance(entry, Entry) for answer in self.leader.hear(entry)]
         batch, _ = self.leader.batch(9)
         return found if batch is None else found + self.leader.committed()
@@ -306,7 +306,7 @@ class Led(Told):
 
     def restore(self, copy: list[Event]) -> None:
         self.disk = list(copy)
-        self.table = Table("link", FORTUNE, "t1", copy)
+        self.table = TableAtLink("link", FORTUNE, "t1", copy)
         self.do(self.table.hear_pot(pot(beat=11, revision=90), 100.0, retained=False))
 
 
@@ -465,7 +465,7 @@ def test_its_events_are_what_they_were_after_they_were_written_down() -> None:
     told.do(told.table.hear(told.granted(claim)))
     told.do(told.table.pay(claim))
     written = msgspec.json.decode(msgspec.json.encode(told.disk), type=list[Event])
-    assert Table("link", FORTUNE, "t1", written).kept == told.table.kept
+    assert TableAtLink("link", FORTUNE, "t1", written).kept == told.table.kept
 
 
 # ---- the pit's answers
@@ -580,7 +580,7 @@ def test_linked_pot_2_after_a_start_the_pot_that_the_journal_has_is_the_measure(
     claiming = Claiming()
     for seconds, doubt in ((0, ""), (10, POT_TOO_HIGH)):
         again = Claiming()
-        again.table = Table("link", FORTUNE, "t1", claiming.disk)
+        again.table = TableAtLink("link", FORTUNE, "t1", claiming.disk)
         again.do(again.table.hear_pot(pot(beat=12, epoch=4, pot=1_000, parameters=again.terms), 500.0, retained=False))
         again.table.due(500.0)
         assert again.granted_of(again.at_most(600 + seconds), 500.0) == doubt
@@ -635,7 +635,7 @@ def test_linked_pot_4_what_two_persons_had_forgotten_is_received_again() -> None
     told.do(told.table.hear_pot(pot(epoch=10**15, beat=1, revision=1), 101.0, retained=False))
     assert told.table.kept.broken == WENT_BACK
     kept = forgotten(told.table.kept)
-    again = Table("link", FORTUNE, "t1")
+    again = TableAtLink("link", FORTUNE, "t1")
     again.kept = kept
     assert not kept.broken and kept.through == 1
     [learnt] = again.hear_pot(pot(beat=12), 102.0, retained=False)
@@ -662,7 +662,7 @@ def test_linked_pot_1_a_table_says_what_it_received_and_the_pit_has_not_and_it_i
     told = went_back()
     [said] = told.table.due(103.0)
     assert said == Entry("link", "t1", "t1-1", 0, WentBack(3, 80, 1)) and told.table.kept.seq == 1
-    again = Table("link", FORTUNE, "t1", told.disk)
+    again = TableAtLink("link", FORTUNE, "t1", told.disk)
     assert said in again.due(0.0), "also after it has begun again"
     told.do(told.table.begin("t1-2"))
     assert said not in told.table.due(105.0), "another journal has no such report"
@@ -733,11 +733,11 @@ def test_linked_pot_1_what_persons_accepted_as_lost_is_no_evidence_any_more(revi
     leader.hear(complaint(revision, through=through))
     batch, _ = leader.batch(9)
     assert batch is not None and leader.committed() == []
-    with pytest.raises(Refused, match="accept_the_loss"):
-        leader.ask(Decided(Resume(), "carla", "supervisor"))
-    with pytest.raises(Refused, match="a_supervisor_has_to"):
-        leader.ask(*(Decided(AcceptLoss(), name, "dealer") for name in ("nuno", "rita")))
-    leader.ask(Decided(AcceptLoss(), "carla", "supervisor"), Decided(AcceptLoss(), "nuno", "dealer"))
+    with pytest.raises(DecisionRefused, match="accept_the_loss"):
+        leader.ask(PitDecision(Resume(), "carla", "supervisor"))
+    with pytest.raises(DecisionRefused, match="a_supervisor_has_to"):
+        leader.ask(*(PitDecision(AcceptLoss(), name, "dealer") for name in ("nuno", "rita")))
+    leader.ask(PitDecision(AcceptLoss(), "carla", "supervisor"), PitDecision(AcceptLoss(), "nuno", "dealer"))
     batch, _ = leader.batch(9)
     assert batch is not None and not batch.after.stopped and batch.after.revision > max(50, revision)
     leader.committed()
@@ -756,9 +756,9 @@ def test_linked_pot_9_a_table_waits_for_its_release_and_the_answer_says_so() -> 
     leader.committed()
     leader.hear(complaint(80))
     assert leader.batch(9) == (None, []), "once"
-    with pytest.raises(Refused, match="nothing_to_release"):
-        leader.ask(Decided(Release("t2"), "carla", "supervisor"))
-    leader.ask(Decided(Release("t1"), "carla", "supervisor"), Decided(Release("t1"), "nuno", "dealer"))
+    with pytest.raises(DecisionRefused, match="nothing_to_release"):
+        leader.ask(PitDecision(Release("t2"), "carla", "supervisor"))
+    leader.ask(PitDecision(Release("t1"), "carla", "supervisor"), PitDecision(Release("t1"), "nuno", "dealer"))
     batch, _ = leader.batch(9)
     [answer] = leader.committed()
     assert isinstance(answer, Acknowledged) and answer.released_revision == 80
@@ -772,7 +772,7 @@ def test_linked_pot_1_a_link_that_was_stopped_before_it_went_back_is_stopped_aft
     batch, _ = leader.batch(9)
     assert batch is not None and batch.after.stopped == WENT_BACK
     leader.committed()
-    leader.ask(Decided(AcceptLoss(), "carla", "supervisor"), Decided(AcceptLoss(), "nuno", "dealer"))
+    leader.ask(PitDecision(AcceptLoss(), "carla", "supervisor"), PitDecision(AcceptLoss(), "nuno", "dealer"))
     batch, _ = leader.batch(9)
     assert batch is not None and batch.after.stopped == "paper_differs"
 

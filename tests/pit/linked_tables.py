@@ -10,9 +10,9 @@ import aiomqtt
 import msgspec
 
 from controller.floor.mqtt import CancellableClient
-from controller.link.messages import Answer, Claimed, Entry, Pot, SentEntry
+from controller.link.messages import Claimed, Entry, PitAnswer, Pot, SentEntry
 from controller.link.signing import opened, sealed
-from controller.link.table import Event, Hit, Table
+from controller.link.table import Event, Hit, TableAtLink
 from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
 from controller.tlog.notes import BadNote, Signer
@@ -20,7 +20,7 @@ from tests.link.keys import PIT_KEY, table_key
 
 LINK = "linked"
 TICK_SECONDS = 0.02
-_decode_answer = msgspec.json.Decoder(Answer).decode
+_decode_answer = msgspec.json.Decoder(PitAnswer).decode
 _decode_pot = msgspec.json.Decoder(Pot).decode
 
 
@@ -40,7 +40,7 @@ class LinkedTable:
         """It begins with what its journal has."""
         name, session = f"{self.site}/{self.name}", secrets.token_hex(8)
         self._session = session
-        self.table = Table(LINK, self.game, name, self.disk, session, str(self._signer.verifier))
+        self.table = TableAtLink(LINK, self.game, name, self.disk, session, str(self._signer.verifier))
         if not self.table.kept.journal:
             self.begin()
         self._task = asyncio.create_task(self._run())
@@ -138,5 +138,5 @@ class LinkedTable:
                 self.seen.append((pot, now))
                 self.do(self.table.hear_pot(pot, now, message.retain))
             else:
-                answer: Answer = _decode_answer(content)
+                answer: PitAnswer = _decode_answer(content)
                 self.do(self.table.hear(answer, now))

@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 
 from controller import floor
-from controller.pit.inbox import Journal, Message, read
+from controller.pit.inbox import Message, TableJournal, read
 
-JOURNAL = Journal("macau-1", "t-1", "j-1")
+JOURNAL = TableJournal("macau-1", "t-1", "j-1")
 
 
-def content_of(sequence: int, journal: Journal = JOURNAL, kind: str = "event.cards_dealt", **data: object) -> bytes:
+def content_of(
+    sequence: int, journal: TableJournal = JOURNAL, kind: str = "event.cards_dealt", **data: object
+) -> bytes:
     """A message as a station publishes it."""
     return msgspec.json.encode(
         {
@@ -26,7 +28,7 @@ def content_of(sequence: int, journal: Journal = JOURNAL, kind: str = "event.car
     )
 
 
-def message(sequence: int, journal: Journal = JOURNAL, kind: str = "event.cards_dealt", **data: object) -> Message:
+def message(sequence: int, journal: TableJournal = JOURNAL, kind: str = "event.cards_dealt", **data: object) -> Message:
     """The same, read."""
     return read(journal.site, journal.table, content_of(sequence, journal, kind, **data))
 

@@ -10,12 +10,12 @@ import pytest
 from controller.pit import archive as archive_module
 from controller.pit import database as database_module
 from controller.pit.archive import ARCHIVE, Archive, Superseded
-from controller.pit.inbox import Journal, read
+from controller.pit.inbox import TableJournal, read
 from tests.pit.conftest import rows
 from tests.pit.telling import JOURNAL, content_of, message
 from tests.pit.test_pit_books import Cutting
 
-OTHER = Journal("macau-1", "t-2", "j-2")
+OTHER = TableJournal("macau-1", "t-2", "j-2")
 
 
 async def opened(database: str, holder: str = "a") -> Archive:
@@ -54,7 +54,7 @@ async def test_what_sixty_tables_say_takes_no_more_ways_to_the_server_than_what_
     archive = await opened(database)
     assert isinstance(archive._db, Cutting)
     turns = []
-    tables = [Journal("macau-1", f"t-{number}", f"j-{number}") for number in range(60)]
+    tables = [TableJournal("macau-1", f"t-{number}", f"j-{number}") for number in range(60)]
     for journals in (tables, tables[:1], tables):
         before, through = archive._db.turns, await archive.through()
         await archive.store([message(through.get(one, 0) + 1, one) for one in journals])
@@ -197,7 +197,7 @@ async def test_what_is_received_again_in_another_month_is_stored_once(
 
 async def test_two_tables_with_journals_of_one_name_keep_nothing_of_each_other_away(database: str) -> None:
     archive = await opened(database)
-    other = Journal("macau-2", "t-9", JOURNAL.name)
+    other = TableJournal("macau-2", "t-9", JOURNAL.name)
     await archive.store([message(1), message(1, other)])
     await archive.close()
     assert rows(database, "SELECT count(*) FROM pit.messages") == [(2,)]

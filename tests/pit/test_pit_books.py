@@ -12,7 +12,7 @@ from controller.link.messages import Claimed, Counted, Paid, Returned, Totals
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.leader import Leader
-from controller.pit.ledger import Decided, Propose
+from controller.pit.ledger import PitDecision, Propose
 from tests.link.entries import PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 from tests.pit.conftest import rows
 
@@ -84,7 +84,7 @@ async def test_a_batch_is_kept_whole_and_loaded_as_it_was(database: str) -> None
     for step in played(teller):
         step()
         heard(leader, teller)
-        leader.ask(Decided(Propose(replace(PARAMETERS, increment_bp=leader.ledger.revision)), "nuno", "dealer"))
+        leader.ask(PitDecision(Propose(replace(PARAMETERS, increment_bp=leader.ledger.revision)), "nuno", "dealer"))
         batch, _ = leader.batch(50)
         assert batch is not None
         await books.commit(batch)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.pit import inbox as inbox_module
-from controller.pit.inbox import AHEAD, HELD_OF_TABLE, NEW_OF_TABLE, BadMessage, Inbox, Journal, read
+from controller.pit.inbox import AHEAD, HELD_OF_TABLE, NEW_OF_TABLE, BadMessage, Inbox, TableJournal, read
 from tests.pit.telling import JOURNAL, content_of, message
 
-OTHER = Journal("macau-1", "t-2", "j-2")
+OTHER = TableJournal("macau-1", "t-2", "j-2")
 
 
 def numbers(inbox: Inbox, most: int = 1000) -> list[int]:
@@ -87,11 +87,11 @@ def test_what_a_table_does_not_have_any_more_is_left_out() -> None:
         content_of(-1),
         content_of(2**63),
         content_of(1, OTHER),
-        content_of(1, Journal("macau-1", "t-1", "")),
+        content_of(1, TableJournal("macau-1", "t-1", "")),
         content_of(1).replace(b'"sequence":1', b'"sequence":"1"'),
         b'{"x":' + b"[" * 200_000,
-        content_of(1, Journal("macau-1", "t-1", "j" * 201)),
-        content_of(1, Journal("macau-1", "t-1", "j-\0")),
+        content_of(1, TableJournal("macau-1", "t-1", "j" * 201)),
+        content_of(1, TableJournal("macau-1", "t-1", "j-\0")),
         content_of(7, text="x").replace(b'"x"', b'"\\ud800"'),
         content_of(7, text="x").replace(b'"x"', b"[" * 4000 + b"]" * 4000),
     ],
@@ -182,9 +182,9 @@ def test_what_one_table_sends_keeps_no_room_from_another(monkeypatch: pytest.Mon
 def test_a_table_that_invents_journals_is_refused_and_another_is_not() -> None:
     inbox = Inbox({JOURNAL: 4})
     for number in range(NEW_OF_TABLE):
-        inbox.received_up_to(Journal("macau-1", "t-1", f"invented-{number}"), 1)
+        inbox.received_up_to(TableJournal("macau-1", "t-1", f"invented-{number}"), 1)
     with pytest.raises(BadMessage, match="macau-1/t-1: expected fewer journals"):
-        inbox.received_up_to(Journal("macau-1", "t-1", "one-too-many"), 1)
+        inbox.received_up_to(TableJournal("macau-1", "t-1", "one-too-many"), 1)
     inbox.received_up_to(OTHER, 1)
     inbox.received_up_to(JOURNAL, 5)
     assert inbox.missing()[JOURNAL] == (5, 5) and inbox.missing()[OTHER] == (1, 1)

@@ -19,7 +19,7 @@ from controller.pit import service as service_module
 from controller.pit.__main__ import main
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
-from controller.pit.ledger import Decided, Ledger, Resume, begin
+from controller.pit.ledger import Ledger, PitDecision, Resume, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
@@ -181,4 +181,4 @@ async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto,
         await linking.hear(client, "macau-1", "t-2", sealed(table_key(TABLES[1]), topics[1], far))
     linking._leader = None
     with pytest.raises(LookupError):
-        linking.decide(Decided(Resume(), "carla", "supervisor"))
+        linking.decide(PitDecision(Resume(), "carla", "supervisor"))

@@ -16,7 +16,7 @@ from controller.pit.alarms import LOCKED, NO_MONTHS, Alarms
 from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
 from controller.pit.database import Locked
-from controller.pit.inbox import Journal
+from controller.pit.inbox import TableJournal
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from tests.link.entries import FORTUNE
@@ -103,7 +103,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
 ) -> None:
     alarms = Alarms()
     archive = await opened(database)
-    elsewhere = Journal("macau-2", "t-2", "elsewhere")
+    elsewhere = TableJournal("macau-2", "t-2", "elsewhere")
     await archive.store([message(number, elsewhere, text="x" * 10_000) for number in range(1, 101)])
     await archive.close()
     async with (

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import pytest
 from starlette.testclient import TestClient
 
-from controller.config.console import LogIn
+from controller.config.console import LogInSettings
 from controller.console.gate import Gate
 from controller.console.server import ConsoleServer
 from controller.engine.outcomes import JournalUnreadable, NotFound
@@ -104,7 +104,7 @@ async def test_what_fails_of_the_page_ends_the_pit_that_would_go_on_without_it(
         raise RuntimeError("a defect")
 
     monkeypatch.setattr(of, work, fails)
-    log_in = LogIn(True, tmp_path / "pins.json", dealer_idle=1000, idle=100, longest=5000)
+    log_in = LogInSettings(True, tmp_path / "pins.json", dealer_idle=1000, idle=100, longest=5000)
     with pytest.raises(ExceptionGroup) as failed:
         async with asyncio.timeout(PATIENCE_SECONDS):
             async with served(("127.0.0.1", 0), Broker("127.0.0.1", 1), "", PEOPLE, log_in):

@@ -15,7 +15,7 @@ from controller.pit import archive as archive_module
 from controller.pit import readings as readings_module
 from controller.pit.archive import Archive
 from controller.pit.figures import row
-from controller.pit.inbox import Journal, Message
+from controller.pit.inbox import Message, TableJournal
 from controller.pit.readings import Reader
 from tests.pit.conftest import rows
 from tests.pit.telling import EXAMPLES, JOURNAL, message, retained
@@ -32,7 +32,7 @@ def said(at: datetime, since: datetime, table: str = "t-1", **changes: Any) -> t
 
 
 def at(moment: datetime, sequence: int, kind: str, table: str = "t-1", **data: Any) -> Message:
-    journal = Journal("macau-1", table, f"{JOURNAL.name}-{table}")
+    journal = TableJournal("macau-1", table, f"{JOURNAL.name}-{table}")
     told = message(sequence, journal, kind, **data)
     content = re.sub(rb'"time":"[^"]*"', f'"time":"{moment.isoformat()}"'.encode(), told.content)
     return Message(journal, sequence, told.type, told.round, moment.isoformat(), content)

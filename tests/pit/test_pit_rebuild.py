@@ -14,7 +14,7 @@ from controller.engine.state.events import LinkRecorded, MessageSetAside, Messag
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, publications
 from controller.journal.closing import close_messages, close_segment
-from controller.journal.records import Batch, Entry, OutboxRow
+from controller.journal.records import Batch, JournalEntry, OutboxRow
 from controller.journal.store import Journal
 from controller.link import table as link
 from controller.link.messages import Claimed, Paid
@@ -67,7 +67,7 @@ def written(path: Path, game: str, table: str, dropped: int = 0) -> list[bytes]:
                 )
                 outbox += [OutboxRow(one.sequence, one.topic, one.payload) for one in said]
             snapshot = state if first + 2 * AT_ONCE > len(events) > first + AT_ONCE else None
-            journal.commit(Batch(stamp, [Entry(event) for event in some], outbox, snapshot=snapshot))
+            journal.commit(Batch(stamp, [JournalEntry(event) for event in some], outbox, snapshot=snapshot))
             told += [row.payload for row in outbox]
         tidied(journal, dropped)
     return [*told[: ASIDE - 1], *told[ASIDE:]]
@@ -182,7 +182,7 @@ def test_what_is_not_as_it_was_witnessed_is_not_stored(
         shutil.copy(path, floor.folder / "older.db")
         with closing(open_journal(path)) as journal:
             journal.restore()
-            journal.commit(Batch(STAMP, [Entry(MessageUntaken(9, "t", "x", "too long"))]))
+            journal.commit(Batch(STAMP, [JournalEntry(MessageUntaken(9, "t", "x", "too long"))]))
         floor.witness()
         shutil.copy(floor.folder / "older.db", path)
     elif wrong == "forked":
@@ -223,7 +223,7 @@ def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFix
             if claim in said:
                 said.append(GrantReceived(teller.grant("c")))
             for event in said:
-                journal.commit(Batch(STAMP, [Entry(LinkRecorded(event))]))
+                journal.commit(Batch(STAMP, [JournalEntry(LinkRecorded(event))]))
     floor.witness()
     (floor.folder / "opened.json").write_bytes(msgspec.json.encode(teller.fresh()))
     assert floor.rebuild("--opened", str(floor.folder / "opened.json")) == 0

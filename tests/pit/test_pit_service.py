@@ -23,7 +23,7 @@ from controller.pit import asking as asking_module
 from controller.pit import service as service_module
 from controller.pit.alarms import FAILED, GAPS, Alarms
 from controller.pit.archive import Archive, Superseded
-from controller.pit.inbox import Journal, Message, read
+from controller.pit.inbox import Message, TableJournal, read
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
@@ -35,7 +35,7 @@ from tests.pit.telling import JOURNAL, content_of, retained
 from tests.station.processes import Mosquitto
 
 BASE = f"dealer/{JOURNAL.site}/{JOURNAL.table}"
-BEFORE = Journal(JOURNAL.site, JOURNAL.table, "j-0")
+BEFORE = TableJournal(JOURNAL.site, JOURNAL.table, "j-0")
 
 
 @pytest.fixture(scope="module")
@@ -383,7 +383,7 @@ async def test_a_database_that_says_nothing_of_what_it_has_is_given_up(monkeypat
     class Silent(Archive):
         def __init__(self) -> None: ...
 
-        async def through(self) -> dict[Journal, int]:
+        async def through(self) -> dict[TableJournal, int]:
             await asyncio.Event().wait()
             raise AssertionError
 

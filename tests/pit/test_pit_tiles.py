@@ -14,7 +14,7 @@ from controller.pit import live as live_module
 from controller.pit.figures import row
 from controller.pit.inbox import BadMessage
 from controller.pit.live import Live
-from controller.pit.tiles import GAME_OF, NEEDS, Tile, hold_of, in_order, tile
+from controller.pit.tiles import GAME_OF, NEEDS, TableTile, hold_of, in_order, tile
 from controller.rulebook.games import GAMES
 from tests.pit.telling import EXAMPLES, retained
 
@@ -33,7 +33,7 @@ def told(online: bool = True, **state: Any) -> dict[str, Any]:
     return content
 
 
-def seen(content: dict[str, Any], table: str = "t1") -> Tile:
+def seen(content: dict[str, Any], table: str = "t1") -> TableTile:
     found = tile("macau-1", table, content)
     assert found is not None
     return found

@@ -12,7 +12,7 @@ import pytest
 
 from controller.engine.shown.prompts import alarm_words
 from controller.floor import witnessing
-from controller.floor.access import Site, Table
+from controller.floor.access import Site, TableUser
 from controller.floor.broker import Broker
 from controller.floor.messages import cosignature
 from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
@@ -36,7 +36,7 @@ OLDER = "it was rewound from 3 events to 2"
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    table = Table("macau-1", "1", "1", ("hall",), (COSIGNER.name,))
+    table = TableUser("macau-1", "1", "1", ("hall",), (COSIGNER.name,))
     site = Site((table,), witnesses={COSIGNER.name: "hall"}, consumers=("floor",))
     with guarded_broker(tmp_path / "broker", site) as mosquitto:
         yield mosquitto

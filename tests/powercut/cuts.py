@@ -19,7 +19,7 @@ from controller.journal.auditing import audit
 from controller.journal.chain import chained
 from controller.journal.closing import close_messages, close_segment, remove_left_over
 from controller.journal.pruning import expired
-from controller.journal.records import Batch, Entry, Head, JournalCorrupt, JournalUnavailable
+from controller.journal.records import Batch, Head, JournalCorrupt, JournalEntry, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from tests.journal.keeping import KEY, STAMP, accepted, batch, open_journal
@@ -156,7 +156,7 @@ class Work:
             event, table = event + 1, apply(table, one)
             input = b'{"input":{"kind":"device_report","text":"%d"}}' % self._numbered
             hash = chained(hash, event, STAMP, msgspec.json.encode(one), None, input)
-            entries.append(Entry(one, {}, Recorded(input)))
+            entries.append(JournalEntry(one, {}, Recorded(input)))
         sent = [(head.sequence + n, b"%d" % self._numbered * 20) for n in range(1, self.chance.randint(1, 4))]
         answers = [f"i{self._numbered}"]
         after = Head(
@@ -292,7 +292,7 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
     for name, outcome in known.answers.items():
         if journal.outcome(name) != outcome:
             return f"the answer to {name} is missing, or another"
-    journal.commit(batch([Entry(event=DeviceReported(device="slots", what="noise", details="goes on"))]))
+    journal.commit(batch([JournalEntry(event=DeviceReported(device="slots", what="noise", details="goes on"))]))
     journal.restore()
     return None
 

@@ -11,7 +11,7 @@ import pytest
 
 from controller.engine.state.events import DeviceReported
 from controller.journal import store, writer
-from controller.journal.records import Batch, Entry, JournalUnavailable
+from controller.journal.records import Batch, JournalEntry, JournalUnavailable
 from tests.journal.keeping import batch, open_journal
 from tests.journal.test_journal_loop import opening, running
 from tests.powercut.disk import WITH_OS, WITH_SQLITE, Disk, RecordedConnection, put, reader, record
@@ -73,7 +73,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 def numbered(number: int, size: int) -> Batch:
     event = DeviceReported(device="slots", what="noise", details=f"{number} {'x' * size}")
-    return batch([Entry(event=event)], outbox=[(number, b"m")], answers=[f"i{number}"])
+    return batch([JournalEntry(event=event)], outbox=[(number, b"m")], answers=[f"i{number}"])
 
 
 def test_a_batch_that_reads_as_if_it_were_there_has_not_landed_before_it_was_written_again(table: Table) -> None:

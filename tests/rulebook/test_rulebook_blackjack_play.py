@@ -6,14 +6,14 @@ from controller.rulebook.blackjack_21.bets import Backer, SeatBet
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.state import (
-    Answer,
-    Answered,
     Decided,
     Drawn,
     Followed,
     GaveUp,
+    GivenAnswer,
     Insured,
-    State,
+    PlayerAnswer,
+    RoundState,
     TookEvenMoney,
 )
 from controller.rulebook.blackjack_21.waits import (
@@ -31,11 +31,11 @@ from controller.rulebook.blackjack_21.waits import (
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.refusal import Refusal
 
-Step = str | Answer | None
+Step = str | PlayerAnswer | None
 STAYS = GaveUp(False)
 
 
-def played(bets: list[SeatBet], *steps: Step) -> State:
+def played(bets: list[SeatBet], *steps: Step) -> RoundState:
     """The round after these: text is cards to be drawn, None a card whose value is not known."""
     state = opened(bets)
     for step in steps:
@@ -54,7 +54,7 @@ def one(bet: int = 200, *backers: Backer) -> list[SeatBet]:
     return [SeatBet(seat=3, bet=bet, backers=backers)]
 
 
-def refused(state: State, step: Step) -> Refusal:
+def refused(state: RoundState, step: Step) -> Refusal:
     with pytest.raises(Refusal) as refusal:
         if step is None or isinstance(step, str):
             with_card(state, None if step is None else Card(step))
@@ -118,11 +118,11 @@ def test_blackjack_rule_18_only_hit_may_be_left() -> None:
 
 
 def test_blackjack_rule_18_an_answer_to_another_question_is_refused() -> None:
-    answers: list[Answer] = [
+    answers: list[PlayerAnswer] = [
         Decided("hit"), STAYS, TookEvenMoney(True), Insured((0,)), Followed((True,)),
     ]  # fmt: skip
     policy = "policy: one step at a time"
-    asked: list[tuple[State, type[Answer] | None]] = [
+    asked: list[tuple[RoundState, type[PlayerAnswer] | None]] = [
         (played(one()), None),
         (played(one(), "9c Ts 9d", None), GaveUp),
         (played(one(), "9c Ts 9d", None, STAYS), Decided),
@@ -159,7 +159,7 @@ def test_blackjack_rule_26_each_split_hand_is_played_out_before_the_next_gets_it
     assert [hand.cards for hand in state.seats[0].hands] == [("8c", "9c"), ("8h", "Tc"), ("8d", "9h")]
     assert state.cards_of(3) == ("8c", "8d", "8h", "9c", "Tc", "9h")
     assert state.drawn[-1] == Drawn("seat 3", 3, Card("9h"))
-    assert state.answered[1] == Answered(3, 1, Decided("split"))
+    assert state.answered[1] == GivenAnswer(3, 1, Decided("split"))
 
 
 def test_blackjack_rule_28_and_30_the_backers_on_the_hand_are_asked_whether_they_follow() -> None:

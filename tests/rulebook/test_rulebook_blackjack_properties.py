@@ -15,13 +15,13 @@ from controller.rulebook.blackjack_21.bets import Backer, SeatBet
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.state import (
-    Answer,
     Decided,
     Followed,
     GaveUp,
     Insured,
+    PlayerAnswer,
+    RoundState,
     Seat,
-    State,
     TookEvenMoney,
 )
 from controller.rulebook.blackjack_21.waits import (
@@ -64,7 +64,7 @@ def random_bets(chance: Random) -> list[SeatBet]:
     ]
 
 
-def random_answer(chance: Random, wait: Wait) -> Answer:
+def random_answer(chance: Random, wait: Wait) -> PlayerAnswer:
     match wait:
         case HandAsked(legal=legal):
             return Decided("split" if "split" in legal and chance.random() < 0.7 else chance.choice(legal))
@@ -80,7 +80,7 @@ def random_answer(chance: Random, wait: Wait) -> Answer:
     raise AssertionError(wait)
 
 
-def random_round(chance: Random, bank_unread: bool = False) -> tuple[list[tuple[State, Wait]], list[Card]]:
+def random_round(chance: Random, bank_unread: bool = False) -> tuple[list[tuple[RoundState, Wait]], list[Card]]:
     """A round to its end: every state with what it waited for, and the cards in the order drawn."""
     few = chance.choice(FEW)
     shoe = chance.sample(few * 6, min(len(few) * 6, 150))
@@ -157,7 +157,7 @@ def best_total(cards: tuple[Card, ...], low: bool = False) -> int:
     return below[-1] if below else totals[0]
 
 
-def expected_net(state: State, seat: Seat, who: int) -> int:
+def expected_net(state: RoundState, seat: Seat, who: int) -> int:
     """What one player at a seat wins, computed from the cards on the felt alone."""
     bet = seat.laid.stakes[who]
     bank = tuple(card for card in state.bank if card is not None) if state.turned else state.bank_shown
@@ -235,7 +235,7 @@ def test_blackjack_rule_21_what_is_paid_at_once_is_never_taken_back(chance: Rand
         before = now
 
 
-def round_file(state: State, drawn: list[Card]) -> dict[str, Any]:
+def round_file(state: RoundState, drawn: list[Card]) -> dict[str, Any]:
     """The round as a file."""
     seats: dict[str, Any] = {}
     for seat in state.seats:

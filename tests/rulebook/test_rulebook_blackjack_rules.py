@@ -6,7 +6,7 @@ import pytest
 
 from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, decider
 from controller.rulebook.blackjack_21.play import opened, with_bet, with_card
-from controller.rulebook.blackjack_21.state import State
+from controller.rulebook.blackjack_21.state import RoundState
 from controller.rulebook.blackjack_21.waits import CardDue, waits_for
 from controller.rulebook.cards import DECK
 from controller.rulebook.refusal import Refusal
@@ -57,7 +57,7 @@ def test_blackjack_rule_3_no_card_comes_oftener_than_there_are_decks() -> None:
     assert refused_by(round_(6)) == ("seat 4", "3")
 
 
-def with_cards(state: State, cards: str) -> State:
+def with_cards(state: RoundState, cards: str) -> RoundState:
     for card in cards.split():
         state = with_card(state, next(one for one in DECK if one == card))
     return state

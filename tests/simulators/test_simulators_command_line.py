@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from controller.config.devices import BetaBrite, Numato
+from controller.config.devices import BetaBriteSettings, NumatoSettings
 from controller.config.file import read_config
 from simulators import broker
 from simulators.__main__ import main
@@ -267,8 +267,8 @@ def test_the_second_makes_in_the_toml_are_what_the_bench_reads(tmp_path: Path) -
     lines += [setting.slots.button_input, setting.slots.lock_lamp]
     assert sorted(lines) == list(range(16)) and setting.slots.lamp_of_seat[1] == 7
     config = read_config(tmp_path / "station.toml")
-    assert isinstance(config.slots, Numato) and config.slots.lamps == setting.slots.lamp_of_seat
-    assert isinstance(config.sign, BetaBrite) and config.sign.usb is not None
+    assert isinstance(config.slots, NumatoSettings) and config.slots.lamps == setting.slots.lamp_of_seat
+    assert isinstance(config.sign, BetaBriteSettings) and config.sign.usb is not None
 
 
 def test_a_make_that_is_not_on_the_bench_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from simulators.devices import card_machine as machines
-from simulators.devices.card_machine import BAUD, MACHINE, State
+from simulators.devices.card_machine import BAUD, MACHINE, MachineState
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.line import SerialLine
 from simulators.felt.cards import FULL_DECK, Card, card_from_text
@@ -134,7 +134,7 @@ async def test_the_golden_frames_of_a_card_of_cards_put_in_and_of_a_cleared_jam(
         bench.machine.link.next_sequence = 11
         assert await bench.machine.insert(["seat 1"]) == 18
         assert bench.sent == [INSERTED_11_EIGHTEEN]
-        bench.machine.state = State.JAMMED
+        bench.machine.state = MachineState.JAMMED
         bench.machine.link.next_sequence = 19
         bench.machine.clear_jam()
         assert bench.sent[1:] == [CLEARED_19]
@@ -147,7 +147,7 @@ async def test_power_up_says_hello_continuous_with_its_decks(tmp_path: Path) -> 
         assert sequence == 1
         assert payload == struct.pack(">IBBI", BOOT, 2, 8, 0) + b"\x07BENCH-1\x031.0"
         _, sequence, payload = await host.hear(STATUS)
-        assert (sequence, payload) == (1, struct.pack(">BHBI", 0, 416, State.READY, 0))
+        assert (sequence, payload) == (1, struct.pack(">BHBI", 0, 416, MachineState.READY, 0))
 
 
 async def test_each_card_drawn_is_told_and_cards_put_back_are_counted(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ async def test_restart_forgets_what_was_not_acknowledged_and_goes_on() -> None:
         assert not bench.machine.jammed
         hello, status = bench.heard[1:]
         assert hello[1][:10] == struct.pack(">IBBI", 77, 2, 8, 0)
-        assert status == (STATUS, struct.pack(">BHBI", 0, 414, State.READY, 0))
+        assert status == (STATUS, struct.pack(">BHBI", 0, 414, MachineState.READY, 0))
         assert await bench.draw() != [None]
         frame = shuffler_messages([bench.sent[-1].rstrip(b"\0")])[0]
         assert frame[:2] == (CARD, 2), "numbered from 1 again: STATUS, then this"

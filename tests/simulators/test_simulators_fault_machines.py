@@ -9,7 +9,7 @@ import pytest
 from simulators.devices.adu218 import Adu218
 from simulators.devices.sensors import Sensors
 from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Shoe
-from simulators.devices.sign import Sign
+from simulators.devices.sign import SimulatedSign
 from simulators.felt.cards import card_from_text
 from simulators.felt.deck import SHOE
 from simulators.pace import pace_from_text
@@ -104,11 +104,11 @@ async def test_a_shoe_that_restarts_is_unlocked_and_counts_from_one() -> None:
         assert table.told == [("restart", True)]
 
 
-def sign_with_text() -> tuple[Sign, list[str], list[bytes], list[tuple[str, bool]]]:
+def sign_with_text() -> tuple[SimulatedSign, list[str], list[bytes], list[tuple[str, bool]]]:
     shown: list[str] = []
     said: list[bytes] = []
     told: list[tuple[str, bool]] = []
-    sign = Sign(shown.append)
+    sign = SimulatedSign(shown.append)
     sign.transmit = said.append
     sign.tell = lambda kind, on: told.append((kind, on))
     sign.heard(packet(b"E$AAU0100FF00"))

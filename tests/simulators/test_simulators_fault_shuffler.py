@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from simulators.devices import shuffler as machines
-from simulators.devices.shuffler import HOPPER, MACHINE, TRAY, Shuffler, State
+from simulators.devices.shuffler import HOPPER, MACHINE, TRAY, MachineState, Shuffler
 from simulators.felt.cards import Card, card_from_text
 from simulators.pace import pace_from_text
 from tests.made_up_time import in_made_up_time
@@ -163,7 +163,7 @@ async def test_restart_forgets_orders_messages_and_the_order_of_the_deck() -> No
         hello, status = await table.obey(0x86)
         assert hello[0] == HELLO
         assert hello[1][:10] == struct.pack(">IBBI", 8, 1, 1, 0), "another boot id, last order 0"
-        assert status == (STATUS, struct.pack(">BHBI", 0, 49, State.IDLE, 0))
+        assert status == (STATUS, struct.pack(">BHBI", 0, 49, MachineState.IDLE, 0))
         assert table.sequences[-2:] == [1, 1]
         assert table.deck.count(TRAY) == 3, "the packet still lies in the tray"
         assert await table.dispense(102) == []

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from simulators.devices.card_machine import HOPPER, JAM, MACHINE, State
+from simulators.devices.card_machine import HOPPER, JAM, MACHINE, MachineState
 from simulators.devices.lidded_dispenser import LiddedDispenser, LidShut
 from simulators.pace import pace_from_text
 from tests.simulators.decks import Deck, Orders
@@ -124,7 +124,7 @@ async def test_a_jam_lights_its_lamp_and_the_chief_inspector_opens_the_lid_to_cl
     machine.clear_jam()
     assert machine.lamps == [True, False]
     assert [kind for kind, _ in machine.reports()] == [JAMMED, LID_OPENED, CLEARED, LID_CLOSED]
-    assert machine.state is State.READY
+    assert machine.state is MachineState.READY
     assert await machine.draw("seat 1") is not None
     assert [kind for kind, _ in machine.reports()] == [CARD]
     machine.link.close()
@@ -137,5 +137,5 @@ async def test_a_restart_puts_the_lamp_out_and_all_cards_can_be_taken_out() -> N
     machine.restart(77)
     assert machine.lamps == [True, False]
     assert machine.take_out("discard") == 208
-    assert machine.sent[-1] == (STATUS, struct.pack(">BHBI", 0, 0, State.READY, 0))
+    assert machine.sent[-1] == (STATUS, struct.pack(">BHBI", 0, 0, MachineState.READY, 0))
     machine.link.close()

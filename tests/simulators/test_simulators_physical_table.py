@@ -11,13 +11,13 @@ from simulators.felt.cards import FULL_DECK, card_from_text, text_of
 from simulators.felt.chips import Chips, ChipsLost
 from simulators.felt.deck import CardsLost, card_material, read_stack
 from simulators.felt.players import Bettors, Players, is_q64_or_better
-from simulators.felt.table import ASIDE, Table
+from simulators.felt.table import ASIDE, CardFelt
 from tests.simulators.decks import Deck, Orders
 
 
-def table(camera: Camera | None = None, levels: dict[int, bool] | None = None) -> Table:
+def table(camera: Camera | None = None, levels: dict[int, bool] | None = None) -> CardFelt:
     told = levels if levels is not None else {}
-    return Table({1: "Chan", 2: "Inês", 3: "Wong"}, 500, Deck("machine"), camera or Camera(), told.__setitem__)
+    return CardFelt({1: "Chan", 2: "Inês", 3: "Wong"}, 500, Deck("machine"), camera or Camera(), told.__setitem__)
 
 
 def test_a_card_made_or_lost_is_found_at_the_next_move() -> None:

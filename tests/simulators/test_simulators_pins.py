@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from simulators.dealer.http_face import Answer, StationFace
+from simulators.dealer.http_face import StationAnswer, StationFace
 
 PINS = {"ana": "274951", "josé": "862043"}
 HIT = [{"input_id": "1", "kind": "confirm_hit", "actor": "ana"}]
@@ -33,10 +33,10 @@ class Station:
         writer.close()
 
 
-def posted(station: Station, pins: Callable[[], dict[str, str]] | None = lambda: PINS) -> Answer:
+def posted(station: Station, pins: Callable[[], dict[str, str]] | None = lambda: PINS) -> StationAnswer:
     """What a post of the robot's comes to there."""
 
-    async def post() -> Answer:
+    async def post() -> StationAnswer:
         async with await asyncio.start_server(station.serve, "127.0.0.1", 0) as server:
             face = StationFace("127.0.0.1", server.sockets[0].getsockname()[1], lambda: None, pins)
             answer = await face.post(HIT)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simulators.felt.tiles import Laid, is_right, tile_from_text
+from simulators.felt.tiles import LaidTiles, is_right, tile_from_text
 from tests.simulators.table_in_memory import Item, in_memory, played
 
 GAME = "--game taiwan-pai-kao"
@@ -15,9 +15,9 @@ def only(lines: list[Item], event: str) -> list[Item]:
     return [line for line in lines if line["event"] == event]
 
 
-def laid(text: str) -> Laid:
+def laid(text: str) -> LaidTiles:
     tiles = tuple(map(tile_from_text, text.split()))
-    return Laid(tiles[:2], tiles[2:])
+    return LaidTiles(tiles[:2], tiles[2:])
 
 
 def assert_dealt_by_the_dice(lines: list[Item]) -> None:

@@ -12,12 +12,12 @@ from drivers.device import Device, DeviceMessage
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato
-from drivers.orders import Lamps, SignFace
+from drivers.orders import LampStates, SignFace
 from simulators.devices import numato
 from simulators.devices.betabrite import BetaBritePort
 from simulators.devices.line import SerialLine
 from simulators.devices.sensors import Sensors
-from simulators.devices.sign import Sign
+from simulators.devices.sign import SimulatedSign
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_betabrite
 from tests.made_up_time import unhurried
@@ -80,7 +80,7 @@ async def test_chips_button_and_lamps_of_a_numato_board(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, _line):
         slots.sense(2, True)
         driver = slots_driver(tmp_path)
-        driver.order(Lamps(tuple(line in (8, LOCK_LAMP) for line in range(16))))
+        driver.order(LampStates(tuple(line in (8, LOCK_LAMP) for line in range(16))))
         async with running(driver) as heard:
             await until(lambda: readings(heard) and slots.relays[LOCK_LAMP])
             assert [line for line, lit in enumerate(slots.relays) if lit] == [8, 15]
@@ -93,7 +93,7 @@ async def test_chips_button_and_lamps_of_a_numato_board(tmp_path: Path) -> None:
             slots.sense(BUTTON, False)
             await until(lambda: not readings(heard)[-1].levels[BUTTON])
             assert readings(heard)[-1].counters == tuple([1, 1, 0, 1, 1, 1, 1] + [0] * 7 + [1, 0])
-            driver.order(Lamps((False,) * 16))
+            driver.order(LampStates((False,) * 16))
             await until(lambda: not any(slots.relays))
 
 
@@ -147,7 +147,7 @@ async def test_a_storm_on_one_line_of_a_numato_board_hides_no_other(tmp_path: Pa
 async def test_a_numato_board_that_starts_again_unseen_is_set_up_again(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, _line):
         driver = slots_driver(tmp_path)
-        driver.order(Lamps(tuple(line == LOCK_LAMP for line in range(16))))
+        driver.order(LampStates(tuple(line == LOCK_LAMP for line in range(16))))
         async with running(driver) as heard:
             await until(lambda: slots.relays[LOCK_LAMP] and readings(heard))
             slots.restart()
@@ -160,7 +160,7 @@ async def test_a_numato_board_that_starts_again_unseen_is_set_up_again(tmp_path:
 async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, line):
         driver = slots_driver(tmp_path)
-        driver.order(Lamps(tuple(line == LOCK_LAMP for line in range(16))))
+        driver.order(LampStates(tuple(line == LOCK_LAMP for line in range(16))))
         async with running(driver) as heard:
             for kind in ("split", "bytewise", "babble", "late"):
                 line.faults.begin(kind)
@@ -183,8 +183,8 @@ async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
 
 
 @asynccontextmanager
-async def shown_on_usb(directory: Path) -> AsyncIterator[tuple[Sign, BetaBritePort]]:
-    sign = Sign(lambda text: None)
+async def shown_on_usb(directory: Path) -> AsyncIterator[tuple[SimulatedSign, BetaBritePort]]:
+    sign = SimulatedSign(lambda text: None)
     port = BetaBritePort(sign, directory / "sign.sock")
     await port.open()
     try:

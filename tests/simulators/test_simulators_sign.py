@@ -11,8 +11,8 @@ from alphasign.packet import Packet
 from alphasign.protocol import DELAY, Color, DisplayMode, DisplayPosition, FileProtection, FileType
 
 from drivers.alpha import codec as alpha_codec
-from simulators.devices.sign import Sign
-from simulators.devices.sign_dots import WIDTH, Frame, frames
+from simulators.devices.sign import SimulatedSign
+from simulators.devices.sign_dots import WIDTH, DotFrame, frames
 from simulators.devices.sign_font import HEIGHT, letter
 from simulators.devices.sign_packets import PacketReader, SignCommand
 from simulators.devices.sign_text import pages_of
@@ -25,9 +25,9 @@ def packet(*fields: bytes, address: bytes = b"00") -> bytes:
     return b"\0" * 5 + b"\x01Z" + address + b"".join(b"\x02" + field for field in fields) + b"\x04"
 
 
-def sign_with_memory() -> tuple[Sign, list[str]]:
+def sign_with_memory() -> tuple[SimulatedSign, list[str]]:
     shown: list[str] = []
-    sign = Sign(shown.append)
+    sign = SimulatedSign(shown.append)
     sign.heard(packet(b"E$AAU0100FF00BAU0100FF00JBU00200000"))
     return sign, shown
 
@@ -110,12 +110,12 @@ def test_memory_configuration_empties_every_file() -> None:
 PRINTABLE = [chr(code) for code in range(0x20, 0x7F)]
 
 
-def frames_of(text: bytes, amount: bytes = b"") -> list[Frame]:
+def frames_of(text: bytes, amount: bytes = b"") -> list[DotFrame]:
     string: Callable[[str], bytes] = {"J": amount}.__getitem__
     return frames(pages_of(text, string))
 
 
-def lit(frame: Frame) -> set[str]:
+def lit(frame: DotFrame) -> set[str]:
     return set("".join(frame.rows)) - {"."}
 
 
@@ -161,7 +161,7 @@ def test_the_mode_rotate_and_a_word_longer_than_the_sign_scroll() -> None:
 
 
 def test_the_dots_follow_the_bytes_on_the_wire() -> None:
-    sign = Sign(lambda text: None)
+    sign = SimulatedSign(lambda text: None)
     packets = (b"E$AAU0100FF00JBU00200000", b"AA\x1b bPOT \x10J", b"E.TUA", b"GJ1.00")
     seen = []
     for command in (*packets, b"GJ2.00"):
@@ -219,7 +219,7 @@ def test_memory_and_run_sequence_are_the_same(rooms: list[int]) -> None:
 
 def test_the_simulated_sign_reads_them() -> None:
     shown: list[str] = []
-    sign = Sign(shown.append)
+    sign = SimulatedSign(shown.append)
     for command in (
         memory([256, 256]),
         WriteString(b"600.003,50", label="J"),

@@ -16,10 +16,10 @@ from drivers.betabrite.sign import BetaBrite
 from drivers.device import Device, DeviceMessage
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp
-from drivers.orders import Lamps, SignFace
+from drivers.orders import LampStates, SignFace
 from simulators.devices.adu218 import Adu218
 from simulators.devices.betabrite import BetaBritePort
-from simulators.devices.sign import Sign
+from simulators.devices.sign import SimulatedSign
 from simulators.devices.usb_cable import FAILED, STALLED, TOO_LONG
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import pace_from_text
@@ -88,7 +88,7 @@ async def test_an_adu218_that_fails_one_transfer_is_back_and_keeps_its_lamps(
     tmp_path: Path, endpoint: str, failure: int, cause: str
 ) -> None:
     async with slots(tmp_path) as (adu, port, driver), running(driver) as heard:
-        driver.order(Lamps(LAMPS))
+        driver.order(LampStates(LAMPS))
         await until(lambda: tuple(adu.relays) == LAMPS)
         port.fail(getattr(port, endpoint), failure)
         await until(lambda: ups(heard) == 2)
@@ -119,7 +119,7 @@ async def test_a_device_that_never_works_again_is_reset_at_most_at_every_second_
 
 
 async def test_a_betabrite_that_was_halted_shows_its_face_again(tmp_path: Path) -> None:
-    sign = Sign(lambda readable: None)
+    sign = SimulatedSign(lambda readable: None)
     port = BetaBritePort(sign, tmp_path / "sign.sock")
     await port.open()
     driver = BetaBrite(

@@ -10,7 +10,7 @@ from controller.engine.state.applied import apply
 from controller.engine.state.events import DeviceReported
 from controller.engine.state.table import Table
 from controller.journal.closing import close_segment
-from controller.journal.records import Entry
+from controller.journal.records import JournalEntry
 from controller.journal.store import SNAPSHOT_EVERY, Journal
 from tests.journal.keeping import batch, entries_of, open_journal, played
 
@@ -49,11 +49,11 @@ def tidy(journal: Journal) -> None:
         journal.forget(0)
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[JournalEntry]:
     yield from entries_of(played(20))
     number = 0
     while True:
         number += 1
-        yield Entry(
+        yield JournalEntry(
             event=DeviceReported(device="slots", what="noise", details=f"{number} {'x' * 150}", values={"count": 1})
         )

@@ -33,7 +33,7 @@ from controller.runtime.composition import compose
 from controller.station import Station
 from controller.telemetry import logs
 from drivers.angel_eye.dialogue import ShoeTiming
-from drivers.angel_eye.shoe import Shoe
+from drivers.angel_eye.shoe import AngelEye
 from drivers.device import DeviceMessage
 from drivers.messages import LinkLost, LinkUp, Message, ShufflerHello
 from drivers.shuffler_link.shuffler import Shuffler
@@ -120,7 +120,7 @@ class GatedStation(Station):
         self.floor.on_link = lambda reason, *rest: self.links.append((reason, rest[-1]))  # type: ignore[method-assign]
         # A device that a slow start or a busy machine makes late is neither silent nor asked twice.
         shoe, shuffler = self.devices.by_name["shoe"], self.devices.by_name["shuffler"]
-        assert isinstance(shoe, Shoe) and isinstance(shuffler, Shuffler)
+        assert isinstance(shoe, AngelEye) and isinstance(shuffler, Shuffler)
         shoe._dialogue.timing = ShoeTiming(answer=WAIT_SECONDS)
         shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
 

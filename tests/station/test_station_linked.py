@@ -56,7 +56,7 @@ SECONDS = 20
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    table = access.Table("macau-1", "table-1", "table-1", link=NAME)
+    table = access.TableUser("macau-1", "table-1", "table-1", link=NAME)
     site = access.Site((table,), pit="pit", consumers=("floor",))
     with guarded_broker(tmp_path / "broker", site) as one:
         yield one

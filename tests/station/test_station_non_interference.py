@@ -20,8 +20,8 @@ import structlog
 from msgspec import structs
 
 from controller.engine.outcomes import Accepted, Outcome
-from controller.journal.records import Batch, Entry, OutboxRow
-from drivers.angel_eye.shoe import Shoe
+from controller.journal.records import Batch, JournalEntry, OutboxRow
+from drivers.angel_eye.shoe import AngelEye
 from drivers.device import DeviceMessage
 from tests.station.permuted_play import DECK, Dealer, RoundPlan, permuted
 from tests.station.permuted_station import CHANNELS, GatedStation, Moment, Place, WatchedTable, run_station
@@ -196,7 +196,7 @@ def test_a_card_in_the_input_that_the_journal_keeps_is_caught(place: Place) -> N
     def leak(station: GatedStation) -> None:
         commit = station.writer.commit
 
-        def leaking(entry: Entry) -> Entry:
+        def leaking(entry: JournalEntry) -> JournalEntry:
             odd = [DECK.index(card) % 2 for card in entry.drawn.values() if card is not None]
             if entry.input is None or not any(odd):
                 return entry
@@ -234,7 +234,7 @@ def dawdle(station: GatedStation) -> None:
     """Let every device come later than what was let in before it, and the shoe take its time to answer."""
     station.at_gate = defaultdict(Dawdling)
     shoe = station.devices.by_name["shoe"]
-    assert isinstance(shoe, Shoe)
+    assert isinstance(shoe, AngelEye)
     receive = shoe._receive
 
     def receive_late(octets: bytes) -> None:

@@ -12,7 +12,7 @@ from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.events import DeviceReported
 from controller.floor.messages import Identity, cosignature
 from controller.floor.shapes import SCHEMA, Cosignature
-from controller.journal.records import Entry
+from controller.journal.records import JournalEntry
 from controller.journal.store import Journal
 from controller.runtime.bus import Bus, StationAlarm
 from controller.runtime.checkpoints import Checkpoints
@@ -48,7 +48,7 @@ class Station:
 
     def happens(self, *what: str) -> "Station":
         happened = [DeviceReported(device="slots", what="noise", details=one) for one in what]
-        self.journal.commit(batch([Entry(event=event) for event in happened]))
+        self.journal.commit(batch([JournalEntry(event=event) for event in happened]))
         return self
 
     def shows(self, witness: Witness, now: float = 0.0) -> Verdict:

@@ -182,11 +182,13 @@ def test_the_screen_keeps_its_head_above_the_table_and_what_happened() -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from controller.commands.watch_screen import Screen
+    from controller.commands.watch_screen import TerminalScreen
 
     play, out = Play(), StringIO()
     head = [Text("screen http://127.0.0.1:18080/")]
-    with Screen(head, Console(file=out, force_terminal=True, color_system=None, width=100, height=40)) as screen:
+    with TerminalScreen(
+        head, Console(file=out, force_terminal=True, color_system=None, width=100, height=40)
+    ) as screen:
         screen.show(Sight("fortune-3-card-poker-2025", seen(play)))
         out.truncate(0)
         screen.show(Sight("fortune-3-card-poker-2025", seen(play.to_wagers().bet(3, ante=10_000))))

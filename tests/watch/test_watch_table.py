@@ -1,7 +1,7 @@
 """What the watch shows and tells of each game, from tables played in memory."""
 
 from controller.commands.watch import told, view
-from controller.commands.watched import Row, Sight, Table, rows
+from controller.commands.watched import FeltRow, PublicDict, Sight, rows
 from controller.commands.watched_changes import changes
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport
@@ -30,7 +30,7 @@ def poker() -> Play:
     return play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
 
 
-def row(table: Table, place: str) -> Row:
+def row(table: PublicDict, place: str) -> FeltRow:
     return next(row for row in rows(table) if row.place == place)
 
 
@@ -39,7 +39,7 @@ def test_a_round_of_2025_is_shown_with_hands_face_down_until_they_are_turned() -
     play.lock()
     play.deal()
     dealt = seen(play)
-    assert row(dealt, "seat 1") == Row(
+    assert row(dealt, "seat 1") == FeltRow(
         "seat 1", True, ("ante 1.00", "jackpot 5.00"), "3 face down", "", None, ()
     )  # fmt: skip
     assert not row(dealt, "seat 2").due and row(dealt, "community").cards == "2 face down"
@@ -182,7 +182,7 @@ def test_fortune_8_names_every_bettor_of_a_shared_box() -> None:
 def test_blackjack_shows_each_hand_of_a_split_and_who_is_asked() -> None:
     play = Hands("8c Th 8d 7h 4c Qd").to_ask(1)
     asked = seen(play)
-    assert row(asked, "seat 1") == Row("seat 1", True, ("bet 2.00",), "8♣ 8♦ (16)", "asked", None, ())
+    assert row(asked, "seat 1") == FeltRow("seat 1", True, ("bet 2.00",), "8♣ 8♦ (16)", "asked", None, ())
     assert row(asked, "bank").cards == "T♥ (10) + 1 face down"
     play.decides("split")
     split = seen(play)

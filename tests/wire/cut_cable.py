@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from drivers.alpha.serial_sign import Sign
+from drivers.alpha.serial_sign import SerialSign
 from drivers.device import DeviceMessage
 from drivers.messages import LinkLost, LinkUp
 from drivers.orders import SignFace
@@ -53,7 +53,7 @@ def server(scheme: str) -> Iterator[int]:
 
 async def watch(address: str, port: int, written: bool) -> None:
     over = asyncio.Event()
-    sign = Sign(port=address, framing="8N1", packet_pause_seconds=0.0)
+    sign = SerialSign(port=address, framing="8N1", packet_pause_seconds=0.0)
 
     def hear(heard: DeviceMessage) -> None:
         message = heard.message

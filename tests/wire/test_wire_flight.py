@@ -16,7 +16,7 @@ from controller.journal.sealing import Seal, SealBroken
 from controller.journal.wires import blocks_of, opened
 from controller.runtime.flight import FlightRecorder, Ring
 from drivers.angel_eye.dialogue import ShoeTiming
-from drivers.angel_eye.shoe import Shoe
+from drivers.angel_eye.shoe import AngelEye
 from drivers.messages import CardDrawn, LinkUp
 from tests.wire.test_wire_shoe import EIGHT_OF_SPADES, LOCK, FarShoe
 
@@ -61,7 +61,9 @@ async def test_what_a_shoe_and_its_host_say_is_played_into_the_codec_with_the_ke
     recorded: Recorded, peer: Any, running: Any, quick: Any
 ) -> None:
     tap = recorded.recorder.wire("shoe", "angel-eye")
-    shoe = Shoe(port=str(peer.path), timing=ShoeTiming(answer=5.0, retry=0.03, copies=0.0), link_timing=quick, tap=tap)
+    shoe = AngelEye(
+        port=str(peer.path), timing=ShoeTiming(answer=5.0, retry=0.03, copies=0.0), link_timing=quick, tap=tap
+    )
     FarShoe(peer)
     async with running(shoe) as hearing:
         await hearing.until(lambda: hearing.of(LinkUp))

@@ -9,7 +9,7 @@ import pytest
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato, NumatoTiming
-from drivers.orders import Lamps, NoOrder
+from drivers.orders import LampStates, NoOrder
 
 SEATS, BUTTON, OUTPUTS = (0, 1, 2), 14, (7, 8, 9, 15)
 DIRECTIONS = 0xFFFF & ~sum(1 << line for line in OUTPUTS)
@@ -198,13 +198,13 @@ async def test_lamps_are_set_at_once_and_again_now_and_then(peer: Any, numato_at
     async with running(numato) as told:
         await told.until(lambda: told.of(SlotsRead))
         assert not any(command.startswith("gpio writeall") for command in board.commands)
-        numato.order(Lamps(levels(7, 15)))
+        numato.order(LampStates(levels(7, 15)))
         await told.until(lambda: board.lit == 0x8080)
         board.commands.clear()
         board.lit = 0  # the board has started again
         await told.until(lambda: board.lit == 0x8080)
         assert f"gpio iodir {DIRECTIONS:04x}" in board.commands
-        numato.order(Lamps(levels()))
+        numato.order(LampStates(levels()))
         await told.until(lambda: board.lit == 0)
         assert len(told.of(SlotsRead)) == 1  # outputs read back are no inputs
 
@@ -212,7 +212,7 @@ async def test_lamps_are_set_at_once_and_again_now_and_then(peer: Any, numato_at
 async def test_unplugged_and_back_counters_begin_again(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
     numato = numato_at(peer.path)
-    numato.order(Lamps(levels(8)))
+    numato.order(LampStates(levels(8)))
     async with running(numato) as told:
         await told.until(lambda: board.lit == 0x100)
         board.change(1)
@@ -286,9 +286,9 @@ async def test_a_doubled_answer_is_noise(peer: Any, numato_at: Any, running: Any
 def test_mistakes_are_refused_at_once(numato_at: Any) -> None:
     numato = numato_at(Path("nowhere"))
     with pytest.raises(ValueError, match="8 lamps, not 16"):
-        numato.order(Lamps((True,) * 8))
+        numato.order(LampStates((True,) * 8))
     with pytest.raises(ValueError, match="lines 0001 have no lamp"):
-        numato.order(Lamps(levels(0, 7)))
+        numato.order(LampStates(levels(0, 7)))
     with pytest.raises(TypeError, match="slots cannot be ordered"):
         numato.order(NoOrder())
     with pytest.raises(ValueError, match="line 16"):

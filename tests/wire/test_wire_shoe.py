@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from drivers.angel_eye.dialogue import ShoeTiming
-from drivers.angel_eye.shoe import Shoe
+from drivers.angel_eye.shoe import AngelEye
 from drivers.device import DeviceMessage, Mark
 from drivers.link import LinkTiming
 from drivers.messages import (
@@ -51,8 +51,8 @@ class FarShoe:
 @pytest.fixture
 def shoe_at(quick: LinkTiming) -> Any:
     # A command whose answer is late is given again, and the second answer is noise: only silence is waited for briefly.
-    def build(port: Path, answer: float = 5.0) -> Shoe:
-        return Shoe(port=str(port), timing=ShoeTiming(answer=answer, retry=0.03, copies=0.0), link_timing=quick)
+    def build(port: Path, answer: float = 5.0) -> AngelEye:
+        return AngelEye(port=str(port), timing=ShoeTiming(answer=answer, retry=0.03, copies=0.0), link_timing=quick)
 
     return build
 
@@ -182,4 +182,4 @@ def card_report(sequence: int) -> bytes:
 
 def test_an_order_of_another_device_is_a_mistake() -> None:
     with pytest.raises(TypeError, match="shoe cannot be ordered"):
-        Shoe(port="nowhere").order(NoOrder())
+        AngelEye(port="nowhere").order(NoOrder())

@@ -22,7 +22,7 @@ from drivers.messages import (
     ShufflerHello,
     ShuffleStarted,
 )
-from drivers.orders import DispenseOrder, Lamps, NoOrder, ShuffleOrder
+from drivers.orders import DispenseOrder, LampStates, NoOrder, ShuffleOrder
 from drivers.shuffler_link.shuffler import Shuffler
 
 ACK, RESEND, SHUFFLE, DISPENSE = 0x81, 0x82, 0x83, 0x84
@@ -345,4 +345,4 @@ async def test_babble_is_counted_and_not_answered(peer: Any, shuffler_at: Any, r
 
 def test_an_order_of_another_device_is_a_mistake() -> None:
     with pytest.raises(TypeError, match="shuffler cannot be ordered"):
-        Shuffler(port="nowhere").order(Lamps((False,) * 8))
+        Shuffler(port="nowhere").order(LampStates((False,) * 8))

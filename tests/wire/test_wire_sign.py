@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from drivers.alpha.serial_sign import Sign
+from drivers.alpha.serial_sign import SerialSign
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived
 from drivers.orders import NoOrder, SignFace
@@ -23,9 +23,9 @@ def commands(peer: Any) -> list[bytes]:
 
 @pytest.fixture
 def sign_at(quick: LinkTiming) -> Any:
-    def build(port: Path, **settings: Any) -> Sign:
+    def build(port: Path, **settings: Any) -> SerialSign:
         settings = {"baud": 115200, "packet_pause_seconds": 0.0, "write_wait_seconds": 0.1, **settings}
-        return Sign(port=str(port), link_timing=quick, **settings)
+        return SerialSign(port=str(port), link_timing=quick, **settings)
 
     return build
 
@@ -115,10 +115,10 @@ async def test_what_a_sign_says_unasked_is_noise(peer: Any, sign_at: Any, runnin
 
 def test_mistakes_are_refused_at_once() -> None:
     with pytest.raises(ValueError, match="address"):
-        Sign(port="nowhere", address="0")
+        SerialSign(port="nowhere", address="0")
     with pytest.raises(ValueError, match="at most"):
-        Sign(port="nowhere").order(SignFace(("x",) * 26, "1"))
+        SerialSign(port="nowhere").order(SignFace(("x",) * 26, "1"))
     with pytest.raises(ValueError, match="at most"):
-        Sign(port="nowhere").order(SignFace((), "1" * 126))
+        SerialSign(port="nowhere").order(SignFace((), "1" * 126))
     with pytest.raises(TypeError, match="sign cannot be ordered"):
-        Sign(port="nowhere").order(NoOrder())
+        SerialSign(port="nowhere").order(NoOrder())

@@ -16,7 +16,7 @@ from drivers.adu218.slots import Slots
 from drivers.adu218.wire import SETTLE_TRIES, AduTiming
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
-from drivers.orders import Lamps, NoOrder
+from drivers.orders import LampStates, NoOrder
 from drivers.ports import usb as usb_port
 
 TIMING = AduTiming(drain=0.005, answer=0.08, silence=0.1)
@@ -256,7 +256,7 @@ async def test_a_press_that_came_and_went_while_no_answer_came_is_told_once_one_
 async def test_at_rest_it_is_asked_seldom_and_as_a_round_begins_the_counters_tell_what_came_and_went_before(
     adu: Adu, slots: Slots, running: Any
 ) -> None:
-    slots.order(Lamps(levels(), in_play=False))
+    slots.order(LampStates(levels(), in_play=False))
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
         adu.commands.clear()
@@ -265,7 +265,7 @@ async def test_at_rest_it_is_asked_seldom_and_as_a_round_begins_the_counters_tel
         assert time.monotonic() - began > 0.5, "the least that is possible: two polls of each second read the counters"
         adu.chip(1, True)
         adu.chip(1, False)
-        slots.order(Lamps(levels()))
+        slots.order(LampStates(levels()))
         await told.until(lambda: len(told.of(SlotsRead)) == 2)
         assert told.messages[-1] == SlotsRead(levels(), (0, 1, *NO_COUNTS[2:]), NO_COUNTS)
 
@@ -337,17 +337,17 @@ async def test_lamps_are_set_and_kept(adu: Adu, slots: Slots, running: Any) -> N
     async with running(slots) as told:
         await told.until(lambda: told.of(SlotsRead))
         assert not any(command.startswith("MK") for command in adu.commands)
-        slots.order(Lamps(levels(0, 7)))
+        slots.order(LampStates(levels(0, 7)))
         await told.until(lambda: adu.relays == 129)
         adu.relays = 0  # the watchdog tripped
         await told.until(lambda: adu.relays == 129)
-        slots.order(Lamps(levels()))
+        slots.order(LampStates(levels()))
         await told.until(lambda: adu.relays == 0)
 
 
 async def test_lamps_that_are_right_already_are_not_set_again(adu: Adu, slots: Slots, running: Any) -> None:
     adu.relays = 129
-    slots.order(Lamps(levels(0, 7)))
+    slots.order(LampStates(levels(0, 7)))
     async with running(slots) as told:
         await told.until(lambda: adu.commands.count("PK") > 2)
         assert not any(command.startswith("MK") for command in adu.commands)
@@ -355,14 +355,14 @@ async def test_lamps_that_are_right_already_are_not_set_again(adu: Adu, slots: S
 
 async def test_a_lamp_that_does_not_obey_is_told_again_without_haste(adu: Adu, slots: Slots, running: Any) -> None:
     adu.stuck_relays = True
-    slots.order(Lamps(levels(1)))
+    slots.order(LampStates(levels(1)))
     async with running(slots) as told:
         await told.until(lambda: adu.commands.count("MK002") == 3)
         assert adu.commands.count("PI") > 10
 
 
 async def test_unplugged_in_the_middle_of_a_poll_and_back(adu: Adu, slots: Slots, running: Any) -> None:
-    slots.order(Lamps(levels(2)))
+    slots.order(LampStates(levels(2)))
     async with running(slots) as told:
         await told.until(lambda: adu.relays == 4)
         adu.plugged = False
@@ -414,7 +414,7 @@ async def test_a_late_answer_answers_no_other_question(
         with adu._lock:
             adu.counters[0] = 7
         adu.delays[command] = [delay]
-        slots.order(Lamps(levels(6, 7)))
+        slots.order(LampStates(levels(6, 7)))
         adu.chip(3, True)
         await told.until(lambda: len(told.of(SlotsRead)) == 2 and not adu.delays[command], 5)
         adu.chip(2, True)
@@ -436,7 +436,7 @@ async def test_stray_reports_are_noise(adu: Adu, slots: Slots, running: Any) -> 
 
 def test_mistakes_are_refused_at_once(slots: Slots) -> None:
     with pytest.raises(ValueError, match="7 lamps"):
-        slots.order(Lamps((True,) * 7))
+        slots.order(LampStates((True,) * 7))
     with pytest.raises(TypeError, match="slots cannot be ordered"):
         slots.order(NoOrder())
 

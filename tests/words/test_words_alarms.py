@@ -8,7 +8,7 @@ import pytest
 
 from controller.engine.decisions.deciders import ROWS
 from controller.engine.shown.prompts import alarm_words, public_alarm
-from controller.engine.state.alarms import ALARMS, Alarm, Level, RecordedAlarm, names, row_of
+from controller.engine.state.alarms import ALARMS, AlarmKind, Level, RecordedAlarm, names, row_of
 from controller.words import SPOKEN
 from tests.docs import alarms as page
 from tests.words.reasons_given import HOLE, calls, modules, texts
@@ -77,7 +77,7 @@ def _english(code: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("row", ALARMS, ids=lambda row: f"{row.name} {row.codes[0]}")
-def test_every_alarm_says_in_every_language_what_is_wrong_and_what_to_do(row: Alarm) -> None:
+def test_every_alarm_says_in_every_language_what_is_wrong_and_what_to_do(row: AlarmKind) -> None:
     assert row.codes and row.level in get_args(Level)
     for code in row.codes:
         for language, words in SPOKEN.items():

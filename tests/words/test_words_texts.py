@@ -20,7 +20,7 @@ from controller.queries.register_words import PLACES
 from controller.queries.shown_words import BY_CODE, DETAIL_OF, WITHOUT_TEXT
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
-from controller.rulebook.citations import State
+from controller.rulebook.citations import RegulationState
 from controller.rulebook.events import CardSource, ErrorPutRight, GapCause, InputCorrected
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
@@ -88,7 +88,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("device_names", "shuffler/{}"): choices(Source, "machine"),
     ("alarm_texts", HOLE): [UNKNOWN, *(code for row in ALARMS for code in row.codes)],
     ("alarm_actions", HOLE): [UNKNOWN, *(code for row in ALARMS for code in row.codes)],
-    ("standings", HOLE): get_args(State),
+    ("standings", HOLE): get_args(RegulationState),
     ("sign_pages", "wager/{}"): ("ante", "pair_plus", "six_card_bonus"),
     ("slip_texts", "label/{}"): [
         "slip", "paid", "site", "table", "game", "standing", "round", "seat", "player", "cards", "tier", "amount",

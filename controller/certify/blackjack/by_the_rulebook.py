@@ -9,7 +9,7 @@ from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.points import value_of
 from controller.rulebook.blackjack_21.settle import settle
-from controller.rulebook.blackjack_21.state import Answer, Decided, GaveUp, Insured, State, TookEvenMoney
+from controller.rulebook.blackjack_21.state import Decided, GaveUp, Insured, PlayerAnswer, RoundState, TookEvenMoney
 from controller.rulebook.blackjack_21.waits import (
     CardDue,
     EvenMoneyAsked,
@@ -25,7 +25,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.settlement import Line
 
 
-def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation = REGULATION) -> State:
+def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation = REGULATION) -> RoundState:
     """The round at its end, a bet at each of the first seats; raises ValueError unless it takes exactly these cards."""
     laid = (SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
     state = opened(laid, doubles_more=rules.doubles_more)
@@ -45,14 +45,14 @@ def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Var
     return state
 
 
-def lines_by_seat(state: State) -> list[list[Line]]:
+def lines_by_seat(state: RoundState) -> list[list[Line]]:
     """What the settlement says of each seat, in the order of the seats."""
     return [seat.lines for seat in settle(state, None).seats.values()]
 
 
 def _answer(
-    state: State, wait: HandAsked | FollowAsked | InsuranceAsked | EvenMoneyAsked | GiveUpAsked, strategy: Strategy
-) -> Answer:
+    state: RoundState, wait: HandAsked | FollowAsked | InsuranceAsked | EvenMoneyAsked | GiveUpAsked, strategy: Strategy
+) -> PlayerAnswer:
     hands = next(seat.hands for seat in state.seats if seat.laid.seat == wait.seat)
     open_value = value_of(state.bank_shown[0])
     match wait:

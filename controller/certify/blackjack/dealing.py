@@ -10,17 +10,17 @@ from controller.rulebook.cards import DECK, Card
 
 BEHIND_THE_WARNING_CARD = 50  # rule 9: it lies near the 50th card from the end, in the middle for one player
 
-Source = Literal["endless", "shuffler", "shoe"]
+_Source = Literal["endless", "shuffler", "shoe"]
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class SimulatedSeats(Struct, frozen=True, kw_only=True):
     """A table to simulate: how many seats play, and where its cards come from.
 
     `endless` draws every card from a whole deck and has no number of decks, `shuffler` has all decks before every
     round, `shoe` is dealt to its warning card (8 to 11).
     """
 
-    source: Source
+    source: _Source
     seats: int = 1
     decks: int | None = None
 
@@ -43,7 +43,7 @@ class Dealing(Protocol):
         """The next card; IndexError where there is none left."""
 
 
-def dealing_for(table: Table, random: Random) -> Dealing:
+def dealing_for(table: SimulatedSeats, random: Random) -> Dealing:
     """Its cards; raises ValueError for a number of decks that the table cannot have."""
     if table.source == "endless":
         if table.decks is not None:
@@ -52,8 +52,8 @@ def dealing_for(table: Table, random: Random) -> Dealing:
     if table.decks not in DECKS:
         raise ValueError(f"a {table.source} has {' or '.join(map(str, DECKS))} decks, not {table.decks}")
     if table.source == "shuffler":
-        return Shuffler(random, table.decks)
-    return Shoe(random, table.decks, table.seats)
+        return ContinuousShuffler(random, table.decks)
+    return DealtShoe(random, table.decks, table.seats)
 
 
 def cards_of(drawn: list[int]) -> tuple[Card, ...]:
@@ -78,7 +78,7 @@ class EndlessDeck:
         return card
 
 
-class Shuffler:
+class ContinuousShuffler:
     """A continuous shuffler: the cards of a round are back before the next (56 to 59)."""
 
     def __init__(self, random: Random, decks: int) -> None:
@@ -106,7 +106,7 @@ class Shuffler:
         return card
 
 
-class Shoe:
+class DealtShoe:
     """A shoe: one card burned (10), dealt until the warning card has come, that round played out (11)."""
 
     def __init__(self, random: Random, decks: int, seats: int) -> None:

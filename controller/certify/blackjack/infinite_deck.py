@@ -10,9 +10,9 @@ from math import lcm
 from msgspec.structs import replace
 
 from controller.certify.blackjack.bank import bank_ends, black_jack_chance
-from controller.certify.blackjack.kinds import ONE_SUIT, OPEN_CARDS, Kind, chances_of, is_pair, kind_of
+from controller.certify.blackjack.kinds import ONE_SUIT, OPEN_CARDS, HandKind, chances_of, is_pair, kind_of
 from controller.certify.blackjack.settled import net_of, net_of_even_money, net_of_giving_up, net_of_insurance
-from controller.certify.blackjack.strategy import Play, Preference, Row, Strategy, first_of, row_of
+from controller.certify.blackjack.strategy import PlayChoice, Preference, Strategy, StrategyRow, first_of, row_of
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.points import MOST_POINTS, is_ace, is_black_jack, value_of
 from controller.rulebook.blackjack_21.state import Hand
@@ -22,7 +22,7 @@ from controller.rulebook.cards import DECK, Card
 OPEN_ACE = Card("As")
 NEVER_DEALT = (Card("Ts"), Card("7s"), Card("3s"))  # hard 20 is a pair, or comes by drawing
 
-End = tuple[int, bool, tuple[int, ...], bool]  # total, black-jack, bets on it, special prize
+_End = tuple[int, bool, tuple[int, ...], bool]  # total, black-jack, bets on it, special prize
 
 
 def hand_of(*cards: Card, split: bool = False) -> Hand:
@@ -31,7 +31,7 @@ def hand_of(*cards: Card, split: bool = False) -> Hand:
 
 
 @cache
-def dealt_hands() -> dict[Kind, tuple[Hand, int]]:
+def dealt_hands() -> dict[HandKind, tuple[Hand, int]]:
     """For each kind of two cards a hand of it, and in how many of the 52 × 52 orders it comes."""
     hands = [hand_of(*cards) for cards in product(DECK, repeat=2)]
     counts = Counter(map(kind_of, hands))
@@ -47,9 +47,9 @@ class InfiniteDeck:
         self._rules = rules
         self._follows = follows
         self._ends = {card: bank_ends(card, rules) for card in OPEN_CARDS}
-        self._worth: dict[tuple[Card, Kind], Fraction] = {}
-        self._stood: dict[tuple[Card, End], Fraction] = {}
-        self._nets: dict[tuple[End, tuple[Card, ...]], Fraction] = {}
+        self._worth: dict[tuple[Card, HandKind], Fraction] = {}
+        self._stood: dict[tuple[Card, _End], Fraction] = {}
+        self._nets: dict[tuple[_End, tuple[Card, ...]], Fraction] = {}
         self._split: dict[tuple[Card, int], Fraction] = {}
 
     def edge(self) -> Fraction:
@@ -87,7 +87,7 @@ class InfiniteDeck:
                 self._worth[key] = self._worth_of(play, open_card, hand)
         return self._worth[key]
 
-    def may(self, hand: Hand) -> tuple[Play, ...]:
+    def may(self, hand: Hand) -> tuple[PlayChoice, ...]:
         """What a hand of two or more cards may do; nothing where it is not asked (18)."""
         if hand.total >= MOST_POINTS:
             return ()
@@ -95,7 +95,7 @@ class InfiniteDeck:
         splits = is_pair(hand.cards) and (not hand.split_ace or self._rules.splits_aces_again)
         if not draws and not splits:
             return ()
-        plays: tuple[tuple[Play, bool], ...] = (
+        plays: tuple[tuple[PlayChoice, bool], ...] = (
             ("split", splits),
             ("double", draws and self._doubles(hand)),
             ("hit", draws),
@@ -103,13 +103,13 @@ class InfiniteDeck:
         )
         return tuple(play for play, allowed in plays if allowed)
 
-    def plays(self, open_card: Card, hand: Hand) -> dict[Play, Fraction]:
+    def plays(self, open_card: Card, hand: Hand) -> dict[PlayChoice, Fraction]:
         """The worth of everything that a hand may do."""
         return {play: self._worth_of(play, open_card, hand) for play in self.may(hand)}
 
     def best(self) -> Strategy:
         """The best play of every kind of hand."""
-        cells: dict[Row, dict[int, Preference]] = {}
+        cells: dict[StrategyRow, dict[int, Preference]] = {}
         hands = [hand for hand, _ in dealt_hands().values() if not hand.black_jack] + [hand_of(*NEVER_DEALT)]
         for open_card, hand in product(OPEN_CARDS, hands):
             cells.setdefault(row_of(hand.cards), {})[value_of(open_card)] = self._preference(open_card, hand)
@@ -117,8 +117,8 @@ class InfiniteDeck:
         return Strategy(cells=cells, insures=self.insurance() > 0, takes_even_money=self.even_money() > 0)
 
     def _rows_after_a_split(
-        self, cells: Mapping[Row, Mapping[int, Preference]], dealt: Iterable[Hand]
-    ) -> Iterator[tuple[Row, dict[int, Preference]]]:
+        self, cells: Mapping[StrategyRow, Mapping[int, Preference]], dealt: Iterable[Hand]
+    ) -> Iterator[tuple[StrategyRow, dict[int, Preference]]]:
         """The lines on which a hand that came of a split is played otherwise than one just dealt."""
         for row, cards in {row_of(hand.cards): hand.cards for hand in dealt}.items():
             hand = hand_of(*sorted(cards, key=is_ace), split=True)  # one that began with an ace is not asked
@@ -157,7 +157,7 @@ class InfiniteDeck:
             return self._worth_of("surrender", open_card, hand) > worth
         return self._follows.gives_up(value_of(open_card), hand.cards)
 
-    def _worth_of(self, play: Play, open_card: Card, hand: Hand) -> Fraction:
+    def _worth_of(self, play: PlayChoice, open_card: Card, hand: Hand) -> Fraction:
         match play:
             case "split":
                 return self._worth_of_split(open_card, hand.cards[0])
@@ -214,7 +214,7 @@ class InfiniteDeck:
 
         return halves(2, 2)
 
-    def _may_but_split(self, hand: Hand) -> tuple[Play, ...]:
+    def _may_but_split(self, hand: Hand) -> tuple[PlayChoice, ...]:
         # A split ace that gets an ace may stand (26), one that is not split again gets no choice: it stands too.
         return tuple(play for play in self.may(hand) if play != "split") or ("stand",)
 
@@ -231,7 +231,7 @@ class InfiniteDeck:
             self._stood[key] = sum((chance * self._net(end, hand, bank) for bank, chance in ends), Fraction(0))
         return self._stood[key]
 
-    def _net(self, end: End, hand: Hand, bank: tuple[Card, ...]) -> Fraction:
+    def _net(self, end: _End, hand: Hand, bank: tuple[Card, ...]) -> Fraction:
         key = (end, bank)
         if key not in self._nets:
             net = net_of(hand, bank)

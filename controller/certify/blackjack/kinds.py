@@ -37,7 +37,7 @@ def suit_towards_special(cards: Sequence[Card]) -> str:
     return cards[0][1] if near else ""
 
 
-class Kind(Struct, frozen=True):
+class HandKind(Struct, frozen=True):
     """What a hand's future depends on while cards come independently of each other; `cards` is 3 for three and more.
 
     `early_ace`: of a split hand of three and more, an ace is among the first two, which stays 1 if it is doubled (32).
@@ -57,10 +57,10 @@ class Kind(Struct, frozen=True):
 
 
 @cache
-def kind_of(hand: Hand) -> Kind:
+def kind_of(hand: Hand) -> HandKind:
     """The kind of a hand that is not doubled."""
     cards = hand.cards
-    return Kind(
+    return HandKind(
         sum(map(value_of, cards)),
         any(map(is_ace, cards)),
         min(len(cards), 3),

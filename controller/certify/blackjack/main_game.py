@@ -8,14 +8,14 @@ from statistics import NormalDist
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.certify.blackjack.dealing import Table
+from controller.certify.blackjack.dealing import SimulatedSeats
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
 from controller.certify.blackjack.settled import BET
-from controller.certify.blackjack.simulation import COMPARED_EVERY, Tally, best_strategy, simulate
+from controller.certify.blackjack.simulation import COMPARED_EVERY, SimulationTally, best_strategy, simulate
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.reasons import CertifyReason
-from controller.certify.result import Certified, Job, Kept, Odds, Plain, Progress
+from controller.certify.result import Certified, Job, Kept, OutcomeOdds, Plain, Progress
 from controller.rulebook.refusal import Refusal
 
 ROUNDS = 10_000_000
@@ -23,13 +23,13 @@ LEAST_ROUNDS = 1000
 SEED = 1
 CONFIDENCE = 0.95
 
-MAIN_TABLE = Table(source="shuffler", decks=6)
+MAIN_TABLE = SimulatedSeats(source="shuffler", decks=6)
 OTHER_TABLES = (
-    Table(source="shuffler", decks=4),
-    Table(source="shoe", decks=6, seats=7),
-    Table(source="shoe", decks=4, seats=7),
-    Table(source="shoe", decks=6),
-    Table(source="endless"),
+    SimulatedSeats(source="shuffler", decks=4),
+    SimulatedSeats(source="shoe", decks=6, seats=7),
+    SimulatedSeats(source="shoe", decks=4, seats=7),
+    SimulatedSeats(source="shoe", decks=6),
+    SimulatedSeats(source="endless"),
 )
 
 PLAYED = (
@@ -50,7 +50,7 @@ class Estimate(Struct, frozen=True):
         return (self.edge - self.within, self.edge + self.within)
 
 
-def estimate(tally: Tally) -> Estimate:
+def estimate(tally: SimulationTally) -> Estimate:
     """The edge per round of a seat; rounds that hang together count as one observation, so that its width is honest."""
     ratio = Fraction(tally.net, tally.rounds)
     squares = tally.net_by_net - 2 * ratio * tally.net_by_rounds + ratio**2 * tally.rounds_by_rounds
@@ -60,7 +60,10 @@ def estimate(tally: Tally) -> Estimate:
 
 
 def certify_main_game(
-    rounds: int = ROUNDS, seed: int = SEED, others: Sequence[Table] = OTHER_TABLES, read: Variation = REGULATION
+    rounds: int = ROUNDS,
+    seed: int = SEED,
+    others: Sequence[SimulatedSeats] = OTHER_TABLES,
+    read: Variation = REGULATION,
 ) -> Job:
     """The job: so many rounds of a seat at the main table and at each of the others, then the exact figures.
 
@@ -105,7 +108,7 @@ def infinite_deck(read: Variation = REGULATION, *, beside_simulated: bool = Fals
     )
 
 
-def _simulated(tallies: dict[Table, Tally], seed: int, strategy: Strategy) -> Certified:
+def _simulated(tallies: dict[SimulatedSeats, SimulationTally], seed: int, strategy: Strategy) -> Certified:
     tally = tallies[MAIN_TABLE]
     found = estimate(tally)
     counts = sorted(tally.outcomes.items(), reverse=True)
@@ -131,12 +134,12 @@ def _simulated(tallies: dict[Table, Tally], seed: int, strategy: Strategy) -> Ce
     )
 
 
-def _odds(net: int, count: int, rounds: int) -> Odds:
+def _odds(net: int, count: int, rounds: int) -> OutcomeOdds:
     bets = Fraction(net, BET)
-    return Odds(outcome=f"{float(bets):+g}" if bets else "0", chance=Fraction(count, rounds), net=bets)
+    return OutcomeOdds(outcome=f"{float(bets):+g}" if bets else "0", chance=Fraction(count, rounds), net=bets)
 
 
-def _table(tally: Tally) -> dict[str, Plain]:
+def _table(tally: SimulationTally) -> dict[str, Plain]:
     found = estimate(tally)
     return {
         "rounds": tally.rounds,
@@ -149,7 +152,7 @@ def _table(tally: Tally) -> dict[str, Plain]:
     }
 
 
-def _notes(tallies: dict[Table, Tally], found: Estimate, seed: int, strategy: Strategy) -> list[str]:
+def _notes(tallies: dict[SimulatedSeats, SimulationTally], found: Estimate, seed: int, strategy: Strategy) -> list[str]:
     tally = tallies[MAIN_TABLE]
     notes = [
         f"{_spaced(tally.rounds)} rounds at a {MAIN_TABLE.name}, seed {seed}; {CONFIDENCE * 100:g} % confidence: "

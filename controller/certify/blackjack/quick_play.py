@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from controller.certify.blackjack.dealing import Dealing
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
-from controller.certify.blackjack.kinds import SPECIAL_RANKS, Kind, is_pair, kind_of, suit_towards_special
-from controller.certify.blackjack.strategy import Play, Strategy
+from controller.certify.blackjack.kinds import SPECIAL_RANKS, HandKind, is_pair, kind_of, suit_towards_special
+from controller.certify.blackjack.strategy import PlayChoice, Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.points import (
     MOST_POINTS,
@@ -27,13 +27,13 @@ from controller.rulebook.blackjack_21.state import Hand
 from controller.rulebook.cards import DECK, Card
 
 HIT, STAND, DOUBLE, SPLIT, GIVE_UP = range(5)
-_NUMBERS: dict[Play, int] = {"hit": HIT, "stand": STAND, "double": DOUBLE, "split": SPLIT, "surrender": GIVE_UP}
+_NUMBERS: dict[PlayChoice, int] = {"hit": HIT, "stand": STAND, "double": DOUBLE, "split": SPLIT, "surrender": GIVE_UP}
 
 SeatEnd = int | tuple[int, ...]  # how a seat's hands end: one, or several after a split, in no order
 GAVE_UP = 0
 UNTURNED = 0  # the bank's second card is not looked at (22)
 
-_Known = tuple[Kind, tuple[str, ...]]  # its kind, and suits that still matter
+_Known = tuple[HandKind, tuple[str, ...]]  # its kind, and suits that still matter
 
 
 class _Place(Struct):

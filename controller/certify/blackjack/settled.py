@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.settle import settle
-from controller.rulebook.blackjack_21.state import Hand, Seat, State
+from controller.rulebook.blackjack_21.state import Hand, RoundState, Seat
 from controller.rulebook.cards import Card
 
 BET = 2  # so that half of it, and 3:2, are whole
@@ -31,30 +31,30 @@ def net_of(hand: Hand, bank: Sequence[Card]) -> Net:
         even_money=False,
         insurance=(0,),
     )
-    return _net(State(seats=(seat,), bank=tuple(bank), turned=True))
+    return _net(RoundState(seats=(seat,), bank=tuple(bank), turned=True))
 
 
 def net_of_giving_up(hand: Hand, open_card: Card) -> Net:
     """What a seat that gives up loses; the bank's second card is never seen."""
     seat = Seat(laid=SeatBet(seat=SEAT, bet=BET), hands=(hand,), gives_up=True, insurance=(0,))
-    return _net(State(seats=(seat,), bank=(open_card, None)))
+    return _net(RoundState(seats=(seat,), bank=(open_card, None)))
 
 
 def net_of_insurance(bank: Sequence[Card]) -> Fraction:
     """What insurance changes in the player's money, in insurance bets, once the bank's second card is turned (33)."""
     lost = Hand(times=(1,), cards=(Card("Ts"), Card("6s"), Card("8s")))
     seat = Seat(laid=SeatBet(seat=SEAT, bet=BET), hands=(lost,), insurance=(BET // 2,))
-    lines = settle(State(seats=(seat,), bank=tuple(bank), turned=True), None).seats[str(SEAT)].lines
+    lines = settle(RoundState(seats=(seat,), bank=tuple(bank), turned=True), None).seats[str(SEAT)].lines
     return sum((Fraction(line.net, line.stake) for line in lines if line.wager == "insurance"), Fraction(0))
 
 
 def net_of_even_money(hand: Hand, open_card: Card) -> Fraction:
     """What a black-jack is paid that does not wait for the bank's second card, in bets (34)."""
     seat = Seat(laid=SeatBet(seat=SEAT, bet=BET), hands=(hand,), even_money=True)
-    return _net(State(seats=(seat,), bank=(open_card, None))).hand
+    return _net(RoundState(seats=(seat,), bank=(open_card, None))).hand
 
 
-def _net(state: State) -> Net:
+def _net(state: RoundState) -> Net:
     lines = settle(state, None).seats[str(SEAT)].lines
     special = sum(line.net for line in lines if line.wager == "special_prize")
     return Net(Fraction(sum(line.net for line in lines) - special, BET), Fraction(special, BET))

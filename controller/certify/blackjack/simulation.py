@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.certify.blackjack.by_the_rulebook import lines_by_seat, play_round
-from controller.certify.blackjack.dealing import Dealing, Table, cards_of, dealing_for
+from controller.certify.blackjack.dealing import Dealing, SimulatedSeats, cards_of, dealing_for
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
 from controller.certify.blackjack.quick_play import PlayTables, SeatEnd, player_of
 from controller.certify.blackjack.strategy import Strategy
@@ -33,17 +33,17 @@ class Disagreement(Exception):
     """The quick play and the rulebook differ: a defect of one of them, and no result can be trusted."""
 
 
-class Part(Struct, frozen=True):
+class SimulationPart(Struct, frozen=True):
     """One part of a simulation: at least so many rounds of a seat at a table, from a seed of its own."""
 
-    table: Table
+    table: SimulatedSeats
     seed: int
     number: int
     rounds: int
     rules: Variation = REGULATION
 
 
-class Tally(Struct, kw_only=True):
+class SimulationTally(Struct, kw_only=True):
     """What came of a part, or of several. Money is in halves of the bet.
 
     `rounds` counts those of each seat. Rounds that hang together make a `stretch`: all seats of a round, and all rounds
@@ -64,7 +64,7 @@ class Tally(Struct, kw_only=True):
     compared: int = 0
     void: int = 0
 
-    def add(self, other: "Tally") -> None:
+    def add(self, other: "SimulationTally") -> None:
         """Adds what came of another part."""
         for name in self.__struct_fields__:
             if name != "outcomes":
@@ -85,30 +85,30 @@ def _tables(rules: Variation) -> PlayTables:
 
 
 def simulate(
-    table: Table,
+    table: SimulatedSeats,
     rounds: int,
     seed: int,
     progress: Progress,
     kept: Kept,
     processes: int,
     read: Variation = REGULATION,
-) -> Tally:
+) -> SimulationTally:
     """Plays at least so many rounds of a seat.
 
     The same seed gives the same tally, however it is spread or stopped; `compared` alone hangs on that.
     """
     parts = [
-        Part(table, seed, number, min(PART_ROUNDS, rounds - start), read)
+        SimulationPart(table, seed, number, min(PART_ROUNDS, rounds - start), read)
         for number, start in enumerate(range(0, rounds, PART_ROUNDS))
     ]
-    whole = Tally()
+    whole = SimulationTally()
     missing = []
     for part in parts:
         stored = kept.load(_key(part))
         if stored is None:
             missing.append(part)
         else:
-            whole.add(msgspec.convert(stored, Tally, strict=False))
+            whole.add(msgspec.convert(stored, SimulationTally, strict=False))
     done = len(parts) - len(missing)
     progress.advance(done, len(parts), table.name)
     for part, tally in spread(play_part, missing, processes):
@@ -119,14 +119,14 @@ def simulate(
     return whole
 
 
-def _key(part: Part) -> str:
+def _key(part: SimulationPart) -> str:
     more = ", doubles more after a split" if part.rules.doubles_more else ""
     return (
         f"blackjack-21 main game{more}, {part.table.name}, seed {part.seed}, part {part.number} of {part.rounds} rounds"
     )
 
 
-def play_part(part: Part, compared_every: int = COMPARED_EVERY) -> Tally:
+def play_part(part: SimulationPart, compared_every: int = COMPARED_EVERY) -> SimulationTally:
     """Plays one part; raises Disagreement."""
     random = Random(f"{part.seed} {part.table.name} {part.number}")
     return _Session(part, dealing_for(part.table, random), _settled_so_far(part.rules)).played(compared_every)
@@ -141,16 +141,16 @@ def _settled_so_far(rules: Variation) -> dict[EndClass, tuple[int, int]]:
 class _Session:
     """A table while it plays."""
 
-    def __init__(self, part: Part, dealing: Dealing, settled: dict[EndClass, tuple[int, int]]) -> None:
+    def __init__(self, part: SimulationPart, dealing: Dealing, settled: dict[EndClass, tuple[int, int]]) -> None:
         self._seats = part.table.seats
         self._rounds = part.rounds
         self._rules = part.rules
         self._dealing = dealing
         self._settled = settled
         self._play = player_of(_tables(part.rules), dealing, self._seats)
-        self._tally = Tally()
+        self._tally = SimulationTally()
 
-    def played(self, compared_every: int) -> Tally:
+    def played(self, compared_every: int) -> SimulationTally:
         """So many rounds of a seat and, from a shoe, as many more as the last shoe has."""
         tally, settled, dealing, play = self._tally, self._settled, self._dealing, self._play
         met: dict[EndClass, int] = {}

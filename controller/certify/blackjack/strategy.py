@@ -11,23 +11,23 @@ from controller.certify.blackjack.kinds import OPEN_CARDS, is_pair, is_soft, sui
 from controller.rulebook.blackjack_21.points import total_of, value_of
 from controller.rulebook.cards import Card
 
-Play = Literal["surrender", "split", "double", "hit", "stand"]
-Preference = tuple[Play, ...]  # the best first; the first of them that is allowed is done
-NOT_ALWAYS: tuple[Play, ...] = ("surrender", "double")
+PlayChoice = Literal["surrender", "split", "double", "hit", "stand"]
+Preference = tuple[PlayChoice, ...]  # the best first; the first of them that is allowed is done
+NOT_ALWAYS: tuple[PlayChoice, ...] = ("surrender", "double")
 
-LETTERS: Mapping[Play, str] = {"surrender": "R", "split": "P", "double": "D", "hit": "H", "stand": "S"}
+LETTERS: Mapping[PlayChoice, str] = {"surrender": "R", "split": "P", "double": "D", "hit": "H", "stand": "S"}
 LEGEND = (
     "H hit, S stand, D double, P split, R give up half the bet; a small letter is done where the first is not allowed"
 )
 OPENS = tuple(value_of(card) for card in OPEN_CARDS)
 
 
-def first_of(preference: Preference, may: Collection[str]) -> Play:
+def first_of(preference: Preference, may: Collection[str]) -> PlayChoice:
     """The best of what a hand may do."""
     return next(play for play in preference if play in may)
 
 
-class Row(Struct, frozen=True, order=True):
+class StrategyRow(Struct, frozen=True, order=True):
     """One line of the strategy: `hard` and `soft` totals, `pair` with the value of a card, `suited` totals.
 
     `suited` are two cards of one suit out of 6, 7 and 8, which a third makes a special prize (35). `split`: only for a
@@ -52,24 +52,24 @@ class Row(Struct, frozen=True, order=True):
                 return f"{self.group} {self.number}{after}"
 
 
-def row_of(cards: Sequence[Card]) -> Row:
+def row_of(cards: Sequence[Card]) -> StrategyRow:
     """The line that a hand of two or more cards is played by, unless it came of a split and that has one of its own."""
     total = total_of(cards)
     if is_pair(cards):
-        return Row("pair", value_of(cards[0]))
+        return StrategyRow("pair", value_of(cards[0]))
     if suit_towards_special(cards):
-        return Row("suited", total)
-    return Row("soft" if is_soft(cards) else "hard", total)
+        return StrategyRow("suited", total)
+    return StrategyRow("soft" if is_soft(cards) else "hard", total)
 
 
 class Strategy(Struct, frozen=True, kw_only=True):
     """Preferences by row and value of the bank's open card, the ace as 1; against an ace all or none insure."""
 
-    cells: dict[Row, dict[int, Preference]]
+    cells: dict[StrategyRow, dict[int, Preference]]
     insures: bool
     takes_even_money: bool
 
-    def decide(self, open_value: int, cards: Sequence[Card], may: Collection[str], split: bool = False) -> Play:
+    def decide(self, open_value: int, cards: Sequence[Card], may: Collection[str], split: bool = False) -> PlayChoice:
         """What to do with a hand, `split` if it came of one, that may do so; one of `may`."""
         row = row_of(cards)
         cells = self.cells.get(replace(row, split=True), self.cells[row]) if split else self.cells[row]

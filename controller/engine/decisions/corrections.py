@@ -44,7 +44,7 @@ from controller.engine.state.persons import (
     CorrectCards,
     CorrectDecision,
     CorrectDice,
-    Correction,
+    CorrectingInput,
     CorrectSeat,
     CorrectWager,
     Exposed,
@@ -166,7 +166,7 @@ class _Correcting:
     def __init__(self, play: CorrectedPlay) -> None:
         self._play = play
 
-    def correct(self, course: Course, input: Correction) -> None:
+    def correct(self, course: Course, input: CorrectingInput) -> None:
         """One input is replaced. Raises Refusal for a correction that changes nothing, or breaks the law."""
         round = course.round
         corrected = self._corrected(course, input)
@@ -189,7 +189,7 @@ class _Correcting:
         self._play.follow(course, round, corrected)
         settle_if_complete(course)
 
-    def _corrected(self, course: Course, input: Correction) -> Corrected:
+    def _corrected(self, course: Course, input: CorrectingInput) -> Corrected:
         """What is replaced by what."""
         round, game = course.round, course.game
         match input:
@@ -263,7 +263,7 @@ def rows_of(play: CorrectedPlay) -> dict[type[Input], Row]:
     correcting = _Correcting(play)
     return {
         kind: Row(correcting.correct, CLOSED_BETS, answers=f"{ROUNDS}/correct", changes=True)
-        for kind in get_args(Correction)
+        for kind in get_args(CorrectingInput)
     }
 
 

@@ -44,7 +44,7 @@ from controller.engine.state.persons import (
     ChangeRejected,
     ChangesApproved,
     Changing,
-    Correction,
+    CorrectingInput,
     Exposed,
     PersonInput,
 )
@@ -162,7 +162,7 @@ def foreseen(course: Course, until: int | None = None) -> Course:
     for one in course.table.waiting:
         if one.change == until:
             break
-        if isinstance(one.input, Correction):
+        if isinstance(one.input, CorrectingInput):
             try:
                 course = with_change(course, one)
             except Refusal:

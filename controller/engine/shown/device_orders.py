@@ -11,7 +11,7 @@ from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceLost
 from controller.engine.state.table import Table, next_step
 from controller.link.table import Shown
-from controller.rulebook.citations import Standing, State
+from controller.rulebook.citations import RegulationState, Standing
 from controller.rulebook.events import Terms
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets
@@ -119,7 +119,7 @@ class Posted(msgspec.Struct, frozen=True):
     """
 
     regulation: str
-    state: State
+    state: RegulationState
     by: str
     standing: Words
     authorisations: tuple[Authorisation, ...]

@@ -72,7 +72,7 @@ class AlarmAcknowledged(EventBase, frozen=True):
 AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 
 
-class Alarm(msgspec.Struct, frozen=True):
+class AlarmKind(msgspec.Struct, frozen=True):
     """A row: an alarm's name on the floor's topics, its level, and the codes of its sentences.
 
     In braces is a value of the alarm. `ends` are the inputs that end it; without one it ends with what it reports.
@@ -89,63 +89,63 @@ class Alarm(msgspec.Struct, frozen=True):
 
 
 ALARMS = (
-    Alarm("device-{device}", "critical", _LOST, devices=("shuffler", "shoe")),
-    Alarm("device-{device}", "warning", _LOST, devices=("slots", "sign", "floor", "pit")),
-    Alarm("{device}-jam", "critical", ("trouble/jam",), devices=_ANY),
-    Alarm("{device}-lid", "information", ("trouble/lid",), devices=_ANY),
-    Alarm("{device}-error", "warning", ("trouble/error",), devices=_ANY),
-    Alarm("{device}-machine", "critical", ("trouble/machine",), devices=_ANY),
-    Alarm(f"{{device}}-{BABBLE}", "warning", (f"trouble/{BABBLE}",), devices=_ANY),
-    Alarm("{device}-deck", "warning", ("trouble/deck",), devices=("shuffler",)),
-    Alarm("shuffler-failed", "critical", ("shuffler_failed",), ("shuffler_replaced",)),
-    Alarm("damaged-card", "warning", ("damaged_card", "damaged_card/place"), ("card_replaced",)),
-    Alarm("inspection-not-informed", "warning", ("inspection_not_informed",), ("inform_inspection",)),
-    Alarm("deck-count", "critical", ("deck_count",), ("open_table",)),
-    Alarm("shoe-warning-card", "warning", ("overdue/warning_card", "overdue/cut_card"), ("cut_card",)),
-    Alarm("slots-seat-{seat}", "warning", ("doubtful_sensor",)),
-    Alarm(PRIZE_CARDS, "critical", ("prize_cards",), ("confirm_hit",)),
-    Alarm("pot-held", "warning", ("pot_held",), ("vouch",)),
-    Alarm("grant-held", "critical", ("grant_held",), ("compare_grant",)),
-    Alarm("message-{number}-untaken", "warning", ("message_untaken",), ("set_aside",)),
-    Alarm("message-{number}-aside", "warning", ("message_aside",), ACKNOWLEDGED),
-    Alarm(OLDER_COPY, "critical", ("older_copy",), ("begin_epoch",)),
-    Alarm(JOURNAL, "critical", ("unwritable",), raised_by=_JOURNAL_FILES),
-    Alarm(JOURNAL, "critical", ("changed",), ACKNOWLEDGED, raised_by=_JOURNAL_FILES),
-    Alarm(
+    AlarmKind("device-{device}", "critical", _LOST, devices=("shuffler", "shoe")),
+    AlarmKind("device-{device}", "warning", _LOST, devices=("slots", "sign", "floor", "pit")),
+    AlarmKind("{device}-jam", "critical", ("trouble/jam",), devices=_ANY),
+    AlarmKind("{device}-lid", "information", ("trouble/lid",), devices=_ANY),
+    AlarmKind("{device}-error", "warning", ("trouble/error",), devices=_ANY),
+    AlarmKind("{device}-machine", "critical", ("trouble/machine",), devices=_ANY),
+    AlarmKind(f"{{device}}-{BABBLE}", "warning", (f"trouble/{BABBLE}",), devices=_ANY),
+    AlarmKind("{device}-deck", "warning", ("trouble/deck",), devices=("shuffler",)),
+    AlarmKind("shuffler-failed", "critical", ("shuffler_failed",), ("shuffler_replaced",)),
+    AlarmKind("damaged-card", "warning", ("damaged_card", "damaged_card/place"), ("card_replaced",)),
+    AlarmKind("inspection-not-informed", "warning", ("inspection_not_informed",), ("inform_inspection",)),
+    AlarmKind("deck-count", "critical", ("deck_count",), ("open_table",)),
+    AlarmKind("shoe-warning-card", "warning", ("overdue/warning_card", "overdue/cut_card"), ("cut_card",)),
+    AlarmKind("slots-seat-{seat}", "warning", ("doubtful_sensor",)),
+    AlarmKind(PRIZE_CARDS, "critical", ("prize_cards",), ("confirm_hit",)),
+    AlarmKind("pot-held", "warning", ("pot_held",), ("vouch",)),
+    AlarmKind("grant-held", "critical", ("grant_held",), ("compare_grant",)),
+    AlarmKind("message-{number}-untaken", "warning", ("message_untaken",), ("set_aside",)),
+    AlarmKind("message-{number}-aside", "warning", ("message_aside",), ACKNOWLEDGED),
+    AlarmKind(OLDER_COPY, "critical", ("older_copy",), ("begin_epoch",)),
+    AlarmKind(JOURNAL, "critical", ("unwritable",), raised_by=_JOURNAL_FILES),
+    AlarmKind(JOURNAL, "critical", ("changed",), ACKNOWLEDGED, raised_by=_JOURNAL_FILES),
+    AlarmKind(
         JOURNAL,
         "warning",
         ("held_back", "disk_fills", "disk_fills/others", "mark_unreadable"),
         ACKNOWLEDGED,
         raised_by=_JOURNAL_FILES,
     ),
-    Alarm("defect", "warning", ("defective", "ended/verifier", "ended/closer"), ACKNOWLEDGED, raised_by=_DEFECT),
-    Alarm("floor-forged", "critical", ("forged", "unsigned"), ACKNOWLEDGED, raised_by=_BROKER),
-    Alarm("floor-forged", "warning", ("flooded",), ACKNOWLEDGED, raised_by=_BROKER),
-    Alarm("floor-refused", "warning", ("refused",), ACKNOWLEDGED, raised_by=_BROKER),
-    Alarm("second-station", "critical", ("second_station", "taken_over"), ACKNOWLEDGED, raised_by=_BROKER),
-    Alarm("rounds-unheard", "warning", ("unheard",), ACKNOWLEDGED, raised_by=_BROKER),
-    Alarm("archive-{archive}", "warning", ("lags",), ACKNOWLEDGED, raised_by="an archive"),
-    Alarm("witness", "warning", ("unwitnessed",), ACKNOWLEDGED, raised_by=_WITNESS),
-    Alarm("witness", "critical", ("witness_refuses", "forked"), ACKNOWLEDGED, raised_by=_WITNESS),
-    Alarm("recorder", "warning", ("unrecorded",), ACKNOWLEDGED, raised_by="the disk"),
-    Alarm(
+    AlarmKind("defect", "warning", ("defective", "ended/verifier", "ended/closer"), ACKNOWLEDGED, raised_by=_DEFECT),
+    AlarmKind("floor-forged", "critical", ("forged", "unsigned"), ACKNOWLEDGED, raised_by=_BROKER),
+    AlarmKind("floor-forged", "warning", ("flooded",), ACKNOWLEDGED, raised_by=_BROKER),
+    AlarmKind("floor-refused", "warning", ("refused",), ACKNOWLEDGED, raised_by=_BROKER),
+    AlarmKind("second-station", "critical", ("second_station", "taken_over"), ACKNOWLEDGED, raised_by=_BROKER),
+    AlarmKind("rounds-unheard", "warning", ("unheard",), ACKNOWLEDGED, raised_by=_BROKER),
+    AlarmKind("archive-{archive}", "warning", ("lags",), ACKNOWLEDGED, raised_by="an archive"),
+    AlarmKind("witness", "warning", ("unwitnessed",), ACKNOWLEDGED, raised_by=_WITNESS),
+    AlarmKind("witness", "critical", ("witness_refuses", "forked"), ACKNOWLEDGED, raised_by=_WITNESS),
+    AlarmKind("recorder", "warning", ("unrecorded",), ACKNOWLEDGED, raised_by="the disk"),
+    AlarmKind(
         "certificate",
         "warning",
         ("certificate_ends/own", "certificate_ends/authority", "certificate_ends/broker"),
         ACKNOWLEDGED,
         raised_by=_BROKER,
     ),
-    Alarm("clock", "warning", ("unsynchronised",), ACKNOWLEDGED, raised_by="the computer's clock"),
-    Alarm("password-in-clear", "warning", ("exposed",), ACKNOWLEDGED, raised_by="the configuration"),
+    AlarmKind("clock", "warning", ("unsynchronised",), ACKNOWLEDGED, raised_by="the computer's clock"),
+    AlarmKind("password-in-clear", "warning", ("exposed",), ACKNOWLEDGED, raised_by="the configuration"),
 )
 
-_ROWS: Mapping[tuple[str, str], Alarm] = {
+_ROWS: Mapping[tuple[str, str], AlarmKind] = {
     (code, device): row for row in ALARMS for code in row.codes for device in row.devices or ("",)
 }
 _RAISED_CODES = frozenset(code for row in ALARMS for code in row.codes if row.raised_by)
 
 
-def row_of(code: str, values: Mapping[str, Value]) -> Alarm:
+def row_of(code: str, values: Mapping[str, Value]) -> AlarmKind:
     """The row of an alarm with this sentence. Raises KeyError where there is none."""
     return _ROWS[code, str(values.get("device", ""))]
 

@@ -109,10 +109,10 @@ class CorrectDice(ChangeInput, frozen=True):
     dice: tuple[int, ...]
 
 
-Correction = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
+CorrectingInput = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | CorrectDice
 
 
-Changing = Correction | Misdealt | Exposed | ToEmptySeat | ShufflerFailed | EnterCount | VoidRound
+Changing = CorrectingInput | Misdealt | Exposed | ToEmptySeat | ShufflerFailed | EnterCount | VoidRound
 """What waits for a supervisor once it is informed."""
 
 

@@ -47,7 +47,7 @@ class Held(msgspec.Struct, frozen=True):
     cards: int
 
 
-class Laid(msgspec.Struct, frozen=True):
+class ReturnableChips(msgspec.Struct, frozen=True):
     """Chips of a round that may go back yet, and the entry in which the pit was told of them."""
 
     entry: Entry
@@ -74,7 +74,7 @@ class Linked(msgspec.Struct, frozen=True):
     kept: Kept
     keys: tuple[str, ...] = ()
     configured: tuple[str, ...] = ()
-    laid: tuple[Laid, ...] = ()
+    laid: tuple[ReturnableChips, ...] = ()
     accepts: int = 0
     papers: tuple[OnPaper, ...] = ()
 
@@ -213,7 +213,7 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
         case Entry(body=Contributed(round=round, chip_count=chips)):
             rounds = {chip.round for chip in on_the_meter}
             laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
-            return replace(link, laid=(*laid, Laid(event, round, chips)))
+            return replace(link, laid=(*laid, ReturnableChips(event, round, chips)))
         case Entry(body=Withdrawn(claim=claim) | SettledOnPaper(claim=claim)):
             return replace(link, papers=without_paper(link, claim))
         case Entry(body=Announced()):

@@ -15,7 +15,7 @@ from controller.rulebook.blackjack_21.prize import ASCENDING, Winner, award_priz
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.shoe import whose_cut
-from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, Seat, State
+from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, RoundState, Seat
 from controller.rulebook.blackjack_21.table_state import (
     BACKING,
     BET,
@@ -59,9 +59,9 @@ from controller.rulebook.offers import (
     CUT_CARD,
     MISDEALT,
     SHUFFLER_FAILED,
-    Correction,
+    CorrectionOffer,
     Offers,
-    Report,
+    ReportOffer,
 )
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.seats import Seats
@@ -356,21 +356,23 @@ class BlackJack21(Game):
         wagers = (*BOXES, CHIP) if terms.manual else BOXES
         return Offers(
             corrections=(
-                Correction("correct_wager", wagers=wagers),
+                CorrectionOffer("correct_wager", wagers=wagers),
                 CORRECTION_OF_SEAT,
-                Correction("correct_decision", answers=(*DECISIONS, "give_up", "even_money", "no", "insure", "follow")),
+                CorrectionOffer(
+                    "correct_decision", answers=(*DECISIONS, "give_up", "even_money", "no", "insure", "follow")
+                ),
                 CORRECTION_OF_CARDS,
             ),
             reports=(
-                Report("deal_corrected", errors=("place", "order", "number")),
+                ReportOffer("deal_corrected", errors=("place", "order", "number")),
                 MISDEALT,
-                Report("unasked_card"),
+                ReportOffer("unasked_card"),
                 CUT_CARD,
                 SHUFFLER_FAILED,
-                Report("damaged_card"),
-                Report("card_replaced"),
-                Report("inform_inspection"),
-                Report("acts_done"),
+                ReportOffer("damaged_card"),
+                ReportOffer("card_replaced"),
+                ReportOffer("inform_inspection"),
+                ReportOffer("acts_done"),
             ),
             beside={
                 "open": ("use_source", "acts_done"),
@@ -471,7 +473,7 @@ def _asked_again(round: Round) -> str:
     return f"/{corrected + 1}" if corrected else ""
 
 
-def _state_of(state: State, seat: Seat, hand: Hand, asked: Wait) -> HandState:
+def _state_of(state: RoundState, seat: Seat, hand: Hand, asked: Wait) -> HandState:
     """A hand's state in one word."""
     here = isinstance(asked, HandAsked) and asked.seat == seat.laid.seat and seat.hands[asked.hand - 1] is hand
     states: tuple[tuple[HandState, bool], ...] = (

@@ -10,16 +10,16 @@ from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
     DECISIONS,
-    Answer,
-    Answered,
     Decided,
     Drawn,
     Followed,
     GaveUp,
+    GivenAnswer,
     Hand,
     Insured,
+    PlayerAnswer,
+    RoundState,
     Seat,
-    State,
     TookEvenMoney,
     fresh_seat,
     replaced,
@@ -43,13 +43,13 @@ IF_THE_SEAT_DOES = "15"
 BEFORE_THE_DEAL = "48"
 
 
-def opened(laid: Iterable[SeatBet], *, doubles_more: bool = False) -> State:
+def opened(laid: Iterable[SeatBet], *, doubles_more: bool = False) -> RoundState:
     """A round before its first card, with what lies at the seats; bets.py has let it pass."""
     seats = tuple(fresh_seat(bet) for bet in sorted(laid, key=lambda bet: bet.seat))
-    return State(seats=seats, doubles_more=doubles_more)
+    return RoundState(seats=seats, doubles_more=doubles_more)
 
 
-def with_bet(state: State, laid: SeatBet) -> State:
+def with_bet(state: RoundState, laid: SeatBet) -> RoundState:
     """The round with a bet laid or changed at a seat.
 
     A bet is laid before the seat's first card is due (13), so no card may lie there or further on, and the chip
@@ -67,7 +67,7 @@ def with_bet(state: State, laid: SeatBet) -> State:
     return replace(state, seats=tuple(seats))
 
 
-def with_card(state: State, card: Card | None) -> State:
+def with_card(state: RoundState, card: Card | None) -> RoundState:
     """The round with the card it waits for drawn, or the bank's second card turned.
 
     None is a value not known: that of the bank's second card until it is turned, or, when it is turned, the one that
@@ -94,7 +94,7 @@ def with_card(state: State, card: Card | None) -> State:
             raise Refusal("table", BlackjackReason.NO_CARD_DUE, STEP_BY_STEP)
 
 
-def with_answer(state: State, answer: Answer) -> State:
+def with_answer(state: RoundState, answer: PlayerAnswer) -> RoundState:
     """The round with an answer to what it asks; raises Refusal for one to another question, or against the rules."""
     wait = waits_for(state)
     number: int | None = None
@@ -113,19 +113,19 @@ def with_answer(state: State, answer: Answer) -> State:
             seat = replace(state.seats[_index(state, wait.seat)], even_money=yes)
         case _:
             raise Refusal("table", BlackjackReason.NOT_ASKED_NOW, STEP_BY_STEP)
-    answered = (*state.answered, Answered(seat.laid.seat, number, answer))
+    answered = (*state.answered, GivenAnswer(seat.laid.seat, number, answer))
     return replace(_with_seat(state, _index(state, seat.laid.seat), seat), answered=answered)
 
 
-def _index(state: State, seat: int | None) -> int:
+def _index(state: RoundState, seat: int | None) -> int:
     return next(at for at, one in enumerate(state.seats) if one.laid.seat == seat)
 
 
-def _with_seat(state: State, at: int, seat: Seat) -> State:
+def _with_seat(state: RoundState, at: int, seat: Seat) -> RoundState:
     return replace(state, seats=(*state.seats[:at], seat, *state.seats[at + 1 :]))
 
 
-def _turned(state: State, card: Card | None) -> State:
+def _turned(state: RoundState, card: Card | None) -> RoundState:
     known = state.bank[1]
     if card is None and known is None:
         raise Refusal(BANK_PLACE, BlackjackReason.SECOND_CARD_UNKNOWN, THE_DEAL)

@@ -9,13 +9,13 @@ from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
-    Answer,
     Decided,
     Followed,
     GaveUp,
     Insured,
+    PlayerAnswer,
+    RoundState,
     Seat,
-    State,
     TookEvenMoney,
 )
 from controller.rulebook.blackjack_21.waits import (
@@ -135,7 +135,7 @@ class SeatWishes:
         return quoted(self._laid.backers[backer].player)
 
 
-class Shoe:
+class CardsInOrder:
     """The cards in the order drawn; no card comes oftener than there are decks (3)."""
 
     def __init__(self, cards: Sequence[Card], decks: int) -> None:
@@ -143,7 +143,7 @@ class Shoe:
         self._decks = decks
         self._copies: Counter[Card] = Counter()
 
-    def draw(self, state: State, wait: CardDue) -> Card:
+    def draw(self, state: RoundState, wait: CardDue) -> Card:
         """The next card, for the place that waits for it."""
         if not self._cards:
             rule = THE_DEAL if len(state.bank) < 2 else BANK if wait.place == BANK_PLACE else PLAY
@@ -156,7 +156,7 @@ class Shoe:
             raise Refusal(wait.place, LawReason.MORE_THAN_DECKS, MATERIAL, card=card, decks=self._decks)
         return card
 
-    def check_empty(self, state: State) -> None:
+    def check_empty(self, state: RoundState) -> None:
         """Raises Refusal for cards that nobody draws: the bank stands (19), or takes no third card (22)."""
         if self._cards:
             draws = any(in_play(state, seat, hand) for seat in state.seats for hand in seat.hands)
@@ -172,9 +172,9 @@ def play_out(
     decks: int,
     *,
     doubles_more: bool = False,
-) -> State:
+) -> RoundState:
     """The round at its end; raises Refusal where cards or answers are too few, left over or against the rules."""
-    state, shoe = opened(laid, doubles_more=doubles_more), Shoe(cards, decks)
+    state, shoe = opened(laid, doubles_more=doubles_more), CardsInOrder(cards, decks)
     while not isinstance(wait := waits_for(state), Over):
         match wait:
             case CardDue():
@@ -191,12 +191,14 @@ def play_out(
     return state
 
 
-def _check_insurances(state: State, wishes: Mapping[int, SeatWishes]) -> None:
+def _check_insurances(state: RoundState, wishes: Mapping[int, SeatWishes]) -> None:
     for seat in state.seats:
         wishes[seat.laid.seat].check_insurance(state.bank_shows_ace, seat.hands[0].black_jack)
 
 
-def _wish(wishes: SeatWishes, wait: HandAsked | FollowAsked | InsuranceAsked | EvenMoneyAsked | GiveUpAsked) -> Answer:
+def _wish(
+    wishes: SeatWishes, wait: HandAsked | FollowAsked | InsuranceAsked | EvenMoneyAsked | GiveUpAsked
+) -> PlayerAnswer:
     match wait:
         case HandAsked(hand=hand):
             return Decided(wishes.decision(hand))

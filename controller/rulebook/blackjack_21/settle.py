@@ -8,7 +8,7 @@ from controller.rulebook.blackjack_21.paytable import GAME, SPECIAL_TIMES
 from controller.rulebook.blackjack_21.points import MOST_POINTS, is_black_jack, total_of
 from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
-from controller.rulebook.blackjack_21.state import Hand, Seat, State
+from controller.rulebook.blackjack_21.state import Hand, RoundState, Seat
 from controller.rulebook.blackjack_21.waits import Over, is_paid_at_once, waits_for
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
@@ -36,7 +36,7 @@ class Fate(Struct, frozen=True):
     rule: str
 
 
-def settle(state: State, prize: JackpotTerms | None) -> Settlement:
+def settle(state: RoundState, prize: JackpotTerms | None) -> Settlement:
     """Settles a round that is over; `prize` has the terms of the accumulated prize, its `fixed` is not looked at.
 
     A seat's own lines come first: its hands in the order played, insurance, special prizes, the chip; then the same of
@@ -65,7 +65,7 @@ def settle(state: State, prize: JackpotTerms | None) -> Settlement:
     )
 
 
-def lines_so_far(state: State) -> dict[int, list[Line]]:
+def lines_so_far(state: RoundState) -> dict[int, list[Line]]:
     """What is already won and lost, by seat, in the order of a settlement, the chips left out.
 
     Paid or collected at once: a black-jack that the bank cannot equal (21), even money (34), a hand above 21 (22), what
@@ -77,12 +77,12 @@ def lines_so_far(state: State) -> dict[int, list[Line]]:
     }
 
 
-def decided_lines(state: State, seat: Seat, who: int) -> Iterator[Line]:
+def decided_lines(state: RoundState, seat: Seat, who: int) -> Iterator[Line]:
     """The lines of one who bets at the seat that stand whatever the bank's second card is: 21, 22, 34, 35, 36."""
     return _lines(state, seat, who, bank=False)
 
 
-def _lines(state: State, seat: Seat, who: int, *, bank: bool = True) -> Iterator[Line]:
+def _lines(state: RoundState, seat: Seat, who: int, *, bank: bool = True) -> Iterator[Line]:
     """The lines of one who bets at the seat, 0 the seat's own, as far as they are decided, by the bank's cards too."""
     bet, player = seat.laid.stakes[who], player_of(seat, who)
     over = bank and isinstance(waits_for(state), Over)
@@ -99,7 +99,7 @@ def _lines(state: State, seat: Seat, who: int, *, bank: bool = True) -> Iterator
             yield _line("special_prize", bet, _won(SPECIAL_TIMES, SPECIAL), player, number)
 
 
-def _before_the_bank(state: State, seat: Seat, hand: Hand) -> Fate | None:
+def _before_the_bank(state: RoundState, seat: Seat, hand: Hand) -> Fate | None:
     """What is decided whatever the bank will have, or None."""
     if seat.gives_up:
         return Fate("lose", -1, None, GIVEN_UP)
@@ -112,7 +112,7 @@ def _before_the_bank(state: State, seat: Seat, hand: Hand) -> Fate | None:
     return None
 
 
-def _against_the_bank(state: State, hand: Hand) -> Fate:
+def _against_the_bank(state: RoundState, hand: Hand) -> Fate:
     """A hand in play against the bank's cards: black-jack before 21 (20), then whoever is nearer 21 (23).
 
     A bank above 21 is not near it: only a total below 21 counts as nearest (1 b)).
@@ -149,7 +149,7 @@ def _line(wager: str, stake: int, fate: Fate, player: str | None, hand: int | Un
     )
 
 
-def awarded(state: State, prize: JackpotTerms) -> SettledJackpot:
+def awarded(state: RoundState, prize: JackpotTerms) -> SettledJackpot:
     """What the chips win on the cards of their seats, each its player's own, whatever became of the hands (43, 46)."""
     winners = []
     for seat in state.seats:
@@ -185,7 +185,7 @@ def chip_line(seat: Seat, who: int, paid: SettledJackpot) -> Line:
     )
 
 
-def _dealer(state: State) -> SettledDealer:
+def _dealer(state: RoundState) -> SettledDealer:
     """The bank's cards; without its second its total is not known (22)."""
     bank = state.bank_shown
     return SettledDealer(

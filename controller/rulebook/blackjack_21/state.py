@@ -47,15 +47,15 @@ class Followed(Struct, frozen=True, tag=True):
     who: tuple[bool, ...]
 
 
-Answer = Decided | GaveUp | TookEvenMoney | Insured | Followed
+PlayerAnswer = Decided | GaveUp | TookEvenMoney | Insured | Followed
 
 
-class Answered(Struct, frozen=True):
+class GivenAnswer(Struct, frozen=True):
     """An answer and whose it was; `hand` counts from 1, None where the whole seat was asked."""
 
     seat: int
     hand: int | None
-    answer: Answer
+    answer: PlayerAnswer
 
 
 class Drawn(Struct, frozen=True):
@@ -128,7 +128,7 @@ class Seat(Struct, frozen=True, kw_only=True):
         return any(self.insurance or ())
 
 
-class State(Struct, frozen=True, kw_only=True, dict=True):
+class RoundState(Struct, frozen=True, kw_only=True, dict=True):
     """One round so far; the seats ascend.
 
     `bank` has its cards in the order drawn; the second lies face down until `turned`, and is None until it is known.
@@ -139,7 +139,7 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     bank: tuple[Card | None, ...] = ()
     turned: bool = False
     drawn: tuple[Drawn, ...] = ()
-    answered: tuple[Answered, ...] = ()
+    answered: tuple[GivenAnswer, ...] = ()
     doubles_more: bool = False
 
     @property

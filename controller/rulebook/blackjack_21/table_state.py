@@ -20,12 +20,12 @@ from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
-    Answer,
     Decided,
     Followed,
     GaveUp,
     Insured,
-    State,
+    PlayerAnswer,
+    RoundState,
     TookEvenMoney,
 )
 from controller.rulebook.blackjack_21.waits import CardDue, TurnDue, Wait, waits_for
@@ -84,7 +84,7 @@ class Followed21(Struct, frozen=True):
     correction, what the rules refuse. `places` are those of the draws, with the hand a card lay at when it came.
     """
 
-    state: State = State()
+    state: RoundState = RoundState()
     places: dict[int, tuple[str, int | None]] = {}
     count: int = 0
     unread: int | None = None
@@ -322,7 +322,7 @@ def player_of(round: Round, seat: int) -> str | None:
     return next((player for player in shared if player not in backers), None)
 
 
-def answer_of(given: AnswerGiven) -> Answer:
+def answer_of(given: AnswerGiven) -> PlayerAnswer:
     """An answer as the play of a round knows it."""
     match given.question:
         case "decision":

@@ -6,12 +6,12 @@ from msgspec import UNSET, UnsetType
 
 from controller.rulebook.blackjack_21.paytable import GAME
 from controller.rulebook.blackjack_21.settle import awarded, chip_line, decided_lines, player_of
-from controller.rulebook.blackjack_21.state import Seat, State
+from controller.rulebook.blackjack_21.state import RoundState, Seat
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 
 
-def void(state: State, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
+def void(state: RoundState, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
     """Hands with their raises, insurance, the chip, then the backers': decided as they are, else under what voids.
 
     Nothing is decided before the deal is over (18), and nothing then by the bank's second card.
@@ -30,12 +30,12 @@ def void(state: State, article: str, pots: tuple[int, JackpotTerms] | None) -> S
     return Settlement(game=GAME, outcome="void", dealer=dealer, seats=seats, jackpot=jackpot)
 
 
-def is_dealt(state: State) -> bool:
+def is_dealt(state: RoundState) -> bool:
     """Whether the deal is over: the bank has its second card (17, 18)."""
     return len(state.bank) > 1
 
 
-def _lines(state: State, seat: Seat, article: str, jackpot: SettledJackpot | UnsetType) -> Iterator[Line]:
+def _lines(state: RoundState, seat: Seat, article: str, jackpot: SettledJackpot | UnsetType) -> Iterator[Line]:
     dealt = is_dealt(state)
     for who, bet in enumerate(seat.laid.stakes):
         player = player_of(seat, who)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from controller.rulebook.blackjack_21.points import MOST_POINTS, bank_draws, may_make_black_jack, total_of, value_of
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
-from controller.rulebook.blackjack_21.state import BANK_PLACE, DECISIONS, Decision, Hand, Raise, Seat, State
+from controller.rulebook.blackjack_21.state import BANK_PLACE, DECISIONS, Decision, Hand, Raise, RoundState, Seat
 from controller.rulebook.derived import derived
 from controller.rulebook.steps import Why, why
 
@@ -74,12 +74,12 @@ Wait = CardDue | TurnDue | HandAsked | GiveUpAsked | EvenMoneyAsked | InsuranceA
 
 
 @derived
-def waits_for(state: State) -> Wait:
+def waits_for(state: RoundState) -> Wait:
     """The one thing the round waits for; it follows from the state alone."""
     return _deal(state) or _before_play(state) or _play(state) or _bank(state)
 
 
-def _deal(state: State) -> CardDue | None:
+def _deal(state: RoundState) -> CardDue | None:
     """Twice a card to each seat with a bet, in order, and one to the bank, its second face down (17)."""
     passes = len(state.bank)
     if passes == 2 or state.turned or not state.seats:
@@ -90,12 +90,12 @@ def _deal(state: State) -> CardDue | None:
     return CardDue(BANK_PLACE, None, face_up=passes == 0)
 
 
-def _before_play(state: State) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
+def _before_play(state: RoundState) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
     """Against an ace even money and insurance (33, 34), else whether to give up (36), of all seats in order."""
     return next((asked for seat in state.seats if (asked := _asked_before_play(state, seat)) is not None), None)
 
 
-def _asked_before_play(state: State, seat: Seat) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
+def _asked_before_play(state: RoundState, seat: Seat) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
     number, black_jack = seat.laid.seat, seat.hands[0].black_jack
     if not state.bank_shows_ace:
         if seat.gives_up is None and not black_jack:
@@ -107,12 +107,12 @@ def _asked_before_play(state: State, seat: Seat) -> EvenMoneyAsked | InsuranceAs
     return None
 
 
-def still_asked(state: State) -> tuple[int, ...]:
+def still_asked(state: RoundState) -> tuple[int, ...]:
     """The seats that are asked something before play, and have not answered."""
     return tuple(seat.laid.seat for seat in state.seats if _asked_before_play(state, seat) is not None)
 
 
-def _play(state: State) -> CardDue | HandAsked | FollowAsked | None:
+def _play(state: RoundState) -> CardDue | HandAsked | FollowAsked | None:
     """Seat by seat, hand by hand: each is played out before the next gets its second card (18, 26)."""
     for seat in state.seats:
         for index, hand in enumerate(seat.hands):
@@ -122,7 +122,7 @@ def _play(state: State) -> CardDue | HandAsked | FollowAsked | None:
     return None
 
 
-def _hand(state: State, seat: Seat, number: int, hand: Hand) -> CardDue | HandAsked | FollowAsked | None:
+def _hand(state: RoundState, seat: Seat, number: int, hand: Hand) -> CardDue | HandAsked | FollowAsked | None:
     if hand.raising is not None:
         asked = tuple(backer for backer, times in enumerate(hand.times[1:]) if times)
         return FollowAsked(seat.laid.seat, number, hand.raising, asked)
@@ -157,7 +157,7 @@ def _ends(seat: Seat, hand: Hand) -> Iterator[Why]:
         yield why(BlackjackReason.SPLIT_ACE, "26")
 
 
-def _illegal(state: State, hand: Hand) -> Iterator[tuple[str, Why]]:
+def _illegal(state: RoundState, hand: Hand) -> Iterator[tuple[str, Why]]:
     if hand.split_ace:
         yield "hit", why(BlackjackReason.SPLIT_ACE, "26")
     if hand.total <= STANDS_ABOVE:
@@ -184,17 +184,17 @@ def _is_pair(hand: Hand) -> bool:
     return len(hand.cards) == 2 and value_of(hand.cards[0]) == value_of(hand.cards[1])
 
 
-def is_paid_at_once(state: State, hand: Hand) -> bool:
+def is_paid_at_once(state: RoundState, hand: Hand) -> bool:
     """Whether it is a black-jack against an open card that cannot make one (21)."""
     return hand.black_jack and bool(state.bank_shown) and not may_make_black_jack(state.bank_shown[0])
 
 
-def in_play(state: State, seat: Seat, hand: Hand) -> bool:
+def in_play(state: RoundState, seat: Seat, hand: Hand) -> bool:
     """Whether a hand still waits for the bank: not lost, given up or already paid (22)."""
     return not (hand.lost or seat.gives_up or seat.even_money or is_paid_at_once(state, hand))
 
 
-def _bank(state: State) -> TurnDue | CardDue | Over:
+def _bank(state: RoundState) -> TurnDue | CardDue | Over:
     """The second card is turned if anything hangs on it; a third only with a hand in play (19, 22)."""
     waiting = any(in_play(state, seat, hand) for seat in state.seats for hand in seat.hands)
     if not waiting and not any(seat.insured for seat in state.seats):

@@ -22,9 +22,9 @@ from controller.rulebook.offers import (
     CORRECTION_OF_SEAT,
     MISDEALT,
     SHUFFLER_FAILED,
-    Correction,
+    CorrectionOffer,
     Offers,
-    Report,
+    ReportOffer,
 )
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.betting import Betting
@@ -155,15 +155,15 @@ class FortuneThreeCardPoker(PacketGame):
     def offers(self, terms: Terms) -> Offers:
         wagers = ("ante", "pair_plus", *(name for name in terms.additional if name != "jackpot"))
         which = () if self._table.bank_exposed else ("bank",)  # of a bank's card that is left out
-        to_empty_seat = (Report("to_empty_seat"),) if self.citations.null_cards else ()
+        to_empty_seat = (ReportOffer("to_empty_seat"),) if self.citations.null_cards else ()
         return Offers(
             corrections=(
-                Correction("correct_wager", wagers=wagers),
+                CorrectionOffer("correct_wager", wagers=wagers),
                 CORRECTION_OF_SEAT,
                 CORRECTION_OF_DECISION,
                 CORRECTION_OF_CARDS,
             ),
-            reports=(Report("exposed", which=which), MISDEALT, *to_empty_seat, SHUFFLER_FAILED),
+            reports=(ReportOffer("exposed", which=which), MISDEALT, *to_empty_seat, SHUFFLER_FAILED),
             beside={"begin": ("shuffler_replaced",), **self.deck.beside()},
             pieces=self.deck.pieces(terms),
         )

@@ -28,9 +28,9 @@ from controller.rulebook.offers import (
     CUT_CARD,
     MISDEALT,
     SHUFFLER_FAILED,
-    Correction,
+    CorrectionOffer,
     Offers,
-    Report,
+    ReportOffer,
 )
 from controller.rulebook.packets import PacketGame, SpacesRound, packets_of
 from controller.rulebook.parts.betting import Betting
@@ -141,13 +141,13 @@ class Fortune8(PacketGame):
     def offers(self, terms: Terms) -> Offers:
         return Offers(
             corrections=(
-                Correction("correct_wager", wagers=tuple(box.name for box in boxes_at(terms))),
+                CorrectionOffer("correct_wager", wagers=tuple(box.name for box in boxes_at(terms))),
                 CORRECTION_OF_SEAT,
                 CORRECTION_OF_DECISION,
                 CORRECTION_OF_CARDS,
             ),
             reports=(
-                Report("deal_corrected", errors=("place", "order", "number")),
+                ReportOffer("deal_corrected", errors=("place", "order", "number")),
                 MISDEALT,
                 CUT_CARD,
                 SHUFFLER_FAILED,

@@ -9,7 +9,14 @@ from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading,
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
 from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.offers import CORRECTION_OF_CARDS, CORRECTION_OF_SEAT, MISDEALT, Correction, Offers, Report
+from controller.rulebook.offers import (
+    CORRECTION_OF_CARDS,
+    CORRECTION_OF_SEAT,
+    MISDEALT,
+    CorrectionOffer,
+    Offers,
+    ReportOffer,
+)
 from controller.rulebook.packets import PacketGame, packets_of
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.prize import NoPrizeOnSign
@@ -270,17 +277,17 @@ class TaiwanPaiKao(PacketGame):
     def offers(self, terms: Terms) -> Offers:
         return Offers(
             corrections=(
-                Correction("correct_wager", wagers=(WAGER, CAPITAL_WAGER, CASINO_WAGER)),
+                CorrectionOffer("correct_wager", wagers=(WAGER, CAPITAL_WAGER, CASINO_WAGER)),
                 CORRECTION_OF_SEAT,
-                Correction("correct_dice"),
+                CorrectionOffer("correct_dice"),
                 CORRECTION_OF_CARDS,
             ),
             reports=(
-                Report("tiles_moved"),
-                Report("exposed"),
+                ReportOffer("tiles_moved"),
+                ReportOffer("exposed"),
                 MISDEALT,
-                Report("deal_corrected", errors=("place", "order")),
-                Report("acts_done"),
+                ReportOffer("deal_corrected", errors=("place", "order")),
+                ReportOffer("acts_done"),
             ),
             beside={"wagers": ("tiles_moved",), "open": ("acts_done",)},
             acts=self.session.acts,

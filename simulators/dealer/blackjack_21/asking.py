@@ -15,8 +15,8 @@ from simulators.felt.guest import INSURANCE as INSURED
 from simulators.felt.punters import is_black_jack
 from simulators.felt.table import BANK
 
-Answer = dict[str, Any]
-Wish = tuple[object, ...]  # what was asked, of whom, and with how many cards
+_Answer = dict[str, Any]
+_Wish = tuple[object, ...]  # what was asked, of whom, and with how many cards
 
 GIVE_UP, EVEN_MONEY, INSURANCE, DECISION, FOLLOW = "give_up", "even_money", "insurance", "decision", "follow"
 ALL_AT_ONCE = 0.5  # share of rounds in which what is asked before the play is keyed in for all seats together
@@ -30,9 +30,9 @@ class Asking(Showing):
     def __init__(self, desk: HandDesk, dealing: HandDealing) -> None:
         super().__init__(desk)
         self._felt, self._punters, self._dealing = desk.felt, desk.punters, dealing
-        self._said: dict[Wish, Answer] = {}
-        self._ahead: tuple[str, Answer] | None = None  # at which step a card was drawn before this was keyed in
-        self._slipped: tuple[str, Answer, Answer] | None = None  # at which step this was keyed in for what was said
+        self._said: dict[_Wish, _Answer] = {}
+        self._ahead: tuple[str, _Answer] | None = None  # at which step a card was drawn before this was keyed in
+        self._slipped: tuple[str, _Answer, _Answer] | None = None  # at which step this was keyed in for what was said
         self._all_at_once = self._at.chance.random() < ALL_AT_ONCE
 
     async def ask(self, view: Projection) -> bool:
@@ -63,7 +63,7 @@ class Asking(Showing):
             return True
         step = view["step"]
         named = first_place(step["to"])
-        item: Answer = {"kind": "reveal", "to": named}
+        item: _Answer = {"kind": "reveal", "to": named}
         place = self._felt.latest.get(self._memory.place(named), BANK)
         if place == BANK and len(self._felt.bank_cards()) > 1:
             await self._turn(BANK)
@@ -76,7 +76,7 @@ class Asking(Showing):
             await self._dealing.one_too_many(view)
         return True
 
-    async def _desk_takes(self, view: Projection, items: list[Answer]) -> bool:
+    async def _desk_takes(self, view: Projection, items: list[_Answer]) -> bool:
         """Whether the station takes them all together; if not they are keyed in one by one."""
         if len(items) > 1 and await self._at.desk.say(view, [self._keyed(item) for item in items]):
             return True
@@ -109,7 +109,7 @@ class Asking(Showing):
             answer = self._slipped[1]
         return await self._at.desk.say(view, [self._keyed(answer)])
 
-    def _key_in_wrongly(self, step: Projection, said: Answer) -> None:
+    def _key_in_wrongly(self, step: Projection, said: _Answer) -> None:
         """`stand` is keyed in for `hit`: noticed as soon as the next hand is asked, before a card has followed.
 
         A seat that has split is left alone: its next hand would get its card at once.
@@ -130,7 +130,7 @@ class Asking(Showing):
         self._reporting.correct(item, ("deal",))
         return True
 
-    async def _decision(self, step: Projection, seat: int, number: int) -> Answer:
+    async def _decision(self, step: Projection, seat: int, number: int) -> _Answer:
         hand = self._felt.hand(seat, number)
         wish = self._wish(DECISION, seat, hand.place)
         if wish not in self._said:
@@ -147,7 +147,7 @@ class Asking(Showing):
             self._said[wish] = {"kind": "decide", "seat": seat, "hand": number, "decision": decision}
         return self._said[wish]
 
-    async def _follow(self, step: Projection, seat: int) -> Answer:
+    async def _follow(self, step: Projection, seat: int) -> _Answer:
         """Those who have a bet on the hand, and whether each follows."""
         number, backers = int(step["hand"]), list(step["backers"])
         hand = self._felt.hand(seat, number)
@@ -167,7 +167,7 @@ class Asking(Showing):
 
     # before the play
 
-    async def _others(self, view: Projection, seat: int, first: Answer) -> list[Answer]:
+    async def _others(self, view: Projection, seat: int, first: _Answer) -> list[_Answer]:
         """What else is asked before the play, of this seat and those behind it, in order (33, 34, 36)."""
         ace = self._bank_card().rank == 1
         items = []
@@ -193,7 +193,7 @@ class Asking(Showing):
 
     async def _before_play(
         self, seat: int, question: str, most: list[int] | None = None, backers: list[str] | None = None
-    ) -> Answer:
+    ) -> _Answer:
         wish = self._wish(question, seat, f"seat {seat}")
         if wish not in self._said:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
@@ -242,11 +242,11 @@ class Asking(Showing):
     def _bank_card(self) -> Card:
         return self._felt.bank_cards()[0]
 
-    def _wish(self, question: str, seat: int, place: str) -> Wish:
+    def _wish(self, question: str, seat: int, place: str) -> _Wish:
         """The same question again: no card came to the seat meanwhile."""
         return question, seat, place, self._felt.drawn[f"seat {seat}"]
 
-    def _keyed(self, answer: Answer) -> Answer:
+    def _keyed(self, answer: _Answer) -> _Answer:
         """An answer with the seat as the station calls it now."""
         return {**answer, "seat": self._memory.keyed(answer["seat"])}
 

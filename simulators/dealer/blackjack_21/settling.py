@@ -8,7 +8,7 @@ from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_void, source_of
 from simulators.dealer.settling import JACKPOT, Clearing, Settling, decided_seats, open_hits
-from simulators.felt.blackjack_table import INSURANCE, Key
+from simulators.felt.blackjack_table import INSURANCE, _Key
 
 HAND = "hand"
 Line = dict[str, Any]
@@ -22,7 +22,7 @@ class HandSettling(Settling):
     def __init__(self, desk: HandDesk) -> None:
         super().__init__(desk)
         self._felt = desk.felt
-        self._settled: set[Key] = set()
+        self._settled: set[_Key] = set()
 
     async def at_once(self, view: Projection) -> bool:
         """Pay and collect one line that is decided already (21, 22, 34, 35, 36), unless a slip is to be put right."""
@@ -67,7 +67,7 @@ class HandSettling(Settling):
             self._take_up(seat, number)
         return True
 
-    def _key(self, seat: int, line: Line) -> Key:
+    def _key(self, seat: int, line: Line) -> _Key:
         return seat, line["wager"], line.get("hand"), line.get("player") or self._felt.owners[seat]
 
     def _take_up(self, seat: int, number: int) -> None:

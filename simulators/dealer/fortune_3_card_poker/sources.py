@@ -4,7 +4,7 @@ from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, Workplace, is_dealing, is_void, source_of
 from simulators.dealer.sources import ROUNDS_FROM_SHOE, MachineSources
-from simulators.devices.shuffler import Shuffler, State
+from simulators.devices.shuffler import MachineState, Shuffler
 from simulators.felt.deck import SHOE
 from simulators.felt.table import BANK
 
@@ -21,7 +21,7 @@ class ShufflerSources(MachineSources):
     @property
     def shuffler_busy(self) -> bool:
         """Whether it turns or gives cards out: nobody reaches into it then."""
-        return self._shuffler.state in (State.SHUFFLING, State.DISPENSING)
+        return self._shuffler.state in (MachineState.SHUFFLING, MachineState.DISPENSING)
 
     async def begin_refused(self, view: Projection) -> bool:
         """The shuffler has failed: the round is dealt from the shoe instead."""

@@ -9,7 +9,7 @@ from simulators.dealer.taiwan_pai_kao.desk import TileDesk
 from simulators.felt.guest import PAIRS, laid_with
 from simulators.felt.table import felt_place, seat_place
 from simulators.felt.tile_table import PLACE, TILES_OF_PLACE, text_of
-from simulators.felt.tiles import Laid, is_right, ways
+from simulators.felt.tiles import LaidTiles, is_right, ways
 
 LEFT_TO_THE_STATION = 0.5  # share of the pairs set in the only way they can be, that are not keyed in
 
@@ -32,7 +32,7 @@ class TileShowing(Keying):
                 self._lay_pairs(place, own)
         return await self._at.desk.say(view, [{"kind": "arranged"}])
 
-    async def _own_pairs(self) -> Laid | None:
+    async def _own_pairs(self) -> LaidTiles | None:
         """As a person lays them who holds the tiles of his place (6.º a)."""
         guest = self._at.guest
         if guest is None:
@@ -44,7 +44,7 @@ class TileShowing(Keying):
         front = await guest.asked(PAIRS, self._at.while_asked(), tiles=[str(tile) for tile in tiles])
         return None if front is None else laid_with(tiles, front)
 
-    def _lay_pairs(self, place: int, own: Laid | None = None) -> None:
+    def _lay_pairs(self, place: int, own: LaidTiles | None = None) -> None:
         tiles = self._felt.deck.at(seat_place(place))
         if own is not None and self._at.guest_at(place):
             self._felt.arrange(place, own)
@@ -75,7 +75,7 @@ class TileShowing(Keying):
             self._felt.put_right(seat, ways(lies.tiles)[0])
         return True
 
-    async def _tell(self, view: Projection, place: str, lies: Laid) -> bool:
+    async def _tell(self, view: Projection, place: str, lies: LaidTiles) -> bool:
         """Say what lies there; whether the station has taken it."""
         key_in, right = bool(view["step"].get("key_in")), {"kind": "reveal", "to": place, "cards": text_of(lies.tiles)}
         if place not in self._items or (key_in and "cards" not in self._items[place]):
@@ -93,7 +93,7 @@ class TileShowing(Keying):
             return True
         return await self._say_as_it_lies(view, item)
 
-    def _said_of(self, place: str, lies: Laid, right: Input, key_in: bool) -> Input:
+    def _said_of(self, place: str, lies: LaidTiles, right: Input, key_in: bool) -> Input:
         """The tiles as they lie, perhaps keyed in otherwise; nothing of pairs that can be set in one way only."""
         if self._at.mistakes.take("miskey") is not None:
             if others := [laid for laid in ways(lies.tiles) if laid.value != lies.value]:
@@ -105,7 +105,7 @@ class TileShowing(Keying):
         return right
 
 
-def set_in_one_way(lies: Laid) -> bool:
+def set_in_one_way(lies: LaidTiles) -> bool:
     """Whether these pairs are the best, and no other two tiles would be as good behind."""
     best = ways(lies.tiles)
     return lies.value == best[0].value and all(

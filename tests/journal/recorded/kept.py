@@ -9,7 +9,7 @@ import msgspec
 
 from controller.engine.state.current import Settings
 from controller.floor.messages import Identity
-from controller.journal.records import Entry, Restored
+from controller.journal.records import JournalEntry, Restored
 from tests.journal.keeping import open_journal, write_entries
 
 HERE = Path(__file__).parent
@@ -21,7 +21,7 @@ class Kept(msgspec.Struct, frozen=True, dict=True):
     """What happened at a table and when, with the values of the cards that were drawn, and its settings."""
 
     settings: Settings
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     times: tuple[str, ...]
 
     @cached_property

@@ -18,7 +18,7 @@ from controller.config.settings import settings_of
 from controller.engine.recorded import Recorded
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.table import Table
-from controller.journal.records import Entry
+from controller.journal.records import JournalEntry
 from controller.journal.sealing import Hidden, Seal, read_key
 from controller.rulebook.games import GAMES
 from tests.journal.recorded.kept import Kept, write_kept
@@ -50,7 +50,7 @@ def make(game: str) -> None:
     print(f"{game}: {kept.stat().st_size // 1024} kB", flush=True)
 
 
-def _entries(path: Path, config: Config) -> Iterator[tuple[Entry, str]]:
+def _entries(path: Path, config: Config) -> Iterator[tuple[JournalEntry, str]]:
     seal = Seal(read_key(config.seal_key_file, create=False))
     with closing(sqlite3.connect(path)) as db:
         [[uuid]] = db.execute("SELECT value FROM meta WHERE key = 'uuid'")
@@ -59,7 +59,7 @@ def _entries(path: Path, config: Config) -> Iterator[tuple[Entry, str]]:
         ):
             hidden = Hidden() if sealed is None else seal.open(sealed, bytes(uuid).decode(), number)
             asked = None if input is None else Recorded(input, hidden.named)
-            yield Entry(msgspec.json.decode(body, type=Event), hidden.drawn, asked), time
+            yield JournalEntry(msgspec.json.decode(body, type=Event), hidden.drawn, asked), time
 
 
 def _middle_of_the_last_round(events: list[Event]) -> int:
