@@ -65,7 +65,7 @@ def test_boxes_given_keep_the_others_and_new_bets_stand_beside_them() -> None:
         (BET + 'name = "x"\npays = [{ranks = "1", to_one = 1}]', "bet 1.pays 1: ranks must be some of 23456789TJQKA"),
         (BET + 'name = "x"\npays = [{cards = "8x", to_one = 1}]', 'bet 1.pays 1: "8x" is not a card'),
         (BET + 'name = "x"\npays = [{cards = 8, to_one = 1}]', "bet 1.pays 1: cards must be text such as"),
-        (BET + 'name = "x"\npays = [{cards = "8h", suits = "h", to_one = 1}]', "bet 1.pays 1: cards stands alone"),
+        (BET + 'name = "x"\npays = [{cards = "8h", suits = "h", to_one = 1}]', "bet 1.pays 1: give cards alone"),
         (BET + 'name = ""\npays = [{ranks = "8", to_one = 1}]', "bet 1: name must be text of 1 to 40 characters"),
         (BET + 'name = "low"\npays = [{ranks = "8", to_one = 1}]', 'bet 1: the name "low" is taken'),
         (BET + 'name = "x"\nranks = "8"\nspaces = {2 = 5}', "bet 1: the key decks is missing"),

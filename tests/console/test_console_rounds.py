@@ -270,7 +270,7 @@ def give_back_what_is_no_bet(screen: Tapping) -> None:
         screen.tap("dialog .numberpad .main")
         if amount == "2000":
             screen.lay("3/low")
-            assert "Seat 3, Low 2–7: 20 lies there and is no bet" in screen.text(".stack")
+            assert "Seat 3, L · 2–7: 20 is there and is no bet" in screen.text(".stack")
             assert screen.page.is_disabled("[data-kind=lock_in]")
             screen.tap("[data-given-back='3/low']")
             assert not screen.has(".stack") and screen.page.is_enabled("[data-kind=lock_in]")

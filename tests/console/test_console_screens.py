@@ -112,7 +112,7 @@ def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
         screen.tap(f"dialog [data-digit='{digit}']")
     screen.tap("dialog .numberpad .main")
     screen.lay(*["5/ante"] * 8)
-    assert screen.text(stake) == "16,000" and "6,000 lies there" in screen.text(".stack")
+    assert screen.text(stake) == "16,000" and "6,000 is there" in screen.text(".stack")
     screen.tap("[data-given-back='5/ante']")
     for left in ("10,000", "8,000", "6,000"):
         screen.see("([one, left]) => document.querySelector(one).innerText === left", [stake, left])
