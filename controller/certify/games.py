@@ -84,7 +84,7 @@ def _of_blackjack(asked: CertifyRequest) -> list[Job]:
 
 
 def _of_pai_kao(asked: CertifyRequest) -> list[Job]:
-    return [_quick("places", lambda: certify_place(Deals()))]
+    return [_quick("places", lambda: certify_place(Deals(), [one.key for one in asked.rules]))]
 
 
 def _main_game(asked: CertifyRequest) -> Job:

@@ -1,7 +1,7 @@
 """A place of Taiwan-Pai Kao against the banker, exactly: all deals of four tiles to each. No I/O here."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations, product
 from math import comb
@@ -10,6 +10,7 @@ from msgspec import UnsetType
 
 from controller.certify.result import Certified, OutcomeOdds, Plain, exact
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
+from controller.rulebook.taiwan_pai_kao.articles import COMMISSION_OF_PLAYERS
 from controller.rulebook.taiwan_pai_kao.limit import COMMISSION_PERCENT
 from controller.rulebook.taiwan_pai_kao.pairs import RANKS
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places
@@ -51,14 +52,15 @@ class _Grid:
         return found
 
 
-def certify_place(deals: "Deals") -> list[Certified]:
+def certify_place(deals: "Deals", rules: Collection[str] = ()) -> list[Certified]:
     """A wager on a place and the bank it plays against, per unit staked, both arranged by the station.
 
     Both hands have the highest rear pair, as the law wants it (6.º b), and of equal ones the better front. The deals
-    are told apart by front and rear, higher, equal or lower, and one deal of each kind is settled.
+    are told apart by front and rear, higher, equal or lower, and one deal of each kind is settled, by the readings of
+    these keys.
     """
     counts, ones = _count(deals)
-    settled = {sides: _settle(*ones[sides]) for sides in counts}
+    settled = {sides: _settle(*ones[sides], rules) for sides in counts}
     results: Counter[str] = Counter()
     place: Counter[tuple[str, int]] = Counter()
     banker: Counter[tuple[str, int]] = Counter()
@@ -84,9 +86,10 @@ def certify_place(deals: "Deals") -> list[Certified]:
         "commission": str(commission),
         "commission_decimal": round(float(commission), 6),
     }
+    winner = "a place" if COMMISSION_OF_PLAYERS in rules else "either"
     notes = [
         f"All {DEALS} deals of four tiles to the place and four to the banker, both arranged as 6.º b) has it.",
-        f"Without commission {_ahead(share['win'], share['lose'])}; {COMMISSION_PERCENT} % of what either wins (8.º) "
+        f"Without commission {_ahead(share['win'], share['lose'])}; {COMMISSION_PERCENT} % of what {winner} wins (8.º) "
         f"costs the two together {float(commission) * 100:.2f} % of the stake. The bank's limit (5.º c) is not met.",
     ]
     return [
@@ -203,7 +206,7 @@ def _sides(hand: Hand, banker: Hand) -> Sides:
     return front, rear
 
 
-def _settle(own: Places, banker: Places) -> tuple[str, int, int, int]:
+def _settle(own: Places, banker: Places, rules: Collection[str]) -> tuple[str, int, int, int]:
     """One deal settled at a table of four places: outcome, net of the place, of the bank, and the commission."""
     rest = [tile for place, tile in enumerate(SET) if place not in (*own, *banker)]
     hands = {1: [SET[place] for place in banker], 2: [SET[place] for place in own], 3: rest[:4], 4: rest[4:8]}
@@ -212,6 +215,7 @@ def _settle(own: Places, banker: Places) -> tuple[str, int, int, int]:
         (1, 1, 1, 1),
         {place: arrange(tiles) for place, tiles in hands.items()},
         [Wager(place=2, player="A", amount=STAKE)],
+        rules,
     )
     lines = answer.seats["2"].lines
     if not isinstance(lines, Sequence) or isinstance(answer.banker, UnsetType):

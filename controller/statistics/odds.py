@@ -11,8 +11,8 @@ from msgspec import Struct
 from controller.rulebook.report import AuthorisedBet, RoundReport
 
 CARDS_OF_A_DECK = 52
-CHANGE_ODDS = {"double_after_split_three_cards": "main_game"}
-"""The keys of [rules] that change the odds of a wager; what these then are, nobody has simulated."""
+CHANGE_ODDS = {"double_after_split_three_cards": "main_game", "commission_of_players_alone": "place"}
+"""The keys of [rules] that change the odds of a wager; what these then are is not kept."""
 
 
 class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -26,12 +26,16 @@ from tests.certify.test_certify_blackjack_strategy import EDGE, asked_by_the_rul
 MORE = Variation(doubles_more=True)
 EDGE_OF_MORE = Fraction(10199739379019901195527147529, 4036266528503819132969583104396)  # 0.25270 %
 # What each key changes among the exact odds of its game. The first two say when a round is void, and no more:
-# `test_art_17_1_3_both_readings_settle_a_round_that_is_played_alike`.
+# `test_art_17_1_3_both_readings_settle_a_round_that_is_played_alike`. No certified bank meets its limit or
+# has a partner.
 CHANGES = {
     "exposed_cards_by_player": set[str](),
     "wrong_count_is_unreported_card": set[str](),
     "double_after_split_three_cards": {"main_game_infinite_deck"},
     "deal_begins_beside_banker": set[str](),
+    "limit_over_the_round": set[str](),
+    "casino_shares_in_proportion": set[str](),
+    "commission_of_players_alone": {"bank"},
 }
 
 
@@ -149,6 +153,24 @@ def test_blackjack_rule_31_certified_the_simulation_follows_the_key(monkeypatch:
     assert exact.house_edge == EDGE_OF_MORE
     strategy = simulated.further["strategy"]
     assert isinstance(strategy, dict) and "3-3 after a split" in strategy
+
+
+def test_pai_kao_art_8_certified_by_the_other_reading_the_bank_gains_what_it_wins() -> None:
+    decided, chosen = certified("taiwan-pai-kao"), certified("taiwan-pai-kao", "commission_of_players_alone")
+    assert (decided["bank"].house_edge, chosen["bank"].house_edge) == (decided["place"].house_edge, Fraction(0))
+    assert chosen["place"].house_edge == decided["place"].house_edge == Fraction(116507567, 7362810000)
+    paid = [Fraction(str(one["place"].further["commission"])) for one in (decided, chosen)]
+    assert paid[0] == 2 * paid[1] and "5 % of what a place wins" in chosen["place"].notes[1]
+
+
+@pytest.mark.parametrize("key", ["limit_over_the_round", "casino_shares_in_proportion"])
+def test_pai_kao_art_5_certified_a_bank_that_is_large_enough_and_alone_has_the_same_odds_by_either_reading(
+    key: str,
+) -> None:
+    decided, chosen = certified("taiwan-pai-kao"), certified("taiwan-pai-kao", key)
+    assert {name for name in decided if replace(chosen[name], notes=()) != replace(decided[name], notes=())} == (
+        CHANGES[key]
+    )
 
 
 @pytest.mark.parametrize("places", [4, 8])

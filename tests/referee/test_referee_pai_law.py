@@ -4,7 +4,7 @@ import pytest
 
 from tests.referee.film.pai_bank import Asking, Before
 from tests.referee.rules.pai_hands import Hand
-from tests.referee.rules.pai_kao import Bank, Wager, holders, with_amount
+from tests.referee.rules.pai_kao import Bank, Result, Wager, holders, settle, with_amount
 from tests.referee.rules.pai_pairs import Pair, named, rank
 
 
@@ -28,10 +28,47 @@ def test_pai_kao_pairs_and_their_ranks(tiles: Pair, name: str, at: int) -> None:
     assert rank(tiles) == rank((tiles[1], tiles[0])) == at
 
 
-HIGH, LOW = ("6-6", "6-6"), ("5-2", "2-1")
+HIGH, MIDDLE, LOW = ("6-6", "6-6"), ("5-4", "4-1"), ("5-2", "2-1")
 
 
-WINS, LOSES = Hand(HIGH, HIGH), Hand(LOW, LOW)
+WINS, BETWEEN, LOSES = Hand(HIGH, HIGH), Hand(MIDDLE, MIDDLE), Hand(LOW, LOW)
+
+
+def by_keys(keys: str, *wagers: tuple[int, str, int], casino: int = 0) -> Result:
+    """Place 1 holds the bank with 1000; place 2 wins, 3 loses, and their wagers are settled in that order."""
+    hands = {1: BETWEEN, 2: WINS, 3: LOSES, 4: BETWEEN}
+    return settle(Bank(1, 1000, casino, 1), [1, 1, 1, 3], hands, [Wager(*one) for one in wagers], keys.split())
+
+
+def moved_in(result: Result) -> list[tuple[int, int]]:
+    return [(line.net, line.commission or 0) for place in result.order for line in result.lines[place]]
+
+
+@pytest.mark.parametrize(
+    ("keys", "wagers", "moved", "own"),
+    [
+        ("", [(2, "A", 2000), (3, "B", 2000)], [(950, 50), (-2000, 100)], 900),
+        ("limit_over_the_round", [(2, "A", 2000), (3, "B", 2000)], [(1900, 100), (-2000, 100)], -100),
+        ("limit_over_the_round", [(2, "A", 900), (2, "B", 900)], [(855, 45), (95, 5)], -1000),
+        ("limit_over_the_round", [(3, "A", 600), (3, "B", 600)], [(-600, 30), (-452, 22)], 1000),
+        ("commission_of_players_alone", [(2, "A", 500), (3, "B", 700)], [(475, 25), (-700, 0)], 200),
+        ("commission_of_players_alone limit_over_the_round", [(3, "A", 1200)], [(-1000, 0)], 1000),
+    ],
+)
+def test_pai_kao_each_reading_of_the_limit_and_of_the_commission(
+    keys: str, wagers: list[tuple[int, str, int]], moved: list[tuple[int, int]], own: int
+) -> None:
+    result = by_keys(keys, *wagers)
+    assert (moved_in(result), result.own, result.left_over()) == (moved, own, 0)
+
+
+def test_pai_kao_by_the_other_reading_banker_and_casino_share_in_proportion_and_the_joiners_follow() -> None:
+    wagers = [(1, "J", 300), (2, "A", 1700)]
+    result = by_keys("casino_shares_in_proportion", *wagers, casino=500)
+    assert (result.own, result.casino, result.joiners[0].net) == (-1000, -500, -200)
+    less = by_keys("casino_shares_in_proportion", (1, "J", 300), (2, "A", 1000), casino=500)
+    assert (less.own, less.casino, less.joiners[0].net) == (-667, -333, 0)
+    assert by_keys("", *wagers, casino=500).joiners[0].net == -200
 
 
 def test_pai_kao_who_bet_the_most_has_the_tiles_and_of_equals_who_bet_first() -> None:

@@ -22,6 +22,7 @@ class PlacesTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     reader: bool = True
     capital: int = 1_000_000
     dice: str = " ".join(map(str, DICE))
+    rules: str = ""
 
 
 class PaiKao(Script):
@@ -36,6 +37,7 @@ class PaiKao(Script):
             seats=terms.seats,
             reader=terms.reader,
             capital=terms.capital,
+            rules=tuple(terms.rules.split()),
         )
         play.dice = tuple(map(int, terms.dice.split()))  # type: ignore[assignment]
         return play

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
+from controller.rulebook.taiwan_pai_kao.articles import COMMISSION_OF_PLAYERS, KEYS_OF_RULES
 from controller.rulebook.taiwan_pai_kao.limit import Result, settle_in_order, share_out
 from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine
@@ -25,13 +26,14 @@ class Round(NamedTuple):
     dice: list[int]
     tiles: dict[int, tuple[Tile, ...]]
     wagers: list[Wager]
+    rules: tuple[str, ...]
 
     @property
     def hands(self) -> dict[int, Hand]:
         return {place: arrange(tiles) for place, tiles in self.tiles.items()}
 
     def settled(self) -> PaiKaoSettlement:
-        return settle_places(self.bank, self.dice, self.hands, self.wagers)
+        return settle_places(self.bank, self.dice, self.hands, self.wagers, self.rules)
 
 
 @st.composite
@@ -44,7 +46,7 @@ def rounds(draw: st.DrawFn) -> Round:
     wager = st.builds(Wager, st.integers(1, places), st.sampled_from(["Ana", "Rui", "Inês"]), stakes)
     wagers = draw(st.lists(wager, max_size=12))
     dealt = {place: tuple(tiles[4 * place - 4 : 4 * place]) for place in range(1, places + 1)}
-    return Round(bank, dice, dealt, wagers)
+    return Round(bank, dice, dealt, wagers, tuple(draw(st.sets(st.sampled_from(KEYS_OF_RULES)))))
 
 
 def lines_of(answer: PaiKaoSettlement) -> list[WagerLine]:
@@ -92,7 +94,8 @@ def test_pai_kao_art_5_c_a_wager_is_settled_in_full_or_the_line_says_that_the_li
     assert answer.bank.limited is bool(cut)
     for line in lines_of(answer):
         assert line.article == ("5.º c)" if line in cut else "6.º c)")
-        assert abs(moved(line)) <= line.stake and line.commission == abs(moved(line)) * 5 // 100
+        borne = line.outcome == "win" or COMMISSION_OF_PLAYERS not in round_.rules
+        assert abs(moved(line)) <= line.stake and line.commission == borne * (abs(moved(line)) * 5 // 100)
         assert moved(line) * {"win": 1, "lose": -1, "push": 0, "void": 0}[line.outcome] >= 0
 
 
@@ -152,6 +155,32 @@ def test_pai_kao_art_5_c_wager_by_wager_as_the_decision_says(wagers: list[tuple[
     settled, net = settle_in_order(wagers, limit)
     assert [(one.amount, one.commission) for one in settled] == expected
     assert net == gain - paid_commission
+
+
+@steady
+@given(in_turn, limits)
+def test_pai_kao_art_5_c_by_the_other_reading_no_coin_moves_in_vain_and_none_is_held_back_in_vain(
+    wagers: list[tuple[int, Result]], limit: int
+) -> None:
+    """The net over the round keeps to the limit; one side alone is cut, from a wager on to the last of that side, and
+    a coin more of that wager would pass the limit."""
+    settled, net = settle_in_order(wagers, limit, ["limit_over_the_round"])
+    moved = [(one.amount, result) for one, (_, result) in zip(settled, wagers, strict=True)]
+    assert net == net_of(moved) and abs(net) <= limit
+    full = net_of(wagers)
+    side = "lose" if full > 0 else "win"
+    here = [turn for turn, (_, result) in enumerate(wagers) if result == side]
+    short = [turn for turn in range(len(wagers)) if wagers[turn][1] != "push" and moved[turn][0] < wagers[turn][0]]
+    assert short == (here[here.index(short[0]) :] if short else []) and bool(short) is (abs(full) > limit)
+    if short:
+        assert [moved[turn][0] for turn in short[1:]] == [0] * len(short[1:])
+        more = [(amount + (turn == short[0]), result) for turn, (amount, result) in enumerate(moved)]
+        assert abs(net) == limit < abs(net_of(more))
+
+
+def net_of(wagers: list[tuple[int, Result]]) -> int:
+    """What these wagers, all settled in full, bring to the bank after commission."""
+    return sum(stake - stake * 5 // 100 if result == "lose" else -stake for stake, result in wagers if result != "push")
 
 
 @steady

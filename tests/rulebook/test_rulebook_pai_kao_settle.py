@@ -21,9 +21,13 @@ FIRST_2, FIRST_3, FIRST_4, FIRST_1 = [1, 1, 1, 3], [1, 1, 1, 4], [1, 1, 1, 1], [
 
 
 def settled(
-    wagers: Sequence[tuple[int, str, int]], capital: int = 10**6, casino: int = 0, dice: Sequence[int] = FIRST_2
+    wagers: Sequence[tuple[int, str, int]],
+    capital: int = 10**6,
+    casino: int = 0,
+    dice: Sequence[int] = FIRST_2,
+    rules: Sequence[str] = (),
 ) -> PaiKaoSettlement:
-    return settle_places(Bank(1, capital, casino), dice, HANDS, [Wager(*wager) for wager in wagers])
+    return settle_places(Bank(1, capital, casino), dice, HANDS, [Wager(*wager) for wager in wagers], rules)
 
 
 def lines(answer: PaiKaoSettlement, place: int) -> list[WagerLine]:
@@ -239,6 +243,63 @@ def test_pai_kao_art_5_c_the_limit_is_kept_after_every_wager() -> None:
     assert [one.amount for one in done] == [50, 50, 196, 196, 0]
     assert [one.commission for one in done] == [2, 2, 9, 9, 0]
     assert net == 100 - 4 - 196 + 196 - 9
+
+
+OVER, SHARES, ALONE = "limit_over_the_round", "casino_shares_in_proportion", "commission_of_players_alone"
+
+
+def test_pai_kao_art_5_c_by_the_other_reading_the_limit_is_of_the_round_and_no_wager_is_cut_below_it() -> None:
+    wagers = [(2, "A", 20_000), (3, "B", 20_000)]
+    assert settled(wagers, capital=10_000).bank.net == 10_000 - 1000, "place 2 gets 9 500 of 19 000"
+    answer = settled(wagers, capital=10_000, rules=[OVER])
+    assert [answer.seats[place].net for place in "23"] == [19_000, -20_000]
+    assert (answer.bank.net, answer.bank.limited) == (-1000, False)
+
+
+def test_pai_kao_art_5_c_by_the_other_reading_what_was_won_last_in_the_order_of_the_dice_is_cut() -> None:
+    wagers = [(2, "A", 600), (2, "B", 600), (3, "C", 200), (2, "D", 300)]
+    answer = settled(wagers, capital=1000, rules=[OVER])
+    # 190 are left of what is collected: 1190 are there for 1500.
+    assert [told(line)[3:] for line in lines(answer, 2)] == [
+        (570, 30, "6.º c)"),
+        (590 - 29, 29, "5.º c)"),
+        (0, 0, "5.º c)"),
+    ]
+    assert told(lines(answer, 3)[0])[3:] == (-200, 10, "6.º c)")
+    assert (answer.bank.net, answer.bank.limited) == (-1000, True)
+
+
+def test_pai_kao_art_5_c_by_the_other_reading_the_gain_is_counted_after_commission() -> None:
+    answer = settled([(3, "A", 600), (3, "B", 600), (2, "C", 50), (3, "D", 1)], capital=1000, rules=[OVER])
+    # 50 are paid, so that 1050 may be collected after commission: 570 of A, and 480 of B, which are 505 less 25.
+    assert [told(line)[3:] for line in lines(answer, 3)] == [
+        (-600, 30, "6.º c)"),
+        (-505, 25, "5.º c)"),
+        (0, 0, "5.º c)"),
+    ]
+    assert (answer.bank.net, answer.bank.limited) == (1000, True)
+
+
+def test_pai_kao_art_5_e_by_the_other_reading_the_casino_shares_in_proportion_before_the_joiners() -> None:
+    for place, shares in ((2, (-667, -333)), (3, (634, 316))):
+        answer = settled([*JOINED, (place, "A", 1000)], capital=1000, casino=500, rules=[SHARES])
+        casino = answer.bank.casino
+        assert casino and (answer.bank.net, casino.net) == shares
+        assert [net for _, _, net, _ in joiners(answer)] == [0, 0]
+    answer = settled([*JOINED, (2, "A", 1700)], capital=1000, casino=500, rules=[SHARES])
+    assert (answer.bank.net, [net for _, _, net, _ in joiners(answer)]) == (-1000, [-200, 0])
+    plain = [settled([(2, "A", 700)], capital=1000, rules=rules) for rules in ((), [SHARES])]
+    assert plain[0] == plain[1], "without the casino nothing differs"
+
+
+def test_pai_kao_art_8_by_the_other_reading_only_what_players_win_bears_commission() -> None:
+    wagers = [(2, "A", 1000), (3, "B", 1000), (4, "C", 1000)]
+    answer = settled(wagers, rules=[ALONE])
+    assert [told(line)[3:5] for place in (2, 3, 4) for line in lines(answer, place)] == [(950, 50), (-1000, 0), (0, 0)]
+    assert answer.bank.net == 0
+    for rules in ([ALONE], [ALONE, OVER]):
+        cut = settled([(3, "A", 600), (3, "B", 600)], capital=1000, rules=rules)
+        assert [told(line)[3:5] for line in lines(cut, 3)] == [(-600, 0), (-400, 0)] and cut.bank.net == 1000
 
 
 def test_pai_kao_a_void_round_takes_every_wager_back() -> None:

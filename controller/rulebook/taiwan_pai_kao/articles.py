@@ -22,8 +22,14 @@ TWO_PAIRS = "6.º a)"
 OPENED = "6.º b)"
 COMPARED = "6.º c)"
 
+COMMISSION = "8.º"
+
 BESIDE_BANKER = "deal_begins_beside_banker"
-"""The key of the other reading of 2.º b)."""
+OVER_THE_ROUND = "limit_over_the_round"
+CASINO_IN_PROPORTION = "casino_shares_in_proportion"
+COMMISSION_OF_PLAYERS = "commission_of_players_alone"
+KEYS_OF_RULES = (BESIDE_BANKER, OVER_THE_ROUND, CASINO_IN_PROPORTION, COMMISSION_OF_PLAYERS)
+"""The other readings of 2.º b), 5.º c), 5.º e) and 8.º."""
 
 MISDEAL = "policy: misdeal"
 PUT_RIGHT = "policy: errors put right"

@@ -8,10 +8,10 @@ from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, put_right
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
-    BESIDE_BANKER,
     FOUR_TILES,
     GAME,
     JOINED,
+    KEYS_OF_RULES,
     PLACES,
     TWO_PAIRS,
 )
@@ -48,8 +48,8 @@ def settle_file(round_read: object) -> PaiKaoSettlement:
         check_wager(wager, places, bank.place)
     arranged = dict(_by_place(asked, "arranged", places)) if "arranged" in asked else {}
     hands = {place: _hand(place, own, arranged) for place, own in tiles.items()}
-    rules = read_rules(asked.get("rules", []), (BESIDE_BANKER,))
-    return settle_places(bank, dice, hands, wagers, BESIDE_BANKER in rules)
+    rules = read_rules(asked.get("rules", []), KEYS_OF_RULES)
+    return settle_places(bank, dice, hands, wagers, rules)
 
 
 def _read_list(value: object, who: str) -> list[object]:

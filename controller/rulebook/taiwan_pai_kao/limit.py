@@ -1,9 +1,11 @@
 """How far a round's wagers are settled: commission, and the bank's limit both ways. No I/O here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
+
+from controller.rulebook.taiwan_pai_kao.articles import COMMISSION_OF_PLAYERS, OVER_THE_ROUND
 
 COMMISSION_PERCENT = 5
 
@@ -26,31 +28,65 @@ def commission_on(won: int) -> int:
     return won * COMMISSION_PERCENT // 100
 
 
-def settle_in_order(wagers: Iterable[tuple[int, Result]], limit: int) -> tuple[list[Settled], int]:
+def settle_in_order(
+    wagers: Iterable[tuple[int, Result]], limit: int, rules: Collection[str] = ()
+) -> tuple[list[Settled], int]:
     """What becomes of each (stake, result) in turn; the bank's net after commission, never beyond the limit (5.º c).
 
     The bank collects until its gain before commission is the limit, and pays until nothing is left of the limit and its
     gain after commission. The wager that would pass either is settled up to it; a later one may lead back below it.
+    `rules` are the keys of other readings: the limit is that of the whole round, or the bank bears no commission.
 
     >>> settle_in_order([(1000, "win"), (1000, "win")], limit=1500)
     ([Settled(amount=1000, commission=50), Settled(amount=500, commission=25)], -1500)
     """
+    of_bank = COMMISSION_OF_PLAYERS not in rules
+    if OVER_THE_ROUND in rules:
+        return _settle_over_the_round(list(wagers), limit, of_bank)
     settled: list[Settled] = []
     gain = net = 0
     for stake, result in wagers:
-        amount = commission = 0
+        amount = 0
         if result == "lose":
             amount = min(stake, limit - gain)
-            commission = commission_on(amount)
             gain += amount
-            net += amount - commission
         elif result == "win":
             amount = min(stake, limit + net)
-            commission = commission_on(amount)
             gain -= amount
-            net -= amount
-        settled.append(Settled(amount, commission))
+        settled.append(_settled(amount, result, of_bank))
+        net += _to_the_bank(settled[-1], result)
     return settled, net
+
+
+def _settle_over_the_round(
+    wagers: Sequence[tuple[int, Result]], limit: int, of_bank: bool
+) -> tuple[list[Settled], int]:
+    """Every wager in full; where the bank's net then passes the limit, the last wagers of the side that wins are cut.
+
+    Its net is after commission both ways: what it would have before might be beyond the limit whatever is cut.
+    """
+    settled = [_settled(0 if result == "push" else stake, result, of_bank) for stake, result in wagers]
+    net = sum(_to_the_bank(one, result) for one, (_, result) in zip(settled, wagers, strict=True))
+    cut: Result = "lose" if net > 0 else "win"
+    for turn, (_, result) in reversed(list(enumerate(wagers))):
+        if abs(net) <= limit:
+            break
+        if result == cut:
+            moved = _to_the_bank(settled[turn], result)
+            left = max(abs(moved) - (abs(net) - limit), 0)
+            before_commission = left * 100 // (100 - COMMISSION_PERCENT) if cut == "lose" and of_bank else left
+            settled[turn] = _settled(before_commission, result, of_bank)
+            net += _to_the_bank(settled[turn], result) - moved
+    return settled, net
+
+
+def _settled(amount: int, result: Result, of_bank: bool) -> Settled:
+    return Settled(amount, commission_on(amount) if result == "win" or of_bank else 0)
+
+
+def _to_the_bank(settled: Settled, result: Result) -> int:
+    """What a settled wager changes in the bank's money, after the commission that it bears itself."""
+    return {"lose": settled.amount - settled.commission, "win": -settled.amount, "push": 0}[result]
 
 
 def share_out(net: int, parts: Sequence[int]) -> list[int]:
@@ -68,3 +104,17 @@ def share_out(net: int, parts: Sequence[int]) -> list[int]:
         left -= share
         shares.append(share if net > 0 else -share)
     return shares
+
+
+def share_with_casino(net: int, capital: int, casino: int, joined: Sequence[int]) -> list[int]:
+    """The other reading of 5.º e): banker and casino are one bank, and share its net in proportion; the joiners follow.
+
+    What cannot be divided is the banker's.
+
+    >>> share_with_casino(-1700, 1000, 500, [300, 200])
+    [-1000, -500, -200, 0]
+    """
+    both, *others = share_out(net, [capital + casino, *joined])
+    of_casino = abs(both) * casino // (capital + casino)
+    own = abs(both) - of_casino
+    return [own, of_casino, *others] if net > 0 else [-own, -of_casino, *others]

@@ -30,13 +30,19 @@ from controller.rulebook.taiwan_pai_kao.arrange import Hand, put_right
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     BESIDE_BANKER,
+    CAPITAL,
+    CASINO_IN_PROPORTION,
+    COMMISSION,
+    COMMISSION_OF_PLAYERS,
     FIRST_PLACE,
     FOUR_TILES,
     GAME,
+    JOINED,
     MATERIAL,
     MISDEAL,
     MORE_THAN_ONE,
     OPENED,
+    OVER_THE_ROUND,
     PLACES,
     PUT_RIGHT,
     SEEN,
@@ -93,6 +99,26 @@ class TaiwanPaiKao(PacketGame):
             FIRST_PLACE,
             "Where the dice name the banker's place, the one at his right gets the first four tiles, and he the last.",
             "The odds are the same: it decides which hand is whose, and no hand is likelier than another.",
+        ),
+        OtherReading(
+            OVER_THE_ROUND,
+            CAPITAL,
+            "The limit is that of the whole round, after commission: no wager is cut while the bank's net keeps to it, "
+            "and where it would not, the last wagers of the side that wins, in the order of the dice.",
+            "The odds are those of a bank whose limit is not met.",
+        ),
+        OtherReading(
+            CASINO_IN_PROPORTION,
+            JOINED,
+            "The casino and the banker share the bank's net in proportion to what each has laid, before those who "
+            "joined the bank; what cannot be divided is the banker's.",
+            "The odds of a wager on a place are the same.",
+        ),
+        OtherReading(
+            COMMISSION_OF_PLAYERS,
+            COMMISSION,
+            "Commission is taken of what a place wins, and of nothing that the bank wins.",
+            "Of the bank's gain the house takes nothing.",
         ),
     )
 
@@ -217,8 +243,7 @@ class TaiwanPaiKao(PacketGame):
         state, bank = tiles_of(round), bank_of(round)
         if bank is None:
             raise TypeError("nobody holds the bank")
-        beside_banker = round.terms.reads_otherwise(BESIDE_BANKER)
-        return settle_places(bank, state.dice, hands_of(round), list(wagers_of(round)), beside_banker)
+        return settle_places(bank, state.dice, hands_of(round), list(wagers_of(round)), round.terms.rules)
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> PaiKaoSettlement:
         return void_places(bank_of(round), list(wagers_of(round)), article)

@@ -1,13 +1,20 @@
 """What every wager of a round of Taiwan-Pai Kao wins or loses, line by line, with its article. No I/O here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
 from controller.rulebook.report import Outcome
 from controller.rulebook.taiwan_pai_kao.arrange import Hand
-from controller.rulebook.taiwan_pai_kao.articles import CAPITAL, COMPARED, GAME, JOINED
-from controller.rulebook.taiwan_pai_kao.limit import Result, Settled, settle_in_order, share_out
+from controller.rulebook.taiwan_pai_kao.articles import (
+    BESIDE_BANKER,
+    CAPITAL,
+    CASINO_IN_PROPORTION,
+    COMPARED,
+    GAME,
+    JOINED,
+)
+from controller.rulebook.taiwan_pai_kao.limit import Result, Settled, settle_in_order, share_out, share_with_casino
 from controller.rulebook.taiwan_pai_kao.places import first_place, settling_order
 from controller.rulebook.taiwan_pai_kao.settlement import (
     PaiKaoSettlement,
@@ -47,22 +54,27 @@ def settle_places(
     dice: Sequence[int],
     hands: Mapping[int, Hand],
     wagers: Sequence[Wager],
-    beside_banker: bool = False,
+    rules: Collection[str] = (),
 ) -> PaiKaoSettlement:
     """Settles wagers that check_wager has let pass on the hands of all places, the banker's too (6.º to 8.º).
 
     Places are settled in the order of the dice (2.º b), a place's wagers as they were laid; nothing else depends on the
-    order of `wagers`. Those on the banker's place share his result after him and the casino (5.º e). `beside_banker`
-    is the other reading of 2.º b).
+    order of `wagers`. Those on the banker's place share his result after him and the casino (5.º e). `rules` are the
+    keys of the readings that the house chose.
     """
-    first = first_place(dice, bank.place, len(hands), beside_banker)
+    first = first_place(dice, bank.place, len(hands), BESIDE_BANKER in rules)
     order = settling_order(first, bank.place, len(hands))
     results = {place: compare(hands[place], hands[bank.place]) for place in order}
     joiners = [wager for wager in wagers if wager.place == bank.place]
     in_turn = [wager for place in order for wager in wagers if wager.place == place]
 
     behind = [bank.capital, bank.casino, *(joiner.amount for joiner in joiners)]
-    settled, net = settle_in_order(((wager.amount, results[wager.place]) for wager in in_turn), sum(behind))
+    settled, net = settle_in_order(((wager.amount, results[wager.place]) for wager in in_turn), sum(behind), rules)
+    shares = (
+        share_with_casino(net, bank.capital, bank.casino, behind[2:])
+        if CASINO_IN_PROPORTION in rules
+        else share_out(net, behind)
+    )
     lines: dict[int, list[WagerLine]] = {place: [] for place in order}
     limited = False
     for wager, done in zip(in_turn, settled, strict=True):
@@ -79,7 +91,7 @@ def settle_places(
             str(place): _banker_place(hand) if place == bank.place else _place(hand, results[place], lines[place])
             for place, hand in sorted(hands.items())
         },
-        banker=_banker(bank, joiners, share_out(net, behind), limited),
+        banker=_banker(bank, joiners, shares, limited),
     )
 
 

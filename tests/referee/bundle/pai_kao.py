@@ -71,8 +71,7 @@ class PaiKao(Round):
             raise Wrong("the dice were not thrown")
         bank = Bank(**self._bank_terms(), rounds=0)
         hands = {place: self._hand(place) for place in range(1, places + 1)}
-        beside = "deal_begins_beside_banker" in (self.terms.get("rules") or ())
-        result = settle(bank, self.dice, hands, self._wagers(), beside=beside)
+        result = settle(bank, self.dice, hands, self._wagers(), self.terms.get("rules") or ())
         seats: dict[str, Message] = {}
         for place, hand in hands.items():
             front, rear = _pair(hand.front), _pair(hand.rear)

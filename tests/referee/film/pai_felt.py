@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules.pai_kao import Bank, Wager, around, named_by, with_amount
+from ..rules.pai_kao import BESIDE, Bank, Wager, around, named_by, with_amount
 from ..rules.pai_pairs import COPIES, Pair
 from .camera import Line, seat_of
 from .pai_bank import Asking, Before
@@ -27,7 +27,7 @@ class Tile:
 class Felt:
     """One round on camera; `wrong` has what the rules do not allow on the table, whatever the station says of it."""
 
-    beside: bool = False  # the reading of 2.º b) by which nobody is dealt to before the banker's right
+    rules: tuple[str, ...] = ()  # the keys of the readings that the house chose
     places: int | None = None
     announced: bool = False  # by the dealer, who had a choice (2.º d))
     washed: bool = False
@@ -63,7 +63,7 @@ class Felt:
         """The places of the deal, tile for tile, from the one the dice named (2.º b))."""
         if self.bank is None or self.places is None or self.dice is None:
             return []
-        first = named_by(self.dice, self.bank.place, self.places, beside=self.beside)
+        first = named_by(self.dice, self.bank.place, self.places, beside=BESIDE in self.rules)
         return [f"seat {place}" for place in around(first, self.places) for _ in range(EACH)]
 
     @property
@@ -82,8 +82,8 @@ class Felt:
 
 def felt(lines: list[Line], station: dict[str, Any], before: Before) -> Felt:
     """Follow the camera through a round; what the round before left says whose turn the bank is."""
-    beside = bool(station.get("rules", {}).get("deal_begins_beside_banker", False))
-    seen = Felt(last=float(lines[-1]["line"]), stack=list(before.rest), beside=beside)
+    rules = tuple(key for key, chosen in station.get("rules", {}).items() if chosen)
+    seen = Felt(last=float(lines[-1]["line"]), stack=list(before.rest), rules=rules)
     for line in lines:
         _preparing(seen, line, station, before)
         _playing(seen, line)

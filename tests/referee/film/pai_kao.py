@@ -93,7 +93,7 @@ class PaiKaoReferee:
         bank, dice = seen.bank, seen.dice
         assert bank and dice  # else the deal was not complete
         hands = {place: arrange(*stakes) for place, stakes in sorted(seen.turned.items())}
-        result = settle(bank, dice, hands, seen.wagers, beside=seen.beside)
+        result = settle(bank, dice, hands, seen.wagers, seen.rules)
         against.course(self.station, seen, bank, dice, seen.wagers)
         against.settled(seen, hands, bank, result)
         against.pushed(seen, bank, result)

@@ -1,12 +1,17 @@
 """What every wager of Taiwan-Pai Kao is worth: places and their order, the bank's limit, commission (2.º, 5.º, 8.º)."""
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from .lines import Worth
 from .pai_hands import Hand, against
 
 LIMIT, COMPARED, SHARED = "5.º c)", "6.º c)", "5.º e)"
+BESIDE, OVER = "deal_begins_beside_banker", "limit_over_the_round"
+IN_PROPORTION, OF_PLAYERS = "casino_shares_in_proportion", "commission_of_players_alone"
+
+Rules = Collection[str]  # the keys of the readings that the house chose
 
 
 @dataclass(frozen=True)
@@ -89,39 +94,71 @@ def named_by(dice: list[int], banker: int, places: int, *, beside: bool = False)
     return around(banker, places)[1 if beside and step == 0 else step]
 
 
-def settle(bank: Bank, dice: list[int], hands: dict[int, Hand], wagers: list[Wager], *, beside: bool = False) -> Result:
+def settle(bank: Bank, dice: list[int], hands: dict[int, Hand], wagers: list[Wager], rules: Rules = ()) -> Result:
     """Every wager in the order of the dice, inside a place as laid, never beyond what stands behind the bank.
 
     The bank collects while its gain before commission is below the limit, and pays out of the limit and its gain after
-    commission; of each wager won the house has 5 %, rounded down (8.º).
+    commission; of each wager won the house has 5 %, rounded down (8.º). `rules` are the readings that were chosen.
     """
-    first = named_by(dice, bank.place, len(hands), beside=beside)
+    first = named_by(dice, bank.place, len(hands), beside=BESIDE in rules)
     order = [place for place in around(first, len(hands)) if place != bank.place]
     outcomes = {place: against(hands[place], hands[bank.place]) for place in order}
     behind = [wager for wager in wagers if wager.place == bank.place]
     limit = bank.capital + bank.casino + sum(wager.amount for wager in behind)
-    gross = after = 0  # the bank's gain before and after commission
+    in_turn = [wager for place in order for wager in wagers if wager.place == place]
+    turns = [(wager.amount, outcomes[wager.place]) for wager in in_turn]
+    bears = 0 if OF_PLAYERS in rules else 1  # how much of its commission the bank bears
+    moved = _over_the_round(turns, limit, bears) if OVER in rules else _one_by_one(turns, limit, bears)
+    after = 0  # the bank's gain after commission
     lines: dict[int, list[Worth]] = {place: [] for place in order}
     cut: Counter[str] = Counter()
-    for place in order:
-        for wager in (wager for wager in wagers if wager.place == place):
-            outcome = outcomes[place]
-            room = {"win": limit + after, "lose": limit - gross, "push": wager.amount}[outcome]
-            moves = 0 if outcome == "push" else min(wager.amount, room)
-            commission = moves // 20
-            if outcome == "win":
-                gross, after, net = gross - moves, after - moves, moves - commission
-            else:
-                gross, after, net = gross + moves, after + moves - commission, -moves
-            article = LIMIT if room < wager.amount else COMPARED
-            cut["paying" if outcome == "win" else "collecting"] += room < wager.amount
-            lines[place].append(worth(wager, outcome, net, commission, article))
-    own, casino, *shares = _shared(after, [bank.capital, bank.casino, *(wager.amount for wager in behind)])
+    for wager, moves in zip(in_turn, moved, strict=True):
+        outcome = outcomes[wager.place]
+        commission = moves // 20 * (1 if outcome == "win" else bears)
+        after += {"win": -moves, "lose": moves - commission, "push": 0}[outcome]
+        net = {"win": moves - commission, "lose": -moves, "push": 0}[outcome]
+        short = outcome != "push" and moves < wager.amount
+        cut["paying" if outcome == "win" else "collecting"] += short
+        lines[wager.place].append(worth(wager, outcome, net, commission, LIMIT if short else COMPARED))
+    own, casino, *shares = _shared(after, bank, [wager.amount for wager in behind], rules)
     joiners = [
         worth(wager, "win" if share > 0 else "lose" if share < 0 else "push", share, 0, SHARED, "bank")
         for wager, share in zip(behind, shares, strict=True)
     ]
     return Result(first, order, outcomes, lines, +cut, own, casino, joiners)
+
+
+def _one_by_one(turns: list[tuple[int, str]], limit: int, bears: int) -> list[int]:
+    """What moves of each wager where the limit holds after every one of them (5.º c))."""
+    gross = after = 0
+    moved = []
+    for stake, outcome in turns:
+        moves = min(stake, {"win": limit + after, "lose": limit - gross, "push": 0}[outcome])
+        if outcome == "lose":
+            gross, after = gross + moves, after + moves - moves // 20 * bears
+        else:
+            gross, after = gross - moves, after - moves
+        moved.append(moves)
+    return moved
+
+
+def _over_the_round(turns: list[tuple[int, str]], limit: int, bears: int) -> list[int]:
+    """What moves where the bank's net over all of them keeps to the limit: the side that passes it is served in turn."""
+    lost = sum(stake - stake // 20 * bears for stake, outcome in turns if outcome == "lose")
+    won = sum(stake for stake, outcome in turns if outcome == "win")
+    room = {"lose": limit + won, "win": limit + lost}  # both in what comes to the bank, or leaves it
+    moved = []
+    for stake, outcome in turns:
+        moves = 0 if outcome == "push" else stake
+        while outcome == "lose" and moves and moves - moves // 20 * bears > room["lose"]:
+            spare = moves - moves // 20 * bears - room["lose"]
+            moves -= min(spare, moves)
+        if outcome == "win":
+            moves = min(moves, room["win"])
+        if outcome != "push":
+            room[outcome] -= moves - (moves // 20 * bears if outcome == "lose" else 0)
+        moved.append(moves)
+    return moved
 
 
 def void(wagers: list[Wager], bank: Bank | None, article: str) -> tuple[dict[int, list[Worth]], list[Worth]]:
@@ -136,13 +173,21 @@ def void(wagers: list[Wager], bank: Bank | None, article: str) -> tuple[dict[int
     return lines, joiners
 
 
-def _shared(result: int, parts: list[int]) -> list[int]:
-    """The bank's result on the banker, then the casino, then each joiner, each up to his part (5.º e))."""
+def _shared(result: int, bank: Bank, joined: list[int], rules: Rules) -> list[int]:
+    """The bank's result on the banker, then the casino, then each joiner, each up to his part (5.º e)).
+
+    By the other reading banker and casino have of theirs what their money is of both; the odd coin is the banker's.
+    """
     shares = []
-    for part in parts:
+    together = IN_PROPORTION in rules
+    for part in [bank.capital + bank.casino, *joined] if together else [bank.capital, bank.casino, *joined]:
         share = max(-part, min(part, result))
         result -= share
         shares.append(share)
+    if together:
+        coins = abs(shares[0]) * bank.casino // (bank.capital + bank.casino)
+        casino = coins if shares[0] > 0 else -coins
+        shares[:1] = [shares[0] - casino, casino]
     return shares
 
 
