@@ -143,7 +143,7 @@ def _one_by_one(turns: list[tuple[int, str]], limit: int, bears: int) -> list[in
 
 
 def _over_the_round(turns: list[tuple[int, str]], limit: int, bears: int) -> list[int]:
-    """What moves where the bank's net over all of them keeps to the limit: the side that passes it is served in turn."""
+    """What moves where the bank's net over all keeps to the limit: the side that passes it is served in turn."""
     lost = sum(stake - stake // 20 * bears for stake, outcome in turns if outcome == "lose")
     won = sum(stake for stake, outcome in turns if outcome == "win")
     room = {"lose": limit + won, "win": limit + lost}  # both in what comes to the bank, or leaves it
