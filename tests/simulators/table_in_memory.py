@@ -16,6 +16,7 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -27,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.config.file import read_config
 from controller.console.server import App
+from controller.console.turns import Turns
 from controller.journal.records import Stamp
 from controller.journal.sealing import Seal, read_key
 from controller.journal.writer import Writer
@@ -156,6 +158,8 @@ class StationInMemory:
         with (
             patch("controller.console.server.bound_socket", _bound_socket),
             patch("controller.runtime.composition.Clock", _LoopClock),
+            # Processor time is charged as waiting time: on a busy machine the same play would take longer.
+            patch("controller.console.connections.Turns", partial(Turns, clock=lambda: 0.0)),
         ):
             writer = await Writer.open(config.journal, Seal(read_key(config.seal_key_file, create=True)), config.mode)
             self.station = _Station(**vars(compose(config, writer, around=self._around)))
