@@ -87,6 +87,7 @@ class Config(msgspec.Struct, frozen=True):
     floor: Floor
     listen: tuple[str, int]
     log_in: LogInSettings
+    last_rounds: bool
     panel: str
     shuffler: ShufflerSettings | None
     shoe: ShoeSettings | None
@@ -179,6 +180,7 @@ def _config(path: Path, top: Section) -> Config:
         floor=floor,
         listen=read_listen(console, mode),
         log_in=read_log_in(console, mode, path.parent, journal_file),
+        last_rounds=console.choice("last_rounds", (True, False), default=not game.citations.no_records),
         panel=read_panel(top, mode),
         shuffler=shuffler,
         shoe=shoe,

@@ -82,10 +82,19 @@ def last_rounds(path: Path, events: int, identity: Identity, last: int, before: 
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal. It blocks.
     """
+    return {"rounds": [_past(one) for one in _last_played(path, events, identity, last, before)]}
+
+
+def last_reports(path: Path, events: int, identity: Identity, last: int) -> list[RoundReport]:
+    """The same rounds as their games report them."""
+    found = _last_played(path, events, identity, last, None)
+    return [game_of(one.round).report(one.round) for one in found]
+
+
+def _last_played(path: Path, events: int, identity: Identity, last: int, before: int | None) -> list[Played]:
     with reading(path, identity.mode) as (past, _):
         rows = rows_of_last(past, events, last, before)
-    found = rounds_in(rows, last, before)
-    return {"rounds": [_past(one) for one in found]}
+    return rounds_in(rows, last, before)
 
 
 def found_rounds(path: Path, events: int, identity: Identity, query: Query, on: Sequence[int]) -> dict[str, Any]:

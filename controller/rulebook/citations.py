@@ -55,6 +55,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     unpaid: str = ""  # the cards of a prize stay on the table until it is paid; empty where no rule says so
     witnessed: str = ""  # they may be cleared away once two persons have recorded them; empty where they may not
     no_bets: str = ""  # no one bets, and no round is played; empty where no rule says so
+    no_records: str = ""  # players may record no results and forecast none; empty where no rule says so
     damaged: str = ""  # a damaged card is replaced; empty where no rule says so
     worn: str = ""  # from a shoe the whole deck is, or the card alone if that is authorised
     loading: str = ""  # of a shuffler that keeps its cards, as are the next three

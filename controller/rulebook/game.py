@@ -20,6 +20,7 @@ from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
+from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal
 from controller.rulebook.report import Answered, AuthorisedBet, Irregularity, Laid, LineResult, OpenCards, RoundReport
@@ -192,6 +193,10 @@ class Game(ABC):
     @abstractmethod
     def offers(self, terms: Terms) -> Offers:
         """What a screen offers beside the answers of every game."""
+
+    def pay_table(self, terms: Terms) -> tuple[PayRow, ...]:
+        """What is paid otherwise than at even money, in the regulation's order; none where nothing is."""
+        return ()
 
     def report(self, round: Round) -> RoundReport:
         """A settled round as it is reported. Raises ValueError for one that has no settlement."""

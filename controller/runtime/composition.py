@@ -96,7 +96,7 @@ def compose(
     bus, clock, metrics = Bus(), Clock(), Metrics()
     publish_soon = bus.from_threads(asyncio.get_running_loop())
     identity, settings = identity_of(config, journal.name), settings_of(config)
-    view = View(writer, settings, identity, metrics, clock.stamp().time)
+    view = View(writer, settings, identity, metrics, clock.stamp().time, config.last_rounds)
     translator = Translator(wiring_of(config))
     table = TableLoop(writer, settings, identity, translator, clock, metrics, view, bus)
     recorder = _recorder(config, writer, table, metrics, publish_soon)

@@ -15,7 +15,7 @@ from controller.engine.shown.projection import project
 from controller.engine.shown.prompts import public_alarm
 from controller.engine.shown.public import PublicTable
 from controller.engine.state.alarms import RecordedAlarm
-from controller.engine.state.current import Settings, public_setting, rounds_over
+from controller.engine.state.current import Settings, public_setting, rounds_over, terms_of
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Retained
 from controller.floor.shapes import PublishedCheckpoint, PublishedStatistics
@@ -30,6 +30,8 @@ from controller.queries.search import read_query
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.rulebook.refusal import Refusal
+from controller.runtime.past_rounds import PastRounds
+from controller.statistics.wagered import edge_shown
 from controller.system.tasks import Closing
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Note
@@ -43,12 +45,21 @@ _encode = msgspec.json.encode
 class View:
     """Shows the table as it was last told it is. What takes long is read beside the table, which does not wait."""
 
-    def __init__(self, writer: Writer, settings: Settings, identity: Identity, metrics: Metrics, time: str) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        settings: Settings,
+        identity: Identity,
+        metrics: Metrics,
+        time: str,
+        last_rounds: bool = False,
+    ) -> None:
         self._journal = writer.journal
         self._settings = settings
         self._identity = identity
         self._metrics = metrics
         self._retained_messages = Retained(identity)
+        self._past = PastRounds(self._journal.path, identity, self._show_again) if last_rounds else None
         self._changed = asyncio.Event()
         self._closing = False
         self._statistics: PublishedStatistics | None = None
@@ -62,6 +73,8 @@ class View:
     def show(self, table: Table, sequence: int, time: str, unwritable: RecordedAlarm | None) -> None:
         """From now on the table is this; `unwritable` is the alarm that the journal cannot keep."""
         self._table, self._sequence, self._time, self._unwritable = table, sequence, time, unwritable
+        if self._past is not None:
+            self._past.take(table.round)
         self._show_again()
 
     def show_linked(self, linked: Shown) -> None:
@@ -144,8 +157,12 @@ class View:
     def display(self) -> bytes:
         """What the players' display shows as JSON, encoded once for each change."""
         if self._display is None:
-            named = {key: getattr(self._identity, key) for key in ("table", "mode", "currency", "exponent")}
-            self._display = _encode(named | msgspec.to_builtins(display(self.public(), self._settings)))
+            shown = display(self.public(), self._settings)
+            beside = {key: getattr(self._identity, key) for key in ("table", "mode", "currency", "exponent")}
+            terms = terms_of(self._table, self._settings)
+            beside["edges"] = {wager: edge for wager in shown.limits if (edge := edge_shown(terms, wager)) is not None}
+            past = None if self._past is None else self._past.shown(self._journal.events, self._table.round)
+            self._display = _encode(beside | msgspec.to_builtins(shown) | {"past": past})
         return self._display
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """The odds that `certify` computes, kept in a file (`make odds`), and which rounds each of them holds for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -8,6 +8,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from controller.rulebook.events import Terms
+from controller.rulebook.house import AddedBet
 from controller.rulebook.report import AuthorisedBet, RoundReport
 
 CARDS_OF_A_DECK = 52
@@ -60,15 +62,24 @@ def _of_table(game: str, wager: str, source: str, decks: int) -> WagerOdds | Non
 
 def odds_of(round: RoundReport, wager: str) -> WagerOdds | None:
     """The odds of a wager in this round, under its rules; None where nobody knows them."""
-    if any(CHANGE_ODDS.get(key) == wager for key in round.rules):
+    return _of_wager(round, round.decks, round.added_bets, wager)
+
+
+def odds_at(terms: Terms, wager: str) -> WagerOdds | None:
+    """The same at a table with these terms."""
+    return _of_wager(terms, terms.decks, terms.house.bets, wager)
+
+
+def _of_wager(
+    table: RoundReport | Terms, decks: int, added: Sequence[AddedBet | AuthorisedBet], wager: str
+) -> WagerOdds | None:
+    if any(CHANGE_ODDS.get(key) == wager for key in table.rules):
         return None
-    found = _of_table(round.game, wager, round.source, round.decks)
-    if found is None:
-        found = next((_of_added(bet) for bet in round.added_bets if bet.name == wager), None)
-    return found
+    found = _of_table(table.game, wager, table.source, decks)
+    return found or next((_of_added(bet) for bet in added if bet.name == wager), None)
 
 
-def _of_added(bet: AuthorisedBet) -> WagerOdds:
+def _of_added(bet: AddedBet | AuthorisedBet) -> WagerOdds:
     """A bet on the card of one space: of several sets, the first that has the card pays."""
     seen: set[str] = set()
     gain, squares = Fraction(-1), Fraction(1)

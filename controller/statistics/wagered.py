@@ -7,8 +7,9 @@ from math import isqrt
 from msgspec import Struct
 
 from controller.floor.shapes import PublishedWager
+from controller.rulebook.events import Terms
 from controller.rulebook.report import LineResult, RoundReport, SeatResult
-from controller.statistics.odds import WagerOdds, odds_of
+from controller.statistics.odds import WagerOdds, odds_at, odds_of
 
 MAIN_GAME, ANTE, OBLIGED = "main_game", "ante", "ante_obliged_to_play"
 OF_ANTE = ("ante", "play", "ante_bonus")
@@ -28,6 +29,21 @@ class Bet(Struct, frozen=True):
     staked: int
     handle: int
     win: int
+
+
+class CertifiedEdge(Struct, frozen=True):
+    """The house's part of a first stake in percent, with two decimals, and whether it was simulated."""
+
+    percent: str
+    simulated: bool
+
+
+def edge_shown(terms: Terms, wager: str) -> CertifiedEdge | None:
+    """The edge of a wager that is offered at a table; None where no one has computed it."""
+    odds = odds_at(terms, MAIN_GAME if wager == "bet" else wager)
+    if odds is None:
+        return None
+    return CertifiedEdge(f"{float(100 * odds.edge):.2f}", odds.interval is not None)
 
 
 class Theory(Struct, frozen=True):

@@ -39,6 +39,13 @@ def test_a_live_table_without_pins_is_refused(tmp_path: Path) -> None:
     assert mistake.key == "console.pins" and "live" in mistake.expected
 
 
+def test_art_18_1_erratum_the_last_rounds_are_off_where_players_may_keep_no_records(tmp_path: Path) -> None:
+    assert not read(tmp_path, changed()).last_rounds
+    assert read(tmp_path, changed(with_console("last_rounds = true"))).last_rounds
+    [mistake] = mistakes(tmp_path, changed(with_console('last_rounds = "ten"')))
+    assert mistake.key == "console.last_rounds"
+
+
 @pytest.mark.parametrize(
     ("line", "key"),
     [

@@ -31,6 +31,7 @@ SOURCES = {
 }
 STYLES = [path for path in OURS if path.suffix == ".css"]
 OF_THE_DISPLAY = DISPLAY / "display.css"
+OF_ITS_SCRIPTS = sorted(DISPLAY.glob("*.js"))
 
 
 class Face:
@@ -146,16 +147,25 @@ def test_the_players_display_is_served_with_a_stream_of_its_own_to_whoever_asks(
 
 
 def test_the_players_display_has_nothing_to_tap_and_asks_for_no_other_stream() -> None:
-    script = SOURCES[DISPLAY / "display.js"]
+    script = "".join(SOURCES[path] for path in OF_ITS_SCRIPTS)
     assert not re.search(r"<(?:button|input|a|select|form|textarea)\b|on[A-Z]\w*=|fetch\(", script)
     assert re.findall(r'\bfollow\("([^"]+)"', script) == ["/display/stream"]
     for name in re.findall(r'from "/page/([^"]+)"', script):
         assert (PAGE / name).exists()
 
 
-def test_the_players_display_is_read_from_two_metres() -> None:
-    sizes = re.findall(r"font-size: ([^;]+);", SOURCES[OF_THE_DISPLAY])
-    assert len(sizes) > 5 and all(size.endswith("vh") and float(size[:-2]) >= 4 for size in sizes)
+def test_the_players_display_has_no_text_below_four_hundredths_of_the_screen() -> None:
+    sizes = re.findall(r"(?:font-size|--name|--high|--most): ([^;]+);", SOURCES[OF_THE_DISPLAY])
+    fixed = [float(size) for size in re.findall(r"(?<![-\w.(])([\d.]+)vmin(?![^(]*\*)", " ".join(sizes))]
+    assert len(fixed) > 15 and min(fixed) >= 4
+
+
+def test_the_players_display_moves_nothing_that_is_laid_out_again() -> None:
+    style = SOURCES[OF_THE_DISPLAY]
+    frames = re.findall(r"@keyframes \w+ \{(.*?)\n\}", style, re.DOTALL)
+    moved = {name for text in frames for name in re.findall(r"([a-z-]+):", text)}
+    assert frames and moved <= {"transform", "opacity"} and "transition" not in style
+    assert set(re.findall(r"\.style\.(\w+)", "".join(SOURCES[path] for path in OF_ITS_SCRIPTS))) == {"transform"}
 
 
 OF_THE_STATION = get_args(SlotChip.__annotations__["state"])

@@ -11,11 +11,13 @@ from controller.engine.decisions.corrections import Complain, DecideComplaint
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import PublicDisplay, display
 from controller.engine.shown.projection import project
+from controller.engine.shown.results import PastOutcome, past_outcome
 from controller.engine.state.current import Settings
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits
+from controller.words import CATALOGUES as ENCODED
 from tests.engine.hands import WARNING_CARD, Hands
 from tests.engine.places import DICE, Places
 from tests.engine.playing import NAMED, PEOPLE, Play, stacked
@@ -24,6 +26,7 @@ from tests.engine.table_2008 import Play2008
 
 TILE = re.compile(rb"(?<![0-9A-Za-z-])[1-6]-[1-6](?![0-9A-Za-z-])")
 PLAYER = "Vera"
+CATALOGUES = {language: msgspec.json.decode(text) for language, text in ENCODED.items()}
 
 
 def shown(table: Table, settings: Settings) -> bytes:
@@ -116,10 +119,18 @@ def test_it_says_what_is_offered_at_which_limits_with_pot_and_fixed_amounts() ->
     told = read(fortune_3())
     assert told["limits"] == {key: {"min": 100, "max": 10000} for key in ("ante", "pair_plus", "six_card_bonus")}
     assert (told["without_limits"], told["basic_bets"]) == (["jackpot"], "either")
-    assert (told["chip"], told["pot"], told["fixed"]["flush"]) == (500, 600_000, 1_000)
+    flush = {
+        "wager": "jackpot",
+        "name": "hand.flush",
+        "odds": None,
+        "percent": 0,
+        "amount": 1_000,
+        "article": "16.º 3 5)",
+    }
+    assert (told["chip"], told["pot"], told["pays"][-1]) == (500, 600_000, flush)
     told = read(fortune_8())
     assert list(told["limits"]) == ["low", "eight", "high"] and told["basic_bets"] is None
-    assert (told["pot"], told["fixed"], told["chip"], told["without_limits"]) == (None, {}, 0, [])
+    assert (told["pot"], told["chip"], told["without_limits"]) == (None, 0, [])
     assert list(read(pai_kao())["limits"]) == ["place"] and read(pai_kao())["own_words"] == "/place"
     assert list(read(Hands())["limits"]) == ["bet"] and read(Hands())["stage"] == "closed"
 
@@ -141,6 +152,61 @@ def test_the_result_has_the_seats_nets_and_the_cards_that_lie_open() -> None:
     assert told["cards"]["bank"].startswith("9h") and told["cards"]["seat 1"].startswith("Ac")
     play = pai_kao().until("confirm")
     assert {"1", "3"} <= read(play)["nets"].keys() and len(DICE) == 4
+
+
+def test_the_pay_table_has_each_row_that_the_regulation_lists_with_its_article() -> None:
+    odds = {(row["wager"], row["name"]): (row["odds"], row["article"]) for row in read(fortune_3())["pays"]}
+    assert (
+        odds["pair_plus", "hand.straight_flush"] == ("40:1", "16.º 1 1)") and odds["six_card_bonus", "hand.royal_flush"]
+    )
+    assert [(row["wager"], row["odds"]) for row in read(fortune_8())["pays"]] == [
+        ("low", "1:1"), ("eight", "11:1"), ("high", "1:1")
+    ]  # fmt: skip
+    prize = {
+        row["name"]: (row["percent"], row["amount"]) for row in read(blackjack())["pays"] if row["wager"] == "jackpot"
+    }
+    assert prize["hand.four_aces_one_colour"] == (100, None) and prize["hand.two_aces"] == (0, 25 * 50)
+    assert read(pai_kao())["pays"] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_that_the_pay_table_and_the_hands_are_named_by_has_words(game: str) -> None:
+    told = read(GAMES[game]().until("confirm"))
+    names = {row["name"] for row in told["pays"]} | {one["name"] for hands in told["hands"].values() for one in hands}
+    wagers = {f"wager.{row['wager']}" for row in told["pays"]}
+    assert not [key for key in names - {""} | wagers if any(key not in words for words in CATALOGUES.values())]
+
+
+def test_art_16_1_a_seat_that_hits_a_row_is_named_with_the_article_that_pays_it() -> None:
+    hands = ("9s 8s 7s", "Kh Kd 4c", "2h 5d 9c", "3s Jd")
+    play = Play(stacked(*hands)).to_wagers().bet(1, ante=100, pair_plus=100).until("confirm")
+    told = read(play)
+    assert told["paid"][0] == {
+        "seat": 1, "wager": "pair_plus", "name": "hand.straight_flush", "odds": "40:1", "amount": 4000,
+        "article": "16.º 1 1)",
+    }  # fmt: skip
+    assert told["hands"]["seat 1"] == [{"name": "hand.straight_flush", "points": None}]
+
+
+def test_blackjack_rule_43_a_prize_of_the_pot_is_named_with_what_it_pays() -> None:
+    paid = read(blackjack().until("confirm"))["paid"]
+    assert [(one["seat"], one["name"], one["amount"], one["article"]) for one in paid] == [
+        (1, "hand.two_aces", 1250, "43 e)")
+    ]
+
+
+def test_pai_kao_art_3_a_the_banker_is_marked_from_the_bets_on() -> None:
+    assert {one["banker"] for one in course(pai_kao()) if one["stage"] in ("bets", "no_more", "result")} == {1}
+
+
+def test_a_past_round_has_no_name_and_no_card_where_it_is_void() -> None:
+    play = blackjack().until("confirm")
+    play.go_on()
+    assert past_outcome(play.report) == PastOutcome(round=1, void=False, points=17, cards={}, won=2, lost=0)
+    void = fortune_8()
+    void.lock()
+    void.say(VoidRound, "rui", reason="power")
+    assert past_outcome(void.report) == PastOutcome(round=1, void=True, points=None, cards={}, won=0, lost=0)
 
 
 def test_a_void_round_says_so() -> None:

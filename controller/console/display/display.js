@@ -1,10 +1,16 @@
-// The players' display: what everybody at the table may know, read from two metres, with nothing to tap.
-// `?language=pt` holds it in one language; otherwise it speaks one after the other.
+// The players' display: what everyone at the table may know, read from five metres, with nothing to tap.
+// `?language=pt` keeps it in one language; otherwise it shows one after the other.
 
 import { html, render } from "/page/html.js";
-import { amount, cardGlyphs, LANGUAGES, loadWords, moneyHas, place, say, seatName, signed, speak, wordedAs } from "/page/language.js";
+import { LANGUAGES, loadWords, moneyHas, say, speak, wordedAs } from "/page/language.js";
 import { changed, whenChanged } from "/page/screen.js";
 import { follow } from "/page/stream.js";
+import { Offer } from "./offer.js";
+import { Past } from "./past.js";
+import { PayTable } from "./pays.js";
+import { Pot } from "./pot.js";
+import { Results } from "./results.js";
+import { Win } from "./win.js";
 
 const TURN_MILLISECONDS = 8000;
 
@@ -14,47 +20,18 @@ let turn = 0;
 
 function Display() {
   if (!shown) return html`<main class="away"><h1>${say("display.away")}</h1></main>`;
-  return html`<main data-stage=${shown.stage}>
+  const over = Object.keys(shown.nets).length > 0;
+  const past = !over && shown.past?.length > 0;
+  const won = shown.paid.find((one) => one.odds !== "1:1");
+  return html`<main data-stage=${shown.stage} class=${[over ? "over" : "", shown.pot === null ? "" : "has-pot", past ? "with-past" : ""].join(" ")}>
     <header><h1>${say(`game.${shown.game}`)}</h1><p>${shown.table}${shown.round ? ` · ${say("round.number", { round: shown.round })}` : ""}</p></header>
-    <p class="stage">${say(`display.${shown.stage}`)}</p>
-    ${shown.last_round && html`<p class="last">${say("display.last_round")}</p>`}
-    ${Object.keys(shown.nets).length ? html`<${Results} />` : html`<${Offer} />`}
-    ${shown.pot !== null && html`<p class="pot">${say("jackpot")} <b>${money(shown.pot)}</b></p>`}
-    ${shown.pot_fault && html`<p class="pot">${say("pot.link_down")}</p>`}
+    ${shown.pot !== null && html`<${Pot} pot=${shown.pot} currency=${shown.currency} fault=${shown.pot_fault} />`}
+    ${shown.stage === "result" && won ? html`<${Win} paid=${won} currency=${shown.currency} />` : html`<p class="stage">
+      <b>${say(`display.${shown.stage}`)}</b>${shown.last_round && html`<small>${say("display.last_round")}</small>`}</p>`}
+    ${over ? html`<${Results} shown=${shown} />` : html`<div class="body"><${Offer} shown=${shown} />
+      <${PayTable} pays=${shown.pays} turn=${turn + Math.floor(turn / spoken.length)} /></div>`}
+    ${past && html`<${Past} rounds=${shown.past} />`}
   </main>`;
-}
-
-function Offer() {
-  return html`<section class="offer">
-    <dl class="limits">${Object.entries(shown.limits).map(([wager, { min, max }]) => html`<div key=${wager}>
-      <dt>${say(`wager.${wager}`)}</dt><dd><b>${money(min)} – ${amount(max, true)}</b></dd></div>`)}</dl>
-    ${shown.basic_bets && shown.basic_bets !== "either" && html`<p>${say(`posted.basic_bets.${shown.basic_bets}`)}</p>`}
-    ${shown.without_limits.length > 0 && html`<p>${shown.without_limits.map((name) => say(`wager.${name}`)).join(" · ")}</p>`}
-    ${shown.chip > 0 && html`<p>${say("jackpot")}: ${say("meter.chip")} <b>${money(shown.chip)}</b></p>`}
-    ${Object.keys(shown.fixed).length > 0 && html`<dl>${Object.entries(shown.fixed).map(
-      ([tier, fixed]) => html`<div key=${tier}><dt>${say(`hand.${tier}`)}</dt><dd>${money(fixed)}</dd></div>`)}</dl>`}
-  </section>`;
-}
-
-function Results() {
-  const others = Object.keys(shown.cards).filter((name) => !(name.split(" ")[1] in shown.nets));
-  return html`<section class="results">
-    ${others.map((name) => html`<p class="bank" key=${name}>${place(name)} <${Cards} text=${shown.cards[name]} /></p>`)}
-    <ul>${Object.entries(shown.nets).map(([seat, net]) => html`<li key=${seat}><span>${seatName(seat)}</span>
-      <${Cards} text=${shown.cards[`seat ${seat}`]} /> <b class=${net > 0 ? "won" : ""}>${signed(net)}</b></li>`)}</ul>
-  </section>`;
-}
-
-function Cards({ text = "" }) {
-  return html`<span>${text.split(" ").map((card, at) => {
-    if (!/^[2-9TJQKA][cdhs]$/.test(card)) return html`<i key=${at}>${card}</i>`;
-    const { rank, suit, red } = cardGlyphs(card);
-    return html`<i key=${at} class=${red ? "red" : ""}>${rank}${suit}</i>`;
-  })}</span>`;
-}
-
-function money(minor) {
-  return `${shown.currency} ${amount(minor, true)}`;
 }
 
 function show(display) {

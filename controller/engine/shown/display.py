@@ -8,12 +8,17 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from controller.engine.shown.public import PublicRound, PublicTable
+from controller.engine.shown.results import PaidSeat, ShownHand, names_of_hands, paid_seats
 from controller.engine.state.current import Settings
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
+from controller.rulebook.pay_table import PayRow, with_fixed
 from controller.rulebook.reading import Limits
+from controller.rulebook.report import RoundResult
 from controller.rulebook.steps import StepKind
 
 Stage = Literal["closed", "waiting", "bets", "until_card", "no_more", "result", "void"]
@@ -27,8 +32,9 @@ class PublicDisplay(msgspec.Struct, frozen=True):
     `own_words` ends the keys of what the game words otherwise. What is on offer are the bets with `limits` and those
     `without_limits`, a jackpot's chip among them.
 
-    `last_round`: the cut card is out, and the round in play is the last of its shoe (black-jack 11). `cards` by place
-    and `nets` by seat are there once the round is settled or void.
+    `last_round`: the cut card is out, and the round in play is the last of its shoe (black-jack 11). `banker` is the
+    seat that holds the bank. `cards` and `hands` by place, `nets` by seat and what the rows of the pay table `paid` are
+    there once the round is settled or void; `bank_plays` is null where the bank plays always.
     """
 
     game: str
@@ -42,9 +48,13 @@ class PublicDisplay(msgspec.Struct, frozen=True):
     chip: int
     pot: int | None
     pot_fault: bool
-    fixed: dict[str, int]
+    pays: tuple[PayRow, ...]
+    banker: int | None = None
     cards: dict[str, str] = {}
+    hands: dict[str, tuple[ShownHand, ...]] = {}
+    bank_plays: bool | None = None
     nets: dict[str, int] = {}
+    paid: tuple[PaidSeat, ...] = ()
 
 
 def display(table: PublicTable, settings: Settings) -> PublicDisplay:
@@ -54,6 +64,9 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
     linked = None if jackpot is None else jackpot.linked
     stage = _stage(table, game.offers(terms).betting)
     over = round if stage in ("result", "void") else None
+    chip = terms.chip if jackpot is None else jackpot.chip
+    rows = game.pay_table(replace(terms, chip=chip))
+    pays = rows if jackpot is None else with_fixed(rows, jackpot.fixed)
     return PublicDisplay(
         game=terms.game,
         own_words=game.own_words,
@@ -63,15 +76,24 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
         limits=table.posted.limits,
         basic_bets=table.posted.basic_bets,
         without_limits=tuple(wager for wager in terms.additional if wager not in table.posted.limits),
-        chip=terms.chip if jackpot is None else jackpot.chip,
+        chip=chip,
         pot=None if jackpot is None else linked.pot if linked is not None else jackpot.pot,
         pot_fault=linked is not None and linked.fault,
-        fixed={} if jackpot is None else jackpot.fixed,
+        pays=pays,
+        banker=None if round is None or round.banker is None else round.banker.place,
         cards={} if over is None else _cards(over),
-        nets={}
-        if over is None or over.settlement is None
-        else {str(one.seat): one.net for one in over.settlement.seats},
+        **({} if over is None or over.settlement is None else _results(over, over.settlement, pays)),
     )
+
+
+def _results(round: PublicRound, result: RoundResult, pays: tuple[PayRow, ...]) -> dict[str, Any]:
+    plays = None if result.bank is None else result.bank.qualifies
+    return {
+        "hands": names_of_hands(result, round.hands),
+        "bank_plays": None if plays is UNSET else plays,
+        "nets": {str(one.seat): one.net for one in result.seats},
+        "paid": paid_seats(result, pays),
+    }
 
 
 def _stage(table: PublicTable, betting: tuple[StepKind, ...]) -> Stage:

@@ -8,12 +8,12 @@ from controller.rulebook.blackjack_21.answers import DECISIONS, in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
 from controller.rulebook.blackjack_21.parts import AccumulatedPrize, KeptDispenser, LoadedSession, WarnedDeck
-from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, THE_DEAL
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, SPECIAL_TIMES, THE_DEAL
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
 from controller.rulebook.blackjack_21.prize import ASCENDING, Winner, award_prize, winning_cards
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
-from controller.rulebook.blackjack_21.settle import lines_so_far, settle
+from controller.rulebook.blackjack_21.settle import BLACK_JACK, INSURANCE, SPECIAL, lines_so_far, settle
 from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, RoundState, Seat
 from controller.rulebook.blackjack_21.table_state import (
@@ -65,6 +65,7 @@ from controller.rulebook.offers import (
 )
 from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.seats import Seats
+from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.report import Answered, Irregularity, Laid, OpenCards
@@ -351,6 +352,25 @@ class BlackJack21(Game):
         for draw in round.unread:
             if draw in hands_of(round).faces and draw in places:
                 yield Irregularity("keyed_in", places[draw][0], UNREAD_CARDS)
+
+    def pay_table(self, terms: Terms) -> tuple[PayRow, ...]:
+        hands = (
+            PayRow(wager="hand", name="hand_state.black_jack", odds="3:2", article=BLACK_JACK),
+            PayRow(wager="special_prize", odds=f"{SPECIAL_TIMES}:1", article=SPECIAL),
+            PayRow(wager="insurance", odds="2:1", article=INSURANCE),
+        )
+        prizes = (
+            PayRow(
+                wager=CHIP,
+                name=f"hand.{tier.name}",
+                percent=0 if tier.times else 100,
+                amount=tier.times and tier.times * terms.chip,
+                article=tier.article,
+            )
+            for tier in PRIZES.values()
+            if terms.chip
+        )
+        return (*hands, *prizes)
 
     def offers(self, terms: Terms) -> Offers:
         wagers = (*BOXES, CHIP) if terms.manual else BOXES

@@ -31,6 +31,7 @@ from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.prize import Jackpot, Prize
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import BatchShuffler
+from controller.rulebook.pay_table import PayRow, rows_at_odds
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.report import Irregularity, Laid
 from controller.rulebook.round import Round
@@ -151,6 +152,25 @@ class FortuneThreeCardPoker(PacketGame):
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         keyed_in = tuple(place for place in self.unread_places(round) if place in round.play.shown)
         return irregularities.irregularities(round, keyed_in, self._table)
+
+    def pay_table(self, terms: Terms) -> tuple[PayRow, ...]:
+        rules = self._table.rules
+        tables = {"ante_bonus": rules.ante_bonus, "pair_plus": rules.pair_plus}
+        if "six_card_bonus" in terms.additional:
+            tables["six_card_bonus"] = rules.six_card_bonus
+        rows = [
+            row
+            for wager, table in tables.items()
+            for row in rows_at_odds(
+                wager, ((f"hand.{name}", odds.to_one, odds.article) for name, odds in table.items())
+            )
+        ]
+        if terms.chip:
+            rows += [
+                PayRow(wager="jackpot", name=f"hand.{name}", percent=tier.percent, article=tier.article)
+                for name, tier in rules.jackpot.items()
+            ]
+        return tuple(rows)
 
     def offers(self, terms: Terms) -> Offers:
         wagers = ("ante", "pair_plus", *(name for name in terms.additional if name != "jackpot"))

@@ -54,6 +54,7 @@ TABLE_2025 = TableRules(
         show="13.º",
         broken_deal="17.º 1 1)",
         shuffler_failed="17.º 2",
+        no_records="18.º 1",
         exposed="17.º 1",
         null_cards="17.º 4 2)",
         display="2.º 2",

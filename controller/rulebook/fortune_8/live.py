@@ -10,6 +10,7 @@ from controller.rulebook.fortune_8.paytable import (
     AUTHORISED,
     BEHIND_CUT_CARD,
     BOX_NAMES,
+    BOXES,
     DEALS,
     DECKS,
     GAME,
@@ -39,6 +40,7 @@ from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Dispenser
+from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.report import Irregularity, Laid
@@ -137,6 +139,13 @@ class Fortune8(PacketGame):
         for place in self.unread_places(round):
             if place in round.play.shown:
                 yield Irregularity("keyed_in", place, UNREAD_CARDS)
+
+    def pay_table(self, terms: Terms) -> tuple[PayRow, ...]:
+        paid = [
+            *((box.name, box.to_one, box.article) for box in BOXES),
+            *((bet.name, pays.to_one, AUTHORISED) for bet in terms.house.bets for pays in bet.pays),
+        ]
+        return tuple(PayRow(wager=wager, odds=f"{to_one}:1", article=article) for wager, to_one, article in paid)
 
     def offers(self, terms: Terms) -> Offers:
         return Offers(

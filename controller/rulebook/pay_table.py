@@ -1,0 +1,38 @@
+"""What a table pays for which hand, as its regulation lists it. No I/O here."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.rulebook.units import Minor
+
+
+class PayRow(Struct, frozen=True, kw_only=True):
+    """One row: what `wager` pays under `article`, as `odds` ("40:1"), or of a pot in `percent` of it, or an `amount`.
+
+    `name` is the key of the hand's words, empty where the wager pays in one way alone. `amount` is in minor units, and
+    for a part of a pot it is the least.
+    """
+
+    wager: str
+    name: str = ""
+    odds: str | None = None
+    percent: int = 0
+    amount: Minor | None = None
+    article: str
+
+
+def rows_at_odds(wager: str, paid: Iterable[tuple[str, int, str]]) -> tuple[PayRow, ...]:
+    """The rows of a wager, of the key of each hand's words, what it pays to one, and its article."""
+    return tuple(PayRow(wager=wager, name=name, odds=f"{to_one}:1", article=article) for name, to_one, article in paid)
+
+
+def with_fixed(rows: Iterable[PayRow], fixed: Mapping[str, Minor]) -> tuple[PayRow, ...]:
+    """The same, a pot's rows with the amounts that the house fixes, by hand."""
+    return tuple(
+        replace(row, amount=fixed[hand])
+        if row.wager == "jackpot" and (hand := row.name.removeprefix("hand.")) in fixed
+        else row
+        for row in rows
+    )

@@ -1,0 +1,150 @@
+"""The players' display in a browser without a station: tables played in memory, as their display shows them."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Browser, Page, Route
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from controller.console.files import page_files
+from controller.engine.shown.device_orders import react
+from controller.engine.shown.display import display
+from controller.engine.shown.projection import project
+from controller.engine.shown.results import PastOutcome, past_outcome
+from controller.rulebook.games import game_of
+from controller.statistics.wagered import edge_shown
+from tests.engine.hands import Hands
+from tests.engine.places import Places
+from tests.engine.playing import Play, stacked
+from tests.engine.spaces import Spaces
+from tests.engine.table_2008 import Play2008
+from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
+
+Shown = dict[str, Any]
+PAST = 10
+HOST = "http://display.test"
+
+
+def fortune_3() -> Play:
+    """Seven seats; a straight flush at seat 1, with community cards that lead to nothing more."""
+    hands = ("9s 8s 7s", "Kh Kd 4c", "Ac 9d 3h", "6c 6d 6h", "Qs Jd 9c", "5h 4h 2h", "Td 9h 8d", "Qc 5d 3c", "2s 4d")
+    play = Play(stacked(*hands), seat_count=7).to_wagers()
+    for seat in range(1, 8):
+        play.bet(seat, ante=1000, pair_plus=500, six_card_bonus=200)
+    return play.chips(1, 4)
+
+
+def fortune_3_2008() -> Play:
+    """Six seats as they come."""
+    play = Play2008().to_wagers()
+    for seat in range(1, 7):
+        play.bet(seat, ante=100, pair_plus=100)
+    return play
+
+
+def blackjack() -> Play:
+    """Six seats with a prize of two aces at seat 1."""
+    play = Hands("Ac Th 9h 7s 4d Kc 9d Ad 9s 8h 5c Jc Qd 8d", prize="auto").to_wagers()
+    for seat in range(1, 7):
+        play.lay(seat, 200)
+    return play.chips(1)
+
+
+def fortune_8() -> Play:
+    """Seven spaces, each with bets in two boxes."""
+    play = Spaces("8d 2c Kh 5s 8c Ad 7h").to_wagers()
+    for seat in range(1, 8):
+        play.lay(seat, "A", low=100, eight=200)
+    return play
+
+
+def pai_kao() -> Play:
+    """Eight places, the bank at one of them."""
+    tiles = "6-6 5-4 1-1 6-2 4-2 2-1 6-5 6-4 5-5 5-5 4-4 3-3 6-1 5-1 3-1 2-2 4-1 3-2 6-3 5-3 4-3 5-2"
+    play = Places(tiles).until("wagers")
+    for place in range(2, 9):
+        play.lay(place, "A", 1000)
+    return play
+
+
+TABLES: dict[str, Callable[[], Play]] = {
+    FORTUNE_3_2025: fortune_3,
+    FORTUNE_3_2008: fortune_3_2008,
+    FORTUNE_8: fortune_8,
+    BLACKJACK_21: blackjack,
+    TAIWAN_PAI_KAO: pai_kao,
+}
+
+
+def as_shown(play: Play, past: int = PAST) -> Shown:
+    """What the display of a played table gets, with the last confirmed round as each of the `past` ones."""
+    shown = display(project(play.table, react(play.table, 2), play.settings), play.settings)
+    round = play.table.round
+    before: list[PastOutcome] = []
+    if round is not None and round.settled is not None:
+        last = past_outcome(game_of(round).report(round))
+        before = [msgspec.structs.replace(last, round=number) for number in range(41 - past, 41)]
+    edges = {wager: edge_shown(play.settings.terms, wager) for wager in shown.limits}
+    return {
+        "table": "MESA-07", "mode": "simulation", "currency": "MOP", "exponent": 0,
+        "edges": {wager: msgspec.to_builtins(edge) for wager, edge in edges.items() if edge is not None},
+        **msgspec.to_builtins(shown), "past": msgspec.to_builtins(before),
+    }  # fmt: skip
+
+
+def stages_of(game: str) -> dict[str, Shown]:
+    """The display while bets are made, when they are closed, at the result and after it."""
+    play = TABLES[game]()
+    found: dict[str, Shown] = {}
+    while not play.at("begin"):
+        shown = as_shown(play)
+        found.setdefault(shown["stage"], shown)
+        play.go_on()
+    past = found["result"]["past"]
+    return {**found, "waiting": as_shown(play) | {"past": past}, "bets": found["bets"] | {"past": past}}
+
+
+STREAM = """(() => {
+  const given = window.fetch;
+  let controller = null;
+  const encoded = (shown) => new TextEncoder().encode(`data: ${JSON.stringify(shown)}\n\n`);
+  window.showNow = (shown) => controller.enqueue(encoded(shown));
+  window.fetch = (address, options) => {
+    if (address !== "/display/stream") return given(address, options);
+    return Promise.resolve(new Response(new ReadableStream({ start(one) {
+      controller = one;
+      one.enqueue(encoded(SHOWN));
+    } })));
+  };
+})();"""
+
+
+class Displayed:
+    """One page of the display that shows what it is given."""
+
+    def __init__(self, browser: Browser, shown: Shown, size: tuple[int, int], language: str, **options: Any) -> None:
+        self._client = TestClient(Starlette(routes=page_files(b'{"mode": "simulation"}')))
+        self.page: Page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **options)
+        self.page.route("**/*", self._answer)
+        self.page.add_init_script(STREAM.replace("SHOWN", json.dumps(shown)))
+        self.page.goto(f"{HOST}/display?language={language}")
+        self.page.wait_for_selector("main[data-stage] h1")
+
+    def _answer(self, route: Route) -> None:
+        path = route.request.url.removeprefix(HOST)
+        answer = self._client.get(path)
+        route.fulfill(status=answer.status_code, body=answer.content, content_type=answer.headers["content-type"])
+
+
+@contextmanager
+def displayed(
+    browser: Browser, shown: Shown, size: tuple[int, int], language: str = "en", **options: Any
+) -> Iterator[Page]:
+    """The page, until it is closed."""
+    made = Displayed(browser, shown, size, language, **options)
+    yield made.page
+    made.page.close()

@@ -1,0 +1,117 @@
+"""The players' display in a browser: nothing overlaps or is cut off, the pot never runs ahead, wins are marked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from controller.words import SPOKEN
+from tests.console.displayed import TABLES, Shown, displayed, stages_of
+from tests.console.layout import NOTHING_WRONG, faults_of_layout
+from tests.games import BLACKJACK_21, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
+
+SIZES = ((1920, 1080), (1080, 1920), (1280, 720), (390, 844))
+HIGHEST = 99_999_999  # of any amount that a display has to have room for
+DRAWN = """() => [...document.querySelectorAll('.strip')].reduce((sum, strip) => {
+  const turned = -new DOMMatrix(strip.style.transform === '' ? 'none' : getComputedStyle(strip).transform).m42;
+  return sum * 10 + Math.floor(turned / (strip.getBoundingClientRect().height / 11) + 1e-3);
+}, 0)"""
+
+
+@pytest.fixture(params=TABLES)
+def stages(request: pytest.FixtureRequest) -> dict[str, Shown]:
+    return stages_of(request.param)
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_no_two_texts_overlap_and_nothing_is_cut_off(browser: Browser, stages: dict[str, Shown], language: str) -> None:
+    wrong = {}
+    with displayed(browser, stages["bets"], SIZES[0], language) as page:
+        for stage, shown in stages.items():
+            page.evaluate("shown => showNow(shown)", shown)
+            page.wait_for_selector(f"main[data-stage={stage}]")
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                if (found := faults_of_layout(page, "main")) != NOTHING_WRONG:
+                    wrong[stage, width, height] = found
+    assert not wrong
+
+
+@pytest.fixture
+def pot(browser: Browser) -> Iterator[tuple[Page, Shown]]:
+    shown = stages_of(FORTUNE_3_2025)["bets"]
+    with displayed(browser, shown, SIZES[0]) as page:
+        yield page, shown
+
+
+def drawn_while(page: Page, shown: Shown, pot: int, until: str) -> list[int]:
+    """What the strips showed in each frame from the new pot on."""
+    return list(
+        page.evaluate(
+            """async ([shown, until]) => {
+              const drawn = %s, found = [];
+              showNow(shown);
+              for (let at = 0; at < 400; at++) {
+                await new Promise(requestAnimationFrame);
+                found.push(drawn());
+                const now = document.querySelector('.counter').getAttribute('aria-label');
+                if (now === until && found.at(-1) === shown.pot) break;
+              }
+              return found;
+            }"""
+            % DRAWN,
+            [{**shown, "pot": pot}, until],
+        )
+    )
+
+
+def test_the_pot_counts_up_through_amounts_between_and_is_never_above_what_is_durable(pot: tuple[Page, Shown]) -> None:
+    page, shown = pot
+    found = drawn_while(page, shown, 612_345, "612,345")
+    assert found[0] == 600_000 or found[0] < 612_345
+    assert found == sorted(found) and max(found) == found[-1] == 612_345
+    assert len({one for one in found if 600_000 < one < 612_345}) > 5
+
+
+def test_a_pot_that_was_won_shows_the_rest_at_once(pot: tuple[Page, Shown]) -> None:
+    page, shown = pot
+    found = drawn_while(page, shown, 500_000, "500,000")
+    assert set(found) <= {600_000, 500_000} and found[-1] == 500_000
+
+
+def test_where_less_motion_is_preferred_nothing_moves(browser: Browser) -> None:
+    shown = stages_of(FORTUNE_3_2025)
+    with displayed(browser, shown["bets"], SIZES[0], reduced_motion="reduce") as page:
+        assert set(drawn_while(page, shown["bets"], 612_345, "612,345")) <= {600_000, 612_345}
+        page.evaluate("shown => showNow(shown)", shown["result"])
+        page.wait_for_selector(".win")
+        assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_art_16_1_a_win_is_named_by_its_article_and_its_row_is_marked_with_the_seat(browser: Browser) -> None:
+    with displayed(browser, stages_of(FORTUNE_3_2025)["result"], SIZES[0]) as page:
+        assert page.inner_text(".win").split("\n")[:2] == ["Seat 1 Straight flush", "Pair Plus · 40 : 1 · 16.º 1 1)"]
+        assert "+20,000" in page.inner_text(".won-amount")
+        hits = page.eval_on_selector_all(".hit", "rows => rows.map((row) => row.innerText.replace(/\\s+/g, ' '))")
+        assert "Straight flush 1 40 : 1" in hits
+
+
+def test_the_last_rounds_are_there_where_the_table_shows_them_and_nowhere_else(browser: Browser) -> None:
+    shown = stages_of(FORTUNE_8)["bets"]
+    with displayed(browser, shown, SIZES[0]) as page:
+        assert len(page.query_selector_all(".past li")) == 10
+        page.evaluate("shown => showNow(shown)", {**shown, "past": None})
+        page.wait_for_selector(".past", state="detached")
+
+
+def test_the_banker_is_marked_and_tiles_are_drawn(browser: Browser) -> None:
+    with displayed(browser, stages_of(TAIWAN_PAI_KAO)["result"], SIZES[1], "zh") as page:
+        assert page.get_attribute(".place.banker", "data-place") == "seat 1"
+        assert len(page.query_selector_all(".place svg.tile")) == 32
+
+
+def test_cards_are_three_times_as_high_as_the_least_text(browser: Browser) -> None:
+    with displayed(browser, stages_of(BLACKJACK_21)["result"], SIZES[0]) as page:
+        heights: list[Any] = page.eval_on_selector_all(".card", "all => all.map((one) => one.offsetHeight)")
+        assert min(heights) >= 3 * 0.04 * SIZES[0][1]
