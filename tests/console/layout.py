@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 Faults = dict[str, list[str]]
 NOTHING_WRONG: Faults = {"overlaps": [], "cut": []}
 
-# A line's box is higher than its letters: a fifth of it at either end may lie over another's. Cards lie over each other.
+# A line's box is higher than its letters: a fifth at either end may lie over another's. Cards lie over each other.
 _MEASURED = """(root) => {
   const found = [];
   const walker = document.createTreeWalker(document.querySelector(root), NodeFilter.SHOW_TEXT);
@@ -17,7 +17,8 @@ _MEASURED = """(root) => {
     for (const box of range.getClientRects()) {
       if (box.width < 1 || getComputedStyle(node.parentElement).visibility === 'hidden') continue;
       const slack = box.height / 5;
-      found.push({ node, text: node.data.trim(), left: box.left + 1, right: box.right - 1, top: box.top + slack, bottom: box.bottom - slack });
+      const [top, bottom] = [box.top + slack, box.bottom - slack];
+      found.push({ node, text: node.data.trim(), left: box.left + 1, right: box.right - 1, top, bottom });
     }
   }
   const overlaps = [];
@@ -29,9 +30,9 @@ _MEASURED = """(root) => {
   const cut = found.filter((one) => {
     for (let at = one.node.parentElement; at; at = at.parentElement) {
       const style = getComputedStyle(at);
-      const clips = at === document.documentElement || style.overflowY !== 'visible' || style.overflowX !== 'visible';
-      if (!clips) continue;
-      const box = at === document.documentElement ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();
+      const whole = at === document.documentElement;
+      if (!whole && style.overflowY === 'visible' && style.overflowX === 'visible') continue;
+      const box = whole ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();
       const scrolls = (name) => ['auto', 'scroll'].includes(style[name]);
       if (!scrolls('overflowX') && (one.left < box.left - 2 || one.right > box.right + 2)) return true;
       if (!scrolls('overflowY') && (one.top < box.top - 2 || one.bottom > box.bottom + 2)) return true;

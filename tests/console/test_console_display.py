@@ -49,8 +49,8 @@ def drawn_while(page: Page, shown: Shown, pot: int, until: str) -> list[int]:
     """What the strips showed in each frame from the new pot on."""
     return list(
         page.evaluate(
-            """async ([shown, until]) => {
-              const drawn = %s, found = [];
+            """async ([shown, until, counted]) => {
+              const drawn = eval(counted), found = [];
               showNow(shown);
               for (let at = 0; at < 400; at++) {
                 await new Promise(requestAnimationFrame);
@@ -59,9 +59,8 @@ def drawn_while(page: Page, shown: Shown, pot: int, until: str) -> list[int]:
                 if (now === until && found.at(-1) === shown.pot) break;
               }
               return found;
-            }"""
-            % DRAWN,
-            [{**shown, "pot": pot}, until],
+            }""",
+            [{**shown, "pot": pot}, until, DRAWN],
         )
     )
 
@@ -91,7 +90,8 @@ def test_where_less_motion_is_preferred_nothing_moves(browser: Browser) -> None:
 
 def test_art_16_1_a_win_is_named_by_its_article_and_its_row_is_marked_with_the_seat(browser: Browser) -> None:
     with displayed(browser, stages_of(FORTUNE_3_2025)["result"], SIZES[0]) as page:
-        assert page.inner_text(".win").split("\n")[:2] == ["Seat 1 Straight flush", "Pair Plus · 40 : 1 · 16.º 1 1)"]
+        lines = page.inner_text(".hand-won").split("\n")
+        assert lines == ["Seat 1", "Straight flush", "Pair Plus · 40 : 1 · 16.º 1 1)"]
         assert "+20,000" in page.inner_text(".won-amount")
         hits = page.eval_on_selector_all(".hit", "rows => rows.map((row) => row.innerText.replace(/\\s+/g, ' '))")
         assert "Straight flush 1 40 : 1" in hits

@@ -30,7 +30,7 @@ SOURCES = {
     if path.suffix in (".js", ".html", ".css")
 }
 STYLES = [path for path in OURS if path.suffix == ".css"]
-OF_THE_DISPLAY = DISPLAY / "display.css"
+OF_THE_DISPLAY = sorted(DISPLAY.glob("*.css"))
 OF_ITS_SCRIPTS = sorted(DISPLAY.glob("*.js"))
 
 
@@ -155,13 +155,15 @@ def test_the_players_display_has_nothing_to_tap_and_asks_for_no_other_stream() -
 
 
 def test_the_players_display_has_no_text_below_four_hundredths_of_the_screen() -> None:
-    sizes = re.findall(r"(?:font-size|--name|--high|--most): ([^;]+);", SOURCES[OF_THE_DISPLAY])
+    sizes = re.findall(
+        r"(?:font-size|--name|--high|--most): ([^;]+);", "".join(SOURCES[path] for path in OF_THE_DISPLAY)
+    )
     fixed = [float(size) for size in re.findall(r"(?<![-\w.(])([\d.]+)vmin(?![^(]*\*)", " ".join(sizes))]
     assert len(fixed) > 15 and min(fixed) >= 4
 
 
 def test_the_players_display_moves_nothing_that_is_laid_out_again() -> None:
-    style = SOURCES[OF_THE_DISPLAY]
+    style = "".join(SOURCES[path] for path in OF_THE_DISPLAY)
     frames = re.findall(r"@keyframes \w+ \{(.*?)\n\}", style, re.DOTALL)
     moved = {name for text in frames for name in re.findall(r"([a-z-]+):", text)}
     assert frames and moved <= {"transform", "opacity"} and "transition" not in style
@@ -173,7 +175,7 @@ OF_THE_STATION = get_args(SlotChip.__annotations__["state"])
 
 def test_no_rule_is_for_what_the_page_never_draws() -> None:
     drawn = "".join(text for path, text in SOURCES.items() if path.suffix != ".css")
-    for path in (*STYLES, OF_THE_DISPLAY):
+    for path in (*STYLES, *OF_THE_DISPLAY):
         rules = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", SOURCES[path], flags=re.DOTALL)
         rules = re.sub(r'@import "[^"]*";', "", rules)
         dead = {name for name in re.findall(r"\.([a-z][\w-]*)", rules) if not _draws(drawn, name)}
@@ -350,7 +352,7 @@ def test_text_stands_out_from_its_ground_as_wcag_aa_wants() -> None:
     for text, grounds in GROUNDS.items():
         for ground in grounds:
             assert contrast(colours[text], colours[ground]) >= 4.5, f"{text} on {ground}"
-    for style in (*STYLES, OF_THE_DISPLAY):
+    for style in (*STYLES, *OF_THE_DISPLAY):
         for rule in re.findall(r"\{([^}]*)\}", SOURCES[style]):
             written = re.search(r"(?<!-)\bcolor: (?:var\(--([\w-]+)\)|(#[0-9a-f]{6}));", rule)
             under = re.search(r"background: (?:var\(--([\w-]+)\)|(#[0-9a-f]{6}));", rule)
