@@ -15,6 +15,7 @@ from playwright.sync_api import sync_playwright
 from controller.words import SPOKEN
 from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
+from tests.console.displayed import displayed, stages_of
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
@@ -63,7 +64,16 @@ SCENES = (
 )  # fmt: skip
 
 
-SHEETS = "sheets"
+SHEETS, DISPLAY = "sheets", "display"
+# The players' display: game, stage, language, size.
+DISPLAYED = (
+    (FORTUNE_3_2025, "bets", "en", (1920, 1080)),
+    (FORTUNE_3_2025, "result", "zh", (1920, 1080)),
+    (FORTUNE_3_2025, "result", "pt", (1080, 1920)),
+    (FORTUNE_8, "bets", "zh", (1920, 1080)),
+    (BLACKJACK_21, "result", "en", (1920, 1080)),
+    (TAIWAN_PAI_KAO, "result", "pt", (1920, 1080)),
+)
 # Seat 1, seat 4, the bank, then one for the rack and the community: a straight flush at seat 1.
 HIT = Scene(
     FORTUNE_3_2025, "shuffler", "9s 8s 7s 2c 2d Kh Qd 5c 3h 4c 6s 5s",
@@ -90,6 +100,21 @@ def main(folder: Path, game: str | None = None) -> None:
     if game in (None, SHEETS):
         with tempfile.TemporaryDirectory() as place, standing(HIT, Path(place)) as table:
             look_at_sheets(table, lambda screen, name: _take(screen, folder / f"{SHEETS}-{name}-en-table.png"))
+    if game in (None, DISPLAY):
+        look_at_display(folder)
+
+
+def look_at_display(folder: Path) -> None:
+    """The players' display of tables that were played in memory, at rest."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        for game, stage, language, size in DISPLAYED:
+            shown = stages_of(game)[stage]
+            shown["past"] = None if game == FORTUNE_3_2025 else shown["past"]  # 18.º 1
+            with displayed(browser, shown, size, language, reduced_motion="reduce") as page:
+                upright = "" if size[0] > size[1] else "-portrait"
+                _save(page.screenshot(), folder / f"{DISPLAY}-{game}-{stage}-{language}{upright}.png")
+        browser.close()
 
 
 @dataclass(frozen=True)
@@ -232,7 +257,11 @@ def _open_and_take(screen: Tapping, sheet: str, take: Taking, shows: str = "dial
 
 def _take(screen: Tapping, file: Path) -> None:
     screen.drawn()
-    taken = Image.open(BytesIO(screen.page.screenshot())).convert("RGB")
+    _save(screen.page.screenshot(), file)
+
+
+def _save(picture: bytes, file: Path) -> None:
+    taken = Image.open(BytesIO(picture)).convert("RGB")
     few = taken.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     few.save(file, optimize=True)
 
@@ -240,6 +269,6 @@ def _take(screen: Tapping, file: Path) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=FOLDER)
-    parser.add_argument("game", nargs="?", choices=[*(scene.game for scene in SCENES), SHEETS])
+    parser.add_argument("game", nargs="?", choices=[*(scene.game for scene in SCENES), SHEETS, DISPLAY])
     given = parser.parse_args()
     main(given.folder, given.game)

@@ -57,7 +57,7 @@ def test_every_page_shows_a_game_from_elsewhere_as_it_shows_its_own(
             display = opened(browser, f"{station}/display?language=pt", complaints)
             display.wait_for_selector("header h1")
             assert display.inner_text("header h1") == "Carta Alta"
-            assert display.inner_text(".limits dt") == "Alta"
+            assert display.inner_text(".offer tbody th") == "Alta"
 
             panel = opened(browser, bench_address, complaints)
             panel.wait_for_selector(".fault")
