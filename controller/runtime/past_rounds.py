@@ -5,11 +5,11 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.engine.shown.results import PastOutcome, past_outcome
 from controller.floor.messages import Identity
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.queries.rounds import last_reports
 from controller.rulebook.games import game_of
+from controller.rulebook.results import PastOutcome, past_outcome
 from controller.rulebook.round import Round
 
 MOST_PAST = 10

@@ -14,8 +14,8 @@ from controller.console.files import page_files
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import display
 from controller.engine.shown.projection import project
-from controller.engine.shown.results import PastOutcome, past_outcome
 from controller.rulebook.games import game_of
+from controller.rulebook.results import PastOutcome, past_outcome
 from controller.statistics.wagered import edge_shown
 from tests.engine.hands import Hands
 from tests.engine.places import Places

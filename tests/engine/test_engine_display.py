@@ -11,12 +11,12 @@ from controller.engine.decisions.corrections import Complain, DecideComplaint
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import PublicDisplay, display
 from controller.engine.shown.projection import project
-from controller.engine.shown.results import PastOutcome, past_outcome
 from controller.engine.state.current import Settings
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits
+from controller.rulebook.results import PastOutcome, past_outcome
 from controller.words import CATALOGUES as ENCODED
 from tests.engine.hands import WARNING_CARD, Hands
 from tests.engine.places import DICE, Places

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from controller.engine.shown.results import past_outcome
+from controller.rulebook.results import past_outcome
 from controller.runtime.past_rounds import MOST_PAST, PastRounds
 from tests.engine.playing import IDENTITY
 from tests.journal.keeping import played, write

@@ -12,13 +12,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.engine.shown.public import PublicRound, PublicTable
-from controller.engine.shown.results import PaidSeat, ShownHand, names_of_hands, paid_seats
 from controller.engine.state.current import Settings
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.pay_table import PayRow, with_fixed
 from controller.rulebook.reading import Limits
 from controller.rulebook.report import RoundResult
+from controller.rulebook.results import PaidSeat, ShownHand, names_of_hands, paid_seats
 from controller.rulebook.steps import StepKind
 
 Stage = Literal["closed", "waiting", "bets", "until_card", "no_more", "result", "void"]
