@@ -2,7 +2,8 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Self, TypeVar
 
 import msgspec
@@ -113,12 +114,24 @@ def terms(**changed: Any) -> Terms:
     return msgspec.structs.replace(standard, **changed)
 
 
+def _refusal(refusal: Refusal) -> Iterator[bytes]:
+    yield sentence(refusal).encode()
+
+
+def _decision(decision: Decision, input: Input) -> Iterator[bytes]:
+    yield f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode()
+
+
+def _projections(table: Table, settings: Settings) -> Iterator[bytes]:
+    yield msgspec.json.encode(project(table, react(table, 2), settings))
+
+
 MOST_STEPS = 1000  # several rounds of any game
 E = TypeVar("E")
 
 
 class Play:
-    """Plays one table. `channels` holds all that anybody could read: events, projections, messages, refusals.
+    """Plays one table. What anyone could read of it is written out when `channels` is asked for.
 
     `deck` is the deck of every round, top card first; `dealt` says how far into it the cards on the felt reach.
     """
@@ -144,7 +157,8 @@ class Play:
         self.dealt = 0  # cards that have left the source in this round, heard or not
         self.entries: list[tuple[Event, dict[int, Card | None]]] = []
         self.inputs: dict[int, Recorded] = {}  # by the place of the first of their events
-        self.channels: list[bytes] = []
+        self._channels: list[bytes] = []
+        self._unwritten: list[Callable[[], Iterable[bytes]]] = []
         self.sequence = 0
         self.now = "now"  # when everything happens
         self._ids = itertools.count(1)
@@ -179,9 +193,9 @@ class Play:
         try:
             decision = decide(self.table, input, self.settings, self.vault)
         except Refusal as refusal:
-            self.channels.append(sentence(refusal).encode())
+            self._unwritten.append(partial(_refusal, refusal))
             raise
-        self.channels.append(f"{decision!r} {'' if isinstance(input, PersonInput) else input}".encode())
+        self._unwritten.append(partial(_decision, decision, input))
         before = len(self.entries)
         self._absorb(decision.events, decision.drawn)
         self.vault |= decision.drawn
@@ -219,15 +233,27 @@ class Play:
             self.entries.append((event, dict(drawn) if place == 0 else {}))
             if isinstance(event, RoundBegun | ClaimsClosed):
                 self.vault = {}
-            for told in publications(IDENTITY, event, before, self.table, self.sequence, self.now):
-                self.sequence = told.sequence
-                self.channels.append(told.topic.encode() + b" " + told.payload)
-            self.channels.append(msgspec.json.encode(event))
+            self._unwritten.append(partial(self._publications, event, before, self.table, self.now))
         if events:
-            self.channels.append(self.projection())
+            self._unwritten.append(partial(_projections, self.table, self.settings))
+
+    @property
+    def channels(self) -> list[bytes]:
+        """All that anyone could read so far: events, projections, messages, refusals."""
+        unwritten, self._unwritten = self._unwritten, []
+        for written in unwritten:
+            self._channels += written()
+        return self._channels
+
+    def _publications(self, event: Event, before: Table, after: Table, now: str) -> Iterator[bytes]:
+        for message in publications(IDENTITY, event, before, after, self.sequence, now):
+            self.sequence = message.sequence
+            yield message.topic.encode() + b" " + message.payload
+        yield msgspec.json.encode(event)
 
     def projection(self) -> bytes:
-        return msgspec.json.encode(project(self.table, react(self.table, 2), self.settings))
+        [projection] = _projections(self.table, self.settings)
+        return projection
 
     def say(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> tuple[Event, ...]:
         """A person's answer to the table as it stands: to its step, about its round, or about a hit."""

@@ -53,7 +53,7 @@ class Lean(Play):
     """Keeps the table as it stands and nothing else, and holds each event against the books."""
 
     def hear(self, input: Input) -> tuple[Event, ...]:
-        self.entries, self.channels = Nothing(), Nothing()
+        self.entries, self._unwritten = Nothing(), Nothing()
         return super().hear(input)
 
     def _absorb(self, events: tuple[Event, ...], drawn: Mapping[int, Card | None]) -> None:
