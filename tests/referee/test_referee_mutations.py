@@ -1,13 +1,17 @@
 """A referee that cannot fail is worthless: every value of every game's messages is changed, and each is noticed."""
 
 import copy
+import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.referee.film.judge import judge
+from tests.referee.film.camera import Evening as Filmed
+from tests.referee.film.camera import watch
+from tests.referee.film.judge import judge, judge_evening
 from tests.referee.films.evenings import EVENINGS, Evening, filmed
 from tests.referee.films.written import Message, cannot_be_known
 
@@ -38,14 +42,20 @@ def otherwise(value: Any) -> list[Any]:
     return [[{}], None] if isinstance(value, list) else ["As Ks Qs", "1:1", 0]
 
 
-def with_change(messages: list[Message], at: Place, value: Any) -> list[Message]:
-    """A copy with one value changed."""
-    changed: Any = copy.deepcopy(messages)
-    inner = changed
-    for key in at[:-1]:
-        inner = inner[key]
-    inner[at[-1]] = value
-    return list(changed)
+def with_change(messages: Any, at: Place, value: Any) -> Any:
+    """A copy with one value changed, which shares all that is not on the way to it."""
+    if not at:
+        return value
+    changed = copy.copy(messages)
+    changed[at[0]] = with_change(messages[at[0]], at[1:], value)
+    return changed
+
+
+def until_changed(evening: Filmed, messages: list[Message], at: Place, value: Any) -> tuple[Filmed, list[Message]]:
+    """The film and the messages up to the round that has one value changed."""
+    changed = int(at[0])
+    rounds = {number: lines for number, lines in evening.rounds.items() if number <= messages[changed]["round"]}
+    return replace(evening, rounds=rounds), with_change(messages[: changed + 1], at, value)
 
 
 def is_open(at: Place, wrong: Any) -> bool:
@@ -58,13 +68,15 @@ def is_open(at: Place, wrong: Any) -> bool:
 def test_every_changed_value_is_noticed(tmp_path: Path, evening: Evening) -> None:
     film, messages = evening.film(tmp_path)
     assert film.judge(*messages).differences == []
+    station, seen, right = tomllib.loads(film.station.read_text()), watch(film.camera), copy.deepcopy(messages)
     wrong = [(at, one) for at, value in leaves(messages) for one in otherwise(value) if not is_open(at, one)]
     missed = [
         (at, one)
         for at, one in wrong
-        if not judge(film.station, film.camera, with_change(messages, at, one)).differences
+        if not judge_evening(station, *until_changed(seen, messages, at, one)).differences
     ]
     assert missed == [] and len(wrong) > 100
+    assert messages == right and judge_evening(station, seen, messages).differences == []
 
 
 @of_every_game
@@ -93,10 +105,12 @@ def test_every_line_missing_from_the_film_is_noticed(tmp_path: Path, evening: Ev
 def test_nothing_in_a_message_stops_the_referee(tmp_path: Path, evening: Evening) -> None:
     film, messages = evening.film(tmp_path)
     film.judge()
+    station, seen, right = tomllib.loads(film.station.read_text()), watch(film.camera), copy.deepcopy(messages)
     branches = {at[:length] for at, _ in leaves(messages) for length in range(2, len(at) + 1)}
     for number, at in enumerate(sorted(branches, key=str)):
         for nonsense in STRANGE if len(at) == 2 else STRANGE[number % len(STRANGE) :][:1]:
-            judge(film.station, film.camera, with_change(messages, at, nonsense))
+            judge_evening(station, seen, with_change(messages, at, nonsense))
+    assert messages == right and judge_evening(station, seen, messages).differences == []
 
 
 def test_a_doubled_round_is_found(tmp_path: Path) -> None:
