@@ -54,6 +54,8 @@ TOGETHER = {
     "tests/station/test_station_jackpot_hits.py": "played hits",
     "tests/station/test_station_impossible_http.py": "a daemon",
     "tests/station/test_station_configuration.py": "a closed journal",
+    "tests/docs/test_docs_house.py": "the figures of the house",
+    "tests/disputes/test_disputes_fields.py": "a bundle",
 }
 
 

@@ -107,6 +107,8 @@ def on_the_page(key: str, /, **values: object) -> Words | None:
 
 
 def _filled(sentence: str, language: str, values: Mapping[str, object]) -> str:
+    if "{" not in sentence:
+        return sentence
     return sentence.format(
         **{name: value[language] if isinstance(value, dict) else value for name, value in values.items()}
     )

@@ -55,9 +55,9 @@ def decided_by_attributes() -> list[Found]:
     names = {*attributes_of_game(), *attributes_of_parts()} - {"moments"}
     found: dict[tuple[Path, int], str] = {}
     for path, tree in _shared():
-        for function in ast.walk(tree):
-            held = _held(function, names) if isinstance(function, ast.FunctionDef) else set()
-            for test in _conditions(function):
+        for part in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
+            held = _held(part, names) if isinstance(part, ast.FunctionDef) else set()
+            for test in _conditions(part):
                 if any(
                     _is_asked(node, names) or (isinstance(node, ast.Name) and node.id in held)
                     for node in ast.walk(test)
@@ -110,12 +110,15 @@ def flags_on_page() -> list[Found]:
     ]
 
 
-def _shared() -> Iterator[tuple[Path, ast.Module]]:
+@cache
+def _shared() -> list[tuple[Path, ast.Module]]:
+    found = []
     for path in sorted((HOUSE / "controller").rglob("*.py")):
         inside = path.relative_to(HOUSE / "controller").as_posix()
         own = f"controller/{inside}" in OF_A_PLAY or any(f"rulebook/{folder}/" in inside for folder in GAME_FOLDERS)
         if not own and PARTS not in path.parents and not inside.startswith(REGISTRIES):
-            yield path, ast.parse(path.read_text())
+            found.append((path, ast.parse(path.read_text())))
+    return found
 
 
 def _scripts() -> Iterator[Path]:
