@@ -459,12 +459,12 @@ def a_leader_does_not_look(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Pit, "look", lambda self, leader: None)
 
 
-@planted("put back")
+@planted("put back", first=53)
 def the_mark_is_ignored(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Database, "chain_at", lambda self, mark: mark.chain)
 
 
-@planted("put back")
+@planted("put back", first=33)
 def the_retained_pot_is_ignored(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(simulation, "by_pot", lambda ledger, pot: None)
 

@@ -105,7 +105,7 @@ class Forked:
         while (code := self.poll()) is None:
             if time.monotonic() > deadline:
                 raise subprocess.TimeoutExpired(str(self.pid), timeout)
-            time.sleep(0.002)
+            time.sleep(0.01)
         return code
 
     def send_signal(self, number: int) -> None:
