@@ -5,7 +5,6 @@ No serial port is opened: that alone would raise its control lines. A USB device
 
 import errno
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,21 +14,12 @@ import usb.core
 import usb.util
 from serial.tools.list_ports_common import ListPortInfo
 
-from drivers.adu218.slots import IDENTITY as ADU218
-from drivers.betabrite.sign import IDENTITY as BETABRITE
+from drivers.make import DeviceMake
 from drivers.ports.holders import holders
 from drivers.ports.usb import UsbBackend, libusb_backend
+from drivers.registry import all_makes
 
 SERIAL_LINKS = Path("/dev/serial")  # udev's by-id and by-path
-ON_A_SERIAL_LINE = ("shuffler-link", "angel-eye", "alpha")
-ON_USB = {
-    (ADU218.vendor, ADU218.product): "adu218",
-    (BETABRITE.vendor, BETABRITE.product): "betabrite",
-}
-ONTRAK = ADU218.vendor
-NUMATO = 0x2A19  # of every board; the product's differs from board to board
-NUMATO_CHANNELS = 16
-CHANNELS = re.compile(r"(\d+)[ _-]?channel", re.IGNORECASE)  # as the boards name themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +97,14 @@ def _serial(
     port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path, permitted: bool, open_in: Sequence[str]
 ) -> Plugged:
     remarks: list[str] = []
-    fits: tuple[str, ...] = ON_A_SERIAL_LINE
+    makes, own = all_makes(), _of_vendor(port.vid, is_serial=True)
+    fits = tuple(make.driver for make in makes if make.usb is None)
     if port.vid is None or port.pid is None:
         make, name = "", "built-in serial port"
-    elif port.vid == NUMATO:
-        make, name = port.manufacturer or "Numato", port.product or "board"
-        channels = CHANNELS.search(name)
-        fits = ("numato",) if channels is None or int(channels[1]) == NUMATO_CHANNELS else ()
-        if not fits:
-            remarks.append(f"the driver numato is for the board of {NUMATO_CHANNELS} channels")
+    elif own:
+        make, name = port.manufacturer or own[0].driver.capitalize(), port.product or "board"
+        fits = tuple(one.driver for one in own if _is_one(one, port.pid, name))
+        remarks += [] if fits else _not_this_model(own)
     else:
         converter = CONVERTERS.get(port.vid)
         make = converter.make if converter is not None else port.manufacturer or ""
@@ -177,29 +166,47 @@ def _link(folder: Path, device: str) -> str | None:
 def _usb(device: Any, ports: Sequence[ListPortInfo]) -> Plugged | None:
     """A USB device of a make that matters here and has no serial port; None for any other."""
     vendor, product = int(device.idVendor), int(device.idProduct)
-    driver = ON_USB.get((vendor, product))
+    own = _of_vendor(vendor, is_serial=False)
+    fits = tuple(one.driver for one in own if one.usb is not None and one.usb.product in (None, product))
     converter = CONVERTERS.get(vendor)
+    if converter is not None and product not in converter.products:
+        converter = None
     remarks: list[str] = []
-    if driver is None and vendor == ONTRAK:
-        remarks.append("the driver adu218 is for the model ADU218")
-    elif driver is None:
-        module = converter.module if converter is not None and product in converter.products else "cdc_acm"
-        if (converter is None or product not in converter.products) and vendor != NUMATO:
+    if not fits and (others := _not_this_model(own)):
+        remarks += others
+    elif not fits:
+        if converter is None and not _of_vendor(vendor, is_serial=True):
             return None
         if any(port.vid == vendor and port.pid == product for port in ports):
             return None
+        module = converter.module if converter is not None else "cdc_acm"
         remarks.append(f"the kernel gives it no serial port: as root `modprobe {module}`, and look into `dmesg`")
     make, name, number, refused = _names(device)
     return Plugged(
         wire="usb",
         device=f"bus {device.bus} device {device.address}",
         make=make or (converter.make if converter is not None else ""),
-        name=name or driver or "device",
-        fits=(driver,) if driver is not None else (),
+        name=name or next(iter(fits), "device"),
+        fits=fits,
         remarks=(*remarks, *refused),
         usb_id=f"{vendor:04x}:{product:04x}",
         serial_number=number,
     )
+
+
+def _of_vendor(vendor: int | None, is_serial: bool) -> list[DeviceMake]:
+    """The makes of a USB vendor, with or without a serial port."""
+    known = ((make, make.usb) for make in all_makes())
+    return [make for make, usb in known if usb is not None and (usb.vendor, usb.is_serial) == (vendor, is_serial)]
+
+
+def _is_one(make: DeviceMake, product: int, name: str) -> bool:
+    return make.usb is not None and make.usb.product in (None, product) and make.usb.fits(name)
+
+
+def _not_this_model(makes: Iterable[DeviceMake]) -> list[str]:
+    """What each driver is for, where it fits no product of this number or name."""
+    return [f"the driver {make.driver} is for {make.usb.model}" for make in makes if make.usb and make.usb.model]
 
 
 def _names(device: Any) -> tuple[str, str, str | None, tuple[str, ...]]:

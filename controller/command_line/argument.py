@@ -158,10 +158,10 @@ def person(text: str) -> tuple[str, str]:
 
 def device(text: str) -> tuple[str, str | None]:
     """DRIVER=PORT; a driver on USB alone."""
-    from controller.config.devices import DRIVERS
+    from drivers.registry import all_drivers
 
     driver, _, port = text.partition("=")
-    known = [name for drivers in DRIVERS.values() for name in drivers]
+    known = all_drivers()
     if driver not in known:
         raise ArgumentTypeError(f"{driver!r} is no driver; there are {', '.join(known)}")
     return driver, port or None

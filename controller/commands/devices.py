@@ -6,39 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.command_line.output import say
-from controller.config.devices import DRIVERS
 from drivers.inventory import Found, Plugged, look
+from drivers.registry import all_drivers, make_of
 
 NOTHING = """\
 No serial port and no USB device of a known make is plugged in.
 `dmesg --follow` shows whether the machine notices one; a virtual machine or a container must be handed it first.
 A device behind a serial server is not seen here: port = "socket://HOST:PORT" or "rfc2217://HOST:PORT".
 Without any device: dealer-station simulate"""
-
-_WIRING = "as it is wired"
-_MORE = {  # what a section needs beside its driver and port: an example of it where no machine can know it
-    "shuffler-link": ("packet_sizes = [3]  # not for a continuous shuffler",),
-    "angel-eye": (),
-    "alpha": ('format = "7E1"  # or "8N1"',),
-    "betabrite": (),
-    "adu218": (
-        f"button_input = 7  # {_WIRING}",
-        "lock_lamp_relay = 7",
-        "",
-        "[devices.slots.seats]  # input -> seat",
-        *(f"{line} = {line + 1}" for line in range(6)),
-    ),
-    "numato": (
-        f"button_input = 14  # {_WIRING}",
-        "lock_lamp_output = 15",
-        "",
-        "[devices.slots.seats]  # input -> seat",
-        *(f"{line} = {line + 1}" for line in range(6)),
-        "",
-        "[devices.slots.lamps]  # seat -> output",
-        *(f"{seat} = {seat + 6}" for seat in range(1, 7)),
-    ),
-}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,12 +70,12 @@ def told(one: Plugged) -> list[str]:
 def block(driver: str, port: str | None) -> list[str]:
     """The lines of station.toml for a driver at its port."""
     at = [f"port = {json.dumps(port, ensure_ascii=False)}"] if port is not None else []
-    return [f"[{section(driver)}]", f'driver = "{driver}"', *at, *_MORE[driver]]
+    return [f"[{section(driver)}]", f'driver = "{driver}"', *at, *make_of(driver).example]
 
 
 def section(driver: str) -> str:
     """The section of station.toml that a driver belongs into."""
-    return next(f"devices.{device}" for device, drivers in DRIVERS.items() if driver in drivers)
+    return f"devices.{all_drivers()[driver]}"
 
 
 def _commented(text: list[str]) -> Iterator[str]:

@@ -24,7 +24,6 @@ from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_record
 from controller.commands.account import Account
 from controller.commands.run import recorded
-from controller.config.devices import DRIVERS
 from controller.config.file import Config
 from controller.console.listening import CannotListen, bound_socket
 from controller.console.pins import LEAST_DIGITS, PinHasher, PinsUnreadable, WeakPin, changing_pins, refuse_weak
@@ -38,6 +37,7 @@ from controller.station import Station
 from controller.system.files import ONLY_OWNER
 from controller.system.tasks import on_ending_signal
 from controller.telemetry import logs
+from drivers.registry import drivers_of
 
 SIMULATORS = "simulators"  # the program of the simulated table; one with other games as well goes by its own name
 READY_SECONDS = 20.0
@@ -144,8 +144,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hand_on(
         "--places", choices=("mixed", "8", "4"), help="of a game with eight places: to how many of them tiles are dealt"
     )
-    hand_on("--slots", default=DRIVERS["slots"][0], choices=DRIVERS["slots"], help="make (default: %(default)s)")
-    hand_on("--sign", default=DRIVERS["sign"][0], choices=DRIVERS["sign"], help="make (default: %(default)s)")
+    hand_on("--slots", default=drivers_of("slots")[0], choices=drivers_of("slots"), help="make (default: %(default)s)")
+    hand_on("--sign", default=drivers_of("sign")[0], choices=drivers_of("sign"), help="make (default: %(default)s)")
     hand_on("--camera", type=Path, metavar="FILE", help="write what a camera over the table sees")
     hand_on("--stack", type=Path, metavar="FILE", help="the orders of the first shuffles, a line each")
     hand_on(

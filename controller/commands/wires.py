@@ -1,6 +1,6 @@
 """What the wires said in a disputed round, played into the codecs: for `dealer-station audit wires`."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, is_dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,18 +12,8 @@ from controller.journal.past import released_keys
 from controller.journal.reading import opened as opened_journal
 from controller.journal.sealing import SealBroken, wires_key
 from controller.journal.wires import Block, SealedBlock, opened
-from drivers.adu218.codec import decode
-from drivers.angel_eye.codec import AngelEyeCodec
-from drivers.numato.codec import NumatoCodec
-from drivers.shuffler_link.codec import ShufflerCodec
-
-Receive = Callable[[bytes], Sequence[object]]
-CODECS: dict[str, Callable[[], Receive]] = {
-    "adu218": lambda: lambda octets: [decode(octets)],
-    "angel-eye": lambda: AngelEyeCodec().receive,
-    "numato": lambda: NumatoCodec().receive,
-    "shuffler-link": lambda: ShufflerCodec().receive,
-}
+from drivers.make import Decode
+from drivers.registry import all_drivers, make_of
 
 
 class BundledWires(msgspec.Struct, frozen=True):
@@ -63,7 +53,7 @@ def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[Block]:
 
 def played(blocks: Iterable[Block]) -> Iterator[Said]:
     """What each wire said, decoded as far as a device said it."""
-    codecs: dict[str, Receive] = {}
+    codecs: dict[str, Decode] = {}
     for block in blocks:
         began = datetime.fromisoformat(block.began)
         for after, wire, by, what in block.rows:
@@ -72,7 +62,8 @@ def played(blocks: Iterable[Block]) -> Iterator[Said]:
                 codecs.pop(wire, None)
                 yield Said(time, wire, by, words=what.decode(errors="replace"))
                 continue
-            codec = CODECS.get(block.drivers.get(wire, "")) if by == "device" else None
+            driver = block.drivers.get(wire, "")
+            codec = make_of(driver).codec if by == "device" and driver in all_drivers() else None
             heard = codecs.setdefault(wire, codec())(what) if codec is not None else ()
             first, *others = map(_named, heard) if heard else [("", {})]
             yield Said(time, wire, by, what.hex(), "", *first)

@@ -13,18 +13,7 @@ from controller.config.bets import read_bets
 from controller.config.checkpoint import Checkpointing, read_checkpointing
 from controller.config.chips import read_chips
 from controller.config.console import LogInSettings, read_listen, read_log_in, read_panel
-from controller.config.devices import (
-    Adu218Settings,
-    AlphaSignSettings,
-    BetaBriteSettings,
-    NumatoSettings,
-    ShoeSettings,
-    ShufflerSettings,
-    read_shoe,
-    read_shuffler,
-    read_sign,
-    read_slots,
-)
+from controller.config.devices import read_device
 from controller.config.document import read_document, read_draft
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import JackpotSettings, read_jackpot
@@ -37,6 +26,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets, House
 from controller.rulebook.reading import Limits
 from controller.rulebook.roles import People, Role
+from drivers.make import MakeContext, ShoeSettings, ShufflerSettings, SignSettings, SlotsSettings
 
 UPDATE_WAIT_MINUTES = 30
 KEEP_DAYS = 1826  # five years
@@ -91,8 +81,8 @@ class Config(msgspec.Struct, frozen=True):
     panel: str
     shuffler: ShufflerSettings | None
     shoe: ShoeSettings | None
-    slots: Adu218Settings | NumatoSettings | None
-    sign: AlphaSignSettings | BetaBriteSettings | None
+    slots: SlotsSettings | None
+    sign: SignSettings | None
     update_wait: int
     checkpoint: Checkpointing | None = None
     recorder: Recorder = Recorder(0, RECORDED_MEGABYTES)
@@ -124,11 +114,13 @@ def _config(path: Path, top: Section) -> Config:
         if device in devices:
             devices.report(device, "a section", f"no section: {reason}")
             devices.skip(device)
+    seated, needed = table.peek_integer("seats", 7), game.source.packet_sizes
+    context = MakeContext(mode == "live", path.parent, seated, needed, game.citations.deal)
     shuffler, shoe, slots, sign = (
-        read_shuffler(devices, game.source.packet_sizes, game.citations.deal),
-        read_shoe(devices),
-        read_slots(devices, mode, path.parent, table.peek_integer("seats", 7)),
-        read_sign(devices, mode, path.parent),
+        read_device(devices, "shuffler", context, ShufflerSettings),
+        read_device(devices, "shoe", context, ShoeSettings),
+        read_device(devices, "slots", context, SlotsSettings),
+        read_device(devices, "sign", context, SignSettings),
     )
     marked_by_hand = "jackpot" in top and top.section("jackpot").peek("marking") == "manual"
     if marked_by_hand and slots is not None:
@@ -140,8 +132,7 @@ def _config(path: Path, top: Section) -> Config:
     if shuffler is not None and shoe is not None and shuffler.port == shoe.port:
         devices.report("shoe", f"port {shoe.port}", "another port than the shuffler's")
     devices.end()
-    without = (shuffler if source == "shuffler" else shoe) is None
-    if without and not devices.missing and game.source.needs_device(source):
+    if source not in devices and not devices.missing and game.source.needs_device(source):
         table.report("card_source", source, f"a source with a device: there is no [devices.{source}]")
     journal = top.section("journal")
     console = top.section("console")

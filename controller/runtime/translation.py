@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import msgspec
-
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
 from controller.engine.decisions.cards import DeckChecked, ReportsMissed, ShuffleReported
 from controller.engine.decisions.decision import DeviceInput
@@ -19,20 +17,11 @@ from controller.rulebook.refusal import Value
 from drivers import messages
 from drivers.messages import Message, SlotsRead
 from drivers.orders import DispenseOrder, LampStates, NoOrder, Order, ShoeLock, ShuffleOrder, SignFace
+from drivers.wiring import Wiring
 
 COUNTER_RANGE = 65536
 TEST_PAGE, TEST_AMOUNT = "TEST {amount}", "0123456789"
 UNREAD_CARD = 1  # the shoe's error: a card on its way out that it did not recognise
-
-
-class Wiring(msgspec.Struct, frozen=True):
-    """Which of the slots' lines is what: inputs and lamps of the seats, the button's input, the lock lamp."""
-
-    seats: dict[int, int]  # input -> seat
-    button_input: int
-    lock_lamp_relay: int
-    lamps: dict[int, int] | None = None  # seat -> its lamp; None: each has the number of the seat's input
-    lines: int = 8  # inputs, and as many relays
 
 
 class Translator:

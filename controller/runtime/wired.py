@@ -4,22 +4,15 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from controller.config.devices import (
-    NUMATO_LINES,
-    Adu218Settings,
-    AlphaSignSettings,
-    BetaBriteSettings,
-    NumatoSettings,
-    SimulatedUsb,
-)
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
 from controller.config.section import Mistake
 from controller.journal.records import DeviceMark
 from controller.rulebook.parts.faults import DeviceName
-from controller.runtime.translation import Wiring
 from drivers.device import Device, Mark
+from drivers.make import DeviceSettings, DeviceWire, SimulatedUsb
 from drivers.tap import Tap
+from drivers.wiring import Wiring
 
 if TYPE_CHECKING:
     from drivers.ports.usb import UsbBackend
@@ -30,78 +23,33 @@ Tapping = Callable[[str, str], Tap | None]
 
 def wiring_of(config: Config) -> Wiring | None:
     """None where the table has no slots."""
-    match config.slots:
-        case Adu218Settings() as slots:
-            return Wiring(seats=slots.seats, button_input=slots.button_input, lock_lamp_relay=slots.lock_lamp_relay)
-        case NumatoSettings() as slots:
-            return Wiring(
-                seats=slots.seats,
-                button_input=slots.button_input,
-                lock_lamp_relay=slots.lock_lamp_output,
-                lamps=slots.lamps,
-                lines=NUMATO_LINES,
-            )
-        case None:
-            return None
+    return None if config.slots is None else config.slots.wiring
 
 
 def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapping) -> dict[DeviceName, Device]:
     """By name; each resumes after its mark. Only makes that are configured are imported. Raises BadConfiguration."""
-    resume = {name: Mark(boot=mark.boot, sequence=mark.sequence) for name, mark in marks.items()}
-    found: list[Device] = []
-    if config.shuffler is not None:
-        from drivers.shuffler_link.shuffler import Shuffler
-
-        port, wire = _port(config, config.shuffler.port), tap("shuffler", "shuffler-link")
-        found.append(Shuffler(port=port, mark=resume.get("shuffler"), tap=wire))
-    if config.shoe is not None:
-        from drivers.angel_eye.shoe import AngelEye
-
-        port, wire = _port(config, config.shoe.port), tap("shoe", "angel-eye")
-        found.append(AngelEye(port=port, mark=resume.get("shoe"), tap=wire))
-    if config.sign is not None:
-        found.append(_sign(config, config.sign, tap))
-    if config.slots is not None:
-        found.append(_slots(config, config.slots, tap))
-    return {device.name: device for device in found}
+    chosen: dict[DeviceName, DeviceSettings | None] = {
+        "shuffler": config.shuffler,
+        "shoe": config.shoe,
+        "sign": config.sign,
+        "slots": config.slots,
+    }
+    return {
+        name: settings.open(_wire(config, name, settings, marks.get(name), tap))
+        for name, settings in chosen.items()
+        if settings is not None
+    }
 
 
-def _sign(config: Config, sign: AlphaSignSettings | BetaBriteSettings, tap: Tapping) -> Device:
-    match sign:
-        case AlphaSignSettings():
-            from drivers.alpha.serial_sign import SerialSign
-
-            port = _port(config, sign.port)
-            return SerialSign(port=port, framing=sign.format, address=sign.address, tap=tap("sign", "alpha"))
-        case BetaBriteSettings():
-            from drivers.betabrite.sign import BetaBrite as BetaBriteSign
-
-            backend = _usb_backend(config, "sign", sign.usb)
-            return BetaBriteSign(open_backend=backend, address=sign.address, tap=tap("sign", "betabrite"))
-
-
-def _slots(config: Config, slots: Adu218Settings | NumatoSettings, tap: Tapping) -> Device:
-    match slots:
-        case Adu218Settings():
-            from drivers.adu218.slots import Slots
-
-            backend = _usb_backend(config, "slots", slots.usb)
-            return Slots(button=slots.button_input, open_backend=backend, tap=tap("slots", "adu218"))
-        case NumatoSettings():
-            from drivers.numato.slots import Numato as NumatoSlots
-
-            lamps = [*slots.lamps.values(), slots.lock_lamp_output]
-            return NumatoSlots(
-                port=_port(config, slots.port),
-                seats=slots.seats,
-                button=slots.button_input,
-                lamps=lamps,
-                tap=tap("slots", "numato"),
-            )
-
-
-def _port(config: Config, port: str) -> str:
-    return port if "://" in port else str(config.path.parent / port)
+def _wire(
+    config: Config, name: DeviceName, settings: DeviceSettings, mark: DeviceMark | None, tap: Tapping
+) -> DeviceWire:
+    return DeviceWire(
+        folder=config.path.parent,
+        mark=None if mark is None else Mark(boot=mark.boot, sequence=mark.sequence),
+        tap=tap(name, settings.driver),
+        usb_backend=lambda usb: _usb_backend(config, name, usb),
+    )
 
 
 def _usb_backend(config: Config, device: DeviceName, usb: SimulatedUsb | None) -> "Callable[[], UsbBackend]":

@@ -49,7 +49,7 @@ def taken(plugged: Plugged, section: str) -> str:
                 "devices.slots": NUMATO,
                 "devices.sign": replace(CONVERTER, port="/dev/ttyS1"),
             },
-            ("Shoe", "Numato", "AlphaSign"),
+            ("AngelEye", "Numato", "AlphaSign"),
         ),
     ],
     ids=["usb", "serial"],

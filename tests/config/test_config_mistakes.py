@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
-from controller.config.devices import Adu218Settings, AlphaSignSettings, BetaBriteSettings, NumatoSettings, SimulatedUsb
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, Recorder, read_config
 from controller.config.floor import Tls
 from controller.config.section import Mistake
+from drivers.adu218.make import Adu218Settings
+from drivers.alpha.make import AlphaSignSettings
+from drivers.betabrite.make import BetaBriteSettings
+from drivers.make import SimulatedUsb
+from drivers.numato.make import NumatoSettings
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",

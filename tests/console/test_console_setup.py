@@ -16,10 +16,11 @@ from controller.engine.shown.device_orders import react
 from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.proposal import PROPOSED, Proposing
-from controller.runtime.translation import Translator, Wiring
+from controller.runtime.translation import Translator
 from controller.runtime.workbench import Workbench
 from drivers.messages import Message, SlotsRead
 from drivers.orders import LampStates, ShoeLock, SignFace
+from drivers.wiring import Wiring
 from tests.configured import configured
 from tests.console.gates import Console, log_in
 from tests.console.tapping import Tapping

@@ -12,9 +12,10 @@ from controller.engine.state.current import cell
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.steps import StepKind
-from controller.runtime.translation import Translator, Wiring
+from controller.runtime.translation import Translator
 from controller.words import ENGLISH
 from drivers.messages import LinkLost, SlotsRead
+from drivers.wiring import Wiring
 from tests.engine.playing import PARAMETERS, Play
 
 GAME = GAMES["fortune-3-card-poker-2025"]

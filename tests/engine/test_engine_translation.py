@@ -17,11 +17,12 @@ from controller.engine.state.table import Table
 from controller.queries.shown_words import Speech, words_of
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
-from controller.runtime.translation import Translator, Wiring
+from controller.runtime.translation import Translator
 from controller.words import SPOKEN
 from drivers import messages as said
 from drivers.messages import SlotsRead
 from drivers.orders import DispenseOrder, LampStates, NoOrder, ShoeLock, ShuffleOrder, SignFace
+from drivers.wiring import Wiring
 from tests.engine.playing import Play
 
 WIRING = Wiring(seats={0: 1, 1: 2, 2: 3}, button_input=7, lock_lamp_relay=6)

@@ -24,9 +24,10 @@ from controller.rulebook.game import Game
 from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
-from controller.runtime.translation import Translator, Wiring
+from controller.runtime.translation import Translator
 from drivers import messages as said
 from drivers.messages import Message
+from drivers.wiring import Wiring
 from tests.engine.hands import Hands
 from tests.engine.places import Places
 from tests.engine.playing import Play

@@ -22,10 +22,11 @@ from controller.runtime import loop as table_loop
 from controller.runtime.bus import Bus, CommitPublished, Committed, FromStation, FromWire
 from controller.runtime.clock import Clock
 from controller.runtime.loop import TableLoop
-from controller.runtime.translation import Translator, Wiring
+from controller.runtime.translation import Translator
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics
 from drivers.messages import LinkUp, PacketDispensed, ShuffleDone, SlotsRead
+from drivers.wiring import Wiring
 from tests.engine.playing import IDENTITY, PARAMETERS, PEOPLE, terms
 
 WIRING = Wiring(seats={0: 1, 1: 2}, button_input=7, lock_lamp_relay=6)

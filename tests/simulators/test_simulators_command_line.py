@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from controller.config.devices import BetaBriteSettings, NumatoSettings
 from controller.config.file import read_config
+from drivers.betabrite.make import BetaBriteSettings
+from drivers.numato.make import NumatoSettings
 from simulators import broker
 from simulators.__main__ import main
 from simulators.dealer.http_face import StationFace

@@ -1,0 +1,31 @@
+"""The Angel Eye, as the registry has it."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from drivers.device import Device
+from drivers.make import Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShoeSettings
+
+
+@dataclass(frozen=True)
+class AngelEyeSettings(ShoeSettings):
+    driver: ClassVar = "angel-eye"
+    port: str
+
+    def open(self, wire: DeviceWire) -> Device:
+        from drivers.angel_eye.shoe import AngelEye
+
+        return AngelEye(port=wire.serial(self.port), mark=wire.mark, tap=wire.tap)
+
+
+def _read(section: SectionKeys, context: MakeContext) -> AngelEyeSettings:
+    return AngelEyeSettings(port=section.text("port"))
+
+
+def _codec() -> Decode:
+    from drivers.angel_eye.codec import AngelEyeCodec
+
+    return AngelEyeCodec().receive
+
+
+MAKE = DeviceMake(kind="shoe", settings=AngelEyeSettings, read=_read, codec=_codec)

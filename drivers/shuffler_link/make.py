@@ -1,0 +1,44 @@
+"""The shuffler at the end of our own link, as the registry has it."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from drivers.device import Device
+from drivers.make import Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShufflerSettings
+
+
+@dataclass(frozen=True)
+class ShufflerLinkSettings(ShufflerSettings):
+    driver: ClassVar = "shuffler-link"
+    port: str
+    packet_sizes: tuple[int, ...]
+
+    def open(self, wire: DeviceWire) -> Device:
+        from drivers.shuffler_link.shuffler import Shuffler
+
+        return Shuffler(port=wire.serial(self.port), mark=wire.mark, tap=wire.tap)
+
+
+def _read(section: SectionKeys, context: MakeContext) -> ShufflerLinkSettings:
+    """It dispenses packets of some of these sizes; with none of them it gives single cards."""
+    needed = context.packet_sizes[-1:]
+    sizes = section.list_of("packet_sizes", context.packet_sizes, default=needed) if context.packet_sizes else ()
+    shuffler = ShufflerLinkSettings(port=section.text("port"), packet_sizes=sizes)
+    if not set(needed) <= set(sizes):
+        section.report("packet_sizes", list(sizes), f"a list with {needed[0]} in it ({context.article})")
+    return shuffler
+
+
+def _codec() -> Decode:
+    from drivers.shuffler_link.codec import ShufflerCodec
+
+    return ShufflerCodec().receive
+
+
+MAKE = DeviceMake(
+    kind="shuffler",
+    settings=ShufflerLinkSettings,
+    read=_read,
+    example=("packet_sizes = [3]  # not for a continuous shuffler",),
+    codec=_codec,
+)
