@@ -45,8 +45,7 @@ class MakeContext:
     live: bool
     folder: Path
     seats: int
-    packet_sizes: tuple[int, ...]
-    article: str  # which requires the largest packet
+    packet_sizes: tuple[int, ...]  # ascending; the largest is the default
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ def read_seats(wired: SectionKeys, seats: int, lines: set[str], expected: str) -
             continue
         seat = wired.integer(key, 1, seats, f"a seat, 1 to {seats}")
         if wired.peek(key) != seat:
-            continue  # a stand-in is no second mistake
+            continue  # the substitute of a wrong number is no second mistake
         if seat in by_line.values():
             wired.report(key, seat, f"each seat once; seat {seat} has a sensor already")
         else:

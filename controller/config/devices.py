@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from controller.config.section import Section
 from drivers.device import DeviceName
-from drivers.make import DeviceSettings, MakeContext
+from drivers.make import DeviceSettings, MakeContext, ShufflerSettings
 from drivers.registry import BadMake, drivers_of, make_of
 
 S = TypeVar("S", bound=DeviceSettings)
@@ -35,3 +35,13 @@ def _read(section: Section, kind: DeviceName, context: MakeContext, settings: ty
     if not isinstance(read, settings):
         raise BadMake(f"it reads {type(read).__name__}, no {settings.__name__}")
     return read
+
+
+def read_shuffler(devices: Section, context: MakeContext, article: str) -> ShufflerSettings | None:
+    """One that dispenses the packets of the game, if it has any."""
+    shuffler = read_device(devices, "shuffler", context, ShufflerSettings)
+    needed = context.packet_sizes[-1:]
+    if shuffler is not None and not set(needed) <= set(shuffler.packet_sizes):
+        expected = f"a list with {needed[0]} in it ({article})"
+        devices.section("shuffler").report("packet_sizes", list(shuffler.packet_sizes), expected)
+    return shuffler

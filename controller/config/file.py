@@ -13,7 +13,7 @@ from controller.config.bets import read_bets
 from controller.config.checkpoint import Checkpointing, read_checkpointing
 from controller.config.chips import read_chips
 from controller.config.console import LogInSettings, read_listen, read_log_in, read_panel
-from controller.config.devices import read_device
+from controller.config.devices import read_device, read_shuffler
 from controller.config.document import read_document, read_draft
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import JackpotSettings, read_jackpot
@@ -114,10 +114,9 @@ def _config(path: Path, top: Section) -> Config:
         if device in devices:
             devices.report(device, "a section", f"no section: {reason}")
             devices.skip(device)
-    seated, needed = table.peek_integer("seats", 7), game.source.packet_sizes
-    context = MakeContext(mode == "live", path.parent, seated, needed, game.citations.deal)
+    context = MakeContext(mode == "live", path.parent, table.peek_integer("seats", 7), game.source.packet_sizes)
     shuffler, shoe, slots, sign = (
-        read_device(devices, "shuffler", context, ShufflerSettings),
+        read_shuffler(devices, context, game.citations.deal),
         read_device(devices, "shoe", context, ShoeSettings),
         read_device(devices, "slots", context, SlotsSettings),
         read_device(devices, "sign", context, SignSettings),

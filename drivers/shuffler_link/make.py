@@ -21,12 +21,9 @@ class ShufflerLinkSettings(ShufflerSettings):
 
 def _read(section: SectionKeys, context: MakeContext) -> ShufflerLinkSettings:
     """It dispenses packets of some of these sizes; with none of them it gives single cards."""
-    needed = context.packet_sizes[-1:]
-    sizes = section.list_of("packet_sizes", context.packet_sizes, default=needed) if context.packet_sizes else ()
-    shuffler = ShufflerLinkSettings(port=section.text("port"), packet_sizes=sizes)
-    if not set(needed) <= set(sizes):
-        section.report("packet_sizes", list(sizes), f"a list with {needed[0]} in it ({context.article})")
-    return shuffler
+    known = context.packet_sizes
+    sizes = section.list_of("packet_sizes", known, default=known[-1:]) if known else ()
+    return ShufflerLinkSettings(port=section.text("port"), packet_sizes=sizes)
 
 
 def _codec() -> Decode:
