@@ -14,11 +14,12 @@ from simulators.broker import BrokerFailed
 from simulators.dealer.station_desk import NoProgress
 from simulators.faults.syntax import OFF, Fault, read_fault
 from simulators.games import GAMES
+from simulators.makes import sign_makes, slots_make, slots_makes
 from simulators.pace import Pace, pace_from_text
 from simulators.playback_command import add_play, run_play
 from simulators.setting import HAND, MARKINGS, PLACES, SHOE
 from simulators.simulated_table import Wishes, run
-from simulators.station_toml import SIGN_MAKES, SITE, SLOTS_MAKES, TABLE, TOML, read_setting
+from simulators.station_toml import SITE, TABLE, TOML, read_setting
 
 OK, FAILED, USAGE = 0, 1, 2
 FLOOR = ("--username", "--password-file", "--client-id", "--ca-file", "--cert-file", "--key-file")
@@ -76,8 +77,8 @@ def fault(text: str, game: str, seats: int, slots: str | None, shoe: bool) -> Fa
     GAMES[game].faults.check(wished)
     if (wished.seat or 0) > seats:
         raise ValueError(f"{wished}: this table has seats 1 to {seats}")
-    if slots == "numato" and (wished.device, wished.kind) == ("slots", "watchdog"):
-        raise ValueError(f"{wished}: a Numato board has no watchdog")
+    if (wished.device, wished.kind) == ("slots", "watchdog") and slots and not slots_make(slots).has_watchdog:
+        raise ValueError(f"{wished}: a board of the make {slots} has no watchdog")
     if wished.device == SHOE and not shoe:
         raise ValueError(f"{wished}: nothing at this table reads the tiles")
     return wished
@@ -141,8 +142,10 @@ def parser() -> argparse.ArgumentParser:
         choices=("shuffler", "shoe", "hand"),
         help="where cards come from (default shuffler); taiwan-pai-kao: shoe, which is a reader of tiles, or hand",
     )
-    bench.add_argument("--slots", default=SLOTS_MAKES[0], choices=SLOTS_MAKES, help="make of the slots' board, if any")
-    bench.add_argument("--sign", default=SIGN_MAKES[0], choices=SIGN_MAKES, help="make of the sign, if any")
+    bench.add_argument(
+        "--slots", default=slots_makes()[0], choices=slots_makes(), help="make of the slots' board, if any"
+    )
+    bench.add_argument("--sign", default=sign_makes()[0], choices=sign_makes(), help="make of the sign, if any")
     bench.add_argument(
         "--speed",
         default="human",

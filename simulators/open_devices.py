@@ -1,4 +1,4 @@
-"""The devices on their wires: shuffler or dispenser, shoe, and slots and sign of either make, opened together."""
+"""The devices on their wires: shuffler or dispenser, shoe, and slots and sign of any make, opened together."""
 
 import contextlib
 import os
@@ -9,21 +9,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from simulators.dealer.lock_in import Board
-from simulators.devices import numato, shoe, sign
-from simulators.devices.adu218 import Adu218
-from simulators.devices.betabrite import BetaBritePort
+from simulators.devices import shoe, sign
 from simulators.devices.card_machine import BAUD
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.devices.line import SerialLine
+from simulators.devices.make import Board, Wire
 from simulators.devices.sensors import Sensors
 from simulators.devices.shuffler import Shuffler
-from simulators.devices.usb_port import UsbPort
 from simulators.faults.wiring import Acting, Film, shoe_acts, shuffler_acts, sign_acts, slots_acts, wire_acts
 from simulators.felt.camera import Camera
 from simulators.felt.deck import OrdersOf, Pieces
 from simulators.games import GAMES
+from simulators.makes import sign_make, slots_make
 from simulators.pace import Pace
 from simulators.setting import Setting, SlotsSetting
 
@@ -54,7 +52,7 @@ class Furniture:
     def __init__(self, room: Room, setting: Setting, deck: Pieces[Any], orders: OrdersOf[Any]) -> None:
         self.acts: Acting = {}
         self._room = room
-        self._wires: list[SerialLine | UsbPort] = []
+        self._wires: list[Wire] = []
         self._boots = random.Random(f"{room.seed}/boot/{os.getpid()}")
         self.shuffler: Shuffler | Dispenser | None = None
         game = GAMES[setting.game]
@@ -141,39 +139,19 @@ class Furniture:
                 self._room.camera.saw("lamp", lamp=names[line], on=on)
             self._room.bell()
 
-        board = self._numato(lamp) if setting.make == "numato" else self._adu218(lamp)
-        sensors = Sensors(board.sense)
-        trip = board.trip if isinstance(board, Adu218) else None
-        self.acts |= slots_acts(sensors, setting.input_of_seat, trip, self._room.film)
-        return board, sensors
-
-    def _adu218(self, lamp: Callable[[int, bool], None]) -> Adu218:
         room = self._room
-        board = Adu218(room.pace, lamp)
-        port = UsbPort(board, room.directory / "usb.sock")
-        self._wires.append(port)
-        self.acts |= wire_acts("slots", port, port.restart, room.film, room.chance("slots"))
-        return board
-
-    def _numato(self, lamp: Callable[[int, bool], None]) -> numato.Numato:
-        room = self._room
-        board = numato.Numato(room.pace, lambda chunk: line.send(chunk), lamp)
-        board.tell = partial(room.film, "slots")
-        line = numato.NumatoLine(board, room.directory / "slots", room.pace.wires)
-        self._wires.append(line)
-        self.acts |= wire_acts("slots", line, board.restart, room.film, room.chance("slots"))
-        return board
+        placed = slots_make(setting.make).place(room.directory, room.pace, lamp, partial(room.film, "slots"))
+        self._wires.append(placed.wire)
+        self.acts |= wire_acts("slots", placed.wire, placed.restart, room.film, room.chance("slots"))
+        sensors = Sensors(placed.board.sense)
+        self.acts |= slots_acts(sensors, setting.input_of_seat, placed.trip, room.film)
+        return placed.board, sensors
 
     def _sign(self, make: str, address: str) -> None:
         room = self._room
         showing = sign.SimulatedSign(lambda text: room.camera.saw("sign", text=text), address)
         self.sign = showing
-        wire: SerialLine | UsbPort
-        if make == "betabrite":
-            wire = BetaBritePort(showing, room.directory / "sign.sock")
-        else:
-            wire = SerialLine(room.directory / "sign", sign.BAUD, room.pace.wires, showing.heard, listens=True)
-            showing.transmit = wire.send
+        wire = sign_make(make).place(room.directory, room.pace, showing)
         self._wires.append(wire)
         self.acts |= wire_acts("sign", wire, showing.restart, room.film, room.chance("sign"), rounds_matter=False)
         self.acts |= sign_acts(showing, room.film)

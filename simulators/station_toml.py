@@ -9,13 +9,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from simulators.dealer.simulated_game import SimulatedGame
+from simulators.devices.make import input_of_seat
 from simulators.games import GAMES
+from simulators.makes import sign_make, sign_makes, slots_make, slots_makes
 from simulators.setting import DEALS, HAND, MARKINGS, SHOE, Setting, SlotsSetting
 
 SITE, TABLE = "laptop", "table-1"
 MINIMUM = 10_000  # of a bet, minor units
-SLOTS_MAKES = ("adu218", "numato")
-SIGN_MAKES = ("alpha", "betabrite")
 
 TEMPLATE = """\
 # Written by dealer-station-sim bench. Simulated devices: nothing here is a live table.
@@ -95,51 +95,8 @@ unreasonable_chips = 7
 
 """
 
-SLOTS = {
-    "adu218": """\
-[devices.slots]
-driver = "adu218"
-usb_backend = "simulators.usb_backend:open_backend"
-usb_socket = "usb.sock"
-button_input = 7
-lock_lamp_relay = 7
-
-[devices.slots.seats]
-{seats}
-""",
-    "numato": """\
-[devices.slots]
-driver = "numato"
-port = "slots"
-button_input = 14
-lock_lamp_output = 15
-
-[devices.slots.seats]
-{seats}
-
-[devices.slots.lamps]
-{lamps}
-""",
-}
-SIGN = {
-    "alpha": """\
-[devices.sign]
-driver = "alpha"
-port = "sign"
-format = "7E1"
-address = "00"
-""",
-    "betabrite": """\
-[devices.sign]
-driver = "betabrite"
-usb_backend = "simulators.usb_backend:open_betabrite"
-usb_socket = "sign.sock"
-address = "00"
-""",
-}
 TOML = "station.toml"
 PINS = "robot-pins.json"  # beside it: what the robot dealer logs in with
-NUMATO_SEATS = 7  # its lamps begin behind as many sensors
 
 
 def station_toml(
@@ -150,8 +107,8 @@ def station_toml(
     broker: str,
     protocol: str,
     listen: str,
-    slots: str = SLOTS_MAKES[0],
-    sign: str = SIGN_MAKES[0],
+    slots: str | None = None,
+    sign: str | None = None,
     decks: int | None = None,
     deal: str = DEALS[0],
     marking: str = MARKINGS[0],
@@ -178,8 +135,8 @@ def station_toml(
     devices = [
         *([SHUFFLER_TOML + packets] if played.machine else []),
         *([SHOE_TOML] if source != HAND else []),
-        *([_slots_toml(slots, seats)] if played.has_slots(marking) else []),
-        *([SIGN[sign]] if played.sign else []),
+        *([slots_make(slots or slots_makes()[0]).toml(seats)] if played.has_slots(marking) else []),
+        *([sign_make(sign or sign_makes()[0]).toml] if played.sign else []),
     ]
     return TEMPLATE.format(
         site=site,
@@ -222,12 +179,6 @@ def _jackpot_toml(game: SimulatedGame, marking: str) -> str:
     return f"{text}[jackpot.fixed]\n{fixed}\n" if fixed else text
 
 
-def _slots_toml(make: str, seats: int) -> str:
-    inputs = "\n".join(f"{seat - 1} = {seat}" for seat in range(1, seats + 1))
-    lamps = "\n".join(f"{seat} = {seat - 1 + NUMATO_SEATS}" for seat in range(1, seats + 1))
-    return SLOTS[make].format(seats=inputs, lamps=lamps)
-
-
 def read_setting(path: Path) -> Setting:
     """Read a station.toml. Raises ValueError naming what is missing, or a make that is not on the bench."""
     try:
@@ -257,7 +208,7 @@ def read_setting(path: Path) -> Setting:
             host=host,
             port=int(port),
             slots=_read_slots(path, devices["slots"]) if "slots" in devices else None,
-            sign_make=_make(path, devices["sign"], SIGN_MAKES) if "sign" in devices else None,
+            sign_make=_make(path, devices["sign"], sign_makes()) if "sign" in devices else None,
             sign_address=devices.get("sign", {}).get("address", "00"),
             panel=urlsplit(text["simulation"]["panel"]).port if "simulation" in text else None,
             rules=tuple(key for key, chosen in text.get("rules", {}).items() if chosen),
@@ -281,11 +232,6 @@ def _make(path: Path, section: dict[str, Any], makes: tuple[str, ...]) -> str:
 
 
 def _read_slots(path: Path, slots: dict[str, Any]) -> SlotsSetting:
-    make = _make(path, slots, SLOTS_MAKES)
-    input_of_seat = {seat: int(line) for line, seat in slots["seats"].items()}
-    if make == "numato":
-        lamps = {int(seat): line for seat, line in slots["lamps"].items()}
-        lock_lamp = slots["lock_lamp_output"]
-    else:
-        lamps, lock_lamp = input_of_seat, slots["lock_lamp_relay"]
-    return SlotsSetting(make, input_of_seat, lamps, slots["button_input"], lock_lamp)
+    make = _make(path, slots, slots_makes())
+    lamps, lock_lamp = slots_make(make).lamps(slots)
+    return SlotsSetting(make, input_of_seat(slots), lamps, slots["button_input"], lock_lamp)

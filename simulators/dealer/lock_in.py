@@ -2,21 +2,12 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable
 
 from simulators.dealer import hands
+from simulators.devices.make import Board
 from simulators.felt.camera import Camera
 from simulators.pace import Pace
-
-
-class Board(Protocol):
-    """What reads the button and drives the lamp, by the numbers of its lines."""
-
-    @property
-    def relays(self) -> Sequence[bool]: ...
-
-    def sense(self, number: int, level: bool) -> None: ...
 
 
 class LockIn:

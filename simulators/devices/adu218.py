@@ -3,12 +3,26 @@
 import asyncio
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
+from simulators.devices.make import PlacedBoard, SimulatedSlotsMake, input_of_seat, seats_toml
+from simulators.devices.spoiling import Tell
+from simulators.devices.usb_port import UsbPort
 from simulators.pace import Pace
 
 REPORT_BYTES = 8
 ROUND_TRIP_SECONDS = 0.016
+TOML = """\
+[devices.slots]
+driver = "adu218"
+usb_backend = "simulators.usb_backend:open_backend"
+usb_socket = "usb.sock"
+button_input = 7
+lock_lamp_relay = 7
+
+"""
 WATCHDOG_SECONDS = {1: 1.0, 2: 10.0, 3: 60.0}
 COUNTER_RANGE = 65536
 COMMAND = re.compile(r"(SK|RK|RPK|RE|RC)([0-7])|(MK)(\d{1,3})|(DB)([0-2]?)|(WD)([0-3]?)|(PK|PI)")
@@ -119,3 +133,16 @@ class Adu218:
 def bits(flags: list[bool]) -> int:
     """Eight flags as a number, the first in bit 0."""
     return sum(flag << position for position, flag in enumerate(flags))
+
+
+def _lamps(section: Mapping[str, Any]) -> tuple[dict[int, int], int]:
+    return input_of_seat(section), section["lock_lamp_relay"]
+
+
+def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], tell: Tell) -> PlacedBoard:
+    board = Adu218(pace, lamp)
+    port = UsbPort(board, folder / "usb.sock")
+    return PlacedBoard(board, port, port.restart, board.trip)
+
+
+ADU218 = SimulatedSlotsMake(lambda seats: TOML + seats_toml(seats), _lamps, _place, has_watchdog=True)

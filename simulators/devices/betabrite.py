@@ -4,11 +4,20 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
+from simulators.devices.make import SimulatedSignMake
 from simulators.devices.sign import SimulatedSign
 from simulators.devices.usb_port import UsbPort
 from simulators.devices.wire_faults import WireFaults
+from simulators.pace import Pace
 
 PACKET_BYTES = 64
+TOML = """\
+[devices.sign]
+driver = "betabrite"
+usb_backend = "simulators.usb_backend:open_betabrite"
+usb_socket = "sign.sock"
+address = "00"
+"""
 
 
 class BetaBrite:
@@ -48,3 +57,10 @@ class BetaBritePort(UsbPort):
         device = BetaBrite(sign)
         super().__init__(device, path, packet_bytes=PACKET_BYTES)
         self.faults = device.faults
+
+
+def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> BetaBritePort:
+    return BetaBritePort(sign, folder / "sign.sock")
+
+
+BETABRITE = SimulatedSignMake(TOML, _place)

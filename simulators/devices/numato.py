@@ -5,10 +5,12 @@ From public sources, not confirmed on hardware.
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from simulators.devices.line import SerialLine
+from simulators.devices.make import PlacedBoard, SimulatedSlotsMake, seats_toml
 from simulators.devices.spoiling import Tell, nobody
 from simulators.pace import Pace
 
@@ -18,6 +20,15 @@ ALL = 0xFFFF
 SCAN_SECONDS = 0.001  # from a change to its notification
 MOST_NOTICES = 16  # waiting to be sent; what changes then is notified of by nobody
 LONGEST_COMMAND = 32
+BENCH_SEATS = 7  # its lamps begin behind as many sensors
+TOML = """\
+[devices.slots]
+driver = "numato"
+port = "slots"
+button_input = 14
+lock_lamp_output = 15
+
+"""
 VERSION = "A0M10.01"
 COMMAND = re.compile(
     r"(gpio (?:iodir|iomask|writeall)) ([0-9a-f]{4})|(gpio (?:set|clear|read)) ([0-9a-f])"
@@ -162,3 +173,22 @@ class NumatoLine(SerialLine):
         """Pull the cable: the host sees a hang-up, and the board is off."""
         super().unplug()
         self._board.lose_power()
+
+
+def _toml(seats: int) -> str:
+    lamps = "".join(f"{seat} = {seat - 1 + BENCH_SEATS}\n" for seat in range(1, seats + 1))
+    return f"{TOML}{seats_toml(seats)}\n[devices.slots.lamps]\n{lamps}"
+
+
+def _lamps(section: Mapping[str, Any]) -> tuple[dict[int, int], int]:
+    return {int(seat): line for seat, line in section["lamps"].items()}, section["lock_lamp_output"]
+
+
+def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], tell: Tell) -> PlacedBoard:
+    board = Numato(pace, lambda chunk: line.send(chunk), lamp)
+    board.tell = tell
+    line = NumatoLine(board, folder / "slots", pace.wires)
+    return PlacedBoard(board, line, board.restart)
+
+
+NUMATO = SimulatedSlotsMake(_toml, _lamps, _place)
