@@ -10,6 +10,7 @@ import structlog
 from psycopg import AsyncConnection
 
 from controller.pit.database import NAME, UnfitDatabase, connected, dropped
+from controller.pit.ledger import Ledger
 from controller.pit.readings import ANSWER_SECONDS, SETTINGS
 from controller.system.tasks import cancellable
 
@@ -38,12 +39,14 @@ class OfferedKey(msgspec.Struct, frozen=True):
 
 
 class LinkShown(msgspec.Struct, frozen=True):
-    """A linked pot; `stopped` is why two persons have to decide, or ""."""
+    """A linked pot that `tables` share, minor units; `stopped` is why two persons have to decide, or ""."""
 
     link: str
     stopped: str
     claims: tuple[OpenClaim, ...] = ()
     offered: tuple[OfferedKey, ...] = ()
+    tables: tuple[str, ...] = ()
+    pot: int | None = None
 
 
 class LinksWatch:
@@ -91,7 +94,7 @@ class LinksWatch:
 
 async def shown(connection: AsyncConnection[Any]) -> tuple[LinkShown, ...]:
     """The linked pots now. Raises psycopg.Error."""
-    links = await _rows(connection, "SELECT link, state->>'stopped' FROM pit.links ORDER BY link")
+    links = await _rows(connection, "SELECT link, state::text FROM pit.links ORDER BY link")
     query = """
         SELECT link, claim, state->>'table', floor(extract(epoch FROM now() - open_since))::bigint,
             (SELECT sum((award->>'amount')::bigint)::bigint FROM json_array_elements(state->'grant'->'awards') AS award)
@@ -107,8 +110,17 @@ async def shown(connection: AsyncConnection[Any]) -> tuple[LinkShown, ...]:
     """
     for link, table, key in await _rows(connection, query):
         offered.setdefault(link, []).append(OfferedKey(table, key))
+    ledgers = [(link, msgspec.json.decode(state, type=Ledger)) for link, state in links]
     return tuple(
-        LinkShown(link, stopped, tuple(claims.get(link, ())), tuple(offered.get(link, ()))) for link, stopped in links
+        LinkShown(
+            link,
+            ledger.stopped,
+            tuple(claims.get(link, ())),
+            tuple(offered.get(link, ())),
+            ledger.tables,
+            None if ledger.stopped else ledger.pot.pot,
+        )
+        for link, ledger in ledgers
     )
 
 

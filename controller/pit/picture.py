@@ -60,7 +60,7 @@ class Archived(Protocol):
         """The pots of the last day, hour by hour."""
 
     async def hours(self) -> bytes | NotFound:
-        """The figures of all tables together in the last day, hour by hour."""
+        """The figures of all tables together in the last day, hour by hour, and the rounds of each table."""
 
 
 @asynccontextmanager
@@ -142,6 +142,10 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
             return answer
         return json_answer({"told": told, "archived": msgspec.Raw(bytes(answer.body))})
 
+    async def now(request: Request) -> Response:
+        told = live.told(request.path_params["site"], request.path_params["table"])
+        return json_answer(UNKNOWN, 404) if told is None else json_answer(told)
+
     async def alarms(request: Request) -> Response:
         return await readings.answer(archived.alarms)
 
@@ -160,6 +164,7 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
             Route("/tables", behind_gate(tables)),
             Route("/tables/stream", behind_gate(stream)),
             Route("/tables/{site}/{table}", behind_gate(table)),
+            Route("/tables/{site}/{table}/now", behind_gate(now)),
             Route("/alarms", behind_gate(alarms)),
             Route("/pots", behind_gate(pots)),
             Route("/hours", behind_gate(hours)),

@@ -60,6 +60,10 @@ ALL_HOURS = """
         sum(broker_minutes) AS broker_minutes
     FROM pit.kpis WHERE hour > now() - interval '24 hours' GROUP BY hour ORDER BY hour
 """
+ROUNDS_BY_HOUR = """
+    SELECT site, "table", extract(epoch FROM hour)::bigint AS at, rounds
+    FROM pit.kpis WHERE hour > now() - interval '24 hours' ORDER BY site, "table", hour
+"""
 
 log = structlog.get_logger()
 
@@ -93,8 +97,8 @@ class Reader:
         return await self._ask({"pots": POTS.format(bucket=BY_HOUR, of="")})
 
     async def hours(self) -> bytes | NotFound:
-        """The figures of all tables together in the last day, hour by hour."""
-        return await self._ask({"hours": ALL_HOURS})
+        """The figures of all tables together in the last day, hour by hour, and the rounds of each table."""
+        return await self._ask({"hours": ALL_HOURS, "tables": ROUNDS_BY_HOUR})
 
     async def close(self) -> None:
         """Let go of the database."""

@@ -10,6 +10,7 @@ from controller.pit.figures import Decimals, Wagered, known
 from controller.rulebook.games import GAMES
 
 SIGMAS = 3.0  # from here on somebody should look
+LEAST_ROUNDS = 30  # of a day, before its hold says anything
 RETAINED = ("status", "state", "jackpot", "statistics")
 GAME_OF = {game.standing.regulation: name for name, game in GAMES.items()}
 
@@ -70,6 +71,7 @@ class TableTile(msgspec.Struct, frozen=True, kw_only=True):
     alarms: tuple[TileAlarm, ...]
     rounds: int | None
     per_hour: float | None
+    win: int | None  # of the day
     hold: Hold | None
 
 
@@ -91,6 +93,7 @@ class _Day(msgspec.Struct, frozen=True):
     seat_count: int | None = None
     round_count: int | None = None
     per_hour: Decimals | None = None
+    win: int | None = None
     wager_totals: tuple[Mapping[str, Any], ...] = ()
 
 
@@ -100,7 +103,7 @@ def tile(site: str, table: str, told: RetainedData) -> TableTile | None:
     status = msgspec.convert(told.get("status") or {}, _Status)
     jackpot = msgspec.convert(told.get("jackpot") or {}, _Jackpot)
     day = msgspec.convert(told.get("statistics") or {}, _Day)
-    hold = hold_of(day.wager_totals)
+    hold = hold_of(day.wager_totals) if (day.round_count or 0) >= LEAST_ROUNDS else None
     state = told.get("state")
     if state is None:
         return None
@@ -136,6 +139,7 @@ def tile(site: str, table: str, told: RetainedData) -> TableTile | None:
         alarms=tuple(alarms),
         rounds=day.round_count,
         per_hour=None if day.per_hour is None else float(day.per_hour),
+        win=day.win,
         hold=hold,
     )
     return msgspec.convert(found, TableTile)

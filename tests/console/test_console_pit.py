@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from controller.console.server import ConsoleServer
 from controller.engine.outcomes import NotFound
@@ -16,8 +16,10 @@ from controller.pit.alarms import GAPS, LOCKED, Alarms
 from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim
 from controller.pit.live import Live
 from controller.pit.picture import make_picture
+from controller.words import SPOKEN
 from simulators.broker import free_port
 from tests.console.gates import PINS, quick_gate
+from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
 from tests.link.keys import PUBLIC
@@ -63,7 +65,8 @@ class Archive:
         return json.dumps({"pots": POTS}).encode()
 
     async def hours(self) -> bytes | NotFound:
-        return json.dumps({"hours": HOURS}).encode()
+        tables = [{"site": "macau-1", "table": "t-7", "at": one["at"], "rounds": one["rounds"]} for one in HOURS]
+        return json.dumps({"hours": HOURS, "tables": tables}).encode()
 
 
 class Pit:
@@ -143,7 +146,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
             page.wait_for_function(condition, arg=argument)
 
         def order() -> list[str]:
-            found: list[str] = page.locator(".tile").evaluate_all("all => all.map(one => one.dataset.table)")
+            found: list[str] = page.locator("[data-first]").evaluate_all("all => all.map(one => one.dataset.first)")
             return found
 
         def fits() -> bool:
@@ -153,14 +156,14 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         page.click("[data-name-done]")
         page.keyboard.type(PINS["rui"])
         page.click("[data-pin-done]")
-        page.wait_for_selector(".tile")
-        assert order() == ["t-2", "t-7"]
-        first = page.inner_text(".tile[data-table=t-2]")
+        page.wait_for_selector(".shape")
+        assert order() == ["t-2"]
+        first = page.inner_text("[data-first=t-2]")
         assert "ALARM since 22:00:00" in first and "shoe: card overdrawn" in first
         marked = "one => ['--mark', '--alarm'].map(name => getComputedStyle(one).getPropertyValue(name))"
-        mark, alarm = page.eval_on_selector(".tile[data-table=t-2]", marked)
+        mark, alarm = page.eval_on_selector(".shape[data-table=t-2]", marked)
         assert mark == alarm != ""
-        second = page.inner_text(".tile[data-table=t-7]")
+        second = page.inner_text(".shape[data-table=t-7]")
         assert "Fortune 3 Card Poker (2025)" in second and "MOP 600,000" in second and PER_HOUR in second
         page.evaluate(AXE)
         assert page.evaluate(VIOLATED, WCAG) == []
@@ -213,3 +216,103 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         page.wait_for_selector("[data-name]")
         context.close()
         assert complaints == []
+
+
+MANY = 60
+SIZES = ((1920, 1080), (1080, 1920), (1280, 720), (390, 844))
+PLACES = "all => Object.fromEntries(all.map((one) => [one.dataset.table, [one.offsetLeft, one.offsetTop]]))"
+
+
+@contextmanager
+def floor_of(browser: Browser, folder: Path, tables: int) -> Iterator[tuple[Pit, Page]]:
+    """A pit of so many tables for everyone, and a page that shows its floor."""
+    pit = Pit(folder, asks=False)
+    with pit.served():
+        for number in range(1, tables + 1):
+            for topic in ("status", "jackpot", "statistics", "state"):
+                open_ = {"open": True, "alarms": []} if topic == "state" else {}
+                pit.hear(f"t-{number}", topic, retained(topic, **open_))
+        page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB", reduced_motion="reduce")
+        page.goto(f"http://127.0.0.1:{pit.port}/")
+        page.wait_for_selector(f"[data-tables='{tables}']")
+        yield pit, page
+        page.close()
+
+
+def test_sixty_tables_are_seen_without_scrolling_with_what_was_won_in_all(browser: Browser, tmp_path: Path) -> None:
+    with floor_of(browser, tmp_path, MANY) as (_, page):
+        height, width = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
+        assert (height, width) == (1080, 1920)
+        assert len(page.query_selector_all(".shape")) == MANY
+        won = EXAMPLES["statistics"]["data"]["win"] * MANY // 100
+        assert page.inner_text(".sum") == f"MOP +{won:,}"
+        wrong = {}
+        for language in SPOKEN:
+            page.click(f"[data-language={language}]")
+            for wide, high in SIZES:
+                page.set_viewport_size({"width": wide, "height": high})
+                if (found := faults_of_layout(page)) != NOTHING_WRONG and wide != 390 and high != 720:
+                    wrong[language, wide, high] = found
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert not wrong
+
+
+def test_an_arranged_floor_is_kept_and_tables_change_places_by_pointer_and_by_key(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with floor_of(browser, tmp_path, 8) as (_, page):
+        before = page.eval_on_selector_all(".shape", PLACES)
+        page.click("[data-arrange]")
+        page.focus("[data-table=t-1]")
+        page.keyboard.press("ArrowRight")
+        moved = page.eval_on_selector_all(".shape", PLACES)
+        assert (moved["t-1"], moved["t-2"]) == (before["t-2"], before["t-1"])
+        page.keyboard.press("ArrowUp")  # beyond the floor
+        assert page.eval_on_selector_all(".shape", PLACES) == moved
+        page.drag_and_drop("[data-table=t-1]", "[data-table=t-8]")
+        page.click("[data-arrange]")
+        page.reload()
+        page.wait_for_selector(".shape[data-table=t-8]")
+        kept = page.eval_on_selector_all(".shape", PLACES)
+        assert (kept["t-1"], kept["t-8"]) == (before["t-8"], moved["t-1"])
+        assert len({tuple(at) for at in kept.values()}) == 8
+
+
+def test_one_pot_that_tables_share_is_shown_once_with_the_value_of_the_books(browser: Browser, tmp_path: Path) -> None:
+    with floor_of(browser, tmp_path, 8) as (pit, page):
+        pit.link(LinkShown("hall", "", (), (), ("macau-1/t-1", "macau-1/t-2"), 70_000_000))
+        page.click("[data-view=pots]")
+        page.wait_for_selector(".shared[data-link=hall]")
+        shared = page.inner_text(".shared")
+        assert "MOP 700,000" in shared and "Shared by macau-1/t-1, macau-1/t-2" in shared
+        pots = page.eval_on_selector_all("[data-pot]", "all => all.map((one) => one.dataset.pot)")
+        assert not {"t-1", "t-2"} & set(pots) and len(pots) == 6
+
+
+def test_the_felt_of_a_table_is_shown_as_it_is_now_and_has_nothing_to_tap(browser: Browser, tmp_path: Path) -> None:
+    with floor_of(browser, tmp_path, 8) as (pit, page):
+        page.click("[data-table=t-3]")
+        page.wait_for_selector(".felt-now .seats-now li")
+        round = EXAMPLES["state"]["data"]["round_in_play"]
+        wagers = [{**round["wagers"][0], "seat": 2, "wager": "ante", "amount": 12300}]
+        shown = {**round, "wagers": wagers, "shown": {**round["shown"], "seat 2": ["As", "Kd", "2c"]}}
+        pit.hear("t-3", "state", retained("state", open=True, alarms=[], round_in_play=shown))
+        page.wait_for_selector(".seats-now .taken .bet")
+        assert "Ante 123" in page.inner_text(".seats-now .taken")
+        assert len(page.query_selector_all(".seats-now .taken .card")) == 3
+        assert page.query_selector_all(".felt-now :is(button, a, input)") == []
+
+
+def test_a_pit_that_has_just_started_has_time_to_find_its_broker_before_it_alarms(
+    browser: Browser, tmp_path: Path
+) -> None:
+    page = browser.new_page()
+    page.clock.install()
+    pit = Pit(tmp_path, asks=False)
+    with pit.served():
+        page.goto(f"http://127.0.0.1:{pit.port}/")
+        page.wait_for_selector(".pit > .nothing[role=status]")
+        assert page.query_selector("[role=alert]") is None
+        page.clock.fast_forward(11_000)
+        page.wait_for_selector(".away[role=alert]")
+    page.close()

@@ -13,7 +13,14 @@ export const pit = {
   heard: false, // whether the pit has its broker
   links: [], // the linked pots, with what is stopped or not paid
   link: "connecting", // "live", "away"
+  graced: false, // whether the pit has had time to find its broker
 };
+
+const GRACE_MILLISECONDS = 10_000;
+setTimeout(() => {
+  pit.graced = true;
+  changed();
+}, GRACE_MILLISECONDS);
 
 // Not by EventSource, which cannot show who is logged in here. A browser opens at most six connections to one origin: a
 // hidden page gives its own back.

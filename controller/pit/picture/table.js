@@ -1,14 +1,15 @@
 // One table: how it stands, its alarms, its curves, its last rounds.
 
 import { html } from "/page/html.js";
-import { cardGlyphs, clockTime, place, say, seatName, told } from "/page/language.js";
+import { clockTime, say, told } from "/page/language.js";
 import { recall } from "/page/recall.js";
 import { Alarm, AlarmLog } from "./alarms.js";
 import { Asking } from "./asking.js";
 import { Hold, Hours, Lost, Pot } from "./curves.js";
 import { tableOf } from "./feed.js";
+import { Felt } from "./felt.js";
 import { stage } from "./tables.js";
-import { figures, gameName, money, of, won } from "./words.js";
+import { figures, gameName, money, won } from "./words.js";
 
 export class Table extends Asking {
   state = { answer: undefined, find: "" };
@@ -35,7 +36,7 @@ export class Table extends Asking {
         <h2>${tile.table} <small>${tile.site} · ${gameName(tile)}</small></h2>
         <p class="phase">${stage(tile)} · ${told(tile.prompt)}</p>
         <dl class="meter">${figures(tile).map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
-        ${answer?.told.state && html`<${Standing} tile=${tile} state=${answer.told.state} />`}
+        <${Felt} tile=${tile} />
       </section>
       ${tile.alarms.length > 0 && html`<ul class="alarms">${tile.alarms.map((alarm) => html`<${Alarm} key=${alarm.name} tile=${tile} ...${alarm} />`)}</ul>`}
       ${answer === null && html`<p class="refusal" role="alert">${say("pit.unread")}</p>`}
@@ -45,25 +46,6 @@ export class Table extends Asking {
         <h2>${say("alarms.log")}</h2>
         <${AlarmLog} alarms=${archived.alarms} find=${find} onFind=${(text) => this.setState({ find: text })} />`}`;
   }
-}
-
-// The bets and what lies open, as the table said when this was asked for.
-function Standing({ tile, state }) {
-  const { round, devices } = state;
-  const silent = Object.entries(devices).filter(([, link]) => link !== "up");
-  return of(tile, () => html`${silent.length > 0 && html`<p class="refusal">${silent.map(([name]) => `${say(`device.${name.split("-")[0]}`)}: ${say("link.down")}`).join(" · ")}</p>`}
-    ${round && html`<ul class="felt-words">${Object.entries(round.shown).map(([at, cards]) => html`<li key=${at}>${place(at)}: ${[cards].flat().map(glyphs).join(" ")}</li>`)}
-      ${tile.taken.map((seat) => html`<li key=${seat}>${seatName(seat)}: ${bets(tile, round, seat)}</li>`)}</ul>`}`);
-}
-
-function bets(tile, round, seat) {
-  return round.wagers.filter((one) => one.seat === seat).map((one) => `${say(`wager.${one.wager}`)} ${money(tile, one.amount)}`).join(" · ");
-}
-
-function glyphs(card) {
-  if (card[1] === "-") return card;
-  const { rank, suit } = cardGlyphs(card);
-  return `${rank}${suit}`;
 }
 
 function Rounds({ rounds }) {

@@ -1,26 +1,98 @@
-// A tile for each table, in the order in which they need somebody.
+// The floor: each table where the pit manager has put it, what was won today, and where someone is needed first.
 
-import { html } from "/page/html.js";
+import { Component, html } from "/page/html.js";
 import { clockTime, say, told } from "/page/language.js";
+import { recall } from "/page/recall.js";
+import { Asking } from "./asking.js";
 import { pit } from "./feed.js";
-import { figures, gameName, of } from "./words.js";
+import { move, placed } from "./plan.js";
+import { figures, gameName, of, wins, won } from "./words.js";
 
-export function Tables() {
-  if (!pit.tables.length) return html`<p class="nothing">${say("pit.none")}</p>`;
-  return html`<ul class="tiles">${pit.tables.map((tile) => html`<${Tile} key=${`${tile.site}/${tile.table}`} tile=${tile} />`)}</ul>`;
+const CALM = ["open", "closed"];
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const [SPARK_WIDTH, SPARK_HEIGHT] = [100, 20];
+
+export class Tables extends Asking {
+  state = { answer: undefined, arranging: false };
+
+  wanted() {
+    return recall("/hours");
+  }
+
+  render(_, { answer, arranging }) {
+    if (!pit.tables.length) return html`<p class="nothing">${say("pit.none")}</p>`;
+    const { places, columns, rows } = placed(keys());
+    return html`<div class="floor-view">
+      <section class=${arranging ? "floor arranging" : "floor"} aria-label=${say("pit.floor")} style=${{ "--columns": columns, "--rows": rows }}>
+        ${pit.tables.map((tile) => html`<${Shape} key=${keyOf(tile)} tile=${tile} at=${places[keyOf(tile)]} arranging=${arranging}
+          hours=${(answer?.tables ?? []).filter((row) => row.site === tile.site && row.table === tile.table)} />`)}
+      </section>
+      <aside>
+        <h2>${say("pit.win_today")}</h2>
+        ${wins(pit.tables).map((sum) => html`<p class="sum" key=${sum}>${sum}</p>`)}
+        <${First} />
+        <button class="plain" data-arrange aria-pressed=${arranging} onClick=${() => this.setState({ arranging: !arranging })}>${say(arranging ? "pit.arranged" : "pit.arrange")}</button>
+        ${arranging && html`<p class="note">${say("pit.arrange_how")}</p>`}
+      </aside></div>`;
+  }
 }
 
-function Tile({ tile }) {
-  const [alarm] = tile.alarms;
-  return html`<li><a class="tile" data-table=${tile.table} data-need=${tile.need} href=${addressOf(tile)}>
-    <p class="need">${say(`pit.need.${tile.need}`)}${tile.since && html` <small>${say("alarm.since", { time: clockTime(tile.since) })}</small>`}</p>
-    <h2>${tile.table} <small>${tile.site}</small></h2>
-    <p class="game">${gameName(tile)}</p>
-    <p class="phase">${stage(tile)}</p>
-    <dl>${figures(tile).map(([name, value]) => html`<div key=${name}>
-      <dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
-    ${alarm && html`<p class="oldest">▲ ${told(alarm.texts)}${tile.alarms.length > 1 ? ` ${say("more", { count: tile.alarms.length - 1 })}` : ""}</p>`}
-  </a></li>`;
+function First() {
+  const due = pit.tables.filter(({ need }) => !CALM.includes(need));
+  return html`<h2>${say("pit.first")}</h2>
+    ${due.length ? html`<ol class="first">${due.map((tile) => html`<li key=${keyOf(tile)}><a data-first=${tile.table} data-need=${tile.need} href=${addressOf(tile)}>
+      <b>${tile.table}</b> <span class="need">${say(`pit.need.${tile.need}`)}${tile.since && ` ${say("alarm.since", { time: clockTime(tile.since) })}`}</span>
+      ${tile.alarms.length > 0 && html`<small>${told(tile.alarms[0].texts)}${tile.alarms.length > 1 ? ` ${say("more", { count: tile.alarms.length - 1 })}` : ""}</small>`}
+    </a></li>`)}</ol>` : html`<p class="nothing">${say("pit.calm")}</p>`}`;
+}
+
+// A table seen from above. While the floor is arranged it is dragged, or moved by the arrow keys.
+class Shape extends Component {
+  onKey = (event) => {
+    const by = ARROWS[event.key];
+    if (!by || !this.props.arranging) return;
+    event.preventDefault();
+    const { tile, at } = this.props;
+    move(keys(), keyOf(tile), [at[0] + by[0], at[1] + by[1]]);
+  };
+
+  onDrop = (event) => {
+    if (!this.props.arranging) return;
+    const floor = event.currentTarget.closest(".floor").getBoundingClientRect();
+    const { columns, rows } = placed(keys());
+    const to = [((event.clientX - floor.left) / floor.width) * columns, ((event.clientY - floor.top) / floor.height) * rows];
+    move(keys(), keyOf(this.props.tile), to.map(Math.floor));
+  };
+
+  render({ tile, at, arranging, hours }) {
+    const inside = html`<span class="need">${CALM.includes(tile.need) ? "" : say(`pit.need.${tile.need}`)}</span>
+      <b class="name">${tile.table}</b>
+      <span class="more game">${gameName(tile)}</span>
+      <span class="phase">${stage(tile)}</span>
+      <span class="more figures">${figures(tile).map(([name, value]) => html`<span key=${name}><i>${say(name)}</i> ${value}</span>`)}</span>
+      <b class=${tile.win < 0 ? "win loss" : "win"}>${tile.win === null ? "–" : won(tile, tile.win)}</b>
+      <${Spark} hours=${hours} />`;
+    const shown = { class: "shape", "data-table": tile.table, "data-need": tile.need, style: { "--column": at[0], "--row": at[1] } };
+    if (!arranging) return html`<a ...${shown} href=${addressOf(tile)}>${inside}</a>`;
+    return html`<button ...${shown} onKeyDown=${this.onKey} onPointerUp=${this.onDrop}
+      onPointerDown=${(event) => event.currentTarget.setPointerCapture(event.pointerId)}>${inside}</button>`;
+  }
+}
+
+function Spark({ hours }) {
+  const most = Math.max(1, ...hours.map(({ rounds }) => rounds));
+  const x = (at) => (hours.length > 1 ? (at * SPARK_WIDTH) / (hours.length - 1) : SPARK_WIDTH);
+  const points = hours.map(({ rounds }, at) => `${x(at).toFixed(1)},${(SPARK_HEIGHT - 1 - (rounds / most) * (SPARK_HEIGHT - 2)).toFixed(1)}`);
+  return html`<svg class="spark" viewBox=${`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`} preserveAspectRatio="none" role="img"
+    aria-label=${say("pit.rounds_by_hour", { rounds: hours.map(({ rounds }) => rounds).join(", ") || "–" })}><polyline points=${points.join(" ")} /></svg>`;
+}
+
+function keys() {
+  return pit.tables.map(keyOf).sort(new Intl.Collator("en", { numeric: true }).compare);
+}
+
+function keyOf({ site, table }) {
+  return `${site}/${table}`;
 }
 
 export function addressOf({ site, table }) {

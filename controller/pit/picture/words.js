@@ -19,6 +19,17 @@ export function won(tile, minor) {
   return of(tile, () => signed(minor));
 }
 
+// What all tables won, by currency.
+export function wins(tables) {
+  const sums = new Map();
+  for (const tile of tables) {
+    if (tile.win === null) continue;
+    const key = `${tile.currency}/${tile.exponent}`;
+    sums.set(key, { ...tile, win: (sums.get(key)?.win ?? 0) + tile.win });
+  }
+  return [...sums.values()].map((tile) => `${tile.currency} ${won(tile, tile.win)}`);
+}
+
 export function decimal(value, digits = 1) {
   if (value === null || value === undefined) return "–";
   return spelled(Number(value).toFixed(digits));
@@ -47,12 +58,12 @@ function taken(tile) {
 export function figures(tile) {
   return [
     ["pit.figure.limits", limits(tile)], ["pit.figure.seats", taken(tile)], ...(tile.pot === null ? [] : [["pit.figure.pot", money(tile, tile.pot)]]),
-    ["figure.rounds", tile.rounds ?? "–"], ["figure.per_hour", decimal(tile.per_hour)], ["figure.hold", hold(tile)],
+    ["figure.rounds", tile.rounds ?? "–"], ["figure.per_hour", decimal(tile.per_hour)],
+    ...(tile.hold ? [["figure.hold", hold(tile)]] : []),
   ];
 }
 
 function hold(tile) {
-  if (!tile.hold) return "–";
   const { kept, sigmas } = tile.hold;
   return `${share(kept)} · ${sigmas > 0 ? "+" : ""}${decimal(sigmas)} σ`;
 }

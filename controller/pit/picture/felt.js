@@ -1,0 +1,48 @@
+// The felt of one table as it is now, to be looked at: cards that lie open, bets, and devices that do not answer.
+
+import { Component, html } from "/page/html.js";
+import { amount, place, say, seatName } from "/page/language.js";
+import { Cards } from "/page/parts/card.js";
+import { recall } from "/page/recall.js";
+import { of } from "./words.js";
+
+const AGAIN_MILLISECONDS = 1000;
+
+export class Felt extends Component {
+  state = { told: null };
+
+  componentDidMount() {
+    const ask = async () => {
+      const { site, table } = this.props.tile;
+      const told = document.hidden ? null : await recall(`/tables/${encodeURIComponent(site)}/${encodeURIComponent(table)}/now`);
+      if (told) this.setState({ told });
+      if (!this.ended) this.again = setTimeout(ask, AGAIN_MILLISECONDS);
+    };
+    ask();
+  }
+
+  componentWillUnmount() {
+    this.ended = true;
+    clearTimeout(this.again);
+  }
+
+  render({ tile }, { told }) {
+    const state = told?.state;
+    if (!state) return null;
+    const silent = Object.entries(state.devices).filter(([, link]) => link !== "up");
+    const { shown = {}, wagers = [], chips = [] } = state.round ?? {};
+    const common = Object.keys(shown).filter((name) => !name.startsWith("seat "));
+    const seats = Array.from({ length: tile.seats ?? Math.max(0, ...tile.taken) }, (_, at) => at + 1);
+    return of(tile, () => html`<section class="felt-now" aria-label=${say("pit.felt")} data-round=${tile.round ?? ""}>
+      ${silent.length > 0 && html`<p class="refusal">${silent.map(([name]) => `${say(`device.${name.split("-")[0]}`)}: ${say("link.down")}`).join(" · ")}</p>`}
+      ${common.length > 0 && html`<ul class="common">${common.map((name) => html`<li key=${name}><span>${place(name)}</span><${Open} cards=${shown[name]} /></li>`)}</ul>`}
+      <ul class="seats-now">${seats.map((seat) => html`<li key=${seat} class=${tile.taken.includes(seat) ? "taken" : ""}>
+        <span>${seatName(seat)}${chips.includes(seat) ? " ●" : ""}</span><${Open} cards=${shown[`seat ${seat}`]} />
+        ${wagers.filter((one) => one.seat === seat).map((one) => html`<span class="bet" key=${one.wager}>${say(`wager.${one.wager}`)} <b>${amount(one.amount, true)}</b></span>`)}
+      </li>`)}</ul></section>`);
+  }
+}
+
+function Open({ cards = [] }) {
+  return html`<${Cards} open=${[cards].flat().join(" ")} />`;
+}
