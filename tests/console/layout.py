@@ -35,6 +35,7 @@ _MEASURED = """(root) => {
       const box = whole ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();
       const scrolls = (name) => ['auto', 'scroll'].includes(style[name]);
       if (!scrolls('overflowX') && (one.left < box.left - 2 || one.right > box.right + 2)) return true;
+      if (whole && getComputedStyle(document.body).overflowY !== 'hidden') return false; // the page scrolls
       if (!scrolls('overflowY') && (one.top < box.top - 2 || one.bottom > box.bottom + 2)) return true;
       if (scrolls('overflowX') || scrolls('overflowY')) return false;
     }

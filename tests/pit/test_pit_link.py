@@ -143,7 +143,7 @@ def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_clo
         return late
 
     [link] = asyncio.run(granted())
-    assert link == LinkShown("link", "", (OpenClaim("t1", "t1-1/9", 2_010, 179, True),))
+    assert link == LinkShown("link", "", (OpenClaim("t1", "t1-1/9", 2_010, 179, True),), (), ("t1", "t2"), 18_090)
     capsys.readouterr()
     assert main(command[:4]) == 0
     assert "t1, claim t1-1/9: granted 2010, not paid for 179 min: pay it at the table, or" in capsys.readouterr().out

@@ -112,7 +112,9 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
             ("raised", "shoe-jam", text)
         ]
         assert [one["pot"] for one in json.loads(await asked(reader.pots()))["pots"]] == [800]
-        hours = json.loads(await asked(reader.hours()))["hours"]
+        day = json.loads(await asked(reader.hours()))
+        hours = day["hours"]
+        assert sum(one["rounds"] for one in day["tables"]) == sum(one["rounds"] for one in hours)
         assert [(one["rounds"], one["tables"]) for one in hours] == [(12, 2)], "a day that began again is no table more"
         assert [one["table"] for one in json.loads(await asked(reader.alarms()))["alarms"]] == ["t-1", "t-2"]
     finally:
@@ -128,13 +130,13 @@ async def asked(answer: Any) -> str:
 async def test_a_reader_writes_nothing_and_goes_on_once_the_archive_is_back(archive: Archive, database: str) -> None:
     reader = Reader(database)
     try:
-        assert json.loads(await asked(reader.hours())) == {"hours": []}
+        assert json.loads(await asked(reader.hours())) == {"hours": [], "tables": []}
         with psycopg.connect(database, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dealer-pit-page'"
             )
         assert not isinstance(await reader.hours(), bytes)
-        assert json.loads(await asked(reader.hours())) == {"hours": []}
+        assert json.loads(await asked(reader.hours())) == {"hours": [], "tables": []}
         assert reader._connection is not None
         with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
             await reader._connection.execute("DELETE FROM pit.figures")

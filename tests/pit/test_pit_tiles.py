@@ -14,7 +14,7 @@ from controller.pit import live as live_module
 from controller.pit.figures import row
 from controller.pit.inbox import BadMessage
 from controller.pit.live import Live
-from controller.pit.tiles import GAME_OF, NEEDS, TableTile, hold_of, in_order, tile
+from controller.pit.tiles import GAME_OF, LEAST_ROUNDS, NEEDS, TableTile, hold_of, in_order, tile
 from controller.rulebook.games import GAMES
 from tests.pit.telling import EXAMPLES, retained
 
@@ -48,6 +48,7 @@ def needs() -> dict[str, dict[str, Any]]:
     payment, proposal, hold = told(), told(), told()
     payment["jackpot"] |= {"hits": [{"state": "paid"}, {"state": "payable"}]}
     proposal["jackpot"] |= {"proposed": {"number": 1}}
+    hold["statistics"]["round_count"] = LEAST_ROUNDS
     hold["statistics"]["wager_totals"] = [wager(1000, -590, "10.00", "200.00")]
     return {
         "alarm": told(online=False, alarms=[ALARM]),
@@ -246,3 +247,14 @@ def test_invented_tables_are_not_shown_without_end(monkeypatch: pytest.MonkeyPat
         live.hear(f"dealer/invented/t-{number}/state", retained("state", open=True))
     live.hear("dealer/invented/t-0/status", retained("status"))
     assert sorted((one.table, one.need) for one in live.tables()) == [("t-0", "open"), ("t-1", "away"), ("t-2", "away")]
+
+
+def test_a_hold_says_nothing_before_enough_rounds_were_played() -> None:
+    early = needs()["hold"]
+    early["statistics"]["round_count"] = LEAST_ROUNDS - 1
+    found = seen(early)
+    assert (found.need, found.hold) == ("open", None)
+
+
+def test_a_tile_has_what_the_table_won_today() -> None:
+    assert seen(told()).win == told()["statistics"]["win"] != 0

@@ -30,7 +30,7 @@ export class Felt extends Component {
     const state = told?.state;
     if (!state) return null;
     const silent = Object.entries(state.devices).filter(([, link]) => link !== "up");
-    const { shown = {}, wagers = [], chips = [] } = state.round ?? {};
+    const { shown = {}, wagers = [], chips = [] } = state.round_in_play ?? {};
     const common = Object.keys(shown).filter((name) => !name.startsWith("seat "));
     const seats = Array.from({ length: tile.seats ?? Math.max(0, ...tile.taken) }, (_, at) => at + 1);
     return of(tile, () => html`<section class="felt-now" aria-label=${say("pit.felt")} data-round=${tile.round ?? ""}>
