@@ -56,13 +56,13 @@ def test_a_chip_moves_pot_and_reserve_by_its_rates_to_the_last_fraction() -> Non
     assert jackpot.advance(meter, chip).pot == 5  # 1 + 4.9
 
 
-def test_a_million_chips_lose_nothing() -> None:
+def test_a_hundred_thousand_chips_lose_nothing() -> None:
     parameters = replace(PARAMETERS, chip=333, increment_bp=3_333, reserve_bp=777, ceiling=10**9)
     meter = jackpot.advance(None, MeterOpened(pot=1, reserve=0, parameters=parameters))
-    for _ in range(1_000_000):
+    for _ in range(100_000):
         meter = jackpot.advance(meter, jackpot.contribution(meter, 1, 1))
-    assert meter.pot_e4 == E4 + 1_000_000 * 333 * 3_333
-    assert meter.reserve_e4 == 1_000_000 * 333 * 777
+    assert meter.pot_e4 == E4 + 100_000 * 333 * 3_333
+    assert meter.reserve_e4 == 100_000 * 333 * 777
     assert meter.overflow_e4 == 0
 
 

@@ -9,7 +9,7 @@ from abc import ABC
 from collections.abc import Iterator, Mapping
 from enum import EnumType
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
@@ -69,6 +69,7 @@ def is_constant(value: Any) -> bool:
             return hasattr(value, "__dict__") and is_constant(vars(value)) and not keeps(type(value))
 
 
+@cache
 def keeps(kind: type) -> bool:
     """Whether a method writes to its object after it was made."""
     for part in kind.__mro__:
