@@ -54,7 +54,8 @@ class _Banks:
 
     def __init__(self, rules: Rules) -> None:
         self._plays: dict[Three, bool] = {hand: bank_plays(hand, rules) for hand in combinations(DECK, 3)}
-        ranked = sorted((rank_three(hand).rank, hand) for hand in self._plays)
+        self._order = rules.order
+        ranked = sorted((rank_three(hand, rules.order).rank, hand) for hand in self._plays)
         self._ranked = {plays: [one for one in ranked if self._plays[one[1]] == plays] for plays in (True, False)}
         self._last = ranked[-1][0]
         holding: dict[tuple[Card, ...], dict[bool, list[int]]] = {}
@@ -71,7 +72,7 @@ class _Banks:
         }
 
     def against(self, hand: Three) -> Iterator[tuple[int, Three]]:
-        own = rank_three(hand).rank
+        own = rank_three(hand, self._order).rank
         sides = ((0, own - 1), (own - 1, own), (own, self._last))
         for plays in (True, False):
             for after, until in sides:
@@ -87,7 +88,7 @@ class _Banks:
             for cards in combinations(in_deck_order, size):
                 down_to = self._down_to[cards][plays]
                 count += (-1) ** size * (down_to[until] - down_to[after])
-        return count - (plays == self._plays[in_deck_order] and after < rank_three(hand).rank <= until)
+        return count - (plays == self._plays[in_deck_order] and after < rank_three(hand, self._order).rank <= until)
 
     def _one(self, hand: Three, plays: bool, after: int, until: int) -> Three:
         ranked = self._ranked[plays]
@@ -151,8 +152,12 @@ def certify_ante(rules: Rules) -> list[Certified]:
         "play_what_the_bank_plays": _edge(decide(met, as_the_bank(rules))),
     }
     best = decide(met, as_best)
-    weakest = max((one for one in best if one.decision == "play"), key=lambda one: rank_three(one.hand).rank).hand
-    strongest = [rank_three(one.hand).rank for one in best if one.decision == "fold"]
+
+    def rank(hand: Three) -> int:
+        return rank_three(hand, rules.order).rank
+
+    weakest = max((one for one in best if one.decision == "play"), key=lambda one: rank(one.hand)).hand
+    strongest = [rank(one.hand) for one in best if one.decision == "fold"]
     plays = Fraction(sum(one.ways for one in best if one.decision == "play"), HANDS)
     edge = _edge(best)
     further: dict[str, Plain] = {
@@ -162,7 +167,7 @@ def certify_ante(rules: Rules) -> list[Certified]:
         "other_strategies": {name: str(other) for name, other in others.items()},
     }
     shown = "-".join(sorted((card[0] for card in weakest), key=lambda face: -rank_of(Card(face + "c"))))
-    if not strongest or rank_three(weakest).rank < min(strongest):
+    if not strongest or rank(weakest) < min(strongest):
         how = f"play {shown} or better, fold the rest"
     else:
         how = "play where it is worth more, hand by hand: no single hand parts the two"

@@ -1,6 +1,7 @@
 """Which wagers of which game are certified, by name, and the jobs that do it."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 
 from msgspec import Struct
@@ -17,16 +18,19 @@ from controller.certify.jackpot_2025 import tiers_2025
 from controller.certify.pai_kao import Deals, certify_place
 from controller.certify.pot import PotTerms, certify_pot
 from controller.certify.pot_play import HitPlayed, certify_played, play_hits, play_pot
-from controller.certify.reading import RULES, Paytable
+from controller.certify.reading import Paytable, rules_of
 from controller.certify.result import Certified, Job, Kept, Progress
 from controller.rulebook.blackjack_21.paytable import DECKS as DECKS_21
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
 from controller.rulebook.citations import OtherReading
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Rules
+from controller.rulebook.fortune_3_card_poker.versions import RULES as THREE_CARD
 from controller.rulebook.fortune_8.paytable import BOXES
 from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
+from controller.rulebook.games import GAMES as LIVE
 from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
+from controller.rulebook.versions import AsOf
 
 MAIN_GAMES = (BLACKJACK_21,)  # whose main game is simulated
 HITS = {RULES_2025.game: 4000, BLACKJACK_21: 1000}  # played if nobody asks for another number: some ten seconds each
@@ -37,10 +41,12 @@ class CertifyRequest(Struct, frozen=True, kw_only=True):
     """What is to be certified of one game: a changed paytable and the terms of a pot belong to this game or are None.
 
     Where it `simulates`, `hits` of the pot are played, and `rounds` of black-jack's main game (None: its own number),
-    with `seed`. `rules` are the readings of this game that the house chose instead of those decided.
+    with `seed`. The regulation is read `as_of` then. `rules` are the readings of this game that the house chose instead
+    of those decided.
     """
 
     game: str
+    as_of: AsOf = None
     rules: tuple[OtherReading, ...] = ()
     paytable: Paytable | None = None
     terms: PotTerms | None = None
@@ -58,8 +64,16 @@ def hits_of(game: str) -> int:
 def certify(asked: CertifyRequest, progress: Progress, kept: Kept, processes: int) -> list[Certified]:
     """All wagers of a game, in the order of the regulation."""
     found = [one for job in jobs(asked) for one in job(progress, kept, processes)]
-    read = tuple(f"[rules] {one.key} ({one.article}): {one.says} {one.odds}" for one in asked.rules)
+    read = (*_dated(asked), *(f"[rules] {one.key} ({one.article}): {one.says} {one.odds}" for one in asked.rules))
     return [replace(one, notes=(*one.notes, *read)) for one in found] if read else found
+
+
+def _dated(asked: CertifyRequest) -> tuple[str, ...]:
+    """The version, where a day was asked for."""
+    if asked.as_of is None or isinstance(asked.as_of, datetime):
+        return ()
+    version = LIVE[asked.game].standing.validity.on(asked.as_of)
+    return (f"As of {asked.as_of}: {version.act}, in force from {version.in_force}.",)
 
 
 def jobs(asked: CertifyRequest) -> list[Job]:
@@ -69,7 +83,7 @@ def jobs(asked: CertifyRequest) -> list[Job]:
 
 def _of_fortune_3(asked: CertifyRequest) -> list[Job]:
     table = asked.paytable
-    rules = table.rules if table is not None and table.rules is not None else RULES[asked.game]
+    rules = table.rules if table is not None and table.rules is not None else rules_of(asked.game, asked.as_of)
     three = [_quick("ante and pair_plus", lambda: _ante_and_pair_plus(rules))]
     return [*three, partial(_additional_bets, rules, asked)] if rules.six_card_bonus else three
 
@@ -157,7 +171,7 @@ def _play_prize(terms: PotTerms, part: tuple[int, str]) -> list[HitPlayed]:
 
 
 GAMES: dict[str, Callable[[CertifyRequest], list[Job]]] = {
-    **dict.fromkeys(RULES, _of_fortune_3),
+    **dict.fromkeys(THREE_CARD, _of_fortune_3),
     FORTUNE_8: _of_fortune_8,
     BLACKJACK_21: _of_blackjack,
     TAIWAN_PAI_KAO: _of_pai_kao,

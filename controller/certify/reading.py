@@ -15,16 +15,17 @@ from controller.rulebook.blackjack_21.paytable import LEAST_START
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.cards import DECK, RANKS, SUITS, Card, parse_cards
 from controller.rulebook.five_card import STRONGEST_FIRST as FIVE_CARD_NAMES
-from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Odds, Rules
+from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds, Rules
+from controller.rulebook.fortune_3_card_poker.versions import RULES, VALIDITY
 from controller.rulebook.fortune_8.paytable import BOX_NAMES, BOXES, DECKS, SPACES, Box
 from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
 from controller.rulebook.reading import JsonObject, read_money, read_object
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.three_card import STRONGEST_FIRST as THREE_CARD_NAMES
+from controller.rulebook.versions import AsOf
 from controller.toml.text import BadToml, parse_toml
 
-RULES = {rules.game: rules for rules in (RULES_2025, RULES_2008)}
 ASKED = "as asked for"  # stands for the article of odds that no regulation has
 LONGEST_NAME = 40  # characters
 MOST_TO_ONE = 10**9
@@ -55,13 +56,21 @@ class Paytable(Struct, frozen=True, kw_only=True):
     bets: tuple[NewBet, ...] = ()
 
 
-def read_paytable(text: str) -> Paytable:
-    """The paytable of a TOML text; raises Refusal, naming table and key, for one that cannot be."""
+def rules_of(game: str, as_of: AsOf) -> Rules:
+    """The rules of a 3 Card Poker as of then. Raises Refusal where no version is in force."""
+    return RULES[game][VALIDITY[game].version_of(as_of).key]
+
+
+def read_paytable(text: str, as_of: AsOf = None) -> Paytable:
+    """The paytable of a TOML text; what it does not change is as of then.
+
+    Raises Refusal, naming table and key, for one that cannot be.
+    """
     asked = _toml(text)
     game = _game(asked, PAYTABLE_GAMES)
     if game == FORTUNE_8:
         return _fortune_8(asked)
-    rules = RULES[game]
+    rules = rules_of(game, as_of)
     tables = {"pair_plus": THREE_CARD_NAMES, "ante_bonus": THREE_CARD_NAMES}
     if rules.six_card_bonus:
         tables["six_card_bonus"] = FIVE_CARD_NAMES  # type: ignore[assignment]

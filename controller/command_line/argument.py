@@ -93,6 +93,17 @@ def day(text: str) -> date:
         raise ArgumentTypeError(f"{text!r} is not a day, such as 2026-01-31") from None
 
 
+def add_as_of(parser: argparse.ArgumentParser) -> None:
+    """The day as of which a regulation is read."""
+    parser.add_argument(
+        "--as-of",
+        type=day,
+        metavar="DATE",
+        default=datetime.now(UTC),
+        help="by the regulation in force on that day (default: today, in the time zone of its jurisdiction)",
+    )
+
+
 def moment(text: str) -> str:
     """A moment, UTC unless it says otherwise, as the journal has it."""
     try:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,7 +19,7 @@ from controller.certify.reasons import CertifyReason
 from controller.certify.report import as_page
 from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
 from controller.certify.saved_results import KeptInFiles, code_and
-from controller.command_line.argument import count, nearest, nearest_file
+from controller.command_line.argument import add_as_of, count, nearest, nearest_file
 from controller.command_line.exit_codes import EXIT_INTERRUPTED, EXIT_SOFTWARE
 from controller.command_line.output import refuse, say
 from controller.rulebook.citations import OtherReading
@@ -80,6 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rule", action="append", default=[], metavar="KEY", help="a key of [rules] that is true at the table"
     )
+    add_as_of(parser)
     parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page to read and to print")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--exact", action="store_true", help="leave out what is simulated")
@@ -101,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _certify(options: argparse.Namespace) -> int:
     paytable_file, jackpot_file = _Given(options.paytable), _Given(options.jackpot)
-    paytable, terms = paytable_file.read(read_paytable), jackpot_file.read(read_pot)
+    paytable, terms = paytable_file.read(partial(read_paytable, as_of=options.as_of)), jackpot_file.read(read_pot)
     games = _games(options.games, paytable, terms)
     _check_numbers(options, games, terms)
     rules = _rules(options.rule, games)
@@ -114,6 +116,7 @@ def _certify(options: argparse.Namespace) -> int:
             for game in games:
                 asked = CertifyRequest(
                     game=game,
+                    as_of=options.as_of,
                     rules=rules[game],
                     paytable=paytable if paytable is not None and paytable.game == game else None,
                     terms=terms if terms is not None and terms.game == game else None,
@@ -122,7 +125,8 @@ def _certify(options: argparse.Namespace) -> int:
                     rounds=options.rounds,
                     seed=options.seed,
                 )
-                keys = " ".join(one.key for one in rules[game])
+                version = LIVE[game].standing.validity.version_of(options.as_of)
+                keys = " ".join((version.key, *(one.key for one in rules[game])))
                 kept = _kept(folder, game, options.work is not None, paytable_file.text, jackpot_file.text, keys)
                 results[game] = certify(asked, progress, kept, len(os.sched_getaffinity(0)))
     except KeyboardInterrupt:

@@ -3,6 +3,7 @@
 import argparse
 import json
 
+from controller.command_line.argument import add_as_of
 from controller.command_line.output import add_json, aligned, refuse, say, wants_json
 from controller.commands.watched import worded
 from controller.rulebook.ranking import RANKED_BY, rank
@@ -13,13 +14,14 @@ from controller.words import sentence
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", choices=tuple(RANKED_BY), help="%(choices)s")
     parser.add_argument("hands", metavar="HAND", nargs="+", help='such as "As Ks Qs"')
+    add_as_of(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Rank and print; returns the exit code."""
     try:
-        answer = rank(options.game, options.hands)
+        answer = rank(options.game, options.hands, options.as_of)
     except Refusal as refusal:
         return refuse(sentence(refusal))
     if wants_json(options):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from controller.command_line.argument import nearest_file
+from controller.command_line.argument import add_as_of, nearest_file
 from controller.command_line.output import add_json, aligned, refuse, say, wants_json
 from controller.commands.watched import worded
 from controller.rulebook.refusal import Refusal
@@ -21,6 +21,7 @@ NUMBERS = ("seat", "stake", "commission", "net")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a round as JSON; - is standard input")
+    add_as_of(parser)
     add_json(parser)
 
 
@@ -28,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     """Settle and print; returns the exit code."""
     try:
         text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-        answer = settle_text(text.removeprefix(BOM_UTF8))
+        answer = settle_text(text.removeprefix(BOM_UTF8), options.as_of)
     except OSError as error:
         return refuse(f"{options.file}: {error.strerror}{nearest_file(Path(options.file))}")
     except Refusal as refusal:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.rulebook.cards import DECK
+from controller.rulebook.versions import Validity
 
 RegulationState = Literal["in_force", "revoked", "replaced", "lapsed"]
 IN_WORDS: dict[RegulationState, str] = {
@@ -21,11 +22,15 @@ EVERY_CARD_REPORTED = "policy: every card reported"
 
 
 class Standing(Struct, frozen=True):
-    """A regulation as it is cited, and whether it is in force; `by` is what ended it, cited too."""
+    """A regulation as it is cited, and whether it is in force; `by` is what ended it, cited too.
+
+    `validity` has its versions with their days.
+    """
 
     regulation: str
     state: RegulationState = "in_force"
     by: str = ""
+    validity: Validity = Validity()
 
     def __str__(self) -> str:
         return f"{self.regulation}; {IN_WORDS[self.state]}{self.by}"

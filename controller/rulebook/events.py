@@ -40,6 +40,8 @@ class Terms(msgspec.Struct, frozen=True):
     `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it lies there (Taiwan-Pai Kao).
     `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
     `house` is what it has decided or was granted beside the regulation.
+    `act` is the version that decides the round, by the number of its act (`RegulationVersion.key`): empty in
+    terms of no round yet, and where the regulation has no dates.
     """
 
     game: str
@@ -57,6 +59,7 @@ class Terms(msgspec.Struct, frozen=True):
     reader: bool = True
     rules: tuple[str, ...] = ()
     house: House = House()
+    act: str = ""
 
     def reads_otherwise(self, key: str) -> bool:
         """Whether the house chose the other reading of this key."""

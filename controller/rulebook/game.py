@@ -207,6 +207,7 @@ class Game(ABC):
             **asdict(round.settled.result()),
             round=round.id,
             rules=terms.rules,
+            act=terms.act,
             source=terms.source,
             decks=terms.decks,
             deal=round.deal,

@@ -27,6 +27,7 @@ class LawReason(ReasonCode):
     NO_SUCH_CARD = auto()
     CARD_TWICE = auto()
     CARD_ELSEWHERE = auto()
+    NOT_IN_FORCE = auto()
     NOTHING_TO_RANK = auto()
     NO_HAND = auto()
     NOT_THREE_CARDS = auto()

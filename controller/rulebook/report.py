@@ -216,10 +216,12 @@ class Irregularity(Struct, frozen=True, omit_defaults=True):
 class RoundReport(RoundResult, frozen=True, kw_only=True):
     """A settled round of any game: its result, and what was laid, shown, decided and corrected before it.
 
+    `act` is the number of the act by whose version of the regulation it was decided, empty where that has no dates.
     `rules` are the readings that the house chose instead of those decided. Why a round is void is in `Round.void`.
     """
 
     round: int
+    act: str
     rules: tuple[str, ...]
     source: str
     decks: int

@@ -6,26 +6,48 @@ from functools import partial
 import msgspec
 
 from controller.rulebook.blackjack_21 import file as blackjack_21
+from controller.rulebook.blackjack_21.paytable import VALIDITY as VALIDITY_BLACKJACK
 from controller.rulebook.fortune_3_card_poker import file as fortune_3_card_poker
-from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025
+from controller.rulebook.fortune_3_card_poker import versions as fortune_3_versions
 from controller.rulebook.fortune_8 import file as fortune_8
+from controller.rulebook.fortune_8.paytable import VALIDITY as VALIDITY_FORTUNE_8
 from controller.rulebook.reading import read_json
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.taiwan_pai_kao import file as taiwan_pai_kao
+from controller.rulebook.taiwan_pai_kao.articles import VALIDITY as VALIDITY_PAI_KAO
+from controller.rulebook.versions import AsOf, Validity
 
-SETTLED_BY: dict[str, Callable[[object], msgspec.Struct]] = {
-    **{rules.game: partial(fortune_3_card_poker.settle_file, rules=rules) for rules in (RULES_2025, RULES_2008)},
-    fortune_8.GAME: fortune_8.settle_file,
-    blackjack_21.GAME: blackjack_21.settle_file,
-    taiwan_pai_kao.GAME: taiwan_pai_kao.settle_file,
+
+class DatedFile(msgspec.Struct, frozen=True):
+    """When the regulation of a game is in force, and by version what settles its round files."""
+
+    validity: Validity
+    settled_by: dict[str, Callable[[object], msgspec.Struct]]
+
+
+def _undated(validity: Validity, settled: Callable[[object], msgspec.Struct]) -> DatedFile:
+    return DatedFile(validity, {version.key: settled for version in validity.versions})
+
+
+SETTLED_BY: dict[str, DatedFile] = {
+    **{
+        game: DatedFile(
+            fortune_3_versions.VALIDITY[game],
+            {key: partial(fortune_3_card_poker.settle_file, rules=rules) for key, rules in versions.items()},
+        )
+        for game, versions in fortune_3_versions.RULES.items()
+    },
+    fortune_8.GAME: _undated(VALIDITY_FORTUNE_8, fortune_8.settle_file),
+    blackjack_21.GAME: _undated(VALIDITY_BLACKJACK, blackjack_21.settle_file),
+    taiwan_pai_kao.GAME: _undated(VALIDITY_PAI_KAO, taiwan_pai_kao.settle_file),
 }
 
 
-def settle_text(text: str | bytes) -> bytes:
-    """The JSON answer, without a newline, to the JSON text of one completed round.
+def settle_text(text: str | bytes, as_of: AsOf = None) -> bytes:
+    """The JSON answer, without a newline, to the JSON text of one completed round, by the regulation as of then.
 
-    Raises Refusal, whose str() is the one line to show, for a round that cannot be.
+    Raises Refusal, whose str() is the one line to show, for a round that cannot be, or where no version is in force.
 
     >>> text = '{"game": "fortune-8", "deal": "spaces_with_bets", "boxes": {"2": {"eight": 50}}, "cards": {"2": "8d"}}'
     >>> msgspec.json.decode(settle_text(text))["seats"]["2"]["net"]
@@ -39,4 +61,5 @@ def settle_text(text: str | bytes) -> bytes:
     game = asked["game"]
     if not isinstance(game, str) or game not in SETTLED_BY:
         raise Refusal("game", LawReason.NO_SUCH_GAME, game=quoted(game), games=", ".join(SETTLED_BY))
-    return msgspec.json.encode(SETTLED_BY[game](asked))
+    version = SETTLED_BY[game].validity.version_of(as_of)
+    return msgspec.json.encode(SETTLED_BY[game].settled_by[version.key](asked))

@@ -1,10 +1,12 @@
 """Three-card poker hands, ranked from 1 (A-K-Q of one suit) to 741 (5-3-2 of mixed suits). No I/O here.
 
 The ace is the highest card, so A-K-Q is the highest sequence; it also stands below the 2, so 3-2-A is the lowest
-sequence, and there the high card is the 3: 3-2-A loses to 4-3-2. A sequence beats a flush, and a trio beats a sequence.
+sequence, and there the high card is the 3: 3-2-A loses to 4-3-2. A sequence beats a flush; whether a trio beats both
+depends on the version of 7.º 1.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import Literal
 
@@ -31,8 +33,8 @@ class ThreeCardHand(Struct, frozen=True):
     rank: int
 
 
-def rank_three(cards: Sequence[Card]) -> ThreeCardHand:
-    """The worth of three different cards (2025: 6.º 1) and 2), 7.º 1).
+def rank_three(cards: Sequence[Card], order: tuple[ThreeCardName, ...] = STRONGEST_FIRST) -> ThreeCardHand:
+    """The worth of three different cards (2025: 6.º 1) and 2), 7.º 1); `order` is that of the classes, strongest first.
 
     >>> rank_three("As Ks Qs".split())
     ThreeCardHand(name='straight_flush', rank=1)
@@ -41,7 +43,7 @@ def rank_three(cards: Sequence[Card]) -> ThreeCardHand:
     """
     first, second, third = cards
     ranks = tuple(sorted((rank_of(first), rank_of(second), rank_of(third)), reverse=True))
-    return _HANDS[first[1] == second[1] == third[1], ranks]
+    return _all_hands(order)[first[1] == second[1] == third[1], ranks]
 
 
 def _weigh(one_suit: bool, ranks: tuple[int, ...]) -> tuple[ThreeCardName, tuple[int, ...]]:
@@ -60,18 +62,16 @@ def _weigh(one_suit: bool, ranks: tuple[int, ...]) -> tuple[ThreeCardName, tuple
     return "high_card", ranks
 
 
-def _all_hands() -> dict[tuple[bool, tuple[int, ...]], ThreeCardHand]:
+@cache
+def _all_hands(order: tuple[ThreeCardName, ...]) -> dict[tuple[bool, tuple[int, ...]], ThreeCardHand]:
     weights = {}
     for ranks in combinations_with_replacement(range(14, 1, -1), 3):
         weights[False, ranks] = _weigh(False, ranks)
         if len(set(ranks)) == 3:
             weights[True, ranks] = _weigh(True, ranks)
-    order = sorted(weights, key=lambda hand: _place(*weights[hand]))
-    return {hand: ThreeCardHand(weights[hand][0], place) for place, hand in enumerate(order, 1)}
 
+    def place(name: ThreeCardName, deciding: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+        return order.index(name), tuple(-rank for rank in deciding)
 
-def _place(name: ThreeCardName, deciding: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    return STRONGEST_FIRST.index(name), tuple(-rank for rank in deciding)
-
-
-_HANDS = _all_hands()
+    ranked = sorted(weights, key=lambda hand: place(*weights[hand]))
+    return {hand: ThreeCardHand(weights[hand][0], rank) for rank, hand in enumerate(ranked, 1)}

@@ -19,6 +19,7 @@ from controller.engine.decisions import (
     devices,
     hands,
     jackpot,
+    law,
     link,
     session,
     tiles,
@@ -255,6 +256,7 @@ ROWS: dict[type[Input], Row] = {
     ApproveChanges: Row(approve, WAITING, only=Act.APPROVES_CHANGES, answers="changes"),
     RejectChanges: Row(reject, WAITING, answers="changes"),
     **jackpot.ROWS,
+    **law.ROWS,  # by which version of its regulation it plays
     **link.ROWS,  # the pot that several tables share
     **devices.ROWS,  # links and their troubles; the outbox and the journal
     **alarms.ROWS,
@@ -349,13 +351,16 @@ def step_answered(table: Table, answer: PersonInput) -> str:
     return answers.format(rounds=table.rounds, **asdict(answer)) if answers else next_step(table).id
 
 
-def decide(table: Table, input: Input, settings: Settings, vault: Vault) -> Decision:
-    """The events an input causes. Raises Refusal. The vault is read only for a card that is shown by this input."""
+def decide(table: Table, input: Input, settings: Settings, vault: Vault, time: str = "") -> Decision:
+    """The events that an input at a time causes. Raises Refusal.
+
+    The vault is read only for a card that is shown by this input.
+    """
     row = row_of(table, input)
     row.when.check(table)
     row.refuse_another_play(table)
     role = settings.people[input.actor] if isinstance(input, PersonInput) else None
-    course = Course(table, settings, vault, role)
+    course = Course(table, settings, vault, role, time)
     if row.only is not None:
         require_supervisor(course.role, row.only)
     carry_out(course, input)
@@ -369,7 +374,7 @@ def accept(table: Table, input: Input, settings: Settings, vault: Vault, time: s
 
     Behind what is decided are the events that bring the alarms on record to those of the table as it is then.
     """
-    return with_alarms(table, decide(table, input, settings, vault), settings, time)
+    return with_alarms(table, decide(table, input, settings, vault, time), settings, time)
 
 
 def with_alarms(table: Table, decision: Decision, settings: Settings, time: str) -> Decision:

@@ -71,11 +71,14 @@ class Approval(msgspec.Struct, frozen=True):
 class Course:
     """What a decider writes to and reads from: it records events, and sees the table as it is after them.
 
-    The vault holds what was drawn before this input. `actor` is the person who changes something.
+    The vault holds what was drawn before this input; `time` is when that comes, UTC, empty where no clock is read.
+    `actor` is the person who changes something.
     """
 
-    def __init__(self, table: Table, settings: Settings, vault: Vault, role: Role | None = None) -> None:
-        self.table, self.settings, self.vault, self._role = table, settings, vault, role
+    def __init__(
+        self, table: Table, settings: Settings, vault: Vault, role: Role | None = None, time: str = ""
+    ) -> None:
+        self.table, self.settings, self.vault, self._role, self.time = table, settings, vault, role, time
         self.approval = Approval()
         self.actor: str | None = None
         self._tables: list[Table] = []
@@ -110,7 +113,7 @@ class Course:
 
     def foreseen(self, decide: Callable[["Course"], None]) -> "Course":
         """What would follow from here. Raises Refusal."""
-        course = Course(self.table, self.settings, {**self.vault, **self._drawn}, self._role)
+        course = Course(self.table, self.settings, {**self.vault, **self._drawn}, self._role, self.time)
         course.approval, course.actor = self.approval, self.actor
         decide(course)
         return course

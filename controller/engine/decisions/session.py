@@ -1,5 +1,7 @@
 """A session: opened and closed, its source, rounds begun and cleared, a dispenser loaded and emptied. No I/O here."""
 
+from msgspec.structs import replace
+
 from controller.engine.decisions.decision import (
     TABLE,
     Course,
@@ -11,6 +13,7 @@ from controller.engine.decisions.decision import (
     documented,
     optional_reason,
 )
+from controller.engine.decisions.law import act_of_next_round
 from controller.engine.reasons import Act, TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current import (
@@ -149,6 +152,7 @@ def round_begun(course: Course, input: BeginRound) -> None:
         # The configuration offers no jackpot any more: there is no round for these chips to go on to.
         carried = ()
         _give_back_carried(course)
+    terms = replace(terms, act=act_of_next_round(course))
     number = table.rounds + 1
     begun = RoundBegun(
         round=number,

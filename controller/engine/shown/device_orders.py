@@ -115,10 +115,14 @@ class Posted(msgspec.Struct, frozen=True):
     """The regulation as it is cited, its state and by what it ended, the same in words, and the authorisations.
 
     `limits` are those of each wager, minor units. `basic_bets` says how the house offers them, null where it may not
-    choose; `bets` are those authorised beside the regulation's.
+    choose; `bets` are those authorised beside the regulation's. `act` is that of the present round or of the last one,
+    `act_scheduled` the one that two persons agreed on for the day `act_in_force`; each is null where there is none.
     """
 
     regulation: str
+    act: str | None
+    act_scheduled: str | None
+    act_in_force: str | None
     state: RegulationState
     by: str
     standing: Words
@@ -134,6 +138,9 @@ def posted(table: Table, settings: Settings) -> Posted:
     standing = GAMES[terms.game].standing
     return Posted(
         regulation=standing.regulation,
+        act=table.law.act or None,
+        act_scheduled=table.law.scheduled or None,
+        act_in_force=table.law.in_force or None,
         state=standing.state,
         by=standing.by,
         standing=standing_in_words(standing),

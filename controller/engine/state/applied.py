@@ -72,6 +72,8 @@ from controller.engine.state.jackpot import (
     PotRestarted,
     RestartWithdrawn,
 )
+from controller.engine.state.law import RegulationEvent
+from controller.engine.state.law import advance as after_regulation
 from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.engine.state.table import (
     DAMAGED_CARD,
@@ -171,7 +173,7 @@ RecordEvent = JournalPruned | JournalOvertaken | EpochBegun | AlarmEvent
 TableEvent = SlotEvent | SessionEvent | DeviceEvent | ChangeEvent | LinkEvent | RecordEvent
 
 
-Event = TableEvent | RoundEvent | JackpotEvent | SignInEvent
+Event = TableEvent | RoundEvent | JackpotEvent | RegulationEvent | SignInEvent
 
 
 OF_ROUND = (
@@ -345,6 +347,10 @@ def _apply_record(table: Table, event: RecordEvent) -> Table:
             return replace(table, alarms=after_alarm(table.alarms, event))
 
 
+def _apply_regulation(table: Table, event: RegulationEvent) -> Table:
+    return replace(table, law=after_regulation(table.law, event))
+
+
 def _apply_jackpot(table: Table, event: JackpotEvent) -> Table:
     meter = jackpot.advance(table.meter, event)
     match event:
@@ -417,6 +423,7 @@ def _begin_round(table: Table, event: RoundBegun) -> Table:
     return replace(
         table,
         game=event.terms.game,
+        law=replace(table.law, act=event.terms.act),
         rounds=event.round,
         round=open_round(event),
         shoe=replace(table.shoe, one_more=False) if event.ready else Shoe(),
@@ -560,6 +567,7 @@ _APPLIED: dict[type, Callable[[Table, Any], Table]] = {
     RoundBegun: _begin_round,
     **dict.fromkeys(get_args(EventInRound), _apply_round),
     **dict.fromkeys(get_args(JackpotEvent), _apply_jackpot),
+    **dict.fromkeys(get_args(RegulationEvent), _apply_regulation),
     **dict.fromkeys(get_args(SlotEvent), _apply_slot),
     **dict.fromkeys(SIGN_IN_EVENTS, lambda table, event: table),
 }

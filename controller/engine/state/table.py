@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, active
 from controller.engine.state.events import DealerNotified, DeviceLost, DeviceUp, JournalOvertaken
 from controller.engine.state.jackpot import ChipContributed, Meter, PotRestarted
+from controller.engine.state.law import Law
 from controller.engine.state.persons import ChangeEntered
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
 from controller.link.table import Event, Kept, advance
@@ -132,6 +133,7 @@ class Table(msgspec.Struct, frozen=True):
     version: int = 0
     open: bool = False
     game: str = ""  # of the last round, and so of every round of its journal
+    law: Law = Law()
     rounds: int = 0
     openings: int = 0
     orders_spent: int = 0

@@ -8,7 +8,7 @@ from controller.rulebook.blackjack_21.answers import DECISIONS, in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
 from controller.rulebook.blackjack_21.parts import AccumulatedPrize, KeptDispenser, LoadedSession, WarnedDeck
-from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, SPECIAL_TIMES, THE_DEAL
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, SPECIAL_TIMES, THE_DEAL, VALIDITY
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
 from controller.rulebook.blackjack_21.prize import ASCENDING, Winner, award_prize, winning_cards
@@ -83,7 +83,7 @@ class BlackJack21(Game):
 
     id = GAME
     # Neither of the two is among the texts given: 817/2005 gathers the rules of all games, 217/2007 followed it.
-    standing = Standing("Portugal, Portaria 1364/2001", "replaced", "Portaria 817/2005, Portaria 217/2007")
+    standing = Standing("Portugal, Portaria 1364/2001", "replaced", "Portaria 817/2005, Portaria 217/2007", VALIDITY)
     citations = Citations(
         play="18",
         source="52",

@@ -4,7 +4,27 @@ from typing import Literal
 
 from msgspec import Struct
 
+from controller.rulebook.versions import RegulationVersion, Validity
+
 GAME = "blackjack-21"
+
+VALIDITY = Validity(
+    zone="Europe/Lisbon",
+    versions=(
+        RegulationVersion(
+            key="1364/2001",
+            act="Portaria 1364/2001",
+            signed="2001-11-22",
+            published="2001-12-06",
+            gazette="Diário da República, 6 December 2001",
+            in_force="2001-12-07",
+            note="In force on the day after its publication (n.º 3.º).",
+        ),
+    ),
+    ended="2005-09-14",
+    ended_assumed=True,
+)
+"""Portaria 817/2005 of 13 September and Portaria 217/2007, amended by 401/2015, followed: not at hand."""
 
 SEATS = range(1, 8)  # rule 2: six or seven
 DECKS = (4, 6)  # rule 3

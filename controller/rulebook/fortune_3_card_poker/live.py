@@ -10,8 +10,10 @@ from controller.rulebook.citations import EVERY_CARD_REPORTED
 from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.moments import moments_of
+from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import COUNT_UNREPORTED, TableRules
+from controller.rulebook.fortune_3_card_poker.versions import RULES
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, is_obliged, refuse_decision
 from controller.rulebook.game import Exposure, PlayView
 from controller.rulebook.house import BasicBets
@@ -65,6 +67,11 @@ class FortuneThreeCardPoker(PacketGame):
         self._table = table
         self._rules = table.rules
 
+    def _rules_of(self, round: Round) -> Rules:
+        """Those of the version that decides the round; the bets and the decisions are the same in every version."""
+        version = round.terms.act
+        return RULES[self.id][version] if version else self._rules
+
     def packets(self, round: Round) -> list[tuple[str, ...]]:
         return dealing.packets(round, self._table.bank_in_each_pass)
 
@@ -100,14 +107,14 @@ class FortuneThreeCardPoker(PacketGame):
         refuse_decision(seat, round.wagers.get(seat, {}), decision, self._rules)
 
     def view(self, round: Round) -> PlayView:
-        return replace(super().view(round), lines=outcome.lines_before_community(round, self._rules))
+        return replace(super().view(round), lines=outcome.lines_before_community(round, self._rules_of(round)))
 
     def is_turned_apart(self, place: str) -> bool:
         """The community cards last, once every other wager is paid or collected (13.º 7))."""
         return place == dealing.COMMUNITY
 
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:
-        return outcome.settle_round(round, jackpot, self._rules)
+        return outcome.settle_round(round, jackpot, self._rules_of(round))
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The player's three and the two community cards (15.º 1)."""

@@ -6,6 +6,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from controller.rulebook.jackpot_award import Tier
+from controller.rulebook.three_card import STRONGEST_FIRST, ThreeCardName
 
 
 class Odds(Struct, frozen=True):
@@ -43,7 +44,8 @@ class Articles(Struct, frozen=True, kw_only=True):
 class Rules(Struct, frozen=True, kw_only=True, dict=True):
     """One regulation as a table: an empty paytable is a wager the regulation does not have.
 
-    `bank_plays_from` is the lowest card (2 to 14) with which the bank's odd cards still play.
+    `bank_plays_from` is the lowest card (2 to 14) with which the bank's odd cards still play, `order` that of the
+    classes of three cards, strongest first.
     """
 
     game: str
@@ -54,6 +56,7 @@ class Rules(Struct, frozen=True, kw_only=True, dict=True):
     six_card_bonus: Mapping[str, Odds]
     jackpot: Mapping[str, Tier]
     articles: Articles
+    order: tuple[ThreeCardName, ...] = STRONGEST_FIRST
 
     @cached_property
     def wagers(self) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def settle(
     >>> settle({3: seat}, ("Qd", "7c", "2h"), None, None).seats["3"].net
     7000
     """
-    bank = rank_three(dealer)
+    bank = rank_three(dealer, rules.order)
     plays = bank_plays(dealer, rules)
     answers = {}
     winners = {}
@@ -84,7 +84,7 @@ def _basic_lines(number: int, seat: SeatRound, bank: ThreeCardHand, plays: bool,
     if ante is not None and seat.decision in GIVEN_UP:
         lines.append(_lost("ante", ante, rules.articles.fold))
     elif ante is not None:
-        hand = rank_three(_shown(number, seat))
+        hand = rank_three(_shown(number, seat), rules.order)
         lines += _ante_and_play(ante, hand, bank, plays, rules)
         bonus = rules.ante_bonus.get(hand.name)
         if bonus:

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from controller.rulebook.citations import Citations, OtherReading, Standing
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
+from controller.rulebook.fortune_3_card_poker.versions import VALIDITY_2008, VALIDITY_2025
 from controller.rulebook.parts.deck import CutFirst, Deck
 from controller.rulebook.parts.seats import Seats
 
@@ -40,7 +41,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
 
 TABLE_2025 = TableRules(
     rules=RULES_2025,
-    standing=Standing("Macau, Despacho SEF 89/2025 (94/2025)"),
+    standing=Standing("Macau, Despacho SEF 89/2025 (94/2025)", validity=VALIDITY_2025),
     citations=Citations(
         play="8.º",
         source="9.º 1",
@@ -90,7 +91,7 @@ TABLE_2025 = TableRules(
 
 TABLE_2008 = TableRules(
     rules=RULES_2008,
-    standing=Standing("Macau, Despacho SEF 78/2008 (97/2008)", "revoked", "Despacho SEF 89/2025, n.º 4"),
+    standing=Standing("Macau, Despacho SEF 78/2008 (97/2008)", "revoked", "Despacho SEF 89/2025, n.º 4", VALIDITY_2008),
     citations=Citations(
         play="9.º",
         source="3.º",

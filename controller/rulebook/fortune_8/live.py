@@ -15,6 +15,7 @@ from controller.rulebook.fortune_8.paytable import (
     DECKS,
     GAME,
     THE_DEAL,
+    VALIDITY,
     boxes_at,
 )
 from controller.rulebook.fortune_8.reasons import Fortune8Reason
@@ -64,7 +65,7 @@ class Fortune8(PacketGame):
     """Bets by space, box and player; the announced deal; errors put right at once, or the round is void."""
 
     id = GAME
-    standing = Standing("Macau, Despacho SEF 71/2009")
+    standing = Standing("Macau, Despacho SEF 71/2009", validity=VALIDITY)
     citations = Citations(
         play="4.º",
         source="1.º",

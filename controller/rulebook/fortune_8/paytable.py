@@ -10,8 +10,27 @@ from msgspec import Struct
 from controller.rulebook.cards import Card
 from controller.rulebook.events import Deal, Terms
 from controller.rulebook.house import AddedBet
+from controller.rulebook.versions import RegulationVersion, Validity
 
 GAME = "fortune-8"
+
+VALIDITY = Validity(
+    zone="Asia/Macau",
+    versions=(
+        RegulationVersion(
+            key="71/2009",
+            act="Despacho SEF 71/2009",
+            signed="2009-06-25",
+            published="2009-07-06",
+            gazette="27/2009, pages 984 to 987",
+            in_force="2009-07-07",
+            assumed=("published", "gazette"),
+            note="The text at hand has the signature, and that it is in force on the day after its publication "
+            "(n.º 3); "
+            "its number, day and pages are those of the Official Gazette's index.",
+        ),
+    ),
+)
 
 BoxName = Literal["low", "eight", "high"]
 

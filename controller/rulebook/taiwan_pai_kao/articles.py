@@ -1,6 +1,25 @@
 """The name of the game and the articles that lines and refusals cite, as the regulation numbers them. No I/O here."""
 
+from controller.rulebook.versions import RegulationVersion, Validity
+
 GAME = "taiwan-pai-kao"
+
+VALIDITY = Validity(
+    zone="Asia/Macau",
+    versions=(
+        RegulationVersion(
+            key="15/90/M",
+            act="Portaria 15/90/M",
+            signed="1990-01-18",
+            published="1990-01-22",
+            gazette="4/1990, page 268",
+            in_force="1990-01-22",
+            assumed=("in_force",),
+            note="No article says when it enters into force; its six months count from the publication (Art. 2.º).",
+        ),
+    ),
+    ended="1990-07-22",
+)
 
 MATERIAL = "1.º a)"
 DICE = "1.º b)"

@@ -48,6 +48,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     SEEN,
     SHUFFLED,
     TABLE_LIMITS,
+    VALIDITY,
 )
 from controller.rulebook.taiwan_pai_kao.moments import MOMENTS
 from controller.rulebook.taiwan_pai_kao.parts import HandDealt, TileSession, TileSet
@@ -70,7 +71,7 @@ class TaiwanPaiKao(PacketGame):
     """The bank goes around, its holder shakes the dice; what every place laid is compared with his pairs."""
 
     id = GAME
-    standing = Standing("Macau, Portaria 15/90/M", "lapsed", "Art. 2.º, 1990-07-22")
+    standing = Standing("Macau, Portaria 15/90/M", "lapsed", "Art. 2.º, 1990-07-22", VALIDITY)
     citations = Citations(
         play=STEP_BY_STEP,
         source=MATERIAL,

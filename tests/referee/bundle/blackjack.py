@@ -22,8 +22,8 @@ ACES = {"four": 4, "three": 3, "two": 2}
 class BlackJack(Round):
     """Its cards and answers in the order of the record."""
 
-    def __init__(self, begun: Event) -> None:
-        super().__init__(begun)
+    def __init__(self, begun: Event, act: str) -> None:
+        super().__init__(begun, act)
         self.moves: list[tuple[str, Any]] = []  # ("card", draw), ("answer", event), ("turn", None)
         self.by_draw: dict[int, str] = {}
 

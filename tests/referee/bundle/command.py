@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from .forms import Event, NoBundle, read_json
+from .forms import BadDay, Event, NoBundle, read_json
 from .verify import verify
 
 AGREES, DISAGREES, NO_BUNDLE, NOT_ENDED, UNSIGNED = 0, 1, 2, 3, 4
@@ -26,6 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What it takes."""
     parser.add_argument("bundle", metavar="BUNDLE", type=Path, help="the file that dealer-station dispute wrote")
     parser.add_argument("--json", action="store_true", help="a JSON object")
+    parser.add_argument(
+        "--as-of",
+        metavar="DATE",
+        help="by the regulation in force on that day (default: by the act that the round names)",
+    )
     parser.add_argument("--key", action="append", default=[], metavar="KEY", help="of the table, as NAME+ID+KEY")
     parser.add_argument("--witness", action="append", default=[], metavar="KEY", help="of a witness, as NAME+ID+KEY")
 
@@ -34,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
     """Check the file and print the report; returns the exit code."""
     try:
         bundle = read_json(options.bundle.read_text(encoding="utf-8"), str(options.bundle))
-        found = verify(bundle, options.key, options.witness)
-    except (OSError, UnicodeDecodeError, NoBundle) as error:
+        found = verify(bundle, options.key, options.witness, options.as_of)
+    except (OSError, UnicodeDecodeError, NoBundle, BadDay) as error:
         print(printable(f"{options.bundle}: {error}"), file=sys.stderr)
         return NO_BUNDLE
     if options.json:
@@ -50,6 +55,7 @@ def run(options: argparse.Namespace) -> int:
 def _in_words(found: Event) -> Iterator[str]:
     """The report for a person."""
     yield f"{found['site']}, table {found['table']}: {found['game']}, round {found['round']}"
+    yield f"decided by {found['act']}"
     yield f"journal {found['journal']}, events {found['events'][0]} to {found['events'][1]}, {found['mode']}"
     money = f"{found['currency']} with {found['exponent']} decimals"
     if found["lines"]:

@@ -11,6 +11,10 @@ class NoBundle(Exception):
     """The file is not a bundle that this program reads."""
 
 
+class BadDay(Exception):
+    """No regulation of the game is in force on the day that was asked for."""
+
+
 class Wrong(Exception):
     """Something in the bundle is not as it must be."""
 

@@ -17,8 +17,8 @@ class PaiKao(Round):
 
     everywhere = True
 
-    def __init__(self, begun: Event) -> None:
-        super().__init__(begun)
+    def __init__(self, begun: Event, act: str) -> None:
+        super().__init__(begun, act)
         self.used: list[str] = (begun.get("left") or {}).get("used") or []
         self.bank: dict[str, int] | None = None
         self.dice: list[int] = []

@@ -1,8 +1,9 @@
 """The round as its events have it: each of its settlements is held against the rules."""
 
+from ..rules.dates import act_at, act_on
 from ..rules.lines import strictly_equal
 from .blackjack import BlackJack
-from .forms import Event, Wrong, first_difference
+from .forms import BadDay, Event, Wrong, first_difference
 from .fortune_8 import Fortune8
 from .pai_kao import PaiKao
 from .parameters import Parameters
@@ -26,17 +27,34 @@ CHANGES = {
 E4 = 10_000  # contributions of jackpot chips are counted in 1/10 000 of a minor unit
 
 
-class Played:
-    """The round of a record. Raises Wrong where an event is not by the rules."""
+def _act_of(terms: Event, began: str, as_of: str | None) -> str:
+    """The act that decides a round with these terms."""
+    try:
+        if as_of is not None:
+            return act_on(terms["game"], as_of)
+    except ValueError as error:
+        raise BadDay(str(error)) from None
+    act = act_at(terms["game"], began)
+    if terms["act"] != act:
+        raise Wrong(f"the round names {terms['act']!r}, and began while {act} was in force")
+    return act
 
-    def __init__(self, record: Record) -> None:
+
+class Played:
+    """The round of a record, decided by the act that it names, or by the one `as_of` a day.
+
+    Raises Wrong where an event is not by the rules, BadDay for a day without a regulation.
+    """
+
+    def __init__(self, record: Record, as_of: str | None = None) -> None:
         begun = record.own[0].event
         if begun["type"] != "round_begun":
             raise Wrong("the first event does not begin the round")
         if begun["terms"]["game"] not in GAMES:
             raise Wrong(f"there is no game {begun['terms']['game']!r}")
         self.begun, self.number = begun, begun["round"]
-        self.round = GAMES[begun["terms"]["game"]](begun)
+        self.act = _act_of(begun["terms"], record.own[0].time, as_of)
+        self.round = GAMES[begun["terms"]["game"]](begun, self.act)
         self.parameters = Parameters()
         for row, _ in record.earlier:
             self.parameters.follow(row.event)

@@ -3,7 +3,7 @@
 from ..rules.hands import three_card_hand
 from ..rules.lines import Message
 from ..rules.poker import Settled, back, pay_jackpot, settle
-from ..rules.poker_law import REGULATIONS
+from ..rules.poker_law import law_by
 from .forms import Event, Wrong
 from .parameters import Parameters
 from .round import Round, by_seat, written
@@ -14,9 +14,9 @@ WAGERS = ("ante", "pair_plus", "six_card_bonus", "jackpot")  # in the order of t
 class Poker(Round):
     """Ante and play, Pair Plus, Six Card Bonus, and a chip for the progressive jackpot."""
 
-    def __init__(self, begun: Event) -> None:
-        super().__init__(begun)
-        self.law = REGULATIONS[self.terms["game"]]
+    def __init__(self, begun: Event, act: str) -> None:
+        super().__init__(begun, act)
+        self.law = law_by(self.terms["game"], self.act)
 
     def _result(self) -> Settled:
         stakes = {

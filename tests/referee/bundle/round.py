@@ -19,7 +19,8 @@ class Round:
 
     everywhere = False  # a place has cards whether or not anyone has bet there
 
-    def __init__(self, begun: Event) -> None:
+    def __init__(self, begun: Event, act: str) -> None:
+        self.act = act  # by which it is decided
         self.terms = begun["terms"]
         self.bets: dict[int, dict[str, dict[str, int]]] = {}  # by seat, wager and player, in the order laid
         self.chips: list[int] = []

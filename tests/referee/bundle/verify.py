@@ -13,8 +13,8 @@ COPIED = ("site", "table", "game", "mode", "currency", "exponent", "journal", "r
 Found = TypeVar("Found")
 
 
-def verify(bundle: Event, keys: Sequence[str] = (), witnesses: Sequence[str] = ()) -> Event:
-    """What is found in a bundle, as the values of `--json`. Raises NoBundle."""
+def verify(bundle: Event, keys: Sequence[str] = (), witnesses: Sequence[str] = (), as_of: str | None = None) -> Event:
+    """What is found in a bundle, as the values of `--json`; `as_of` is a day. Raises NoBundle or BadDay."""
     try:
         record = read_record(bundle, GAMES)
         own = record.own
@@ -39,7 +39,8 @@ def verify(bundle: Event, keys: Sequence[str] = (), witnesses: Sequence[str] = (
     found["cards"] = "sealed" if any(row.sealed is not None for row in own) else "none"
     values = check(read_sealed, bundle, record)
     found["wires"] = check(read_wires, bundle) or "not good"
-    played = check(Played, record)
+    played = check(Played, record, as_of)
+    found["act"] = played.act if played is not None else None
     ended = False
     if played is not None:
         if (played.number, played.begun["terms"]["game"]) != (bundle["round"], bundle["game"]):

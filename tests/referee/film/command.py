@@ -17,12 +17,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What it takes."""
     parser.add_argument("station", metavar="STATION", type=Path, help="the station's configuration, TOML")
     parser.add_argument("camera", metavar="CAMERA", type=Path, help="the camera's lines, JSON")
+    parser.add_argument(
+        "--as-of", metavar="DATE", help="by the regulation in force on that day (default: when each round began)"
+    )
     parser.add_argument("rounds", metavar="ROUNDS", type=Path, help="the messages of `rounds`, JSON, one a line")
 
 
 def run(options: argparse.Namespace) -> int:
     """Judge the three files; returns the exit code."""
-    report = judge(options.station, options.camera, read_rounds(options.rounds))
+    report = judge(options.station, options.camera, read_rounds(options.rounds), as_of=options.as_of)
     for note in report.notes:
         print(f"note: {note}")
     for difference in report.differences:

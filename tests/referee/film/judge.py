@@ -24,11 +24,11 @@ __all__ = ["Report", "judge", "read_rounds"]
 
 
 def _referee(
-    station: dict[str, Any], evening: Evening
+    station: dict[str, Any], evening: Evening, as_of: str | None
 ) -> PokerReferee | Fortune8Referee | BlackjackReferee | PaiKaoReferee:
     game = station["table"]["game"]
     if game in REGULATIONS:
-        return PokerReferee(station, evening.faults)
+        return PokerReferee(station, evening.faults, as_of)
     if game == FORTUNE_8:
         return Fortune8Referee(station, evening.faults)
     if game == BLACKJACK:
@@ -70,10 +70,16 @@ def _earlier(before: Message, message: Message) -> Iterator[str]:
 
 
 def judge(
-    station_toml_path: str | Path, camera_path: str | Path, rounds_messages: list[Message], *, away: bool = False
+    station_toml_path: str | Path,
+    camera_path: str | Path,
+    rounds_messages: list[Message],
+    *,
+    away: bool = False,
+    as_of: str | None = None,
 ) -> Report:
     """Settle every round on camera and compare; `rounds_messages` are the `data` objects of `rounds`, as they came.
 
+    `as_of` is a day; without it each round is settled by the regulation in force when it began.
     `away`: the daemon was not there all the time, and what the shoe said meanwhile nobody heard.
     Raises ValueError for a film or a configuration that cannot be read; never for anything in a message.
     """
@@ -87,7 +93,7 @@ def judge(
 def judge_evening(station: dict[str, Any], evening: Evening, rounds_messages: list[Message]) -> Report:
     """The same of a film that is read; neither it nor a message is changed."""
     filmed = evening.rounds
-    referee = _referee(station, evening)
+    referee = _referee(station, evening, as_of)
     report = referee.report
     report.notes += evening.odd
     if sorted(filmed) != list(range(1, len(filmed) + 1)):

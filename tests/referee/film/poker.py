@@ -1,12 +1,14 @@
 """One evening of Fortune 3 Card Poker, 2025 or 2008, judged round after round. Articles in comments are of 2025."""
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
+from ..rules.dates import ACTS, act_at, act_on
 from ..rules.lines import Message, Stakes
 from ..rules.meter import Meter
 from ..rules.poker import obliged, pay_jackpot, settle
-from ..rules.poker_law import REGULATIONS
+from ..rules.poker_law import law_by
 from .camera import Felt, Line, Play, card_source, felt, play
 from .chips import chips_placed, forgot, new_chips
 from .faults import Faults
@@ -22,8 +24,10 @@ from .void import why_void
 class PokerReferee:
     """One pass over the film, round after round; `report` grows as it goes."""
 
-    def __init__(self, station: dict[str, Any], faults: Faults) -> None:
-        self.law = REGULATIONS[station["table"]["game"]]
+    def __init__(self, station: dict[str, Any], faults: Faults, as_of: str | None = None) -> None:
+        self.game = station["table"]["game"]
+        self.as_of = as_of
+        self.law = law_by(self.game, act_on(self.game, as_of) if as_of else ACTS[self.game][-1][1])
         self.station = station
         self.report = Report()
         additional = station["table"].get("wagers", {}).get("additional", [])
@@ -40,10 +44,17 @@ class PokerReferee:
         self.early: list[Line] = []  # chips laid after the round before was over
         self.by_hand: list[Line] = []  # what was done to the cards since the last one left its source
 
+    def _read_law(self, message: Message | None) -> None:
+        """The regulation as of when the round began; a message without its time leaves the one of before."""
+        if self.as_of is None and message is not None:
+            with suppress(KeyError, TypeError, ValueError):
+                self.law = law_by(self.game, act_at(self.game, message["began"]))
+
     def round(self, number: int, lines: list[Line], message: Message | None, *, last: bool) -> None:
         """Judge one round; `message` is None if none was sent."""
         on, played = felt(lines, self.station, button=self.law.additional), play(lines)
         self.report.rounds += 1
+        self._read_law(message)
         in_play = self._chips(number, lines, on, message)
         before = self.meter.shown if self.meter else None
         dealt = self._deal(number, lines, on, bool(in_play))

@@ -1,6 +1,7 @@
 """Hands told apart by looking them up in the lists of the regulation, articles 6.º and 7.º. No I/O here."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 
 VALUES = "AKQJT98765432"  # 6.º 1)
@@ -11,6 +12,7 @@ FIVE_IN_SEQUENCE = [  # 6.º 3)
     *("98765", "87654", "76543", "65432", "5432A"),
 ]
 THREE_CARD_HANDS = ["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "high_card"]  # 7.º 1
+BEFORE_94_2025 = ["straight_flush", "straight", "flush", "three_of_a_kind", "pair", "high_card"]  # 7.º 1 as published
 FIVE_CARD_HANDS = [  # 7.º 2
     *("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind"),
 ]
@@ -44,10 +46,10 @@ def three_card_hand(cards: list[str]) -> str:
     return "pair" if _alike(cards) == [2, 1] else "high_card"
 
 
-def order(cards: list[str]) -> tuple[int, ...]:
-    """Where a hand stands among all hands: the smaller, the better; equal is a tie."""
+def order(cards: list[str], grades: Sequence[str] = THREE_CARD_HANDS) -> tuple[int, ...]:
+    """Where a hand is among all hands, by grades from the best down: the smaller, the better; equal is a tie."""
     name = three_card_hand(cards)
-    grade = THREE_CARD_HANDS.index(name)
+    grade = grades.index(name)
     sequence = _place(cards, THREE_IN_SEQUENCE)
     if sequence is not None:
         return (grade, sequence)
@@ -56,9 +58,9 @@ def order(cards: list[str]) -> tuple[int, ...]:
     return (grade, *(VALUES.index(value) for value in by_weight))
 
 
-def compare(player: list[str], bank: list[str]) -> str:
+def compare(player: list[str], bank: list[str], grades: Sequence[str] = THREE_CARD_HANDS) -> str:
     """ "higher", "lower" or "equal": the player's three cards against the bank's (7.º 1)."""
-    mine, theirs = order(player), order(bank)
+    mine, theirs = order(player, grades), order(bank, grades)
     return "equal" if mine == theirs else "higher" if mine < theirs else "lower"
 
 

@@ -68,13 +68,13 @@ def back(wager: str, stake: int, article: str) -> Worth:
     return Worth(wager, None, stake, "void", None, 0, article, more={"combination": None} if wager in COMBINED else {})
 
 
-def _ante(stake: int, doubled: bool, hand: list[str], bank: list[str]) -> list[Worth]:
+def _ante(stake: int, doubled: bool, hand: list[str], bank: list[str], law: Regulation) -> list[Worth]:
     if not doubled:
         return [_lost("ante", stake, "fold")]
     if not bank_plays(bank):
         lines = [_won("ante", stake, 1, "bank below Q"), _push("play", stake, "bank below Q")]
     else:
-        against = compare(hand, bank)
+        against = compare(hand, bank, law.hands)
         if against == "higher":
             lines = [_won(wager, stake, 1, "higher") for wager in ("ante", "play")]
         elif against == "lower":
@@ -132,7 +132,7 @@ def settle(
         place = Place(None)
         if "ante" in wagers:
             place.decision = "play" if doubled else "refused" if refused else "fold"
-            place.lines += _ante(wagers["ante"], doubled, hand, bank)
+            place.lines += _ante(wagers["ante"], doubled, hand, bank, law)
         if "pair_plus" in wagers:
             place.lines.append(_pair_plus(wagers["pair_plus"], hand))
         if "six_card_bonus" in wagers:

@@ -1,6 +1,9 @@
 """What each regulation of Fortune 3 Card Poker says: articles, what voids, who goes where. No I/O."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from .dates import ACTS
+from .hands import BEFORE_94_2025, THREE_CARD_HANDS
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,7 @@ class Regulation:
     cut_by: str  # how the cut has to be, in words with its article
     additional: bool = False  # Six Card Bonus, jackpot and community cards; and a button closes the betting
     bank_in_each_pass: bool = False  # from the shoe the last card of each pass is the bank's
+    hands: tuple[str, ...] = (*THREE_CARD_HANDS,)  # of three cards, from the best down
     obliged: str | None = None  # by this an ante beside Pair Plus must be doubled
 
 
@@ -113,4 +117,15 @@ ART_2008 = Regulation(
     obliged="9.º 3)",
 )
 
+_TIES_FIRST = {f"tie {hand}": f"7.º 1 {item})" for item, hand in enumerate(BEFORE_94_2025, 1)}
+_TIES_FIRST.pop("tie three_of_a_kind")  # one deck has no two equal ones
+ART_2025_FIRST = replace(ART_2025, hands=(*BEFORE_94_2025,), lines=ART_2025.lines | _TIES_FIRST)
+
 REGULATIONS = {regulation.game: regulation for regulation in (ART_2025, ART_2008)}
+
+
+def law_by(game: str, act: str) -> Regulation:
+    """A regulation as an act left it. Raises ValueError for an act that is none of the game's."""
+    if act not in [one for _, one in ACTS[game]]:
+        raise ValueError(f"no act {act!r} is known of {game}")
+    return ART_2025_FIRST if act == "89/2025" else REGULATIONS[game]

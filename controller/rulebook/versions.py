@@ -1,0 +1,87 @@
+"""The versions of a regulation: the acts that made them, and the days from which each is in force. No I/O here.
+
+A regulation is one as of a date. Where two versions decide differently, the rules of each are in the game's package.
+"""
+
+from datetime import UTC, date, datetime
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from controller.rulebook.reasons import LawReason
+from controller.rulebook.refusal import Refusal
+
+
+class RegulationVersion(Struct, frozen=True, kw_only=True):
+    """A regulation as one act made or amended it. Days are ``2025-11-18``; it is in force from `in_force` on.
+
+    `key` is the number of the act. `assumed` names the fields that the texts at hand do not give; `note` says why.
+    """
+
+    key: str
+    act: str
+    signed: str
+    published: str
+    gazette: str
+    in_force: str
+    assumed: tuple[str, ...] = ()
+    note: str = ""
+
+
+class Validity(Struct, frozen=True, kw_only=True):
+    """When a regulation is in force: its versions, oldest first, and the first day on which none is any more.
+
+    `zone` is the time zone of its jurisdiction. Without versions the regulation has no dates.
+    """
+
+    zone: str = "UTC"
+    versions: tuple[RegulationVersion, ...] = ()
+    ended: str = ""
+    ended_assumed: bool = False
+
+    def on(self, day: date) -> RegulationVersion:
+        """The version in force on a day. Raises Refusal where none is."""
+        text = day.isoformat()
+        found = [one for one in self.versions if one.in_force <= text]
+        if not found or (self.ended and text >= self.ended):
+            first = self.versions[0].in_force if self.versions else ""
+            raise Refusal("as of", LawReason.NOT_IN_FORCE, day=text, since=first, until=self.ended or "-")
+        return found[-1]
+
+    def at(self, moment: datetime, zone: str = "") -> RegulationVersion:
+        """The version by which a table plays at a moment, in the table's time zone or that of the jurisdiction.
+
+        After the end it is the last one, by which a table plays on authorisation. Raises Refusal before the first.
+        """
+        day = local_day(moment, zone or self.zone)
+        return self.versions[-1] if self.ended and day.isoformat() >= self.ended else self.on(day)
+
+    def until(self, version: RegulationVersion) -> str:
+        """The first day on which a version is no longer in force; empty for one without an end."""
+        after = self.versions[self.versions.index(version) + 1 :]
+        return after[0].in_force if after else self.ended
+
+    def version_of(self, as_of: date | datetime | None) -> RegulationVersion:
+        """The version of a day, of a moment, or the last one for None. Raises Refusal where none is in force."""
+        if as_of is None:
+            return self.versions[-1]
+        return self.at(as_of) if isinstance(as_of, datetime) else self.on(as_of)
+
+
+AsOf = date | datetime | None
+"""A day for a version that must be in force then, a moment for the one of the table then, None for the last one."""
+
+
+@cache
+def _zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name)
+
+
+def local_day(moment: datetime, zone: str) -> date:
+    """The day of a moment in a time zone; a moment without one is UTC.
+
+    >>> local_day(datetime(2025, 11, 17, 16, 0), "Asia/Macau")
+    datetime.date(2025, 11, 18)
+    """
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(_zone(zone)).date()
