@@ -49,7 +49,6 @@ VALIDITY_2008 = Validity(
             in_force="2008-08-12",
             assumed=("text",),
             note="In force on the day after its publication (n.º 3). Whether the text of article 9.º at hand is that "
-            "
             "before or after 97/2008 is not known: both versions are decided by it.",
         ),
         RegulationVersion(
