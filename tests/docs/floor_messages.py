@@ -8,6 +8,7 @@ from typing import Any
 
 from controller.engine.state import events as of_table
 from controller.engine.state import jackpot as of_jackpot
+from controller.engine.state import law as of_law
 from controller.engine.state.applied import Event
 from controller.engine.state.events import LockedOut, LockLifted, SignedIn, SignedOut, SignInRefused
 from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
@@ -97,6 +98,9 @@ def rare() -> Iterator[Event]:
         approved_by=("ana", "rui"),
         roles=("dealer", "supervisor"),
     )
+    day, persons = "2025-11-18", {"approved_by": ("ana", "rui"), "roles": ("dealer", "supervisor")}
+    yield of_law.RegulationScheduled("89/2025", "94/2025", day, **persons)
+    yield of_law.RegulationChanged("89/2025", "94/2025", day)
     yield of_jackpot.ContributionReturned(
         round=7, seat=3, from_pot_e4=3_500_000, from_reserve_e4=500_000, from_overflow_e4=0
     )

@@ -109,6 +109,7 @@ def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() ->
         deal="spaces_with_bets",
         wagers=(Laid(3, "eight", "Inês", 500), Laid(3, "eight", None, 100), Laid(5, "low", "Rui", 200)),
         shown_cards=(OpenCards(to="seat 3", cards=("8d",)), OpenCards(to="seat 5", cards=("Kc",))),
+        act="",
         rules=(),
         decisions=(),
         added_bets=(),

@@ -116,13 +116,13 @@ class Posted(msgspec.Struct, frozen=True):
 
     `limits` are those of each wager, minor units. `basic_bets` says how the house offers them, null where it may not
     choose; `bets` are those authorised beside the regulation's. `act` is that of the present round or of the last one,
-    `act_scheduled` the one that two persons agreed on for the day `act_in_force`; each is null where there is none.
+    `act_scheduled` the one that two persons agreed on for the day `act_in_force`; each is empty where there is none.
     """
 
     regulation: str
-    act: str | None
-    act_scheduled: str | None
-    act_in_force: str | None
+    act: str
+    act_scheduled: str
+    act_in_force: str
     state: RegulationState
     by: str
     standing: Words
@@ -138,9 +138,9 @@ def posted(table: Table, settings: Settings) -> Posted:
     standing = GAMES[terms.game].standing
     return Posted(
         regulation=standing.regulation,
-        act=table.law.act or None,
-        act_scheduled=table.law.scheduled or None,
-        act_in_force=table.law.in_force or None,
+        act=table.law.act,
+        act_scheduled=table.law.scheduled,
+        act_in_force=table.law.in_force,
         state=standing.state,
         by=standing.by,
         standing=standing_in_words(standing),
