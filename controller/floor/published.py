@@ -132,6 +132,7 @@ PUBLISHED: dict[str, str] = {
     "parameters_approved": "number actor role",
     "parameters_withdrawn": "number",
     "parameters_scheduled": "currency exponent parameters_before parameters_after actor approved_by roles",
+    "regulation_approved": "act actor role",
     "regulation_scheduled": "act_before act_after in_force approved_by roles",
     "regulation_changed": "act_before act_after in_force",
     "chip_contributed": "round currency exponent seat to_pot_e4 to_reserve_e4 to_overflow_e4 player",

@@ -99,6 +99,7 @@ def rare() -> Iterator[Event]:
         roles=("dealer", "supervisor"),
     )
     day, persons = "2025-11-18", {"approved_by": ("ana", "rui"), "roles": ("dealer", "supervisor")}
+    yield of_law.RegulationApproved("94/2025", actor="ana", role="dealer")
     yield of_law.RegulationScheduled("89/2025", "94/2025", day, **persons)
     yield of_law.RegulationChanged("89/2025", "94/2025", day)
     yield of_jackpot.ContributionReturned(

@@ -21,7 +21,7 @@ from controller.rulebook.report import RoundReport
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import SET
-from tests.engine.playing import Play
+from tests.engine.playing import NOW, Play
 
 TILE = re.compile(rb"(?<![0-9A-Za-z-])[1-6]-[1-6](?![0-9A-Za-z-])")
 DICE = (1, 2, 3, 4)
@@ -83,7 +83,7 @@ class Places(Play):
         """As ever; what everybody could read is written out only at a table that is `watched`."""
         if self.watched:
             return super().hear(input)
-        decision, before = decide(self.table, input, self.settings, self.vault), len(self.entries)
+        decision, before = decide(self.table, input, self.settings, self.vault, NOW), len(self.entries)
         for place, event in enumerate(decision.events):
             self.table = apply(self.table, event)
             self.entries.append((event, dict(decision.drawn) if place == 0 else {}))

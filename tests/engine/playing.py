@@ -126,6 +126,7 @@ def _projections(table: Table, settings: Settings) -> Iterator[bytes]:
     yield msgspec.json.encode(project(table, react(table, 2), settings))
 
 
+NOW = "2026-03-14T14:33:24.184Z"  # of everything that happens
 MOST_STEPS = 1000  # several rounds of any game
 E = TypeVar("E")
 
@@ -160,7 +161,7 @@ class Play:
         self._channels: list[bytes] = []
         self._unwritten: list[Callable[[], Iterable[bytes]]] = []
         self.sequence = 0
-        self.now = "now"  # when everything happens
+        self.now = NOW  # when everything happens
         self._ids = itertools.count(1)
         self._counters = itertools.count(1)
         if self.settings.terms.chip:
@@ -191,7 +192,7 @@ class Play:
     def hear(self, input: Input) -> tuple[Event, ...]:
         """Decide and apply one input, and the alarms that it raises or ends; returned is what was decided."""
         try:
-            decision = decide(self.table, input, self.settings, self.vault)
+            decision = decide(self.table, input, self.settings, self.vault, NOW)
         except Refusal as refusal:
             self._unwritten.append(partial(_refusal, refusal))
             raise
@@ -275,7 +276,7 @@ class Play:
 
     def would_wait(self, kind: type[PersonInput], **fields: Any) -> bool:
         """Whether a dealer's change would wait; the table stays as it is."""
-        waiting = decide(self.table, self.answering(kind, "ana", **fields), self.settings, self.vault).events
+        waiting = decide(self.table, self.answering(kind, "ana", **fields), self.settings, self.vault, NOW).events
         return isinstance(waiting[0], ChangeEntered)
 
     def settle_what_waits(self) -> None:

@@ -21,7 +21,7 @@ from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.games import game_of
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text
-from tests.engine.playing import FIXED, IDENTITY, PARAMETERS, Play, stacked
+from tests.engine.playing import FIXED, IDENTITY, NOW, PARAMETERS, Play, stacked
 from tests.games import FORTUNE_3_2025
 from tests.plays.tables import table_of
 
@@ -244,7 +244,7 @@ def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> 
     alarm = json.loads(messages[f"{BASE}/alarms/device-slots"])["data"]
     assert alarm.pop("alarm") == "device-slots" and set(alarm.pop("texts")) == {"en", "pt", "zh"}
     assert alarm == {
-        "schema": 1, "level": "warning", "code": "device_lost/unknown", "since": "now", "over": False,
+        "schema": 1, "level": "warning", "code": "device_lost/unknown", "since": NOW, "over": False,
         "acknowledged_by": None, "details": "unplugged",
     }  # fmt: skip
 
@@ -262,7 +262,7 @@ def test_an_alarm_keeps_its_topic_until_it_is_over_and_acknowledged() -> None:
     for (topic, message), kind in ((raised, "raised"), (cleared, "cleared"), (acknowledged, "acknowledged")):
         assert topic == f"{BASE}/events/alarm_{kind}" and "subject" not in message
         assert message["data"]["alarm"] == "device-slots" and int(message["sequence"]) > 0
-    assert raised[1]["data"]["at"] == cleared[1]["data"]["at"] == "now" and set(raised[1]["data"]["texts"]) > {"en"}
+    assert raised[1]["data"]["at"] == cleared[1]["data"]["at"] == NOW and set(raised[1]["data"]["texts"]) > {"en"}
     sequence = int(acknowledged[1]["sequence"])
     assert acknowledged[1]["data"] == {"schema": 1, "sequence": sequence, "alarm": "device-slots", "actor": "mei"}
 
