@@ -6,7 +6,6 @@ depends on the version of 7.º 1.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import combinations_with_replacement
 from typing import Literal
 
@@ -24,6 +23,16 @@ STRONGEST_FIRST: tuple[ThreeCardName, ...] = (
     "pair",
     "high_card",
 )
+
+FIRST_ORDER: tuple[ThreeCardName, ...] = (
+    "straight_flush",
+    "straight",
+    "flush",
+    "three_of_a_kind",
+    "pair",
+    "high_card",
+)
+"""Article 7.º 1 of 89/2025 before 94/2025: its 2), 3), 4) were the 3), 4), 2) of now."""
 
 
 class ThreeCardHand(Struct, frozen=True):
@@ -43,7 +52,7 @@ def rank_three(cards: Sequence[Card], order: tuple[ThreeCardName, ...] = STRONGE
     """
     first, second, third = cards
     ranks = tuple(sorted((rank_of(first), rank_of(second), rank_of(third)), reverse=True))
-    return _all_hands(order)[first[1] == second[1] == third[1], ranks]
+    return _HANDS[order][first[1] == second[1] == third[1], ranks]
 
 
 def _weigh(one_suit: bool, ranks: tuple[int, ...]) -> tuple[ThreeCardName, tuple[int, ...]]:
@@ -62,7 +71,6 @@ def _weigh(one_suit: bool, ranks: tuple[int, ...]) -> tuple[ThreeCardName, tuple
     return "high_card", ranks
 
 
-@cache
 def _all_hands(order: tuple[ThreeCardName, ...]) -> dict[tuple[bool, tuple[int, ...]], ThreeCardHand]:
     weights = {}
     for ranks in combinations_with_replacement(range(14, 1, -1), 3):
@@ -75,3 +83,6 @@ def _all_hands(order: tuple[ThreeCardName, ...]) -> dict[tuple[bool, tuple[int, 
 
     ranked = sorted(weights, key=lambda hand: place(*weights[hand]))
     return {hand: ThreeCardHand(weights[hand][0], rank) for rank, hand in enumerate(ranked, 1)}
+
+
+_HANDS = {order: _all_hands(order) for order in (STRONGEST_FIRST, FIRST_ORDER)}

@@ -3,8 +3,7 @@
 A regulation is one as of a date. Where two versions decide differently, the rules of each are in the game's package.
 """
 
-from datetime import UTC, date, datetime
-from functools import cache
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -73,15 +72,10 @@ AsOf = date | datetime | None
 """A day for a version that must be in force then, a moment for the one of the table then, None for the last one."""
 
 
-@cache
-def _zone(name: str) -> ZoneInfo:
-    return ZoneInfo(name)
-
-
 def local_day(moment: datetime, zone: str) -> date:
-    """The day of a moment in a time zone; a moment without one is UTC.
+    """The day of a moment, which has a time zone of its own, in another one.
 
-    >>> local_day(datetime(2025, 11, 17, 16, 0), "Asia/Macau")
+    >>> local_day(datetime.fromisoformat("2025-11-17T16:00Z"), "Asia/Macau")
     datetime.date(2025, 11, 18)
     """
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(_zone(zone)).date()
+    return moment.astimezone(ZoneInfo(zone)).date()

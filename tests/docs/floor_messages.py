@@ -98,10 +98,11 @@ def rare() -> Iterator[Event]:
         approved_by=("ana", "rui"),
         roles=("dealer", "supervisor"),
     )
-    day, persons = "2025-11-18", {"approved_by": ("ana", "rui"), "roles": ("dealer", "supervisor")}
     yield of_law.RegulationApproved("94/2025", actor="ana", role="dealer")
-    yield of_law.RegulationScheduled("89/2025", "94/2025", day, **persons)
-    yield of_law.RegulationChanged("89/2025", "94/2025", day)
+    yield of_law.RegulationScheduled(
+        "89/2025", "94/2025", "2025-11-18", approved_by=("ana", "rui"), roles=("dealer", "supervisor")
+    )
+    yield of_law.RegulationChanged("89/2025", "94/2025", "2025-11-18")
     yield of_jackpot.ContributionReturned(
         round=7, seat=3, from_pot_e4=3_500_000, from_reserve_e4=500_000, from_overflow_e4=0
     )

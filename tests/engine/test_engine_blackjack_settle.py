@@ -13,7 +13,7 @@ from tests.engine.reported import bank_of, laid, open_cards
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 KEYS = {
-    "round", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
+    "round", "act", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
     "corrections", "decisions", "added_bets", "bank", "seats",
 }  # fmt: skip
 Line = tuple[str, str, int, int, str]

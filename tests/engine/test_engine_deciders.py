@@ -16,6 +16,7 @@ from controller.engine.decisions.corrections import DecideComplaint
 from controller.engine.decisions.deciders import OF_PLAY, ROWS, decide, row_of, step_answered, step_ids
 from controller.engine.decisions.decision import Course, DeviceInput
 from controller.engine.decisions.jackpot import ApproveParameters, ConfirmHit, PrintSlip
+from controller.engine.decisions.law import ApproveRegulation
 from controller.engine.decisions.played import Decide
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.events import CutCardOut, DealerNotified, DeviceLost
@@ -76,6 +77,7 @@ def test_what_answers_another_step_than_the_tables_is_told_with_the_fields_it_ta
         CorrectWager(**about, step_id="1/correct", seat=1, wager="ante", amount=0, reason="x"),
         ConfirmHit(**about, step_id="hit/7", hit=7),
         ApproveParameters(**about, step_id="parameters/2", number=2),
+        ApproveRegulation(**about, step_id="regulation/94/2025", act="94/2025"),
         PrintSlip(**about, step_id="slip/4", slip=4),
         DecideComplaint(**about, step_id="complaint/3", complaint=3, outcome="stands", reason="x"),
     ):

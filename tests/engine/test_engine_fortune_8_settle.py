@@ -18,7 +18,7 @@ from tests.shuffling import shuffled
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 SEVEN = "8d Kc 2c 2d 2h 2s 3c"
 KEYS = {
-    "round", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
+    "round", "act", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
     "corrections", "decisions", "added_bets", "bank", "seats",
 }  # fmt: skip
 WHY = {"reason": "misread"}
@@ -109,7 +109,7 @@ def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() ->
         deal="spaces_with_bets",
         wagers=(Laid(3, "eight", "Inês", 500), Laid(3, "eight", None, 100), Laid(5, "low", "Rui", 200)),
         shown_cards=(OpenCards(to="seat 3", cards=("8d",)), OpenCards(to="seat 5", cards=("Kc",))),
-        act="",
+        act="71/2009",
         rules=(),
         decisions=(),
         added_bets=(),

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from controller.rulebook.cards import DECK
+from controller.rulebook.cards import DECK, parse_cards
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.fortune_3_card_poker.versions import RULES, VALIDITY_2025
 from controller.rulebook.games import GAMES
@@ -46,7 +46,8 @@ def test_art_7_1_the_classes_in_the_order_of_each_version() -> None:
 
 def test_art_7_1_every_hand_ranks_in_both_versions_as_the_referee_ranks_it() -> None:
     for act, rules in RULES[GAME].items():
-        grades, ranks = law_by(GAME, act).hands, {}
+        grades = law_by(GAME, act).hands
+        ranks: dict[tuple[int, ...], set[int]] = {}
         for cards in combinations(DECK, 3):
             ranks.setdefault(hands.order(list(cards), grades), set()).add(rank_three(cards, rules.order).rank)
         assert [ranks[order] for order in sorted(ranks)] == [{place} for place in range(1, 742)], act
@@ -56,8 +57,8 @@ def test_art_7_1_every_hand_ranks_in_both_versions_as_the_referee_ranks_it() -> 
     ("hand", "bank", "article"), [("4d 3c 2s", "4h 3s 2c", "7.º 1 2)"), ("Ah 4h 2h", "As 4s 2s", "7.º 1 3)")]
 )
 def test_art_7_1_a_tie_cites_the_item_of_its_version(hand: str, bank: str, article: str) -> None:
-    seat = SeatRound({"ante": 1000}, "play", tuple(hand.split()))
-    lines = settle({1: seat}, tuple(bank.split()), None, None, RULES[GAME]["89/2025"]).seats["1"].lines
+    seat = SeatRound({"ante": 1000}, "play", parse_cards(hand))
+    lines = settle({1: seat}, parse_cards(bank), None, None, RULES[GAME]["89/2025"]).seats["1"].lines
     assert {line.article for line in lines if line.outcome == "push"} == {article}
 
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
-from controller.rulebook.three_card import ThreeCardName
+from controller.rulebook.three_card import FIRST_ORDER
 from controller.rulebook.versions import RegulationVersion, Validity
 
 BEGINS_2025 = "2025-11-04"
@@ -65,16 +65,6 @@ VALIDITY_2008 = Validity(
     ended=BEGINS_2025,  # 89/2025, n.º 4
     ended_assumed=True,
 )
-
-FIRST_ORDER: tuple[ThreeCardName, ...] = (
-    "straight_flush",
-    "straight",
-    "flush",
-    "three_of_a_kind",
-    "pair",
-    "high_card",
-)
-"""Article 7.º 1 of 89/2025 before 94/2025: its 2), 3), 4) were the 3), 4), 2) of now."""
 
 RULES_2025_FIRST = replace(
     RULES_2025,
