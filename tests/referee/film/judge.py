@@ -87,10 +87,12 @@ def judge(
     evening = watch(Path(camera_path))
     if away:
         evening.faults.stretches.append(Stretch("shoe", "mute", None, 0.0, math.inf))
-    return judge_evening(station, evening, rounds_messages)
+    return judge_evening(station, evening, rounds_messages, as_of)
 
 
-def judge_evening(station: dict[str, Any], evening: Evening, rounds_messages: list[Message]) -> Report:
+def judge_evening(
+    station: dict[str, Any], evening: Evening, rounds_messages: list[Message], as_of: str | None = None
+) -> Report:
     """The same of a film that is read; neither it nor a message is changed."""
     filmed = evening.rounds
     referee = _referee(station, evening, as_of)
