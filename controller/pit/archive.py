@@ -17,6 +17,8 @@ from controller.pit import figures
 from controller.pit.database import connected, dropped, naming_holders
 from controller.pit.inbox import Message, TableJournal
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
+from controller.pit.row_tables import copy_rows
+from controller.pit.rows import TABLES, message_rows
 from controller.system.tasks import cancellable
 from controller.tlog.notes import Checkpoint, Note
 from controller.tlog.witness import Seen
@@ -151,36 +153,40 @@ class Archive:
             if month not in self._months:
                 await self._make_month(month)
             try:
-                await self._append(messages, received)
+                messages = await self._append(messages, received)
             except _OF_A_MESSAGE:
-                messages = await self._judged(messages, received)
-                await self._append(messages, received)
+                messages = await self._append(await self._judged(messages, received), received)
             except psycopg.errors.CheckViolation:  # its partition was taken away
                 self._months.clear()
                 raise
         return [one for one in messages if one.unreadable]
 
-    async def _append(self, messages: Sequence[Message], received: datetime) -> None:
+    async def _append(self, messages: Sequence[Message], received: datetime) -> list[Message]:
         async with self._writing():
             await self._go_on([(one.journal, one.sequence) for one in messages])
-            await self._copy([one for one in messages if not one.unreadable], received)
+            messages = await self._copy(messages, received)
             for one in messages:
                 if one.unreadable:
                     await self._add_gap(one.journal, one.sequence, one.sequence, one.unreadable, one.content)
+        return messages
 
-    async def _copy(self, messages: Sequence[Message], received: datetime) -> None:
+    async def _copy(self, messages: Sequence[Message], received: datetime) -> list[Message]:
+        """The messages that can be read, and their rows; all are returned, with the reason where one cannot."""
+        added, found = message_rows(messages, received)
         into = 'COPY pit.messages (site, "table", journal, sequence, type, round, time, received, envelope) FROM STDIN'
         async with self._db.cursor() as cursor, cursor.copy(into) as copy:
-            for one in messages:
-                own_columns = one.sequence, one.type, one.round, one.time, received, one.content.decode()
-                await copy.write_row((*_key(one.journal), *own_columns))
+            for one in found:
+                if not one.unreadable:
+                    own_columns = one.sequence, one.type, one.round, one.time, received, one.content.decode()
+                    await copy.write_row((*_key(one.journal), *own_columns))
+        await copy_rows(self._db, added)
+        return found
 
     async def _judged(self, messages: Sequence[Message], received: datetime) -> list[Message]:
         """The same messages, each that the database refuses with its reason: half by half, and nothing is stored."""
         try:
             async with self._db.transaction(force_rollback=True):
-                await self._copy([one for one in messages if not one.unreadable], received)
-            return [*messages]
+                return await self._copy(messages, received)
         except _OF_A_MESSAGE as refused:
             if len(messages) == 1:
                 return [msgspec.structs.replace(messages[0], unreadable=str(refused).strip())]
@@ -335,19 +341,20 @@ class Archive:
                     await self._make_month(month)
 
     async def _make_month(self, month: date) -> None:
-        """Made beside the table and attached: that waits for no reader, as CREATE TABLE … PARTITION OF does."""
-        name = f"messages_{month.year:04}_{month.month:02}"
-        own, after = Identifier("pit", name), _month(month.year, month.month + 1)
+        """Made beside each table and attached: that waits for no reader, as CREATE TABLE … PARTITION OF does."""
+        suffix, after = f"{month.year:04}_{month.month:02}", _month(month.year, month.month + 1)
         attached = "SELECT relispartition FROM pg_class WHERE oid = to_regclass(%s)"
+        bounds = [Literal(f"{one.isoformat()} 00:00:00+00") for one in (month, after)]
         async with naming_holders(self._db), self._db.transaction():
             await self._db.execute(_ONE_AT_A_TIME)
-            if await (await self._db.execute(attached, (f"pit.{name}",))).fetchone() != (True,):
-                await self._db.execute(
-                    SQL("CREATE TABLE IF NOT EXISTS {} (LIKE pit.messages INCLUDING ALL)").format(own)
-                )
-                between = SQL("ALTER TABLE pit.messages ATTACH PARTITION {} FOR VALUES FROM ({}) TO ({})")
-                bounds = (Literal(f"{one.isoformat()} 00:00:00+00") for one in (month, after))
-                await self._db.execute(between.format(own, *bounds))
+            for table in ("messages", *TABLES):
+                own, whole = Identifier("pit", f"{table}_{suffix}"), Identifier("pit", table)
+                if await (await self._db.execute(attached, (f"pit.{table}_{suffix}",))).fetchone() != (True,):
+                    await self._db.execute(
+                        SQL("CREATE TABLE IF NOT EXISTS {} (LIKE {} INCLUDING ALL)").format(own, whole)
+                    )
+                    between = SQL("ALTER TABLE {} ATTACH PARTITION {} FOR VALUES FROM ({}) TO ({})")
+                    await self._db.execute(between.format(whole, own, *bounds))
         self._months.add(month)
 
 

@@ -23,28 +23,19 @@ ROUNDS = """
     ORDER BY received DESC, rounds.confirmed DESC NULLS LAST, sequence DESC LIMIT 20
 """
 ALARMS = """
-    SELECT coalesce(time, received) AS time, site, "table", replace(type, 'dealer.station.event.alarm_', '') AS what,
-        envelope #>> '{{data,alarm}}' AS alarm, envelope #> '{{data,texts}}' AS text,
-        envelope #>> '{{data,actor}}' AS actor
-    FROM pit.messages
-    WHERE type IN (
-        'dealer.station.event.alarm_raised', 'dealer.station.event.alarm_cleared',
-        'dealer.station.event.alarm_acknowledged'
-    ) {} ORDER BY received DESC, messages.time DESC NULLS LAST, sequence DESC LIMIT 200
+    SELECT coalesce(time, received) AS time, site, "table", what, alarm, texts AS text, actor
+    FROM pit.alarms WHERE true {} ORDER BY received DESC, alarms.time DESC NULLS LAST, sequence DESC LIMIT 200
 """
 OF_TABLE = """AND site = %(site)s AND "table" = %(table)s"""
-# The message of each hour is found by its key first: only then is it unpacked.
 POTS = """
-    WITH last AS (
-        SELECT DISTINCT ON (site, "table", {bucket}) site, "table", journal, sequence, received, time
-        FROM pit.messages
-        WHERE type = 'dealer.station.round' AND time > now() - interval '24 hours'
-            AND received > now() - interval '24 hours' {of}
+    SELECT site, "table", currency, exponent, extract(epoch FROM time)::bigint AS at, pot
+    FROM (
+        SELECT DISTINCT ON (site, "table", {bucket}) *
+        FROM pit.pots
+        WHERE time > now() - interval '24 hours' AND received > now() - interval '24 hours' {of}
         ORDER BY site, "table", {bucket}, time DESC
-    )
-    SELECT p.site, p."table", p.currency, p.exponent, extract(epoch FROM last.time)::bigint AS at, p.pot
-    FROM last JOIN pit.pots AS p USING (site, "table", journal, sequence, received)
-    ORDER BY p.site, p."table", last.time
+    ) AS last
+    ORDER BY site, "table", time
 """
 BY_HOUR, BY_TEN_MINUTES = "date_trunc('hour', time)", "date_bin('10 minutes', time, timestamptz 'epoch')"
 HOURS = """

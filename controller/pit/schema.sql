@@ -129,113 +129,168 @@ CREATE TABLE IF NOT EXISTS pit.link_revisions (
     PRIMARY KEY (link, revision)
 );
 
+-- Rows out of messages, stored in the transaction of the message that they are of. Each table has the partitions of `pit.messages`.
+
 -- Confirmed rounds. `handle` is all that was staked but for jackpot chips, `win` what all players together lost of it,
 -- commission included and jackpot awards not, both in minor units of `currency`. Where a player is the banker, what he won
--- and those who joined him is not the house's.
+-- and those who joined him is not the house's. `pot` is what the round left in the jackpot, null where there is none.
+CREATE TABLE IF NOT EXISTS pit.round_rows (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    sequence bigint NOT NULL,
+    round bigint,
+    confirmed timestamptz,
+    received timestamptz NOT NULL,
+    began timestamptz,
+    game text,
+    mode text,
+    outcome text,
+    confirmed_by text,
+    currency text,
+    exponent integer,
+    void_article text,
+    void_reason text,
+    occupied bigint NOT NULL,
+    handle bigint NOT NULL,
+    win bigint NOT NULL,
+    pot bigint,
+    PRIMARY KEY (site, "table", received, journal, sequence)
+) PARTITION BY RANGE (received);
+
+CREATE INDEX IF NOT EXISTS round_rows_by_hour ON pit.round_rows (site, "table", confirmed);
+CREATE INDEX IF NOT EXISTS round_rows_by_receipt ON pit.round_rows USING brin (received);
+CREATE INDEX IF NOT EXISTS round_rows_of_voids ON pit.round_rows (received) WHERE outcome = 'void';
+
+-- The same; `data` is that of the message, which is read only where it is asked for.
 CREATE OR REPLACE VIEW pit.rounds AS
 SELECT
-    m.site, m."table", m.journal, m.sequence, m.round, m.time AS confirmed, m.received,
-    (d ->> 'began')::timestamptz AS began,
-    d ->> 'game' AS game,
-    d ->> 'mode' AS mode,
-    d ->> 'outcome' AS outcome,
-    d ->> 'actor' AS confirmed_by,
-    d ->> 'currency' AS currency,
-    (d ->> 'exponent')::integer AS exponent,
-    d -> 'void' ->> 'article' AS void_article,
-    d -> 'void' ->> 'reason' AS void_reason,
-    seats.occupied, seats.handle, seats.win - bank.net AS win,
-    d AS data
-FROM pit.messages AS m
-CROSS JOIN LATERAL (SELECT m.envelope -> 'data') AS one (d)
-CROSS JOIN LATERAL (
-    SELECT
-        count(DISTINCT seat ->> 'seat') AS occupied,
-        coalesce(sum((line ->> 'stake')::bigint), 0) AS handle,
-        coalesce(-sum((line ->> 'net')::bigint), 0) AS win
-    FROM json_array_elements(d -> 'seats') AS seat
-    LEFT JOIN LATERAL json_array_elements(seat -> 'lines') AS line ON line ->> 'wager' <> 'jackpot'
-) AS seats
-CROSS JOIN LATERAL (
-    SELECT coalesce((d #>> '{bank,net}')::bigint, 0) + coalesce(sum((joiner ->> 'net')::bigint), 0) AS net
-    FROM (SELECT 1) AS always LEFT JOIN LATERAL json_array_elements(d #> '{bank,joiners}') AS joiner ON true
-) AS bank
-WHERE m.type = 'dealer.station.round';
+    r.site, r."table", r.journal, r.sequence, r.round, r.confirmed, r.received, r.began, r.game, r.mode, r.outcome,
+    r.confirmed_by, r.currency, r.exponent, r.void_article, r.void_reason, r.occupied, r.handle, r.win, (
+        SELECT m.envelope -> 'data' FROM pit.messages AS m
+        WHERE (m.site, m."table", m.journal, m.sequence, m.received) = (r.site, r."table", r.journal, r.sequence, r.received)
+    ) AS data
+FROM pit.round_rows AS r;
 
 -- Each line of each round's settlement.
-CREATE OR REPLACE VIEW pit.lines AS
-SELECT
-    r.site, r."table", r.journal, r.sequence, r.round, r.confirmed, r.received, r.game, r.mode, r.currency, r.exponent,
-    (seat ->> 'seat')::integer AS seat,
-    line ->> 'wager' AS wager,
-    line ->> 'player' AS player,
-    line ->> 'outcome' AS outcome,
-    line ->> 'odds' AS odds,
-    (line ->> 'stake')::bigint AS stake,
-    (line ->> 'net')::bigint AS net,
-    (line ->> 'commission')::bigint AS commission,
-    line ->> 'article' AS article
-FROM pit.rounds AS r
-CROSS JOIN LATERAL json_array_elements(r.data -> 'seats') AS seat
-CROSS JOIN LATERAL json_array_elements(seat -> 'lines') AS line;
+CREATE TABLE IF NOT EXISTS pit.lines (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    sequence bigint NOT NULL,
+    round bigint,
+    confirmed timestamptz,
+    received timestamptz NOT NULL,
+    game text,
+    mode text,
+    currency text,
+    exponent integer,
+    seat integer,
+    wager text,
+    player text,
+    outcome text,
+    odds text,
+    stake bigint,
+    net bigint,
+    commission bigint,
+    article text
+) PARTITION BY RANGE (received);
+
+CREATE INDEX IF NOT EXISTS lines_by_time ON pit.lines (site, "table", confirmed);
+CREATE INDEX IF NOT EXISTS lines_by_receipt ON pit.lines USING brin (received);
 
 -- Jackpot hits: locked, and paid if they were.
-CREATE OR REPLACE VIEW pit.hits AS
-SELECT
-    locked.site, locked."table", locked.journal, locked.round, locked.time AS locked, locked.received,
-    (locked.envelope #>> '{data,hit}')::bigint AS hit,
-    (locked.envelope #>> '{data,seat}')::integer AS seat,
-    locked.envelope #>> '{data,tier}' AS tier,
-    (locked.envelope #>> '{data,amount}')::bigint AS amount,
-    locked.envelope #>> '{data,currency}' AS currency,
-    (locked.envelope #>> '{data,exponent}')::integer AS exponent,
-    locked.envelope #>> '{data,article}' AS article,
-    paid.time AS paid,
-    (paid.envelope #>> '{data,slip}')::bigint AS slip,
-    paid.envelope #> '{data,confirmed_by}' AS confirmed_by
-FROM pit.messages AS locked
-LEFT JOIN pit.messages AS paid
-    ON paid.type = 'dealer.station.event.hit_paid'
-    AND (paid.site, paid."table", paid.journal) = (locked.site, locked."table", locked.journal)
-    AND paid.envelope #>> '{data,hit}' = locked.envelope #>> '{data,hit}'
-WHERE locked.type = 'dealer.station.event.hit_locked';
+CREATE TABLE IF NOT EXISTS pit.hits (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    round bigint,
+    locked timestamptz,
+    received timestamptz NOT NULL,
+    hit bigint,
+    seat integer,
+    tier text,
+    amount bigint,
+    currency text,
+    exponent integer,
+    article text,
+    paid timestamptz,
+    slip bigint,
+    confirmed_by json
+) PARTITION BY RANGE (received);
 
--- Alarms raised, cleared and acknowledged.
-CREATE OR REPLACE VIEW pit.alarms AS
-SELECT
-    site, "table", journal, sequence, time, received,
-    replace(type, 'dealer.station.event.alarm_', '') AS what,
-    envelope #>> '{data,alarm}' AS alarm,
-    envelope #>> '{data,actor}' AS actor,
-    envelope #>> '{data,texts,en}' AS text
-FROM pit.messages
-WHERE type IN (
-    'dealer.station.event.alarm_raised', 'dealer.station.event.alarm_cleared', 'dealer.station.event.alarm_acknowledged'
-);
+CREATE INDEX IF NOT EXISTS hits_by_number ON pit.hits (site, "table", journal, hit);
+CREATE INDEX IF NOT EXISTS hits_by_slip ON pit.hits (site, "table", slip);
+CREATE INDEX IF NOT EXISTS hits_by_receipt ON pit.hits (received);
+
+-- Alarms raised, cleared and acknowledged; `texts` by language.
+CREATE TABLE IF NOT EXISTS pit.alarms (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    sequence bigint NOT NULL,
+    time timestamptz,
+    received timestamptz NOT NULL,
+    what text NOT NULL,
+    alarm text,
+    actor text,
+    texts json,
+    text text GENERATED ALWAYS AS (texts ->> 'en') STORED
+) PARTITION BY RANGE (received);
+
+CREATE INDEX IF NOT EXISTS alarms_of_table ON pit.alarms (site, "table", received);
+CREATE INDEX IF NOT EXISTS alarms_by_receipt ON pit.alarms (received);
 
 -- Who logged in where, who was refused, and who left.
-CREATE OR REPLACE VIEW pit.persons AS
-SELECT
-    site, "table", journal, sequence, time, received,
-    replace(type, 'dealer.station.event.entry_', '') AS what,
-    envelope #>> '{data,name}' AS name,
-    envelope #>> '{data,role}' AS role,
-    envelope #>> '{data,screen}' AS screen
-FROM pit.messages
-WHERE type LIKE 'dealer.station.event.entry\_%';
+CREATE TABLE IF NOT EXISTS pit.persons (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    sequence bigint NOT NULL,
+    time timestamptz,
+    received timestamptz NOT NULL,
+    what text NOT NULL,
+    name text,
+    role text,
+    screen text
+) PARTITION BY RANGE (received);
 
--- What a table did in an hour.
-CREATE OR REPLACE VIEW pit.table_hours AS
+CREATE INDEX IF NOT EXISTS persons_of_table ON pit.persons (site, "table", received);
+CREATE INDEX IF NOT EXISTS persons_by_name ON pit.persons (name, received);
+
+-- What a table did in an hour of UTC: made again from its rounds by the transaction that stores one of that hour. `seats` were
+-- occupied in all its rounds together.
+CREATE TABLE IF NOT EXISTS pit.table_hours (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    hour timestamptz,
+    game text,
+    mode text,
+    currency text,
+    exponent integer,
+    rounds bigint NOT NULL,
+    voids bigint NOT NULL,
+    occupied numeric,
+    handle numeric NOT NULL,
+    win numeric NOT NULL,
+    median_seconds double precision,
+    seats numeric NOT NULL,
+    UNIQUE NULLS NOT DISTINCT (site, "table", hour, game, mode, currency, exponent)
+);
+
+CREATE INDEX IF NOT EXISTS table_hours_by_hour ON pit.table_hours (hour);
+
+-- The same by day, of the reader's time zone.
+CREATE OR REPLACE VIEW pit.table_days AS
 SELECT
-    site, "table", date_trunc('hour', confirmed) AS hour, game, mode, currency, exponent,
-    count(*) AS rounds,
-    count(*) FILTER (WHERE outcome = 'void') AS voids,
-    round(avg(occupied), 2) AS occupied,
+    site, "table", date_trunc('day', hour) AS day, game, mode, currency, exponent,
+    sum(rounds) AS rounds,
+    sum(voids) AS voids,
+    round(sum(seats) / sum(rounds), 2) AS occupied,
     sum(handle) AS handle,
-    sum(win) AS win,
-    percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM confirmed - began)) AS median_seconds
-FROM pit.rounds
-GROUP BY site, "table", date_trunc('hour', confirmed), game, mode, currency, exponent;
+    sum(win) AS win
+FROM pit.table_hours
+GROUP BY site, "table", date_trunc('day', hour), game, mode, currency, exponent;
 
 -- What each table said of its day so far at the end of each hour, out of `statistics`: a retained message, of which only the
 -- last of an hour is kept. `known_` is of the wagers whose odds are known; `theoretical` and `deviation` are theirs.
@@ -299,10 +354,6 @@ LEFT JOIN LATERAL (
 
 -- The pot that each round left at a table with a jackpot, in minor units of `currency`.
 CREATE OR REPLACE VIEW pit.pots AS
-SELECT
-    m.site, m."table", m.journal, m.sequence, m.time, m.received,
-    m.envelope #>> '{data,currency}' AS currency,
-    (m.envelope #>> '{data,exponent}')::integer AS exponent,
-    (m.envelope #>> '{data,jackpot,pot_after}')::bigint AS pot
-FROM pit.messages AS m
-WHERE m.type = 'dealer.station.round' AND m.envelope #> '{data,jackpot,pot_after}' IS NOT NULL;
+SELECT site, "table", journal, sequence, confirmed AS time, received, currency, exponent, pot
+FROM pit.round_rows
+WHERE pot IS NOT NULL;

@@ -1,16 +1,21 @@
-"""The views of the archive say what the tables said: added up here a second time, from the messages themselves."""
+"""The rows of the archive are what the tables published: computed a second time, from the messages themselves."""
 
 import json
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
-from controller.pit.archive import Archive
-from controller.pit.inbox import read
+from controller.pit.archive import Archive, Superseded
+from controller.pit.inbox import Message, read
 from controller.rulebook.games import GAMES
 from tests.floor.happened import messages
 from tests.pit.conftest import rows
+from tests.pit.ingest import of_a_table, sequenced
+from tests.pit.telling import content_of, message
 
 
 async def stored(game: str, database: str) -> list[bytes]:
@@ -77,3 +82,115 @@ async def test_hits_alarms_and_persons_are_those_that_were_told(game: str, datab
     ]
     found = rows(database, "SELECT what, name FROM pit.persons")
     assert sorted(found, key=str) == sorted(entries, key=str)
+
+
+VIEWS_OF_JSON = Path(__file__).with_name("views_of_json.sql")
+NAMES = ("rounds", "lines", "hits", "alarms", "persons", "table_hours", "pots")
+COLUMNS = """
+    SELECT string_agg(format(CASE WHEN atttypid = 'json'::regtype THEN '%%I::text' ELSE '%%I' END, attname), ', ')
+    FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0
+"""
+
+
+def differences(database: str) -> dict[str, tuple[int, int, int]]:
+    """By name: how many rows the envelopes give, how many of those are missing, and how many rows are too many."""
+    found = {}
+    with psycopg.connect(database) as connection:
+        connection.execute(VIEWS_OF_JSON.read_bytes())
+        for name in NAMES:
+            [[columns]] = connection.execute(COLUMNS, (f"before.{name}",)).fetchall()
+            from_json, kept = (f"SELECT {columns} FROM {schema}.{name}" for schema in ("before", "pit"))
+            query = f"""
+                SELECT (SELECT count(*) FROM ({from_json}) AS a),
+                    (SELECT count(*) FROM ({from_json} EXCEPT ALL {kept}) AS b),
+                    (SELECT count(*) FROM ({kept} EXCEPT ALL {from_json}) AS c)
+            """
+            [found[name]] = connection.execute(query.encode()).fetchall()
+        connection.rollback()
+    return found
+
+
+def of_many_tables(tables: int) -> list[Message]:
+    """Recorded rounds of all games as those of many tables, an hour later from table to table."""
+    found: list[Message] = []
+    for number in range(tables):
+        for topic, content in of_a_table(number, sequenced([*GAMES][number % len(GAMES)]), 1):
+            at = f"2026-03-{14 + number // 20}T{number % 20:02}:33:24".encode()
+            _, site, table, *_ = topic.split("/")
+            found.append(read(site, table, content.replace(b"2026-03-14T14:33:24", at)))
+    return found
+
+
+def of_jackpots_and_voids() -> Iterator[Message]:
+    """What is rare in the recordings: hits that are paid, paid later and never; void rounds; a log-in; times that are none."""
+    hit = {"seat": 1, "tier": "flush", "amount": 25000, "currency": "MOP", "exponent": 2, "article": "15.º 2"}
+    line = {"wager": "ante", "stake": 100, "net": -100, "commission": 0}
+    jackpot = {"wager": "jackpot", "stake": 500, "net": -500}
+    seats = [{"seat": 1, "lines": [line, jackpot]}, {"seat": 2, "lines": []}, {"seat": 1, "lines": [line]}]
+    told: list[tuple[str, dict[str, object]]] = [
+        *(("event.hit_locked", {"hit": number, "round": 7, **hit}) for number in (1, 2, 3)),
+        ("event.hit_paid", {"hit": 2, "slip": 4, "confirmed_by": ["ana", "rui"]}),
+        ("event.entry_made", {"name": "ana", "role": "dealer", "screen": "console"}),
+        ("event.entry_refused", {"name": None}),
+        ("event.alarm_raised", {"alarm": "sign_lost", "texts": {"en": "The sign is away", "pt": "O painel"}}),
+        ("event.alarm_started", {"alarm": "no such kind"}),
+        ("round", {"round": 7, "outcome": "void", "void": {"article": "4.º", "reason": "a card"}, "seats": []}),
+        ("round", {"round": 8, "seats": seats, "jackpot": {"pot_after": 7}, "began": "2026-03-02T14:33:00Z"}),
+        ("round", {"round": 9, "bank": {"net": 7, "joiners": [{"net": 1}, {"net": None}]}}),
+        ("round", {}),
+        ("event.hit_paid", {"hit": 1, "slip": 5, "confirmed_by": ["rui"]}),
+        ("event.hit_paid", {"hit": 9, "slip": 6, "confirmed_by": []}),
+    ]
+    for sequence, (kind, data) in enumerate(told, 1):
+        yield message(sequence, kind=kind, **data)
+    yield read("macau-1", "t-1", content_of(len(told) + 1, kind="round", round=10).replace(b'"2026-', b'"then-'))
+
+
+@pytest.mark.parametrize("at_once", [2000, 7])
+async def test_rows_are_what_the_envelopes_say(database: str, at_once: int) -> None:
+    told = [*of_many_tables(30 if at_once == 2000 else 5), *of_jackpots_and_voids()]
+    archive = await Archive.open(database, "a")
+    assert await archive.lead()
+    for first in range(0, len(told), at_once):
+        assert await archive.store(told[first : first + at_once]) == []
+    found = differences(database)
+    assert {name: (missing, surplus) for name, (_, missing, surplus) in found.items()} == dict.fromkeys(NAMES, (0, 0))
+    assert all(count for count, _, _ in found.values()), found
+    for again in (told[:at_once], told[-1:]):  # doubled messages, and a replay
+        with pytest.raises(Superseded):
+            await archive.store(again)
+    await archive.close()
+    assert differences(database) == found
+    assert rows(database, "SELECT hit, slip, confirmed_by FROM pit.hits WHERE site = 'macau-1' ORDER BY hit") == [
+        (1, 5, ["rui"]),
+        (2, 4, ["ana", "rui"]),
+        (3, None, None),
+    ]
+    days = "SELECT sum(rounds)::int, sum(voids)::int, sum(handle)::bigint, sum(win)::bigint FROM pit.table_"
+    assert rows(database, f"{days}days") == rows(database, f"{days}hours")
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("round", {"seats": [{"seat": 1, "lines": [{"stake": "100"}]}]}),
+        ("round", {"seats": [{"seat": 1, "lines": [{"stake": 2**60}]}]}),
+        ("round", {"began": "yesterday"}),
+        ("event.hit_locked", {"hit": 1.5}),
+        ("event.hit_paid", {"slip": 2**64}),
+        ("event.alarm_raised", {"texts": ["en"]}),
+        ("event.entry_made", {"name": 7}),
+    ],
+)
+async def test_a_message_of_which_no_row_can_be_made_is_a_gap_with_its_bytes(
+    database: str, kind: str, data: dict[str, object]
+) -> None:
+    bad = message(2, kind=kind, **data)
+    archive = await Archive.open(database, "a")
+    assert await archive.lead()
+    assert [one.sequence for one in await archive.store([message(1), bad, message(3, kind="round", round=1)])] == [2]
+    [gap] = await archive.gaps()
+    assert (gap.first, gap.last, gap.kept) == (2, 2, True) and f"it is no dealer.station.{kind}" in gap.reason
+    await archive.close()
+    assert rows(database, "SELECT content FROM pit.gaps") == [(bad.content,)]
+    assert rows(database, "SELECT sequence FROM pit.rounds") == [(3,)]

@@ -1,0 +1,53 @@
+"""Rows of messages in PostgreSQL: stored in the transaction that stores the messages."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from psycopg import AsyncConnection
+
+from controller.pit.rows import COLUMNS, MessageRows, Row
+
+_PAY = """
+    UPDATE pit.hits AS h SET paid = p.paid, slip = p.slip, confirmed_by = p.confirmed_by
+    FROM unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::timestamptz[], %s::bigint[], %s::json[])
+        AS p (site, "table", journal, hit, paid, slip, confirmed_by)
+    WHERE (h.site, h."table", h.journal, h.hit) = (p.site, p."table", p.journal, p.hit)
+"""
+# A round without a time has an hour without one.
+_HOURS = """
+    INSERT INTO pit.table_hours AS known (site, "table", hour, game, mode, currency, exponent,
+        rounds, voids, occupied, handle, win, median_seconds, seats)
+    SELECT r.site, r."table", h.hour, r.game, r.mode, r.currency, r.exponent,
+        count(*), count(*) FILTER (WHERE r.outcome = 'void'), round(avg(r.occupied), 2), sum(r.handle), sum(r.win),
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM r.confirmed - r.began)), sum(r.occupied)
+    FROM (
+        SELECT DISTINCT site, "table", date_trunc('hour', confirmed, 'UTC') AS hour
+        FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) AS new (site, "table", confirmed)
+    ) AS h
+    JOIN pit.round_rows AS r ON (r.site, r."table") = (h.site, h."table") AND (
+        r.confirmed >= h.hour AND r.confirmed < h.hour + interval '1 hour' OR r.confirmed IS NULL AND h.hour IS NULL
+    )
+    GROUP BY r.site, r."table", h.hour, r.game, r.mode, r.currency, r.exponent
+    ON CONFLICT (site, "table", hour, game, mode, currency, exponent) DO UPDATE SET
+        rounds = excluded.rounds, voids = excluded.voids, occupied = excluded.occupied, handle = excluded.handle,
+        win = excluded.win, median_seconds = excluded.median_seconds, seats = excluded.seats
+"""
+
+
+async def copy_rows(connection: AsyncConnection[Any], added: MessageRows) -> None:
+    """Store the rows, inside the caller's transaction. Raises psycopg.Error."""
+    for table, rows in added.rows.items():
+        if rows:
+            into = f"COPY pit.{table} ({', '.join(COLUMNS[table])}) FROM STDIN"
+            async with connection.cursor() as cursor, cursor.copy(into.encode()) as copy:
+                for row in rows:
+                    await copy.write_row(row)
+    if added.payments:
+        await connection.execute(_PAY, _columns(added.payments))
+    if rounds := added.rows["round_rows"]:
+        site, table, confirmed = (COLUMNS["round_rows"].index(one) for one in ("site", '"table"', "confirmed"))
+        await connection.execute(_HOURS, _columns([(one[site], one[table], one[confirmed]) for one in rounds]))
+
+
+def _columns(rows: Sequence[Row]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]

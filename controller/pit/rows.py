@@ -1,0 +1,219 @@
+"""The rows that messages become: rounds, lines, hits, alarms, persons. No I/O here."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from controller.pit.inbox import Message
+
+Amount = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+"""Minor units; the sum of a message's fits a bigint."""
+Small = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+Large = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+ALARM = "dealer.station.event.alarm_"
+LOG_IN = "dealer.station.event.entry_"
+
+COLUMNS = {
+    "round_rows": (
+        "site", '"table"', "journal", "sequence", "round", "confirmed", "received", "began", "game", "mode", "outcome",
+        "confirmed_by", "currency", "exponent", "void_article", "void_reason", "occupied", "handle", "win", "pot",
+    ),
+    "lines": (
+        "site", '"table"', "journal", "sequence", "round", "confirmed", "received", "game", "mode", "currency",
+        "exponent", "seat", "wager", "player", "outcome", "odds", "stake", "net", "commission", "article",
+    ),
+    "hits": (
+        "site", '"table"', "journal", "round", "locked", "received", "hit", "seat", "tier", "amount", "currency",
+        "exponent", "article",
+    ),
+    "alarms": ("site", '"table"', "journal", "sequence", "time", "received", "what", "alarm", "actor", "texts"),
+    "persons": ("site", '"table"', "journal", "sequence", "time", "received", "what", "name", "role", "screen"),
+}  # fmt: skip
+"""By table of the schema `pit`: the columns in which a row is given."""
+TABLES = tuple(COLUMNS)
+Row = tuple[Any, ...]
+
+
+class MessageRows(msgspec.Struct, frozen=True):
+    """What a batch of messages adds: rows by table, and the payments of hits.
+
+    A payment is site, table, journal, hit, when it was paid, slip, and who confirmed it, as JSON.
+    """
+
+    rows: dict[str, list[Row]]
+    payments: list[Row]
+
+
+class _Line(msgspec.Struct, frozen=True):
+    wager: str | None = None
+    player: str | None = None
+    outcome: str | None = None
+    odds: str | None = None
+    stake: Amount | None = None
+    net: Amount | None = None
+    commission: Amount | None = None
+    article: str | None = None
+
+
+class _Seat(msgspec.Struct, frozen=True):
+    seat: Small | None = None
+    lines: tuple[_Line, ...] | None = None
+
+
+class _Joiner(msgspec.Struct, frozen=True):
+    net: Amount | None = None
+
+
+class _Bank(msgspec.Struct, frozen=True):
+    net: Amount | None = None
+    joiners: tuple[_Joiner, ...] | None = None
+
+
+class _Void(msgspec.Struct, frozen=True):
+    article: str | None = None
+    reason: str | None = None
+
+
+class _Jackpot(msgspec.Struct, frozen=True):
+    pot_after: Amount | None = None
+
+
+class _Round(msgspec.Struct, frozen=True):
+    began: datetime | None = None
+    game: str | None = None
+    mode: str | None = None
+    outcome: str | None = None
+    actor: str | None = None
+    currency: str | None = None
+    exponent: Small | None = None
+    void: _Void | None = None
+    seats: tuple[_Seat, ...] | None = None
+    bank: _Bank | None = None
+    jackpot: _Jackpot | None = None
+
+
+class _Hit(msgspec.Struct, frozen=True):
+    hit: Large | None = None
+    seat: Small | None = None
+    tier: str | None = None
+    amount: Large | None = None
+    currency: str | None = None
+    exponent: Small | None = None
+    article: str | None = None
+
+
+class _Paid(msgspec.Struct, frozen=True):
+    hit: Large | None = None
+    slip: Large | None = None
+    confirmed_by: msgspec.Raw = msgspec.Raw()
+
+
+class _Alarm(msgspec.Struct, frozen=True):
+    alarm: str | None = None
+    actor: str | None = None
+    texts: dict[str, str] | None = None
+
+
+class _LogIn(msgspec.Struct, frozen=True):
+    name: str | None = None
+    role: str | None = None
+    screen: str | None = None
+
+
+def message_rows(messages: Iterable[Message], received: datetime) -> tuple[MessageRows, list[Message]]:
+    """The rows of messages, and the messages: one of whose content no row can be made is unreadable."""
+    added = MessageRows({table: [] for table in TABLES}, [])
+    found = []
+    for one in messages:
+        make = None if one.unreadable else _maker(one.type)
+        if make is not None:
+            try:
+                make(added, one, received)
+            except (msgspec.MsgspecError, RecursionError) as error:
+                one = msgspec.structs.replace(one, unreadable=f"it is no {one.type} of a station: {error}")
+        found.append(one)
+    return added, found
+
+
+def _maker(kind: str) -> Callable[[MessageRows, Message, datetime], None] | None:
+    if kind.startswith(ALARM):
+        return _add_alarm if kind.removeprefix(ALARM) in {"raised", "cleared", "acknowledged"} else None
+    return _add_log_in if kind.startswith(LOG_IN) else _MAKERS.get(kind)
+
+
+def _decoder(data: type) -> Callable[[bytes], Any]:
+    envelope = msgspec.defstruct(f"_Of{data.__name__}", [("data", data)], frozen=True)
+    decode = msgspec.json.Decoder(envelope).decode
+    return lambda content: decode(content).data  # type: ignore[attr-defined]
+
+
+_decode_round, _decode_hit, _decode_paid = map(_decoder, (_Round, _Hit, _Paid))
+_decode_alarm, _decode_log_in = map(_decoder, (_Alarm, _LogIn))
+
+
+def _add_round(added: MessageRows, one: Message, received: datetime) -> None:
+    data: _Round = _decode_round(one.content)
+    void, seats, bank = data.void or _Void(), data.seats or (), data.bank or _Bank()
+    counted = [line for _, line in _lines(seats) if line.wager not in (None, "jackpot")]
+    banked = (bank.net or 0) + sum(joiner.net or 0 for joiner in bank.joiners or ())
+    own = one.journal.site, one.journal.table, one.journal.name, one.sequence, one.round, one.time, received
+    added.rows["round_rows"].append(
+        (
+            *own, data.began, data.game, data.mode, data.outcome, data.actor, data.currency, data.exponent,
+            void.article, void.reason, len({seat.seat for seat in seats} - {None}),
+            sum(line.stake or 0 for line in counted), -sum(line.net or 0 for line in counted) - banked,
+            None if data.jackpot is None else data.jackpot.pot_after,
+        )
+    )  # fmt: skip
+    of_round = *own, data.game, data.mode, data.currency, data.exponent
+    for seat, line in _lines(seats):
+        added.rows["lines"].append(
+            (
+                *of_round, seat, line.wager, line.player, line.outcome, line.odds, line.stake, line.net,
+                line.commission, line.article,
+            )
+        )  # fmt: skip
+
+
+def _lines(seats: Iterable[_Seat]) -> Iterator[tuple[int | None, _Line]]:
+    return ((seat.seat, line) for seat in seats for line in seat.lines or ())
+
+
+def _add_hit(added: MessageRows, one: Message, received: datetime) -> None:
+    data: _Hit = _decode_hit(one.content)
+    own = one.journal.site, one.journal.table, one.journal.name, one.round, one.time, received
+    added.rows["hits"].append((*own, *msgspec.structs.astuple(data)))
+
+
+def _add_payment(added: MessageRows, one: Message, received: datetime) -> None:
+    data: _Paid = _decode_paid(one.content)
+    own = one.journal.site, one.journal.table, one.journal.name
+    persons = bytes(data.confirmed_by).decode() or None
+    added.payments.append((*own, data.hit, one.time, data.slip, persons))
+
+
+def _add_alarm(added: MessageRows, one: Message, received: datetime) -> None:
+    data: _Alarm = _decode_alarm(one.content)
+    texts = None if data.texts is None else msgspec.json.encode(data.texts).decode()
+    added.rows["alarms"].append((*_of_event(one, received, ALARM), data.alarm, data.actor, texts))
+
+
+def _add_log_in(added: MessageRows, one: Message, received: datetime) -> None:
+    data: _LogIn = _decode_log_in(one.content)
+    added.rows["persons"].append((*_of_event(one, received, LOG_IN), data.name, data.role, data.screen))
+
+
+def _of_event(one: Message, received: datetime, prefix: str) -> Row:
+    journal = one.journal
+    what = one.type.removeprefix(prefix)
+    return journal.site, journal.table, journal.name, one.sequence, one.time, received, what
+
+
+_MAKERS = {
+    "dealer.station.round": _add_round,
+    "dealer.station.event.hit_locked": _add_hit,
+    "dealer.station.event.hit_paid": _add_payment,
+}
