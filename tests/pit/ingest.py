@@ -10,6 +10,7 @@ import json
 import os
 import tempfile
 import time
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 
@@ -30,6 +31,7 @@ TABLES = 60
 Said = tuple[str, bytes]
 
 
+@cache
 def sequenced(game: str) -> list[Said]:
     """What the archive keeps of the recorded rounds of a game, in order."""
     told = [(topic, payload) for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")]

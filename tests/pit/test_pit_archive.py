@@ -138,7 +138,9 @@ def at(monkeypatch: pytest.MonkeyPatch, year: int, month: int) -> None:
 
 
 def partitions(database: str) -> list[object]:
-    query = "SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' AND relname LIKE 'messages%' ORDER BY 1"
+    query = (
+        "SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' AND relname LIKE 'messages%' ORDER BY 1"
+    )
     return [name for (name,) in rows(database, query)]
 
 

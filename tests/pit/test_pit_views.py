@@ -122,7 +122,7 @@ def of_many_tables(tables: int) -> list[Message]:
 
 
 def of_jackpots_and_voids() -> Iterator[Message]:
-    """What is rare in the recordings: hits that are paid, paid later and never; void rounds; a log-in; times that are none."""
+    """What recordings rarely have: hits paid, paid later and never; a void round; a log-in; a time that is none."""
     hit = {"seat": 1, "tier": "flush", "amount": 25000, "currency": "MOP", "exponent": 2, "article": "15.º 2"}
     line = {"wager": "ante", "stake": 100, "net": -100, "commission": 0}
     jackpot = {"wager": "jackpot", "stake": 500, "net": -500}
