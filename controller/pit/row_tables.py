@@ -45,8 +45,8 @@ async def copy_rows(connection: AsyncConnection[Any], added: MessageRows) -> Non
     if added.payments:
         await connection.execute(_PAY, _columns(added.payments))
     if rounds := added.rows["round_rows"]:
-        site, table, confirmed = (COLUMNS["round_rows"].index(one) for one in ("site", '"table"', "confirmed"))
-        await connection.execute(_HOURS, _columns([(one[site], one[table], one[confirmed]) for one in rounds]))
+        places = [COLUMNS["round_rows"].index(one) for one in ("site", '"table"', "confirmed")]
+        await connection.execute(_HOURS, [[row[place] for row in rounds] for place in places])
 
 
 def _columns(rows: Sequence[Row]) -> list[list[Any]]:

@@ -3,14 +3,17 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psycopg
 import pytest
 
+from controller.pit import archive as archive_module
 from controller.pit.archive import Archive, Superseded
-from controller.pit.inbox import Message, read
+from controller.pit.inbox import Message, TableJournal, read
 from controller.rulebook.games import GAMES
 from tests.floor.happened import messages
 from tests.pit.conftest import rows
@@ -148,7 +151,7 @@ def of_jackpots_and_voids() -> Iterator[Message]:
 
 @pytest.mark.parametrize("at_once", [2000, 7])
 async def test_rows_are_what_the_envelopes_say(database: str, at_once: int) -> None:
-    told = [*of_many_tables(30 if at_once == 2000 else 5), *of_jackpots_and_voids()]
+    told = [*of_many_tables(10 if at_once == 2000 else 5), *of_jackpots_and_voids()]
     archive = await Archive.open(database, "a")
     assert await archive.lead()
     for first in range(0, len(told), at_once):
@@ -194,3 +197,41 @@ async def test_a_message_of_which_no_row_can_be_made_is_a_gap_with_its_bytes(
     await archive.close()
     assert rows(database, "SELECT content FROM pit.gaps") == [(bad.content,)]
     assert rows(database, "SELECT sequence FROM pit.rounds") == [(3,)]
+
+
+QUESTIONS = Path(__file__).parents[2] / "docs/examples/pit-questions.sql"
+DAY_BEFORE = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) - timedelta(days=1)
+
+
+async def test_the_ten_questions_are_answered_and_parse_no_envelope(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of the day before, of a month that may have ended since: those of this month are stored again."""
+    archive = await Archive.open(database, "a")
+    assert await archive.lead()
+    of_day = [
+        msgspec.structs.replace(one, time=None if one.time is None else DAY_BEFORE.isoformat())
+        for one in of_jackpots_and_voids()
+    ]
+    for at, journal in ((DAY_BEFORE, "j-1"), (datetime.now(UTC), "j-2")):
+        monkeypatch.setattr(archive_module, "_now", lambda at=at: at)
+        own = TableJournal("macau-1", "table-1", journal)
+        assert await archive.store([msgspec.structs.replace(one, journal=own) for one in of_day]) == []
+    await archive.close()
+    with psycopg.connect(database) as connection:
+        connection.execute("SET TIME ZONE 'UTC'")
+        connection.execute("UPDATE pit.hits SET slip = 1 WHERE slip = 4")
+        connection.execute("UPDATE pit.messages SET envelope = '[]'")
+        around = "SELECT now() - interval '1 day' - %s", (DAY_BEFORE,)
+        [[shift]] = connection.execute(*around).fetchall()
+        connection.execute("UPDATE pit.lines SET confirmed = confirmed + %s", (shift,))
+        found = [connection.execute(one.encode()).fetchall() for one in QUESTIONS.read_text().split(";\n")[:-1]]
+    months = 2 if DAY_BEFORE.month == datetime.now(UTC).month else 1
+    assert found[0][0][:2] == ("macau-1", "table-1")
+    assert found[1] == [("flush", "MOP", 3 * months, 75000 * months, months)]
+    assert found[2] and len(found[3]) == 2 and found[3][0][-1] == ["ana", "rui"]
+    assert found[4] == [("table-1", "sign_lost", 2)]
+    assert [row[1] for row in found[5]] == ["ana", None]
+    assert len(found[6]) == 10 and len(found[7]) == 6
+    assert found[8] or months == 1
+    assert found[9] == [("table-1", "4.º", months)]
