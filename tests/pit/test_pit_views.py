@@ -130,7 +130,7 @@ def of_jackpots_and_voids() -> Iterator[Message]:
     line = {"wager": "ante", "stake": 100, "net": -100, "commission": 0}
     jackpot = {"wager": "jackpot", "stake": 500, "net": -500}
     seats = [{"seat": 1, "lines": [line, jackpot]}, {"seat": 2, "lines": []}, {"seat": 1, "lines": [line]}]
-    told: list[tuple[str, dict[str, object]]] = [
+    told: list[tuple[str, dict[str, Any]]] = [
         *(("event.hit_locked", {"hit": number, "round": 7, **hit}) for number in (1, 2, 3)),
         ("event.hit_paid", {"hit": 2, "slip": 4, "confirmed_by": ["ana", "rui"]}),
         ("event.entry_made", {"name": "ana", "role": "dealer", "screen": "console"}),
@@ -186,7 +186,7 @@ async def test_rows_are_what_the_envelopes_say(database: str, at_once: int) -> N
     ],
 )
 async def test_a_message_of_which_no_row_can_be_made_is_a_gap_with_its_bytes(
-    database: str, kind: str, data: dict[str, object]
+    database: str, kind: str, data: dict[str, Any]
 ) -> None:
     bad = message(2, kind=kind, **data)
     archive = await Archive.open(database, "a")
