@@ -20,6 +20,7 @@ from simulators.playback_command import add_play, run_play
 from simulators.setting import HAND, MARKINGS, PLACES, SHOE
 from simulators.simulated_table import Wishes, run
 from simulators.station_toml import SITE, TABLE, TOML, read_setting
+from simulators.usbip.command import add_usb, run_usb
 
 OK, FAILED, USAGE = 0, 1, 2
 FLOOR = ("--username", "--password-file", "--client-id", "--ca-file", "--cert-file", "--key-file")
@@ -194,6 +195,7 @@ def parser() -> argparse.ArgumentParser:
         "--faults", type=share, default=0.0, metavar="RATE", help="chance of one random fault in each round (default 0)"
     )
     add_play(commands)
+    add_usb(commands)
     return top
 
 
@@ -290,6 +292,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser().parse_args(arguments)
     if chosen.command == "play":
         return run_play(chosen)
+    if chosen.command == "usb":
+        return run_usb(chosen)
     try:
         asyncio.run(run(wishes_of(chosen)))
     except (NoProgress, BrokerFailed, OSError, ValueError) as failure:

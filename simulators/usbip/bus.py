@@ -1,0 +1,175 @@
+"""What hangs on the simulated bus: the devices of a bench as long as the bench has them, twins, and their faults."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from simulators.devices import card_machine, shoe, sign
+from simulators.games import GAMES
+from simulators.setting import Setting
+from simulators.usbip import descriptors
+from simulators.usbip.cables import PtyCable, SocketCable
+from simulators.usbip.descriptors import UsbDescriptors
+from simulators.usbip.exported import ExportedDevice
+from simulators.usbip.functions import AcmFunction, BoardFunction, FtdiFunction, IdleFunction, UsbFunction
+
+LOOK_SECONDS = 0.1
+FTDI_OCTETS, BOARD_OCTETS = 256, 64  # that a closed port keeps
+STALL, NAK, SHORT, CUT, RENUMBER, TWIN, CLAIMS, OVERLONG = (
+    "stall", "nak", "short", "cut", "renumber", "twin", "claims", "overlong",
+)  # fmt: skip
+COUNTED, SWITCHED, ONCE = (STALL, SHORT), (NAK, TWIN, OVERLONG), (CUT, RENUMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class BenchWire:
+    """A device of the bench: its name, where its wire is in the bench's folder, what it is on USB, and its bit rate."""
+
+    name: str
+    path: Path
+    described: UsbDescriptors
+    baud: int | None = None
+
+    @property
+    def is_socket(self) -> bool:
+        """A USB device of its own, no serial port."""
+        return self.path.suffix == ".sock"
+
+
+def bench_wires(setting: Setting, folder: Path) -> list[BenchWire]:
+    """The devices of a table, each as it would be connected."""
+    wires = []
+    if GAMES[setting.game].machine is not None:
+        wires.append(BenchWire("shuffler", folder / "shuffler", descriptors.ftdi("SIMSHUF1"), card_machine.BAUD))
+    if setting.shoe:
+        wires.append(BenchWire("shoe", folder / "shoe", descriptors.ftdi("SIMSHOE1"), shoe.BAUD))
+    if setting.slots is not None and setting.slots.make == "numato":
+        wires.append(BenchWire("slots", folder / "slots", descriptors.numato()))
+    elif setting.slots is not None:
+        wires.append(BenchWire("slots", folder / "usb.sock", descriptors.adu218()))
+    if setting.sign_make == "betabrite":
+        wires.append(BenchWire("sign", folder / "sign.sock", descriptors.betabrite()))
+    elif setting.sign_make is not None:
+        wires.append(BenchWire("sign", folder / "sign", descriptors.ftdi("SIMSIGN1"), sign.BAUD))
+    return wires
+
+
+class SimulatedBus:
+    """The devices by name, as long as the bench has them plugged in, and their twins. Each has a number of its own."""
+
+    def __init__(self, wires: list[BenchWire], observed: Callable[..., None]) -> None:
+        self.devices: dict[str, ExportedDevice] = {}
+        self.twins: dict[str, ExportedDevice] = {}
+        self._wires = {wire.name: wire for wire in wires}
+        self._claims: dict[str, UsbDescriptors] = {}
+        self._cables: dict[str, PtyCable | SocketCable] = {}
+        self._observed = observed
+        self._numbers = 1
+
+    def plugged(self) -> list[ExportedDevice]:
+        """Everything that is on the bus now."""
+        return [*self.devices.values(), *self.twins.values()]
+
+    async def follow(self) -> None:
+        """Plug and unplug what the bench does, until cancelled."""
+        while True:
+            for wire in self._wires.values():
+                await self._look(wire)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def close(self) -> None:
+        for cable in self._cables.values():
+            cable.close()
+
+    def obey(self, text: str) -> str:
+        """A line of the fault socket, as `sign:stall=2` or `shoe:nak=off`; the answer to it."""
+        if text == "list":
+            kinds = (*COUNTED, *SWITCHED, *ONCE, CLAIMS)
+            return json.dumps([f"{name}:{kind}" for name in self._wires for kind in kinds])
+        name, _, act = text.partition(":")
+        kind, _, value = act.partition("=")
+        device = self.devices.get(name)
+        if name not in self._wires:
+            return f"error: {name!r} is none of {', '.join(self._wires)}"
+        if device is None:
+            return f"error: {name} is not plugged in"
+        if kind in COUNTED and (not value or value.isdecimal()):
+            setattr(device, {STALL: "stalls", SHORT: "shorts"}[kind], int(value or 1))
+        elif kind in SWITCHED and value in ("", "off"):
+            self._switch(device, kind, value != "off")
+        elif kind in ONCE and not value:
+            self._once(device, kind)
+        elif kind == CLAIMS and (value in self._wires or value == "off"):
+            self._plug(self._wires[name], None if value == "off" else self._wires[value].described)
+        else:
+            return f"error: {text!r} is no fault of a USB device; `list` names them"
+        return "ok"
+
+    def _switch(self, device: ExportedDevice, kind: str, on: bool) -> None:
+        if kind == NAK:
+            device.nak(on)
+        elif kind == OVERLONG:
+            described = self._wires[device.name].described
+            self._plug(self._wires[device.name], described.overlong if on else None, idle=False)
+        elif on:
+            described = self._wires[device.name].described
+            self.twins[device.name] = ExportedDevice(
+                f"{device.name} twin", self._number(), IdleFunction(described, self._of(f"{device.name} twin"))
+            )
+        elif (twin := self.twins.pop(device.name, None)) is not None:
+            twin.pull()
+
+    def _once(self, device: ExportedDevice, kind: str) -> None:
+        if kind == CUT:
+            device.cuts = True
+        else:
+            device.pull()
+            device.number = self._number()
+
+    async def _look(self, wire: BenchWire) -> None:
+        if wire.is_socket:
+            cable = self._cables.setdefault(wire.name, SocketCable(wire.path))
+            assert isinstance(cable, SocketCable)
+            there = await cable.plugged()
+            if there and wire.name not in self.devices:
+                self._plug(wire)
+            elif not there:
+                self._unplug(wire.name)
+        elif wire.name not in self._cables and wire.path.exists():
+            pty = PtyCable(wire.path, BOARD_OCTETS if wire.baud is None else FTDI_OCTETS)
+            pty.on_hang_up(lambda: self._unplug(wire.name))
+            self._cables[wire.name] = pty
+            self._plug(wire)
+
+    def _plug(self, wire: BenchWire, instead: UsbDescriptors | None = None, idle: bool = True) -> None:
+        """Plug the device in, again if it is; with other descriptors it is `idle`, or does what it always does."""
+        if (before := self.devices.pop(wire.name, None)) is not None:
+            before.pull()
+        number = before.number if before is not None else self._number()
+        function = self._function(wire, instead or wire.described)
+        if instead is not None and idle:
+            function = IdleFunction(instead, self._of(wire.name))
+        self.devices[wire.name] = ExportedDevice(wire.name, number, function)
+
+    def _unplug(self, name: str) -> None:
+        if (device := self.devices.pop(name, None)) is not None:
+            device.pull()
+            if not self._wires[name].is_socket:
+                del self._cables[name]
+
+    def _function(self, wire: BenchWire, described: UsbDescriptors) -> UsbFunction:
+        cable, observed = self._cables[wire.name], self._of(wire.name)
+        if isinstance(cable, SocketCable):
+            return BoardFunction(described, observed, SocketCable(wire.path))
+        if wire.baud is None:
+            return AcmFunction(described, observed, cable)
+        return FtdiFunction(described, observed, cable, wire.baud)
+
+    def _of(self, name: str) -> Callable[..., None]:
+        return lambda what, **values: self._observed(name, what, **values)
+
+    def _number(self) -> int:
+        self._numbers += 1
+        return self._numbers

@@ -1,0 +1,155 @@
+"""Descriptors of the devices that are exported, from public sources. No I/O here.
+
+- FTDI FT232R: the output of `lsusb -v` for an FT232RL, https://ksksue.hatenadiary.org/entry/20120212/1329015395.
+- ADU218: identity, interrupt transfers on endpoint 1 and 8 octets at low speed from Ontrak's "Communicating with ADU
+  Products Without Using the AduHid.dll", https://www.ontrak.net/Nodll.htm. No source has its report descriptor: this
+  one is the least that HID 1.11 wants for reports of 8 octets.
+- Numato: vendor 2a19 in usb.ids and a CDC ACM port by its manual; the product number is an example, since it differs
+  from board to board. Functional descriptors by USB CDC PSTN 1.2, 5.3.
+- BetaBrite Prism: identity and endpoints from public projects (simulators/usb_backend.py); no source has more.
+"""
+
+import struct
+from dataclasses import dataclass, replace
+
+from simulators.usb_backend import ADU218, BETABRITE, BULK, INTERRUPT, VENDORS_OWN, Make
+
+DEVICE, CONFIGURATION, STRING, INTERFACE, ENDPOINT = 1, 2, 3, 4, 5
+HUMAN, REPORT, FUNCTIONAL = 0x21, 0x22, 0x24
+LOW_SPEED, FULL_SPEED = 1, 2
+ENGLISH = b"\x04\x03\x09\x04"
+COMMUNICATIONS, COMMUNICATIONS_DATA = 0x02, 0x0A
+LONGEST_CONFIGURATION = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class UsbDescriptors:
+    """What a device answers to GET_DESCRIPTOR: the device, its one configuration, its strings, a report if it has one.
+
+    `interfaces` are class, subclass and protocol of each.
+    """
+
+    speed: int
+    device: bytes
+    configuration: bytes
+    strings: dict[int, str]
+    interfaces: tuple[tuple[int, int, int], ...]
+    report: bytes = b""
+
+    def read(self, kind: int, index: int) -> bytes | None:
+        """A descriptor; None where there is none."""
+        match kind:
+            case 1:
+                return self.device
+            case 2 if index == 0:
+                return self.configuration
+            case 3 if index == 0:
+                return ENGLISH
+            case 3 if index in self.strings:
+                text = self.strings[index].encode("utf-16-le")
+                return bytes([2 + len(text), STRING]) + text
+            case 0x22 if self.report:
+                return self.report
+            case 0x21 if self.report:
+                return human(self.report)
+        return None
+
+    @property
+    def overlong(self) -> "UsbDescriptors":
+        """The same with a configuration that reports and has far more octets than any, and endpoints that never end."""
+        endless = bytes([255, ENDPOINT]) + bytes(253)
+        more = self.configuration + endless * ((LONGEST_CONFIGURATION - len(self.configuration)) // len(endless))
+        return replace(self, configuration=more[:2] + struct.pack("<H", 0xFFFF) + more[4:])
+
+
+def human(report: bytes) -> bytes:
+    """The HID descriptor (HID 1.11, 6.2.1)."""
+    return struct.pack("<BBHBBBH", 9, HUMAN, 0x0110, 0, 1, REPORT, len(report))
+
+
+def endpoint(address: int, transfers: int, size: int, interval: int) -> bytes:
+    return struct.pack("<BBBBHB", 7, ENDPOINT, address, transfers, size, interval)
+
+
+def interface(number: int, endpoints: int, kind: tuple[int, int, int], name: int = 0) -> bytes:
+    return bytes([9, INTERFACE, number, 0, endpoints, *kind, name])
+
+
+def configuration(interfaces: int, attributes: int, milliamperes: int, *parts: bytes) -> bytes:
+    body = b"".join(parts)
+    return struct.pack("<BBHBBBBB", 9, 2, 9 + len(body), interfaces, 1, 0, attributes, milliamperes // 2) + body
+
+
+def device(usb: int, kind: int, packet: int, vendor: int, product: int, release: int, strings: dict[int, str]) -> bytes:
+    named = [index if index in strings else 0 for index in (1, 2, 3)]
+    return struct.pack("<BBHBBBBHHHBBBB", 18, DEVICE, usb, kind, 0, 0, packet, vendor, product, release, *named, 1)
+
+
+# Usage page of the vendor's own; an application collection with reports of eight octets both ways.
+EIGHT_OCTETS = bytes.fromhex("0600ff 0901 a101 1500 26ff00 7508 9508 0901 8102 0901 9102 c0")
+
+
+def of_make(make: Make, speed: int, interval: int, report: bytes = b"") -> UsbDescriptors:
+    """A device of one interface with two endpoints, as pyusb's backend of the bench describes it."""
+    kind = (make.interface_class, 0, 0)
+    ends = [endpoint(one, make.transfers, make.packet_bytes, interval) for one in (make.endpoint_in, make.endpoint_out)]
+    parts = (interface(0, 2, kind), human(report) if report else b"", *ends)
+    return UsbDescriptors(
+        speed,
+        device(0x0110, 0, 8, make.vendor, make.product, 1, make.strings),
+        configuration(1, 0x80, 100, *parts),
+        make.strings,
+        (kind,),
+        report,
+    )
+
+
+def ftdi(number: str) -> UsbDescriptors:
+    """An FT232R with this serial number."""
+    strings = {1: "FTDI", 2: "FT232R USB UART", 3: number}
+    kind = (VENDORS_OWN, 0xFF, 0xFF)
+    ends = endpoint(0x81, BULK, 64, 0) + endpoint(0x02, BULK, 64, 0)
+    return UsbDescriptors(
+        FULL_SPEED,
+        device(0x0200, 0, 8, 0x0403, 0x6001, 0x0600, strings),
+        configuration(1, 0xA0, 90, interface(0, 2, kind, 2), ends),
+        strings,
+        (kind,),
+    )
+
+
+def numato() -> UsbDescriptors:
+    """A board of 16 channels: a communications interface and its data."""
+    strings = {1: "Numato Systems Pvt. Ltd.", 2: "Numato Lab 16 Channel USB GPIO Module", 3: "NLGP160001"}
+    control, data = (COMMUNICATIONS, 2, 1), (COMMUNICATIONS_DATA, 0, 0)
+    functional = (
+        bytes([5, FUNCTIONAL, 0, 0x10, 0x01])
+        + bytes([4, FUNCTIONAL, 2, 2])  # line coding and control lines
+        + bytes([5, FUNCTIONAL, 6, 0, 1])
+        + bytes([5, FUNCTIONAL, 1, 0, 1])
+    )
+    return UsbDescriptors(
+        FULL_SPEED,
+        device(0x0200, COMMUNICATIONS, 8, 0x2A19, 0x0C05, 0x0100, strings),
+        configuration(
+            2,
+            0x80,
+            100,
+            interface(0, 1, control),
+            functional,
+            endpoint(0x81, INTERRUPT, 8, 2),
+            interface(1, 2, data),
+            endpoint(0x82, BULK, 64, 0),
+            endpoint(0x02, BULK, 64, 0),
+        ),
+        strings,
+        (control, data),
+    )
+
+
+def adu218() -> UsbDescriptors:
+    return of_make(ADU218, LOW_SPEED, 10, EIGHT_OCTETS)
+
+
+def betabrite() -> UsbDescriptors:
+    return of_make(BETABRITE, FULL_SPEED, 0)
