@@ -162,10 +162,17 @@ def test_a_station_without_standard_streams_keeps_their_numbers(tmp_path: Path, 
         assert station.wait(20) == 0
 
 
-def test_simulators_without_standard_streams_say_what_is_wrong_and_not_where_they_break(tmp_path: Path) -> None:
-    given = f"{sys.executable} -m simulators bench --dir {tmp_path} --game none <&- >&-"
-    done = subprocess.run(["sh", "-c", given], stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode == 2 and "--game" in done.stderr and "Traceback" not in done.stderr
+@pytest.mark.parametrize(
+    ("given", "code", "mistake"),
+    [("bench --dir {} --game none", 2, "--game"), ("usb --dir {}", 1, "station.toml"), ("usb --dir", 2, "--dir")],
+    ids=["bench", "usb without a bench", "usb"],
+)
+def test_simulators_without_standard_streams_say_what_is_wrong_and_not_where_they_break(
+    tmp_path: Path, given: str, code: int, mistake: str
+) -> None:
+    command = f"{sys.executable} -m simulators {given.format(tmp_path)} <&- >&-"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == code and mistake in done.stderr and "Traceback" not in done.stderr
 
 
 def is_listening(port: int) -> bool:

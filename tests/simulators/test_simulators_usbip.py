@@ -1,7 +1,10 @@
 """The devices of a bench over USB/IP, met by a host written from the documents: enumeration, golden frames, faults."""
 
 import asyncio
+import json
 import struct
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +20,7 @@ from simulators.devices.numato import Numato, NumatoLine
 from simulators.devices.sign import SimulatedSign
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import pace_from_text
+from simulators.station_toml import station_toml
 from simulators.usbip import descriptors
 from simulators.usbip.bus import BenchWire, SimulatedBus
 from simulators.usbip.server import UsbIpServer
@@ -399,3 +403,38 @@ async def test_what_is_no_usbip_ends_the_connection_and_nothing_else(tmp_path: P
         assert len(await asyncio.wait_for(reader.read(-1), 10)) in (0, 8)
         writer.close()
         assert len(await listed(bench.port)) == 4
+
+
+async def test_the_command_exports_a_bench_and_prints_what_a_host_sets(tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    toml = station_toml(
+        game="fortune-8", source="shoe", broker="mqtt://127.0.0.1:1", protocol="5", listen="127.0.0.1:1"
+    )
+    folder.mkdir()
+    (folder / "station.toml").write_text(toml)
+    line = SerialLine(folder / "shoe", shoe.BAUD, False, lambda chunk: None)
+    line.open()
+    command = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "simulators", "usb", "--dir", folder, "--port", "0", stdin=PIPE, stdout=PIPE
+    )  # fmt: skip
+    assert command.stdout is not None and command.stdin is not None
+    try:
+        async with asyncio.timeout(20):
+            ready = (await command.stdout.readline()).decode()
+            port = int(ready.removeprefix("ready 127.0.0.1:"))
+            while not await listed(port):  # noqa: ASYNC110 the bench is looked at now and then
+                await asyncio.sleep(0.01)
+            host = await Imported.of(port, (await listed(port))[0].bus_id)
+            await ftdi_opened(host)
+            await host.close()
+            seen = [json.loads(await command.stdout.readline()) for _ in range(5)]
+            command.stdin.close()
+            assert await command.wait() == 0
+    finally:
+        line.close()
+        if command.returncode is None:
+            command.kill()
+            await command.wait()
+    assert [one["usb"] for one in seen] == ["attached", "baud", "lines", "lines", "detached"]
+    assert seen[1] == {"device": "shoe", "usb": "baud", "baud": 4800}
+    assert seen[3] == {"device": "shoe", "usb": "lines", "dtr": True, "rts": True}
