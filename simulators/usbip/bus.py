@@ -38,22 +38,33 @@ class BenchWire:
         return self.path.suffix == ".sock"
 
 
+SLOTS_ON_USB = {"adu218": ("usb.sock", descriptors.adu218), "numato": ("slots", descriptors.numato)}
+
+
 def bench_wires(setting: Setting, folder: Path) -> list[BenchWire]:
-    """The devices of a table, each as it would be connected."""
+    """The devices of a table, each as it would be connected. Raises ValueError for a make with no descriptors here."""
     wires = []
     if GAMES[setting.game].machine is not None:
         wires.append(BenchWire("shuffler", folder / "shuffler", descriptors.ftdi("SIMSHUF1"), card_machine.BAUD))
     if setting.shoe:
         wires.append(BenchWire("shoe", folder / "shoe", descriptors.ftdi("SIMSHOE1"), shoe.BAUD))
-    if setting.slots is not None and setting.slots.make == "numato":
-        wires.append(BenchWire("slots", folder / "slots", descriptors.numato()))
-    elif setting.slots is not None:
-        wires.append(BenchWire("slots", folder / "usb.sock", descriptors.adu218()))
-    if setting.sign_make == "betabrite":
-        wires.append(BenchWire("sign", folder / "sign.sock", descriptors.betabrite()))
-    elif setting.sign_make is not None:
+    if setting.slots is not None:
+        place, described = _on_usb("slots", setting.slots.make, SLOTS_ON_USB)
+        wires.append(BenchWire("slots", folder / place, described()))
+    if setting.sign_make == "alpha":
         wires.append(BenchWire("sign", folder / "sign", descriptors.ftdi("SIMSIGN1"), sign.BAUD))
+    elif setting.sign_make is not None:
+        place, described = _on_usb("sign", setting.sign_make, {"betabrite": ("sign.sock", descriptors.betabrite)})
+        wires.append(BenchWire("sign", folder / place, described()))
     return wires
+
+
+def _on_usb(
+    device: str, make: str, known: dict[str, tuple[str, Callable[[], UsbDescriptors]]]
+) -> tuple[str, Callable[[], UsbDescriptors]]:
+    if make not in known:
+        raise ValueError(f"{device} {make!r} has no USB descriptors, which {', '.join(known)} have")
+    return known[make]
 
 
 class SimulatedBus:
