@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from .camera import Felt, Line
-from .faults import CHIP_LINKS, FORGETS, FROZEN_SENSOR, PASSING_SENSOR, RESTLESS_SENSOR, Faults, seat_named
+from .faults import CHIP_LINKS, FORGETS, FROZEN_SENSOR, PASSING_SENSOR, POWER, RESTLESS_SENSOR, Faults, seat_named
 
 
 @dataclass
@@ -50,7 +50,7 @@ def chips_placed(lines: list[Line], before: float) -> dict[int, int]:
 
 def forgot(faults: Faults, previous: float, on: Felt, make: str) -> bool:
     """Whether between two lock-ins something made the slots forget what lay on their sensors."""
-    return faults.away("slots", FORGETS[make], previous, on.locked_at, on.seconds)
+    return faults.away("slots", FORGETS.get(make, POWER), previous, on.locked_at, on.seconds)
 
 
 def new_chips(

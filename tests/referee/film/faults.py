@@ -45,7 +45,7 @@ PERHAPS_UNREAD = {"shuffler": {"misread", "damaged"} | WIRE, "shoe": {"unreadabl
 CHIP_LINKS = {"slots": WIRE, "sign": {"mute", "unplug", "restart"}}
 POWER = {"unplug", "restart"}
 # After these the slots cannot tell a chip from the one that lay there before: a board without counters after any.
-FORGETS = {"adu218": POWER, "numato": WIRE}
+FORGETS = {"numato": WIRE}  # any other board counts chips itself, until it has no power
 FROZEN_SENSOR = {"stuck"}
 RESTLESS_SENSOR = {"bounce", "storm"}
 # A change and back: with a chip before the next reading the sensor moved more than once, and is not believed.
