@@ -26,9 +26,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("outside")
     source = folder / "source"
     subprocess.run(["cp", "-r", EXAMPLE, source], check=True)
-    pip = [BASE_PYTHON, "-m", "pip", "--python", sys.executable, "install", "--quiet", "--no-input"]
+    pip: list[str | Path] = [BASE_PYTHON, "-m", "pip", "--python", sys.executable, "install", "--quiet", "--no-input"]
     target = folder / "installed"
-    options = ["--no-build-isolation", "--no-deps", "--no-index", "--target", target, source]
+    options: list[str | Path] = ["--no-build-isolation", "--no-deps", "--no-index", "--target", target, source]
     environment = os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     done = subprocess.run([*pip, *options], check=False, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
