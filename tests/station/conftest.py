@@ -9,12 +9,13 @@ from tests.station.processes import Daemon, Mosquitto, ended_at_last, lone_daemo
 from tests.station.simulated import Played, simulate
 
 
-@pytest.fixture(scope="session", params=[("shuffler", 60), ("shoe", 30)], ids=["shuffler", "shoe"])
+# With this seed the shuffler deals a hit in its third round; the soak plays hundreds of rounds.
+@pytest.fixture(scope="session", params=[("shuffler", 28, "11"), ("shoe", 30, "7")], ids=["shuffler", "shoe"])
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A simulation of some rounds, by either source of cards, and everything it said."""
-    source, rounds = request.param
+    source, rounds, seed = request.param
     directory = tmp_path_factory.mktemp(f"played-{source}")
-    return simulate(directory, rounds, "--source", source, "--seed", "7", seconds=110)
+    return simulate(directory, rounds, "--source", source, "--seed", seed, seconds=110)
 
 
 @pytest.fixture
