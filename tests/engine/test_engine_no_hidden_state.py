@@ -66,7 +66,7 @@ def is_constant(value: Any) -> bool:
         case _ if isinstance(value, PLAIN) or type(value).__module__ in ("typing", "types", "collections.abc"):
             return True
         case _:
-            return hasattr(value, "__dict__") and is_constant(vars(value)) and not keeps(type(value))
+            return hasattr(value, "__dict__") and is_constant(vars(value)) and not keeps(type(value))  # type: ignore[arg-type]
 
 
 @cache
