@@ -3,17 +3,33 @@
 import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any
 
+from ..rules.dates import act_at
 from ..rules.lines import Lying, Message, Stakes, Worth, strictly_equal
 
 SCHEMA = 1
 # The camera has no names of persons, no clock of the station and no count of its messages: their form alone is checked.
 FORM_ALONE = {"sequence", "began", "confirmed", "actor"}
 KEYS = FORM_ALONE | {
-    *("schema", "mode", "round", "currency", "exponent", "game", "outcome", "void", "rules", "source", "decks", "deal"),
+    *(
+        "schema",
+        "mode",
+        "round",
+        "currency",
+        "exponent",
+        "game",
+        "outcome",
+        "void",
+        "act",
+        "rules",
+        "source",
+        "decks",
+        "deal",
+    ),
     *("wagers", "shown_cards", "decisions", "added_bets", "irregularities", "corrections", "bank", "seats"),
 }
 IRREGULARITY = {"kind", "to", "article", "count", "what"}
@@ -158,6 +174,8 @@ class Difference:
         self.same("decks", table.get("decks", 1), self.message.get("decks"))
         for key in ("game", "currency", "exponent"):
             self.same(key, table[key], self.message.get(key))
+        with suppress(TypeError, ValueError):  # of a time that is none `_form` speaks
+            self.same("act", act_at(table["game"], self.message.get("began", "")), self.message.get("act"))
         self.same("rules", [key for key, on in station.get("rules", {}).items() if on], self.message.get("rules"))
         self.values("added_bets", [*added], [_in_order(bet) for bet in self.entries("added_bets")])
         self._form()

@@ -204,7 +204,7 @@ def settled(
     """A message of a settled round; `jackpot` is the pot before and after, None where the table has none."""
     cards, hand, qualifies = dealer
     shown = {"bank": cards, "community": community} | {f"seat {at}": seats[at]["cards"] for at in seats}
-    published = a_round(GAME, number, bank={"hand_name": hand, "qualifies": qualifies})
+    published = a_round(other.get("game", GAME), number, bank={"hand_name": hand, "qualifies": qualifies})
     published["wagers"] = [a_wager(at, name, f"p{at}", here[name]) for at, here in wagers.items() for name in here]
     published["shown_cards"] = [lying(place, text) for place, text in shown.items() if text]
     published["decisions"] = [decided(at, seats[at]["decision"]) for at in seats if seats[at]["decision"]]
@@ -239,5 +239,5 @@ def void(
             if one["wager"] == "jackpot":
                 one["chip_carried"] = carried
         seats[at] = seat(None, None, None, 0, *lines)
-    published = settled(number, wagers, ("", None, None), seats, None, jackpot)
+    published = settled(number, wagers, ("", None, None), seats, None, jackpot, **other)
     return published | {"outcome": "void", "void": why(article)} | other

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.referee.film.message import replaced_in
+from tests.referee.rules.dates import ACTS
 
 Message = dict[str, Any]
 
@@ -85,6 +86,7 @@ def a_round(game: str, number: int = 1, *irregularities: Message, **other: objec
         "game": game,
         "outcome": "settled",
         "void": None,
+        "act": ACTS[game][-1][1],
         "rules": [],
         "source": "shuffler",
         "decks": 1,
