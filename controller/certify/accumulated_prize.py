@@ -1,6 +1,6 @@
 """The accumulated prize of black-jack/21: odds of its tiers over all aces of a fresh shoe (42 to 50). No I/O here."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import product
 from math import factorial, prod
@@ -30,20 +30,20 @@ ASSUMED = (
 )
 
 
-def tier_chances(decks: int, cards: int = MOST_CARDS) -> dict[str, Fraction]:
+def tier_chances(decks: int, cards: int = MOST_CARDS, rules: Collection[str] = ()) -> dict[str, Fraction]:
     """The chance of each tier for one chip, strongest first, where a seat with nothing but aces gets `cards` cards.
 
     Exact for a fresh shoe: whatever the other seats draw in between, the next card is any of those left.
     """
     found: dict[str, Fraction] = {}
-    for dealt, chance in _dealt(decks, cards):
-        tier = tier_of(dealt)
+    for dealt, chance in dealt_aces(decks, cards):
+        tier = tier_of(dealt, rules)
         if tier is not None:
             found[tier.name] = found.get(tier.name, Fraction(0)) + chance
     return {tier.name: found[tier.name] for tier in TIERS if tier.name in found}
 
 
-def _dealt(decks: int, cards: int) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
+def dealt_aces(decks: int, cards: int) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
     """Every run of aces by suit at the beginning of a seat's cards, ended by another card or by the number of cards."""
     shoe = 52 * decks
     for aces in range(cards + 1):
@@ -61,9 +61,9 @@ def _dealt(decks: int, cards: int) -> Iterator[tuple[tuple[Card, ...], Fraction]
                 yield dealt, chance
 
 
-def tiers_of_the_prize(decks: int) -> Tiers:
-    """The tiers of a shoe of so many decks."""
-    chances = tier_chances(decks)
+def tiers_of_the_prize(decks: int, rules: Collection[str] = ()) -> Tiers:
+    """The tiers of a shoe of so many decks, by the readings of these keys."""
+    chances = tier_chances(decks, rules=rules)
     two_cards = tier_chances(decks, 2)
 
     def award(winners: Winning, terms: PotTerms, pot: int) -> list[Award]:

@@ -98,15 +98,19 @@ def _of_blackjack(asked: CertifyRequest) -> list[Job]:
 
 
 def _of_pai_kao(asked: CertifyRequest) -> list[Job]:
-    return [_quick("places", lambda: certify_place(Deals(), [one.key for one in asked.rules]))]
+    return [_quick("places", lambda: certify_place(Deals(), _keys(asked)))]
 
 
 def _main_game(asked: CertifyRequest) -> Job:
     """The main game at the table and on an infinite deck, or where nothing is simulated on that alone."""
-    read = Variation(doubles_more=any(one.key == DOUBLES_MORE for one in asked.rules))
+    read = Variation(doubles_more=DOUBLES_MORE in _keys(asked))
     if not asked.simulates:
         return _quick("main game on an infinite deck", lambda: [infinite_deck(read)])
     return certify_main_game(asked.rounds or ROUNDS, asked.seed, read=read)
+
+
+def _keys(asked: CertifyRequest) -> tuple[str, ...]:
+    return tuple(one.key for one in asked.rules)
 
 
 def _quick(what: str, certified: Callable[[], Sequence[Certified]]) -> Job:
@@ -131,10 +135,10 @@ def _additional_bets(
 ) -> Sequence[Certified]:
     six = certify_six_card_bonus(rules, count_combinations(6, progress, kept, processes))
     five = count_combinations(5, progress, kept, processes)
-    tiers = tiers_2025(rules, five)
+    tiers = tiers_2025(rules, five, _keys(asked))
     found = [six, certify_pot(tiers, asked.terms)]
     if asked.terms is not None and asked.simulates:
-        play = partial(_play_2025, rules, five, asked.terms)
+        play = partial(_play_2025, rules, five, asked.terms, _keys(asked))
         found.append(_played(asked, asked.terms, play, progress, kept, processes))
     return found
 
@@ -142,10 +146,12 @@ def _additional_bets(
 def _accumulated_prize(asked: CertifyRequest, progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
     terms = asked.terms
     if terms is None:
-        return [certify_pot(tiers_of_the_prize(decks), None, f"jackpot_{decks}_decks") for decks in DECKS_21]
-    found = [certify_pot(tiers_of_the_prize(terms.decks), terms)]
+        return [
+            certify_pot(tiers_of_the_prize(decks, _keys(asked)), None, f"jackpot_{decks}_decks") for decks in DECKS_21
+        ]
+    found = [certify_pot(tiers_of_the_prize(terms.decks, _keys(asked)), terms)]
     if asked.simulates:
-        found.append(_played(asked, terms, partial(_play_prize, terms), progress, kept, processes))
+        found.append(_played(asked, terms, partial(_play_prize, terms, _keys(asked)), progress, kept, processes))
     return found
 
 
@@ -162,12 +168,14 @@ def _played(
     return certify_played(played, terms, asked.seed)
 
 
-def _play_2025(rules: Rules, five: dict[str, Counted], terms: PotTerms, part: tuple[int, str]) -> list[HitPlayed]:
-    return play_hits(tiers_2025(rules, five), terms, *part)
+def _play_2025(
+    rules: Rules, five: dict[str, Counted], terms: PotTerms, keys: tuple[str, ...], part: tuple[int, str]
+) -> list[HitPlayed]:
+    return play_hits(tiers_2025(rules, five, keys), terms, *part)
 
 
-def _play_prize(terms: PotTerms, part: tuple[int, str]) -> list[HitPlayed]:
-    return play_hits(tiers_of_the_prize(terms.decks), terms, *part)
+def _play_prize(terms: PotTerms, keys: tuple[str, ...], part: tuple[int, str]) -> list[HitPlayed]:
+    return play_hits(tiers_of_the_prize(terms.decks, keys), terms, *part)
 
 
 GAMES: dict[str, Callable[[CertifyRequest], list[Job]]] = {

@@ -1,6 +1,6 @@
 """The jackpot of Fortune 3 Card Poker 2025: odds of its tiers, and how many win them in one round. No I/O here."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import comb, factorial, prod
@@ -16,7 +16,7 @@ from controller.rulebook.jackpot_award import Award, JackpotTerms, award_jackpot
 Three = frozenset[Card]
 
 
-def tiers_2025(rules: Rules, counted: Mapping[str, Counted]) -> Tiers:
+def tiers_2025(rules: Rules, counted: Mapping[str, Counted], readings: Collection[str] = ()) -> Tiers:
     """The tiers from the combinations in five cards: the player's three and the two community cards (15.º 1)."""
     sets = sum(one.sets for one in counted.values())
     chances: dict[str, Fraction] = {}
@@ -26,7 +26,7 @@ def tiers_2025(rules: Rules, counted: Mapping[str, Counted]) -> Tiers:
             chances[tier] = chances.get(tier, Fraction(0)) + Fraction(one.sets, sets)
 
     def award(winners: Winning, terms: PotTerms, pot: int) -> list[Award]:
-        return award_jackpot(winners, _terms(terms, pot), rules.jackpot).awards
+        return award_jackpot(winners, _terms(terms, pot), rules.jackpot, readings).awards
 
     return Tiers(
         chances=chances,

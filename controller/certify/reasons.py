@@ -40,3 +40,5 @@ class CertifyReason(ReasonCode):
     NO_MAIN_GAME = auto()
     NOT_AMONG_GAMES = auto()
     NO_SUCH_RULE = auto()
+    COMPARES_ALONE = auto()
+    VOIDS_ALONE = auto()

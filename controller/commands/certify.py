@@ -15,6 +15,7 @@ from controller.certify.games import GAMES, MAIN_GAMES, CertifyRequest, certify,
 from controller.certify.output import as_json, as_text
 from controller.certify.pot import PotTerms
 from controller.certify.reading import Paytable, read_paytable, read_pot
+from controller.certify.reading_costs import COMPARED, ROUNDS, cost_of, costs_json, costs_text
 from controller.certify.reasons import CertifyReason
 from controller.certify.report import as_page
 from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
@@ -35,6 +36,7 @@ examples:
   dealer-station certify {[*GAMES][-1]} --json
   dealer-station certify {FIRST_GAME} --jackpot pot.toml --report odds.html
   dealer-station certify --paytable asked.toml --report request.html  a changed table, or a new bet
+  dealer-station certify --compare all                               what every key of [rules] costs
 
 What is computed is kept: a run that was stopped goes on where it was. docs/certify.md has both files."""
 
@@ -82,11 +84,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rule", action="append", default=[], metavar="KEY", help="a key of [rules] that is true at the table"
     )
     add_as_of(parser)
+    parser.add_argument(
+        "--compare", action="append", default=[], metavar="KEY", help="what a key of [rules] costs; all: every key"
+    )
     parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page to read and to print")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--exact", action="store_true", help="leave out what is simulated")
     parser.add_argument("--hits", type=count, metavar="N", help="hits of a pot to play (default: some thousand)")
-    parser.add_argument("--rounds", type=count, metavar="N", help="rounds of the main game (default: ten million)")
+    parser.add_argument(
+        "--rounds", type=count, metavar="N", help="rounds of the main game (default: ten million), or of each key"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is simulated (default: %(default)s)")
     parser.add_argument(
         "--work", type=Path, metavar="DIR", help="keep what is computed here (default: the user's cache folder)"
@@ -96,9 +103,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Certify what the options name; the exit code."""
     try:
-        return _certify(options)
+        return _compare(options) if options.compare else _certify(options)
     except Refusal as refusal:
         return refuse(sentence(refusal))
+
+
+def _compare(options: argparse.Namespace) -> int:
+    """Settle rounds by both readings of the keys that are named."""
+    others = ("games", "jackpot", "paytable", "rule", "as_of", "report", "exact", "hits")
+    for other in others:
+        if getattr(options, other):
+            raise Refusal("--compare", CertifyReason.COMPARES_ALONE, option=other)
+    keys = list(COMPARED) if options.compare == ["all"] else options.compare
+    rules = _rules(keys, list(LIVE))
+    for key in keys:
+        if key not in COMPARED:
+            raise Refusal("--compare", CertifyReason.VOIDS_ALONE, key=quoted(key))
+    folder = options.work or _cache()
+    costs = []
+    try:
+        with _watching() as progress:
+            for game, chosen in rules.items():
+                for reading in chosen:
+                    kept = _kept(folder, game, options.work is not None, reading.key)
+                    rounds, processes = options.rounds or ROUNDS, len(os.sched_getaffinity(0))
+                    costs.append(cost_of(reading, rounds, options.seed, progress, kept, processes))
+    except (KeyboardInterrupt, BrokenProcessPool) as stopped:
+        return _stopped(stopped, folder)
+    return say(costs_json(costs) if options.json else costs_text(costs))
+
+
+def _stopped(stopped: BaseException, folder: Path) -> int:
+    """Say that a run ended early, by Ctrl-C or because a process died, most likely for want of memory."""
+    interrupted = isinstance(stopped, KeyboardInterrupt)
+    what = "stopped." if interrupted else "a process of this run died."
+    print(
+        f"dealer-station: {what} What is done is kept in {folder}: the same command goes on from there.",
+        file=sys.stderr,
+    )
+    return EXIT_INTERRUPTED if interrupted else EXIT_SOFTWARE
 
 
 def _certify(options: argparse.Namespace) -> int:
@@ -129,20 +172,8 @@ def _certify(options: argparse.Namespace) -> int:
                 keys = " ".join((version.key, *(one.key for one in rules[game])))
                 kept = _kept(folder, game, options.work is not None, paytable_file.text, jackpot_file.text, keys)
                 results[game] = certify(asked, progress, kept, len(os.sched_getaffinity(0)))
-    except KeyboardInterrupt:
-        print(
-            f"dealer-station: stopped. What is done is kept in {folder}: the same command goes on from there.",
-            file=sys.stderr,
-        )
-        return EXIT_INTERRUPTED
-    except BrokenProcessPool:
-        # Most likely the machine is out of memory: the parts that were done are kept.
-        print(
-            f"dealer-station: a process of this run died. What is done is kept in {folder}: the same command goes "
-            "on from there.",
-            file=sys.stderr,
-        )
-        return EXIT_SOFTWARE
+    except (KeyboardInterrupt, BrokenProcessPool) as stopped:
+        return _stopped(stopped, folder)
     except Disagreement as found:
         print(
             "dealer-station: a defect, and no certificate: the quick play and the rulebook differ on one round "

@@ -140,7 +140,8 @@ def _config(path: Path, top: Section) -> Config:
     offered = "jackpot" in additional or (wagers.missing and "jackpot" in top)
     jackpot = read_jackpot(top, devices, game, mode, offered, seats)
     of_jackpot = jackpot.authorisations if jackpot is not None else ()
-    link = read_link(top, game, jackpot, mode)
+    rules = read_rules(top, game)
+    link = read_link(top, game, jackpot, mode, rules)
     of_link = link.authorisations if link is not None else ()
     floor = read_floor(top.section("floor"), path.parent, mode)
     authorisations = (*read_of_table(top, table, game, mode), *of_jackpot, *of_link, *authorised_bets)
@@ -160,7 +161,7 @@ def _config(path: Path, top: Section) -> Config:
         maximum=maximum,
         chips=read_chips(table, minimum, maximum, game.betting.in_multiples),
         additional=additional,
-        rules=read_rules(top, game),
+        rules=rules,
         jackpot=jackpot,
         house=House(authorisations=authorisations, basic_bets=basic_bets, limits=own_limits, bets=bets),
         people=_people(top),

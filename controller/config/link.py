@@ -1,5 +1,6 @@
 """The linked pot in the configuration file: its name at the pit, and what holds while the pit is not heard."""
 
+from collections.abc import Collection
 from typing import Literal
 
 import msgspec
@@ -33,8 +34,13 @@ class LinkSettings(msgspec.Struct, frozen=True):
     head: str = BEFORE_ANY
 
 
-def read_link(top: Section, game: Game, jackpot: JackpotSettings | None, mode: str) -> LinkSettings | None:
-    """The section ``[link]``; without it the table has a pot of its own."""
+def read_link(
+    top: Section, game: Game, jackpot: JackpotSettings | None, mode: str, rules: Collection[str]
+) -> LinkSettings | None:
+    """The section ``[link]``; without it the table has a pot of its own.
+
+    Its pit awards what the tables of a pot win, and knows no `rules` of one of them.
+    """
     section = top.optional("link")
     if section is None:
         return None
@@ -65,5 +71,8 @@ def read_link(top: Section, game: Game, jackpot: JackpotSettings | None, mode: s
     if mode == "live" and "authorisation" not in section:
         wanted = "a table [link.authorisation] with reference and date: no regulation links tables"
         section.report_missing("authorisation", wanted)
+    for key in game.pot_readings:
+        if key in rules:
+            top.report(f"rules.{key}", True, "false where the pot is linked: the pit awards it as decided")
     section.end()
     return link

@@ -1,11 +1,16 @@
 """Who is paid what from a progressive jackpot, and what the pot is afterwards. No I/O here."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
 
 from controller.rulebook.units import BasisPoints, Minor
+
+TENTHS_IN_TURN = "tenths_one_after_another"
+ROYAL_ON_THE_POT = "royal_on_the_pot_as_it_was"
+POT_READINGS = (TENTHS_IN_TURN, ROYAL_ON_THE_POT)
+"""The keys of the other readings of 15.º 4 and 15.º 5 of 2025."""
 
 
 class Tier(Struct, frozen=True):
@@ -77,13 +82,16 @@ class SettledJackpot(Struct, frozen=True):
     awards: list[Award]
 
 
-def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers: Mapping[str, Tier]) -> SettledJackpot:
+def award_jackpot(
+    winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers: Mapping[str, Tier], readings: Collection[str] = ()
+) -> SettledJackpot:
     """The awards of the (seat, tier) that won (2025: 15.º 3 to 6, 16.º 3).
 
     Paid from the bank's left, in the order of the seats (15.º 3), but whoever takes the whole pot comes after all
     others when there are winners of a share of it (15.º 5). A share is computed, rounded down, on the pot as it stood
     before the first payment; the whole pot is what then remains. The larger of share and fixed amount is paid: the
-    pot gives the share and the house what is missing, so a tier with no share leaves the pot alone.
+    pot gives the share and the house what is missing, so a tier with no share leaves the pot alone. By other `readings`
+    each share is computed on what is left of the pot, or the whole pot is the one that stood before the first payment.
 
     >>> terms = JackpotTerms(pot=1_000_000, minimum=500_000, fixed={"straight_flush": 150_000})
     >>> (award,) = award_jackpot([(3, "straight_flush")], terms, {"straight_flush": Tier(10, "15.º 4")}).awards
@@ -97,8 +105,10 @@ def award_jackpot(winners: Iterable[tuple[int, str]], terms: JackpotTerms, tiers
     awards = []
     for seat, name in in_turn:
         tier = tiers[name]
-        share = remaining if tier.percent == 100 else min(terms.pot * tier.percent // 100, remaining)
-        amount = max(share, terms.fixed[name])
+        of = remaining if TENTHS_IN_TURN in readings else terms.pot
+        share = remaining if tier.percent == 100 else min(of * tier.percent // 100, remaining)
+        due = terms.pot if tier.percent == 100 and ROYAL_ON_THE_POT in readings else share
+        amount = max(due, terms.fixed[name])
         remaining -= share
         awards.append(Award(seat, name, amount, share, amount - share, tier.article))
     restarts = bool(awards) and remaining == 0

@@ -13,7 +13,11 @@ from controller.rulebook.house import AddedBet
 from controller.rulebook.report import AuthorisedBet, RoundReport
 
 CARDS_OF_A_DECK = 52
-CHANGE_ODDS = {"double_after_split_three_cards": "main_game", "commission_of_players_alone": "place"}
+CHANGE_ODDS = {
+    "double_after_split_three_cards": "main_game",
+    "three_aces_of_three_suits": "jackpot",
+    "commission_of_players_alone": "place",
+}
 """The keys of [rules] that change the odds of a wager; what these then are is not kept."""
 
 

@@ -15,6 +15,7 @@ from controller.certify.blackjack.strategy import PlayChoice, StrategyRow
 from controller.certify.blackjack.variation import Variation
 from controller.rulebook.blackjack_21 import settle
 from controller.rulebook.blackjack_21.bets import SeatBet
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.state import Hand, RoundState, Seat
 from controller.rulebook.blackjack_21.waits import HandAsked, waits_for
 from controller.rulebook.cards import Card, parse_cards
@@ -35,7 +36,7 @@ def hands() -> Iterator[Hand]:
 def asked_by_the_rulebook(hand: Hand, open_card: Card, *, doubles_more: bool = False) -> tuple[str, ...]:
     laid = SeatBet(seat=1, bet=2)
     seat = Seat(laid=laid, hands=(hand,), gives_up=False, insurance=(0,), even_money=False)
-    wait = waits_for(RoundState(seats=(seat,), bank=(open_card, None), doubles_more=doubles_more))
+    wait = waits_for(RoundState(seats=(seat,), bank=(open_card, None), rules=(DOUBLES_MORE,) if doubles_more else ()))
     return wait.legal if isinstance(wait, HandAsked) else ()
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import pytest
@@ -31,7 +32,11 @@ EDGE_OF_MORE = Fraction(10199739379019901195527147529, 4036266528503819132969583
 CHANGES = {
     "exposed_cards_by_player": set[str](),
     "wrong_count_is_unreported_card": set[str](),
+    "tenths_one_after_another": set[str](),
+    "royal_on_the_pot_as_it_was": set[str](),
     "double_after_split_three_cards": {"main_game_infinite_deck"},
+    "backers_insure_for_themselves": set[str](),
+    "three_aces_of_three_suits": {"jackpot_4_decks", "jackpot_6_decks"},
     "deal_begins_beside_banker": set[str](),
     "limit_over_the_round": set[str](),
     "casino_shares_in_proportion": set[str](),
@@ -39,6 +44,7 @@ CHANGES = {
 }
 
 
+@cache
 def certified(game: str, *keys: str) -> Mapping[str, Certified]:
     chosen = tuple(one for one in GAMES[game].other_readings if one.key in keys)
     return {one.wager: one for one in certify(CertifyRequest(game=game, rules=chosen), Unwatched(), Unkept(), 1)}
@@ -183,6 +189,31 @@ def test_pai_kao_art_2_b_certified_by_either_reading_each_place_gets_four_tiles_
         assert all(sorted(dealing_order(first, places)) == list(range(1, places + 1)) for first in firsts)
         one, other = (settling_order(first, banker, places) for first in firsts)
         assert one == other
+
+
+def test_blackjack_rule_43_c_certified_the_chances_of_the_prizes_are_those_of_the_reading_that_the_house_chose() -> (
+    None
+):
+    key = "three_aces_of_three_suits"
+    decided, chosen = certified("blackjack-21"), certified("blackjack-21", key)
+    assert {name for name in decided if replace(chosen[name], notes=()) != replace(decided[name], notes=())} == (
+        CHANGES[key]
+    )
+    for name in CHANGES[key]:
+        one, other = ({row.outcome: row.chance for row in found[name].odds} for found in (decided, chosen))
+        assert other["three_aces"] < one["three_aces"] and other["two_aces"] > one["two_aces"]
+        assert sum(one.values()) == sum(other.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "key"),
+    [("fortune-3-card-poker-2025", "tenths_one_after_another"), ("blackjack-21", "backers_insure_for_themselves")],
+)
+def test_certified_by_a_key_that_changes_no_odds_they_are_the_same(game: str, key: str) -> None:
+    decided, chosen = certified(game), certified(game, key)
+    assert {name for name in decided if replace(chosen[name], notes=()) != replace(decided[name], notes=())} == (
+        CHANGES[key]
+    )
 
 
 def test_certify_the_statistics_know_which_keys_change_odds() -> None:

@@ -42,6 +42,15 @@ def test_linked_pot_9_a_new_journal_says_which_one_it_goes_on_from(tmp_path: Pat
     assert mistake.key == "link.predecessor.through"
 
 
+@pytest.mark.parametrize("key", ["tenths_one_after_another", "royal_on_the_pot_as_it_was"])
+def test_linked_pot_6_the_pit_awards_a_linked_pot_as_decided_whatever_a_table_chose(tmp_path: Path, key: str) -> None:
+    chosen = f"\n[rules]\n{key} = true\n"
+    assert read(tmp_path, SIMULATED + chosen).rules == (key,)
+    [mistake] = mistakes(tmp_path, SIMULATED + LINK + chosen)
+    assert (mistake.key, mistake.value) == (f"rules.{key}", "true")
+    assert read(tmp_path, SIMULATED + LINK + chosen.replace("true", "false")).link is not None
+
+
 def test_an_authorisation_goes_with_those_of_the_table(tmp_path: Path) -> None:
     asked = '[link.authorisation]\nreference = "DICJ 9/2026"\ndate = 2026-01-31\n'
     config = read(tmp_path, SIMULATED + LINK + asked)

@@ -283,9 +283,22 @@ def test_blackjack_an_answer_against_the_rules_is_found(
     assert any(expected in one for one in film.judge(right).differences)
 
 
-@pytest.mark.parametrize(("insured", "wrong"), [("0,100", True), ("0,1", True), ("1,100", False), ("0,0", False)])
-def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Path, insured: str, wrong: bool) -> None:
+@pytest.mark.parametrize(
+    ("insured", "keys", "wrong"),
+    [
+        ("0,100", [], True),
+        ("0,1", [], True),
+        ("1,100", [], False),
+        ("0,0", [], False),
+        ("0,100", ["backers_insure_for_themselves"], False),
+    ],
+)
+def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does_or_by_33_for_himself(
+    tmp_path: Path, insured: str, keys: list[str], wrong: bool
+) -> None:
     film, stakes = Film21(tmp_path), "1:500 1:200+Rui"
+    with film.station.open("a", encoding="utf-8") as station:
+        station.writelines(f"[rules]\n{key} = true\n" for key in keys)
     film.open(stakes)
     film.deal(s1="Tc 9d", bank="As 8s")
     film.asked(1, "insurance", f"insure {insured}")
@@ -300,7 +313,7 @@ def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does(tmp_path: Pa
         *[insurance(own, won=False)] * bool(own),
         *of("Rui", hand(200, "push", 0, "24"), *[insurance(rui, won=False)] * bool(rui)),
     ]
-    right = published(bets(stakes), cards, answers, (19, False), {1: seat(*lines)})
+    right = published(bets(stakes), cards, answers, (19, False), {1: seat(*lines)}) | {"rules": keys}
     differences = film.judge(right).differences
     assert (any("before its backers do (15)" in one for one in differences), differences == []) == (wrong, not wrong)
 

@@ -3,9 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.referee.films import written as referee_written
 from tests.referee.films.blackjack import START, Chips, Film21, Shown, bets, chip, hand, of, published, seat
 from tests.referee.films.written import Message, pots
+from tests.referee.rules.blackjack_prize import tier
 
 TOP, SUIT, THREE = "four_aces_one_colour", "three_aces_one_suit", "three_aces"
 ARTICLE = {TOP: "43 a)", SUIT: "43 b)", THREE: "43 c)", "two_aces_one_suit": "43 d)", "two_aces": "43 e)"}
@@ -149,3 +152,20 @@ def test_blackjack_art_49_the_prize_is_paid_before_the_winning_cards_go(tmp_path
     film.lines[-1] = paid[-1] | {"amount": 1200}
     expected = "round 1, seat 1, line jackpot, pushed on the table: expected nothing, got 1200"
     assert expected in film.judge(right).differences
+
+
+@pytest.mark.parametrize(
+    ("cards", "decided", "chosen"),
+    [
+        ("Ac Ac Ah", "three_aces", "two_aces_one_suit"),
+        ("Ac Ah Ac", "three_aces", "two_aces"),
+        ("Ac Ah As", "three_aces", "three_aces"),
+        ("Ac Ac Ac", "three_aces_one_suit", "three_aces_one_suit"),
+        ("Ac Ac As As", "four_aces_one_colour", "four_aces_one_colour"),
+        ("Ac Ac As Ah", "three_aces", "two_aces_one_suit"),
+        ("Ac Ac 9h", "two_aces_one_suit", "two_aces_one_suit"),
+    ],
+)
+def test_blackjack_each_reading_of_three_aces_of_two_suits(cards: str, decided: str, chosen: str) -> None:
+    assert tier(cards.split()) == decided
+    assert tier(cards.split(), ["three_aces_of_three_suits"]) == chosen

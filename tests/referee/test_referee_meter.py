@@ -6,6 +6,8 @@ import pytest
 
 from tests.referee.films.poker import Film, hide_bank, line, seat, settled
 from tests.referee.films.written import Message, award
+from tests.referee.rules.hands import jackpot_hand
+from tests.referee.rules.meter import Meter
 
 BANK = ("Kd 9c 4h", "high_card", True)
 BET = {"pair_plus": 1000, "jackpot": 500}
@@ -53,6 +55,36 @@ def test_a_fixed_amount_above_the_share_is_made_up_by_the_house(tmp_path: Path) 
     assert report.house_funded == 899965
     assert report.awards == 1000000
     assert report.unpaid == []
+
+
+TWO_OF_ONE = {1: "Qs Js Ts", 3: "7s 6s 5s"}  # beside 9s 8s
+
+
+@pytest.mark.parametrize(
+    ("keys", "hands", "community", "paid"),
+    [
+        ([], TWO_OF_ONE, "9s 8s", [(1, 100000, 100000), (3, 100000, 100000)]),
+        (["tenths_one_after_another"], TWO_OF_ONE, "9s 8s", [(1, 100000, 100000), (3, 90000, 90000)]),
+        ([], {1: "As Ks 2d", 3: "9s 8s 7s"}, "Js Ts", [(3, 100000, 100000)]),
+        ([], {1: "As Ks Qs", 3: "9s 8s 7s"}, "Js Ts", [(3, 100000, 100000), (1, 900005, 900005)]),
+        (
+            ["royal_on_the_pot_as_it_was"],
+            {1: "As Ks Qs", 3: "9s 8s 7s"},
+            "Js Ts",
+            [(3, 100000, 100000), (1, 1000005, 900005)],
+        ),
+    ],
+)
+def test_each_reading_of_what_several_winners_have_of_the_pot(
+    keys: list[str], hands: dict[int, str], community: str, paid: list[tuple[int, int, int]]
+) -> None:
+    fixed = {"royal_flush": 50000, "straight_flush": 10000, "four_of_a_kind": 1500, "full_house": 500, "flush": 250}
+    meter = Meter({"chip": 500, "initial_pot": 1000005, "minimum": 500000, "fixed": fixed})
+    winners = {seat: jackpot_hand(cards.split(), community.split()) for seat, cards in hands.items()}
+    won = {seat: hand for seat, hand in winners.items() if hand in fixed}
+    awards = meter.pay(won, keys)
+    assert [(one["seat"], one["amount"], one["from_pot"]) for one in awards] == paid
+    assert all(one["amount"] == one["from_pot"] + one["from_house"] for one in awards)
 
 
 GONE = "expected there until the prize is paid or two persons have seen them (8.º 6)), got gone"

@@ -95,6 +95,8 @@ class Poker(Script):
         file: dict[str, Any] = {"game": report.game, "seats": seats, "dealer": lying(play, "bank")}
         if any("jackpot" in seat for seat in seats.values()):
             file["community"] = lying(play, "community")
+        if report.rules:
+            file["rules"] = report.rules
         if report.jackpot:
             parameters = play.meter.parameters
             file["jackpot"] = {

@@ -120,6 +120,18 @@ def test_blackjack_rule_43_c_erratum_read_to_the_letter_three_suits_of_which_two
         assert tier == (THREE_ACES_ONE_SUIT if suits in one_suit else THREE_ACES)
 
 
+def test_blackjack_rule_43_c_by_the_other_reading_three_aces_win_it_where_all_three_suits_differ() -> None:
+    rules = ["three_aces_of_three_suits"]
+    for suits in product("cdhs", repeat=3):
+        cards = [Card("A" + suit) for suit in suits]
+        if len(set(suits)) == 2:
+            two = TWO_ACES_ONE_SUIT if suits[0] == suits[1] else TWO_ACES
+            assert tier_of(cards, rules) == two and winning_cards(cards, rules) == tuple(cards[:2])
+            assert tier_of([*cards, Card("As")], rules) in (two, FOUR_ACES_ONE_COLOUR)
+        else:
+            assert tier_of(cards, rules) == tier_of(cards) and winning_cards(cards, rules) == tuple(cards)
+
+
 def test_blackjack_rule_43_d_two_aces_of_one_suit() -> None:
     answer = prize("Ah 9s Ah 8h", chip("stand"))
     assert lines(answer)[1] == ("jackpot", "", 100, 9_900, "43 d)")

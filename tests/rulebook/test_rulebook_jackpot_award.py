@@ -14,6 +14,43 @@ def pay(*winners: tuple[int, str], pot: int = 1_000_000, minimum: int = 500_000,
     return award_jackpot(winners, JackpotTerms(pot, minimum, FIXED | fixed), RULES_2025.jackpot)
 
 
+IN_TURN, WHOLE = "tenths_one_after_another", "royal_on_the_pot_as_it_was"
+
+
+def pay_by(*keys: str, winners: list[tuple[int, str]], pot: int = 1_000_009) -> SettledJackpot:
+    return award_jackpot(winners, JackpotTerms(pot, 500_000, FIXED), RULES_2025.jackpot, keys)
+
+
+def test_art_15_4_by_the_other_reading_each_tenth_is_of_the_pot_that_the_one_before_left() -> None:
+    winners = [(1, "straight_flush"), (3, "straight_flush")]
+    assert paid(pay_by(IN_TURN, winners=winners)) == [
+        (1, "straight_flush", 100_000, 100_000, 0),
+        (3, "straight_flush", 90_000, 90_000, 0),
+    ]
+    assert pay_by(IN_TURN, winners=winners).pot_after == 810_009
+    assert paid(pay_by(IN_TURN, winners=winners, pot=105_000)) == [
+        (1, "straight_flush", 10_500, 10_500, 0),
+        (3, "straight_flush", 10_000, 9_450, 550),
+    ]
+    assert pay_by(IN_TURN, winners=winners[:1]) == pay_by(winners=winners[:1])
+
+
+def test_art_15_5_by_the_other_reading_a_royal_has_the_pot_as_it_was_and_the_house_makes_up_the_tenths() -> None:
+    winners = [(1, "royal_flush"), (3, "straight_flush")]
+    answer = pay_by(WHOLE, winners=winners)
+    assert paid(answer) == [
+        (3, "straight_flush", 100_000, 100_000, 0),
+        (1, "royal_flush", 1_000_009, 900_009, 100_000),
+    ]
+    assert answer.pot_after == 500_000
+    assert pay_by(WHOLE, winners=winners[:1]) == pay_by(winners=winners[:1])
+    assert [award.amount for award in pay_by(IN_TURN, WHOLE, winners=[*winners, (4, "straight_flush")]).awards] == [
+        100_000,
+        90_000,
+        1_000_009,
+    ]
+
+
 def paid(answer: SettledJackpot) -> list[tuple[int, str, int, int, int]]:
     return [(award.seat, award.tier, award.amount, award.from_pot, award.from_house) for award in answer.awards]
 

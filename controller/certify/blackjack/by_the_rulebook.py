@@ -6,6 +6,7 @@ from controller.certify.blackjack.settled import BET
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.bets import SeatBet
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.points import value_of
 from controller.rulebook.blackjack_21.settle import settle
@@ -27,8 +28,16 @@ from controller.rulebook.settlement import Line
 
 def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation = REGULATION) -> RoundState:
     """The round at its end, a bet at each of the first seats; raises ValueError unless it takes exactly these cards."""
+    state, left = play_from(cards, seats, strategy, rules)
+    if left:
+        raise ValueError(f"the rulebook deals {left} cards fewer than {len(cards)}")
+    return state
+
+
+def play_from(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation) -> tuple[RoundState, int]:
+    """The round at its end, and how many of the cards are left; raises ValueError where they are too few."""
     laid = (SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
-    state = opened(laid, doubles_more=rules.doubles_more)
+    state = opened(laid, (DOUBLES_MORE,) if rules.doubles_more else ())
     left = list(reversed(cards))
     while not isinstance(wait := waits_for(state), Over):
         match wait:
@@ -40,9 +49,7 @@ def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Var
                 state = with_card(state, None)
             case _:
                 state = with_answer(state, _answer(state, wait, strategy))
-    if left:
-        raise ValueError(f"the rulebook deals {len(left)} cards fewer than {len(cards)}")
-    return state
+    return state, len(left)
 
 
 def lines_by_seat(state: RoundState) -> list[list[Line]]:

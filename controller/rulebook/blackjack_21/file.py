@@ -10,14 +10,14 @@ from controller.rulebook.blackjack_21.bets import (
     check_round_bets,
     check_seat_bet,
 )
-from controller.rulebook.blackjack_21.paytable import DECKS, DOUBLES_MORE, GAME, MATERIAL, SEAT, SEATS
+from controller.rulebook.blackjack_21.paytable import DECKS, GAME, KEYS_OF_RULES, MATERIAL, SEAT, SEATS
 from controller.rulebook.blackjack_21.played_out import SURRENDER, SeatWishes, play_out
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.settle import PRIZE_LOST, settle
 from controller.rulebook.blackjack_21.state import DECISIONS
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.reading import JsonObject, check_name, read_money, read_object
+from controller.rulebook.reading import JsonObject, check_name, read_money, read_object, read_rules
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
@@ -52,16 +52,8 @@ def settle_file(round_read: object) -> Settlement:
         raise Refusal("shoe", BlackjackReason.SHOE_NOT_TEXT, value=quoted(asked["shoe"]))
     shoe = parse_cards(asked["shoe"], "shoe")
     wishes = {number: wish for number, (_, wish) in seats.items()}
-    more = DOUBLES_MORE in _read_rules(asked.get("rules", []))
-    return settle(play_out([laid for laid, _ in seats.values()], wishes, shoe, decks, doubles_more=more), prize)
-
-
-def _read_rules(value: object) -> list[str]:
-    """The keys of the readings that the house chose, as the message of a round has them."""
-    keys = [one for one in _read_list(value, "rules", "keys") if isinstance(one, str)]
-    if keys != value or set(keys) - {DOUBLES_MORE}:
-        raise Refusal("rules", BlackjackReason.NO_LIST_OF_RULES, known=DOUBLES_MORE, value=quoted(value))
-    return keys
+    rules = read_rules(asked.get("rules", []), KEYS_OF_RULES)
+    return settle(play_out([laid for laid, _ in seats.values()], wishes, shoe, decks, rules), prize)
 
 
 def _read_decks(value: object) -> int:

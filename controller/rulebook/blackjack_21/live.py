@@ -8,7 +8,16 @@ from controller.rulebook.blackjack_21.answers import DECISIONS, in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
 from controller.rulebook.blackjack_21.parts import AccumulatedPrize, KeptDispenser, LoadedSession, WarnedDeck
-from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE, GAME, PRIZES, SPECIAL_TIMES, THE_DEAL, VALIDITY
+from controller.rulebook.blackjack_21.paytable import (
+    BACKERS_INSURE,
+    DOUBLES_MORE,
+    GAME,
+    PRIZES,
+    SPECIAL_TIMES,
+    THE_DEAL,
+    THREE_SUITS,
+    VALIDITY,
+)
 from controller.rulebook.blackjack_21.play import with_bet
 from controller.rulebook.blackjack_21.points import total_of
 from controller.rulebook.blackjack_21.prize import ASCENDING, Winner, award_prize, winning_cards
@@ -124,6 +133,18 @@ class BlackJack21(Game):
             "31",
             "A hand that came of a split doubles on 9, 10 or 11 with three cards and more, too.",
             "The main game is computed with such doubles and the best play with them; the other odds are the same.",
+        ),
+        OtherReading(
+            BACKERS_INSURE,
+            "33",
+            "Who bets along at a seat insures his own bet or not, whatever its player does.",
+            "The odds of insurance are the same; it is offered to more.",
+        ),
+        OtherReading(
+            THREE_SUITS,
+            "43 c)",
+            "Three aces win 43 c) where their suits all differ; of two suits, the first two win what two aces win.",
+            "The chances of the prizes are those of this reading.",
         ),
     )
 
@@ -331,7 +352,7 @@ class BlackJack21(Game):
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The seat's first two, three or four cards that win, in the order dealt, whichever hand has them (42)."""
-        return winning_cards(follow(round).state.cards_of(seat))
+        return winning_cards(follow(round).state.cards_of(seat), round.terms.rules)
 
     def award(self, winners: Sequence[Win], chip: int, terms: JackpotTerms) -> SettledJackpot:
         return award_prize([Winner(win.seat, PRIZES[win.tier], win.player) for win in winners], chip, terms)

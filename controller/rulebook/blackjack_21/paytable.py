@@ -37,7 +37,11 @@ SEAT = "2"
 THE_DEAL = "17"
 PLAY = "18"
 BANK = "19"
-DOUBLES_MORE = "double_after_split_three_cards"  # a key of [rules] (31)
+DOUBLES_MORE = "double_after_split_three_cards"
+BACKERS_INSURE = "backers_insure_for_themselves"
+THREE_SUITS = "three_aces_of_three_suits"
+KEYS_OF_RULES = (DOUBLES_MORE, BACKERS_INSURE, THREE_SUITS)
+"""The other readings of 31, 33 and 43 c)."""
 EVEN_MINIMUM = "policy: even minimum"  # so that 3:2 and half a bet are whole minor units
 
 PrizeName = Literal["four_aces_one_colour", "three_aces_one_suit", "three_aces", "two_aces_one_suit", "two_aces"]

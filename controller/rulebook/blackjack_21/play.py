@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from controller.rulebook.blackjack_21.bets import SeatBet
-from controller.rulebook.blackjack_21.paytable import PLAY, SEATS, THE_DEAL
+from controller.rulebook.blackjack_21.paytable import BACKERS_INSURE, PLAY, SEATS, THE_DEAL
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
@@ -43,10 +43,10 @@ IF_THE_SEAT_DOES = "15"
 BEFORE_THE_DEAL = "48"
 
 
-def opened(laid: Iterable[SeatBet], *, doubles_more: bool = False) -> RoundState:
+def opened(laid: Iterable[SeatBet], rules: tuple[str, ...] = ()) -> RoundState:
     """A round before its first card, with what lies at the seats; bets.py has let it pass."""
     seats = tuple(fresh_seat(bet) for bet in sorted(laid, key=lambda bet: bet.seat))
-    return RoundState(seats=seats, doubles_more=doubles_more)
+    return RoundState(seats=seats, rules=rules)
 
 
 def with_bet(state: RoundState, laid: SeatBet) -> RoundState:
@@ -106,7 +106,7 @@ def with_answer(state: RoundState, answer: PlayerAnswer) -> RoundState:
             number = wait.hand
             seat = _followed(state.seats[_index(state, wait.seat)], wait, who)
         case InsuranceAsked(), Insured(amounts=amounts):
-            seat = _insured(state.seats[_index(state, wait.seat)], wait, amounts)
+            seat = _insured(state.seats[_index(state, wait.seat)], wait, amounts, BACKERS_INSURE in state.rules)
         case GiveUpAsked(), GaveUp(yes=yes):
             seat = replace(state.seats[_index(state, wait.seat)], gives_up=yes)
         case EvenMoneyAsked(), TookEvenMoney(yes=yes):
@@ -184,7 +184,7 @@ def _raised(seat: Seat, index: int, follows: dict[int, bool]) -> Seat:
     return replace(seat, hands=replaced(seat.hands, index, *pair))
 
 
-def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...]) -> Seat:
+def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...], for_themselves: bool) -> Seat:
     if len(amounts) != len(wait.most):
         raise Refusal(seat.place, BlackjackReason.AMOUNTS_ASKED, "33", asked=len(wait.most), answered=len(amounts))
     backers = (None, *seat.laid.backers)
@@ -195,6 +195,6 @@ def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...]) -> Seat
             raise Refusal(seat.place, BlackjackReason.INSURANCE_TOO_HIGH, "33", amount=amount, bet=bet)
         code, player = BlackjackReason.BACKERS_INSURANCE_TOO_HIGH, quoted(backer.player)
         raise Refusal(seat.place, code, "33", amount=amount, player=player, bet=bet)
-    if any(amounts[1:]) and not amounts[0]:
+    if any(amounts[1:]) and not amounts[0] and not for_themselves:
         raise Refusal(seat.place, BlackjackReason.BACKERS_INSURE_WITH_SEAT, IF_THE_SEAT_DOES)
     return replace(seat, insurance=amounts)

@@ -170,11 +170,10 @@ def play_out(
     wishes: Mapping[int, SeatWishes],
     cards: Sequence[Card],
     decks: int,
-    *,
-    doubles_more: bool = False,
+    rules: tuple[str, ...] = (),
 ) -> RoundState:
     """The round at its end; raises Refusal where cards or answers are too few, left over or against the rules."""
-    state, shoe = opened(laid, doubles_more=doubles_more), CardsInOrder(cards, decks)
+    state, shoe = opened(laid, rules), CardsInOrder(cards, decks)
     while not isinstance(wait := waits_for(state), Over):
         match wait:
             case CardDue():

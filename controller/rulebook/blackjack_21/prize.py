@@ -1,6 +1,6 @@
 """The accumulated prize: what the first cards of a seat win, and what becomes of the pot (42 to 50). No I/O here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
@@ -9,6 +9,7 @@ from controller.rulebook.blackjack_21.paytable import (
     FOUR_ACES_ONE_COLOUR,
     THREE_ACES,
     THREE_ACES_ONE_SUIT,
+    THREE_SUITS,
     TWO_ACES,
     TWO_ACES_ONE_SUIT,
     PrizeTier,
@@ -20,6 +21,13 @@ from controller.rulebook.jackpot_award import Award, JackpotTerms, SettledJackpo
 ASCENDING = "50 a)"
 DIVIDED = "50 b)"
 RED = "dh"
+ACES_OF: dict[str, int] = {
+    FOUR_ACES_ONE_COLOUR.name: 4,
+    THREE_ACES_ONE_SUIT.name: 3,
+    THREE_ACES.name: 3,
+    TWO_ACES_ONE_SUIT.name: 2,
+    TWO_ACES.name: 2,
+}
 
 
 class Winner(Struct, frozen=True):
@@ -30,8 +38,10 @@ class Winner(Struct, frozen=True):
     player: str | None = None
 
 
-def tier_of(cards: Sequence[Card]) -> PrizeTier | None:
+def tier_of(cards: Sequence[Card], rules: Collection[str] = ()) -> PrizeTier | None:
     """The highest combination of a seat's first two, three or four cards, in the order dealt (42, 43), or None.
+
+    Three aces of two suits are those of 43 c); by its other reading, among the `rules`, their first two win alone.
 
     >>> tier_of(["Ah", "Ad", "9c"]).name
     'two_aces'
@@ -41,23 +51,21 @@ def tier_of(cards: Sequence[Card]) -> PrizeTier | None:
     suits = [ace[1] for ace in takewhile(is_ace, cards[:4])]
     if len(suits) == 4 and len({suit in RED for suit in suits}) == 1:
         return FOUR_ACES_ONE_COLOUR
-    if len(suits) >= 3:
+    if len(suits) >= 3 and (len(set(suits[:3])) != 2 or THREE_SUITS not in rules):
         return THREE_ACES_ONE_SUIT if len(set(suits[:3])) == 1 else THREE_ACES
-    if len(suits) == 2:
-        return TWO_ACES_ONE_SUIT if len(set(suits)) == 1 else TWO_ACES
+    if len(suits) >= 2:
+        return TWO_ACES_ONE_SUIT if len(set(suits[:2])) == 1 else TWO_ACES
     return None
 
 
-def winning_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
+def winning_cards(cards: Sequence[Card], rules: Collection[str] = ()) -> tuple[Card, ...]:
     """The aces that make the highest combination of a seat's cards, in the order dealt; none where nothing is won.
 
     >>> winning_cards(["Ah", "Ad", "As", "9c"])
     ('Ah', 'Ad', 'As')
     """
-    tier = tier_of(cards)
-    if tier is None:
-        return ()
-    return tuple(takewhile(is_ace, cards))[: 4 if tier is FOUR_ACES_ONE_COLOUR else 3]
+    tier = tier_of(cards, rules)
+    return tuple(cards[: ACES_OF[tier.name]]) if tier is not None else ()
 
 
 def award_prize(winners: Iterable[Winner], chip: int, terms: JackpotTerms) -> SettledJackpot:

@@ -14,7 +14,6 @@ class BlackjackReason(ReasonCode):
     FOLLOWS_NOT_BOOLEAN = auto()
     NO_SUCH_DECISION = auto()
     KEY_NOT_LIST = auto()
-    NO_LIST_OF_RULES = auto()
     ODD_MINIMUM = auto()
     SEATS_ARE_SEVEN = auto()
     CHIP_WITHOUT_BET = auto()

@@ -153,7 +153,7 @@ def awarded(state: RoundState, prize: JackpotTerms) -> SettledJackpot:
     """What the chips win on the cards of their seats, each its player's own, whatever became of the hands (43, 46)."""
     winners = []
     for seat in state.seats:
-        tier = tier_of(state.cards_of(seat.laid.seat))
+        tier = tier_of(state.cards_of(seat.laid.seat), state.rules)
         if tier is not None:
             winners += [Winner(seat.laid.seat, tier, player_of(seat, who)) for who in _with_chip(seat)]
     chip = max((chip for seat in state.seats for chip in seat.laid.chips), default=0)

@@ -132,7 +132,7 @@ class RoundState(Struct, frozen=True, kw_only=True, dict=True):
     """One round so far; the seats ascend.
 
     `bank` has its cards in the order drawn; the second lies face down until `turned`, and is None until it is known.
-    `doubles_more`: the house lets a split hand double on more than two cards (31).
+    `rules` are the keys of the readings that the house chose.
     """
 
     seats: tuple[Seat, ...] = ()
@@ -140,7 +140,7 @@ class RoundState(Struct, frozen=True, kw_only=True, dict=True):
     turned: bool = False
     drawn: tuple[Drawn, ...] = ()
     answered: tuple[GivenAnswer, ...] = ()
-    doubles_more: bool = False
+    rules: tuple[str, ...] = ()
 
     @property
     def bank_shown(self) -> tuple[Card, ...]:

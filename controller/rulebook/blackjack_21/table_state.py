@@ -15,7 +15,6 @@ from controller.rulebook.blackjack_21.events import (
     CardUncalled,
     UncalledSettled,
 )
-from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
@@ -169,8 +168,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
 
     def from_the_bets(self, round: Round) -> "HandsRound":
         """The play followed again from its beginning."""
-        more = round.terms.reads_otherwise(DOUBLES_MORE)
-        state = opened(seat_bets(replace(round, play=self)), doubles_more=more)
+        state = opened(seat_bets(replace(round, play=self)), round.terms.rules)
         return _followed(replace(self, followed=Followed21(state)))
 
     def _corrected(self, round: Round, corrected: Corrected) -> "HandsRound":

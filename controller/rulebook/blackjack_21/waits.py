@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.points import MOST_POINTS, bank_draws, may_make_black_jack, total_of, value_of
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import BANK_PLACE, DECISIONS, Decision, Hand, Raise, RoundState, Seat
@@ -166,7 +167,7 @@ def _illegal(state: RoundState, hand: Hand) -> Iterator[tuple[str, Why]]:
     lowest = sum(map(value_of, hand.cards))
     if hand.split_ace:
         yield "double", why(BlackjackReason.SPLIT_ACE_NOT_DOUBLED, "26")
-    elif len(hand.cards) != 2 and not (state.doubles_more and hand.split):
+    elif len(hand.cards) != 2 and not (DOUBLES_MORE in state.rules and hand.split):
         yield "double", why(BlackjackReason.DOUBLES_FIRST_TWO, doubles)
     elif lowest not in DOUBLES_ON:
         yield "double", why(BlackjackReason.NOT_DOUBLED_ON, doubles, total=total_of(hand.cards))

@@ -6,9 +6,10 @@ from controller.rulebook.cards import Card, refuse_repeated
 from controller.rulebook.fortune_3_card_poker.paytables import ADDITIONAL_WAGERS, RULES_2025, Rules
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
+from controller.rulebook.fortune_3_card_poker.table_rules import KEYS_2025
 from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision, refuse_wagers
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.reading import Limits, read_cards, read_limits, read_money, read_object
+from controller.rulebook.reading import Limits, read_cards, read_limits, read_money, read_object, read_rules
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.settlement import Settlement
@@ -18,7 +19,7 @@ EQUAL_CHIPS = "policy: equal chips"
 
 def settle_file(round_read: object, rules: Rules = RULES_2025) -> Settlement:
     """Settles the round that the JSON value of a round file describes; raises Refusal for one that cannot be."""
-    known = ("game", "seats", "dealer", "limits") + (("community", "jackpot") if rules.jackpot else ())
+    known = ("game", "seats", "dealer", "limits") + (("community", "jackpot", "rules") if rules.jackpot else ())
     asked = read_object(round_read, "round", known, ("game", "seats", "dealer"))
     limits = read_limits(asked["limits"]) if "limits" in asked else None
     seats = _read_seats(asked["seats"], limits, rules)
@@ -28,7 +29,8 @@ def settle_file(round_read: object, rules: Rules = RULES_2025) -> Settlement:
     community = _read_community(asked, bool(chips), rules)
     jackpot = _read_jackpot(asked["jackpot"], rules) if "jackpot" in asked else None
     refuse_repeated(_places(seats, dealer, community), rules.articles.material)
-    return settle(seats, dealer, community, jackpot, rules)
+    readings = read_rules(asked.get("rules", []), KEYS_2025)
+    return settle(seats, dealer, community, jackpot, rules, readings)
 
 
 def _read_seats(value: object, limits: Limits | None, rules: Rules) -> dict[int, SeatRound]:

@@ -17,7 +17,8 @@ from controller.rulebook.steps import seat_place
 
 def settle_round(round: Round, jackpot: JackpotTerms | None, rules: Rules) -> Settlement:
     """Settle the round on the cards that were shown; a hand the rules did not show has none."""
-    return settle(_seats(round), round.play.shown["bank"], round.play.shown.get("community"), jackpot, rules)
+    shown = round.play.shown
+    return settle(_seats(round), shown["bank"], shown.get("community"), jackpot, rules, round.terms.rules)
 
 
 def _without_chip(wagers: dict[str, int]) -> dict[str, int]:

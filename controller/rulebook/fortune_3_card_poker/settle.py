@@ -1,6 +1,6 @@
 """What every wager of a completed round wins or loses, line by line, with its article. No I/O here."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -32,8 +32,11 @@ def settle(
     community: tuple[Card, ...] | None,
     jackpot: JackpotTerms | None,
     rules: Rules = RULES_2025,
+    readings: Collection[str] = (),
 ) -> Settlement:
     """Settles a round whose wagers and decisions wagers.py has let pass; the order of `seats` changes nothing.
+
+    `readings` are the keys that the house chose.
 
     Raises Refusal where a bet cannot be settled for want of cards or jackpot terms.
 
@@ -49,7 +52,7 @@ def settle(
         tier = _jackpot_tier(number, seat, community, jackpot, rules) if "jackpot" in seat.wagers else None
         if tier is not None:
             winners[number] = tier
-    paid = None if jackpot is None else award_jackpot(winners.items(), jackpot, rules.jackpot)
+    paid = None if jackpot is None else award_jackpot(winners.items(), jackpot, rules.jackpot, readings)
     awards = {award.seat: award for award in paid.awards} if paid else {}
     for number, seat in sorted(seats.items()):
         lines = _basic_lines(number, seat, bank, plays, rules)

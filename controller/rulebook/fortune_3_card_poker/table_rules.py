@@ -5,11 +5,13 @@ from msgspec import Struct
 from controller.rulebook.citations import Citations, OtherReading, Standing
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
 from controller.rulebook.fortune_3_card_poker.versions import VALIDITY_2008, VALIDITY_2025
+from controller.rulebook.jackpot_award import ROYAL_ON_THE_POT, TENTHS_IN_TURN
 from controller.rulebook.parts.deck import CutFirst, Deck
 from controller.rulebook.parts.seats import Seats
 
 EXPOSED_BY_PLAYER = "exposed_cards_by_player"
 COUNT_UNREPORTED = "wrong_count_is_unreported_card"
+KEYS_2025 = (EXPOSED_BY_PLAYER, COUNT_UNREPORTED, TENTHS_IN_TURN, ROYAL_ON_THE_POT)
 
 
 class TableRules(Struct, frozen=True, kw_only=True):
@@ -85,6 +87,19 @@ TABLE_2025 = TableRules(
             "A last count that differs from the shoe's reports is a report that is wrong, and no breach of 11.º: the "
             "round is void by policy, and jackpot chips go back.",
             "The odds of a round that is played are the same.",
+        ),
+        OtherReading(
+            TENTHS_IN_TURN,
+            "15.º 4",
+            "Each straight flush of a round has a tenth of what the one before it left of the pot.",
+            "Two in one round are rare: a chip's edge changes by less than a millionth at a pot of 120 000 chips.",
+        ),
+        OtherReading(
+            ROYAL_ON_THE_POT,
+            "15.º 5",
+            "A royal flush has the whole pot as it was before the straight flushes of its round were paid, and the "
+            "house makes up what they took.",
+            "Both in one round are rare: a chip's edge changes by less than a millionth at a pot of 120 000 chips.",
         ),
     ),
 )

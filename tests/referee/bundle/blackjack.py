@@ -109,8 +109,7 @@ class BlackJack(Round):
                 moves.append(Turned(self.by_draw[cards[hole]], at))
             else:
                 moves.append(Answer(what["seat"], what["hand"] or 1, what["question"], _says(what), at))
-        more = "double_after_split_three_cards" in (self.terms.get("rules") or ())
-        return Course(places, moves, doubles_more=more)
+        return Course(places, moves, self.terms.get("rules") or ())
 
     def settled(self, pot: int | None, parameters: Parameters) -> Event:
         places = self._places()
@@ -135,7 +134,7 @@ class BlackJack(Round):
         won = {
             whose: name
             for whose in sorted(chips, key=lambda whose: (whose[0], order[whose[0]].index(whose[1])))
-            if (name := tier(course.seats[whose[0]].dealt))
+            if (name := tier(course.seats[whose[0]].dealt, self.terms.get("rules") or ()))
         }
         meter = parameters.meter(pot, self.terms["chip"], won=bool(won))
         return {"pot_before": pot, "awards": pay(meter, won), "pot_after": meter.shown}
@@ -160,7 +159,7 @@ class BlackJack(Round):
     def prize(self, seat: int) -> list[str]:
         dealt = self._course(self._places()).seats[seat].dealt
         aces = list(takewhile(lambda card: card[0] == "A", dealt[:4]))
-        return aces[: ACES[str(tier(dealt)).partition("_")[0]]]
+        return aces[: ACES[str(tier(dealt, self.terms.get("rules") or ())).partition("_")[0]]]
 
 
 def _says(given: Event) -> tuple[str, tuple[int, ...]]:

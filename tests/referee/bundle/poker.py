@@ -34,7 +34,7 @@ class Poker(Round):
         jackpot: Message = {}
         if pot is not None:
             meter = parameters.meter(pot, self.terms["chip"], won=bool(result.winners))
-            awards = meter.pay(result.winners)
+            awards = meter.pay(result.winners, self.terms.get("rules") or ())
             pay_jackpot(result, awards, self.law)
             jackpot = {"jackpot": {"pot_before": pot, "pot_after": meter.shown, "awards": awards}}
         seats = {}

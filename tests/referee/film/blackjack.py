@@ -67,7 +67,7 @@ class BlackjackReferee:
         self.meter = Meter(station["jackpot"]) if offered else None
         self.chip = int(station["jackpot"]["chip"]) if offered else 0
         self.by_slots = offered and station["jackpot"].get("marking", "automatic") == "automatic"
-        self.doubles_more = bool(station.get("rules", {}).get("double_after_split_three_cards", False))  # 31
+        self.rules = {key for key, chosen in station.get("rules", {}).items() if chosen}
         self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
         self.stock = Stock(int(station["table"]["decks"]), int(station["table"]["seats"]), faults)
         for line in before:
@@ -87,7 +87,7 @@ class BlackjackReferee:
         on, film = bets(lines, self.station, self.homes), stream(lines)
         self.report.notes += [f"round {number}: {odd}" for odd in film.odd]
         self.report.notes += [f"round {number}: camera line {at}: a bet that came too late (13)" for at in on.late]
-        course = Course(on.places, film.events, doubles_more=self.doubles_more)
+        course = Course(on.places, film.events, self.rules)
         this = Round(number, lines, on, film, course, self._deal(number, lines, film, course))
         this.chips = self._chips(this, message)
         before = self.meter.shown if self.meter else None
@@ -258,7 +258,7 @@ class BlackjackReferee:
             return []
         turn = {at: [None, *place.backers] for at, place in this.on.places.items()}
         in_turn = sorted(this.chips, key=lambda whose: (whose[0], turn[whose[0]].index(whose[1])))
-        awards = pay(self.meter, {whose: won for whose in in_turn if (won := tier(dealt[whose[0]]))})
+        awards = pay(self.meter, {whose: won for whose in in_turn if (won := tier(dealt[whose[0]], self.rules))})
         self.meter.chips.clear()
         self.report.unpaid += [(this.number, one["seat"], one["amount"]) for one in awards if one["amount"]]
         return awards
@@ -324,16 +324,15 @@ class BlackjackReferee:
                     break
             kept.append(event)
         # The last two cards may have come as the round was void, and decided nothing.
-        more = self.doubles_more
-        courses = [Course(places, list(kept), doubles_more=more)]
+        courses = [Course(places, list(kept), self.rules)]
         while len(courses) < 3 and kept and isinstance(kept[-1], Card):
             kept.pop()
-            courses.append(Course(places, list(kept), doubles_more=more))
+            courses.append(Course(places, list(kept), self.rules))
         return next((one for one in courses if self._as_published(one, this.chips, message)), courses[0])
 
     def _as_published(self, course: Course, chips: set[ChipOf], message: Message) -> bool:
         """Whether the message has what this course decides."""
-        tiers = {at: tier(seat.dealt) for at, seat in course.seats.items() if course.deal_ended_at}
+        tiers = {at: tier(seat.dealt, self.rules) for at, seat in course.seats.items() if course.deal_ended_at}
         won = [(at, player, tiers.get(at)) for at, player in chips]
         awards = [{"seat": at, "player": player, "tier": one, "amount": 0} for at, player, one in won if one]
         due = {at: [one.outcome for one in lines] for at, lines in settle(course, chips, 0, awards, "~").items()}

@@ -30,6 +30,7 @@ class PokerReferee:
         self.law = law_by(self.game, act_on(self.game, as_of) if as_of else ACTS[self.game][-1][1])
         self.station = station
         self.report = Report()
+        self.readings = {key for key, chosen in station.get("rules", {}).items() if chosen}
         additional = station["table"].get("wagers", {}).get("additional", [])
         self.meter = Meter(station["jackpot"]) if "jackpot" in additional and self.law.additional else None
         self.chip = int(station["jackpot"]["chip"]) if self.meter else 0
@@ -189,7 +190,7 @@ class PokerReferee:
         result = settle(on.wagers, in_play, self.chip, dealt.hands, played.decisions, self.law)
         awards: list[dict[str, Any]] = []
         if self.meter:
-            awards = self.meter.pay(result.winners)
+            awards = self.meter.pay(result.winners, self.readings)
             self.meter.chips.clear()
         pay_jackpot(result, awards, self.law)
         self.carried = set()

@@ -1,5 +1,6 @@
 """Black-jack: a round as rules 17 to 22 and 26 to 36 have it, held against what was filmed of it. No I/O here."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from .blackjack_cards import Hand, is_black_jack, points, total
@@ -29,7 +30,10 @@ class Seat:
 class Course:
     """Follow a round; `complete` when it was played to its end, else `broken` says where film and rules part."""
 
-    def __init__(self, places: dict[int, Place], moves: list[Move], *, doubles_more: bool = False) -> None:
+    def __init__(self, places: dict[int, Place], moves: list[Move], rules: Collection[str] = ()) -> None:
+        """`rules` are the keys of the readings that the house chose."""
+        self.backers_insure = "backers_insure_for_themselves" in rules
+        doubles_more = "double_after_split_three_cards" in rules
         self.events = list(moves)
         self.seats = {
             at: Seat(place, [Hand([], place.bet, dict(place.backers), doubles_more=doubles_more)])
@@ -211,7 +215,7 @@ class Course:
             or any(a < 0 or a > b // 2 for a, b in zip(amounts, bets, strict=True))
         ):
             raise Stopped(f"expected seat {got.seat} to insure up to half of {bets} (33), got {numbers}")
-        if any(amounts[1:]) and not amounts[0]:
+        if any(amounts[1:]) and not amounts[0] and not self.backers_insure:
             raise Stopped(f"expected seat {got.seat} to insure before its backers do (15), got {numbers}")
         seat.insured = amounts[0]
         seat.backers_insured = dict(zip(seat.place.backers, amounts[1:], strict=True))

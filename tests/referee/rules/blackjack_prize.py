@@ -1,5 +1,6 @@
 """Black-jack's accumulated prize: who wins it and what the meter pays; rules 42 to 44, 50. No I/O here."""
 
+from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
@@ -13,8 +14,11 @@ RED = "dh"
 ChipOf = tuple[int, str | None]  # a seat, and who bets along there; None: who decides
 
 
-def tier(cards: list[str]) -> str | None:
-    """The highest combination of the cards of a seat in the order dealt (42, 43); None: the chip is lost."""
+def tier(cards: list[str], rules: Collection[str] = ()) -> str | None:
+    """The highest combination of the cards of a seat in the order dealt (42, 43); None: the chip is lost.
+
+    By the other reading of 43 c) among the `rules` three aces of two suits are two aces.
+    """
     aces = 0
     while aces < min(len(cards), 4) and cards[aces][0] == "A":
         aces += 1
@@ -24,6 +28,8 @@ def tier(cards: list[str]) -> str | None:
     if aces < 2:
         return None
     first = suits[:3]
+    if len(set(first)) == 2 and "three_aces_of_three_suits" in rules:
+        first = suits[:2]
     same = all(one == other for one, other in pairwise(first))
     return ("three" if len(first) == 3 else "two") + ("_aces_one_suit" if same else "_aces")
 

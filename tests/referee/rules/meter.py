@@ -1,6 +1,7 @@
 """The progressive meter in exact fractions of a minor unit: what goes in, comes out and begins again. No I/O here."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -70,8 +71,11 @@ class Meter:
         self.overflow -= parts.overflow
         self.returned += parts.pot + parts.reserve + parts.overflow
 
-    def pay(self, winners: dict[int, str]) -> list[dict[str, Any]]:
-        """Pay the hands of one round, by seat (15.º 3 to 6, 16.º 3); the awards in the order they are paid."""
+    def pay(self, winners: dict[int, str], readings: Collection[str] = ()) -> list[dict[str, Any]]:
+        """Pay the hands of one round, by seat (15.º 3 to 6, 16.º 3); the awards in the order they are paid.
+
+        `readings` are the keys of [rules] that are chosen.
+        """
         start = self.pot
         seats = sorted(winners)
         if "straight_flush" in winners.values():  # 15.º 5
@@ -83,8 +87,12 @@ class Meter:
             tier = winners[seat]
             fixed = int(self.rules["fixed"][tier])
             percent = PERCENT.get(tier, 0)
-            share = math.floor(self.pot) if percent == 100 else math.floor(start * percent / 100)
-            amount = max(share, fixed)
+            tenth_of = self.pot if "tenths_one_after_another" in readings else start
+            share = math.floor(self.pot) if percent == 100 else math.floor(tenth_of * percent / 100)
+            due = share
+            if percent == 100 and "royal_on_the_pot_as_it_was" in readings:
+                due = math.floor(start)
+            amount = max(due, fixed)
             self.pot -= share
             self.awards += amount
             self.house_awards += amount - share
