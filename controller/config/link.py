@@ -13,6 +13,7 @@ from controller.config.section import Section
 from controller.link.messages import BEFORE_ANY
 from controller.rulebook.game import Game
 from controller.rulebook.house import Authorisation
+from controller.rulebook.jackpot_award import POT_READINGS
 from controller.tlog.notes import ED25519, Verifier
 
 MOST_ENTRIES = 2**53
@@ -71,7 +72,7 @@ def read_link(
     if mode == "live" and "authorisation" not in section:
         wanted = "a table [link.authorisation] with reference and date: no regulation links tables"
         section.report_missing("authorisation", wanted)
-    for key in game.pot_readings:
+    for key in POT_READINGS:
         if key in rules:
             top.report(f"rules.{key}", True, "false where the pot is linked: the pit awards it as decided")
     section.end()

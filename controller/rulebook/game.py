@@ -107,7 +107,6 @@ class Game(ABC):
     seats: Seats
     own_words: str = ""  # behind the key of what this game words otherwise
     other_readings: tuple[OtherReading, ...] = ()  # those that a house may choose
-    pot_readings: tuple[str, ...] = ()  # the keys among them that decide what a pot awards
 
     def example(self) -> dict[str, str]:
         """The settings of a table of this game in an example of a configuration, as TOML by key."""

@@ -17,7 +17,7 @@ from controller.rulebook.fortune_3_card_poker.versions import RULES
 from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, is_obliged, refuse_decision
 from controller.rulebook.game import Exposure, PlayView
 from controller.rulebook.house import BasicBets
-from controller.rulebook.jackpot_award import POT_READINGS, JackpotTerms, SettledJackpot, Win, award_jackpot
+from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
 from controller.rulebook.offers import (
     CORRECTION_OF_CARDS,
     CORRECTION_OF_DECISION,
@@ -63,7 +63,6 @@ class FortuneThreeCardPoker(PacketGame):
         tiers = tuple(table.rules.jackpot)
         self.prize = Jackpot(table.citations, tiers) if tiers else Prize(table.citations)
         self.other_readings = table.other_readings
-        self.pot_readings = POT_READINGS if table.other_readings else ()
         self.moments = moments_of(table, self.next_places)
         self._table = table
         self._rules = table.rules
