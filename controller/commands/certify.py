@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -84,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rule", action="append", default=[], metavar="KEY", help="a key of [rules] that is true at the table"
     )
     add_as_of(parser)
+    parser.set_defaults(as_of=None)  # so that it is known whether it was given
     parser.add_argument(
         "--compare", action="append", default=[], metavar="KEY", help="what a key of [rules] costs; all: every key"
     )
@@ -103,7 +105,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Certify what the options name; the exit code."""
     try:
-        return _compare(options) if options.compare else _certify(options)
+        if options.compare:
+            return _compare(options)
+        options.as_of = options.as_of or datetime.now(UTC)
+        return _certify(options)
     except Refusal as refusal:
         return refuse(sentence(refusal))
 
