@@ -101,6 +101,35 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
     screen.close()
 
 
+FELT = "JSON.stringify(document.querySelector('.felt').getBoundingClientRect())"
+WHOLE = """() => {
+  const [inside, around] = ['.words .refusal', '.words'].map((name) => document.querySelector(name).getBoundingClientRect());
+  return inside.top >= around.top - 1 && inside.bottom <= around.bottom + 1;
+}"""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (1280, 720), (1080, 1920)])
+def test_the_felt_moves_by_no_pixel_at_a_refusal_and_the_seat_that_bets_is_marked(
+    browser: Browser, table: tuple[Hands, Daemon], size: tuple[int, int]
+) -> None:
+    screen = Tapping(browser, table[0].port, {"width": size[0], "height": size[1]})
+    Dealer(screen, hands=table[0], by_machine=True).to("wagers")
+    before = screen.page.evaluate(FELT)
+    screen.tap(".tray .chip:first-child")
+    screen.lay("3/ante")
+    assert screen.text(".refusal") and screen.page.evaluate(FELT) == before
+    assert screen.page.evaluate(WHOLE)
+    borders = "at => getComputedStyle(document.querySelectorAll('.head .number')[at - 1]).borderTopWidth"
+    screen.lay("3/ante")
+    screen.see("() => document.querySelector('[data-space=\"3/ante\"].laid')")
+    assert (screen.page.evaluate(borders, 3), screen.page.evaluate(borders, 2)) == ("3px", "1px")
+    assert screen.page.evaluate(FELT) == before
+    for _ in range(2):
+        screen.tap(".tray button:last-child")
+    screen.see("() => !document.querySelector('[data-space=\"3/ante\"].full')")
+    screen.close()
+
+
 def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:

@@ -20,9 +20,9 @@ export function Prompt() {
   return html`<section class="prompt" inert=${isAway()} aria-label=${say("prompt")}>
     <div class="words" tabindex="0">
       <p class=${nextWords(table).length > LONG ? "next long" : "next"} role="status" aria-live="polite">${nextWords(table)}</p>
-      <${AlarmLine} />
       <${Refusal} />
       <${Stacks} />
+      <${AlarmLine} />
       <${Told} />
     </div>
     ${isBetting() && html`<div class="betting"><${PlayerTray} /><${ChipTray} /></div>`}
