@@ -103,7 +103,8 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
 
 FELT = "JSON.stringify(document.querySelector('.felt').getBoundingClientRect())"
 WHOLE = """() => {
-  const [inside, around] = ['.words .refusal', '.words'].map((name) => document.querySelector(name).getBoundingClientRect());
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const [inside, around] = [box('.words .refusal'), box('.words')];
   return inside.top >= around.top - 1 && inside.bottom <= around.bottom + 1;
 }"""
 
