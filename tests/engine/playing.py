@@ -162,6 +162,7 @@ class Play:
         self._unwritten: list[Callable[[], Iterable[bytes]]] = []
         self.sequence = 0
         self.now = NOW  # when everything happens
+        self.clock = NOW  # by which a round has its regulation
         self._ids = itertools.count(1)
         self._counters = itertools.count(1)
         if self.settings.terms.chip:
@@ -192,7 +193,7 @@ class Play:
     def hear(self, input: Input) -> tuple[Event, ...]:
         """Decide and apply one input, and the alarms that it raises or ends; returned is what was decided."""
         try:
-            decision = decide(self.table, input, self.settings, self.vault, NOW)
+            decision = decide(self.table, input, self.settings, self.vault, self.clock)
         except Refusal as refusal:
             self._unwritten.append(partial(_refusal, refusal))
             raise
