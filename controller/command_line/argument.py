@@ -113,6 +113,14 @@ def moment(text: str) -> str:
     return written(given.replace(tzinfo=given.tzinfo or UTC))
 
 
+def reading(text: str) -> tuple[str, bool]:
+    """KEY=true or KEY=false."""
+    key, _, value = text.partition("=")
+    if not key or value not in ("true", "false"):
+        raise ArgumentTypeError(f"{text!r} is not KEY=true or KEY=false")
+    return key, value == "true"
+
+
 def address(text: str) -> tuple[str, int]:
     """HOST:PORT; an IPv6 host stands in brackets."""
     host, _, port = text.rpartition(":")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.command_line.argument import count, moment
+from controller.command_line.argument import count, day, moment, reading
 from controller.command_line.exit_codes import EXIT_CORRUPT
 from controller.command_line.failures import configured
 from controller.command_line.options import add_journal, add_language
@@ -33,6 +33,7 @@ from controller.queries.following import AuditedRound
 from controller.queries.replayed import Replayed, replay
 from controller.queries.search import KEYS, WORDS, read_query
 from controller.queries.shown import NoRound, ShownRound, shown
+from controller.queries.what_if import Supposed, WhatIf, plotted, what_if
 from controller.rulebook.refusal import Refusal
 from controller.slips.printed import WIDTH, field_lines, local_time
 from controller.words import in_language, sentence, shown_amount
@@ -112,6 +113,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_journal(again)
     add_seal_key(again)
     _add_processes(again)
+    again.add_argument(
+        "--rules",
+        type=reading,
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="what if: the difference in money with other readings, such as deal_begins_beside_banker=true",
+    )
+    again.add_argument(
+        "--as-of", type=day, metavar="DATE", help="what if: the difference by the regulation of that day"
+    )
     add_json(again)
     again.set_defaults(work=_replay)
     heard = what.add_parser(
@@ -308,7 +320,37 @@ def _cell(value: object) -> object:
     return msgspec.json.encode(value).decode() if isinstance(value, dict | list | bool) else value
 
 
+def _supposed(config: Config, options: argparse.Namespace) -> int:
+    path = options.journal or config.journal
+    try:
+        with progress(wants_json(options)) as report:
+            found = what_if(path, config.mode, Supposed(dict(options.rules), options.as_of), report)
+    except Refusal as refused:
+        return refuse(sentence(refused))
+    if wants_json(options):
+        return say(msgspec.json.encode(found))
+    return say("\n".join(_as_table(path, found, config.exponent)))
+
+
+def _as_table(path: Path, found: WhatIf, exponent: int) -> Iterator[str]:
+    rows = [
+        (one.wager, one.article, str(one.lines), shown_amount(one.net_difference, exponent)) for one in found.changed
+    ]
+    yield from aligned(
+        [("bet", "article", "lines", "players' difference"), *rows], right=("lines", "players' difference")
+    )
+    yield from plotted(found.changed)
+    yield f"rounds that differ: {', '.join(map(str, found.rounds_named)) or 'none'}"
+    speed = round(found.rounds / found.seconds) if found.seconds else found.rounds
+    yield (
+        f"{path}: {found.rounds} rounds, {found.void} void, {len(found.rounds_named)} differ, players' difference "
+        f"{shown_amount(found.net_difference, exponent)}; {speed} rounds a second"
+    )
+
+
 def _replay(config: Config, options: argparse.Namespace) -> int:
+    if options.rules or options.as_of is not None:
+        return _supposed(config, options)
     path = options.journal or config.journal
     seal = Seal(read_key(options.seal_key or config.seal_key_file, create=False))
     try:
