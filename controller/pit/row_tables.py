@@ -14,7 +14,7 @@ _PAY = """
     WHERE (h.site, h."table", h.journal, h.hit) = (p.site, p."table", p.journal, p.hit)
 """
 # A round without a time has an hour without one. The aggregation inside keeps the planner at the index, hour by hour.
-_HOURS = """
+HOURS = """
     INSERT INTO pit.table_hours AS known (site, "table", hour, game, mode, currency, exponent,
         rounds, voids, occupied, handle, win, median_seconds, seats)
     SELECT h.site, h."table", h.hour, one.*
@@ -50,7 +50,7 @@ async def copy_rows(connection: AsyncConnection[Any], added: MessageRows) -> Non
         await connection.execute(_PAY, _columns(added.payments))
     if rounds := added.rows["round_rows"]:
         places = [COLUMNS["round_rows"].index(one) for one in ("site", '"table"', "confirmed")]
-        await connection.execute(_HOURS, [[row[place] for row in rounds] for place in places])
+        await connection.execute(HOURS, [[row[place] for row in rounds] for place in places])
 
 
 def _columns(rows: Sequence[Row]) -> list[list[Any]]:

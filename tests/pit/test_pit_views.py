@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from controller.rulebook.games import GAMES
 from tests.floor.happened import messages
 from tests.pit.conftest import rows
 from tests.pit.ingest import of_a_table, sequenced
-from tests.pit.telling import content_of, message
+from tests.pit.telling import message, of_jackpots_and_voids
 
 
 async def stored(game: str, database: str) -> list[bytes]:
@@ -122,31 +121,6 @@ def of_many_tables(tables: int) -> list[Message]:
             _, site, table, *_ = topic.split("/")
             found.append(read(site, table, content.replace(b"2026-03-14T14:33:24", at)))
     return found
-
-
-def of_jackpots_and_voids() -> Iterator[Message]:
-    """What recordings rarely have: hits paid, paid later and never; a void round; a log-in; a time that is none."""
-    hit = {"seat": 1, "tier": "flush", "amount": 25000, "currency": "MOP", "exponent": 2, "article": "15.º 2"}
-    line = {"wager": "ante", "stake": 100, "net": -100, "commission": 0}
-    jackpot = {"wager": "jackpot", "stake": 500, "net": -500}
-    seats = [{"seat": 1, "lines": [line, jackpot]}, {"seat": 2, "lines": []}, {"seat": 1, "lines": [line]}]
-    told: list[tuple[str, dict[str, Any]]] = [
-        *(("event.hit_locked", {"hit": number, "round": 7, **hit}) for number in (1, 2, 3)),
-        ("event.hit_paid", {"hit": 2, "slip": 4, "confirmed_by": ["ana", "rui"]}),
-        ("event.entry_made", {"name": "ana", "role": "dealer", "screen": "console"}),
-        ("event.entry_refused", {"name": None}),
-        ("event.alarm_raised", {"alarm": "sign_lost", "texts": {"en": "The sign is away", "pt": "O painel"}}),
-        ("event.alarm_started", {"alarm": "no such kind"}),
-        ("round", {"round": 7, "outcome": "void", "void": {"article": "4.º", "reason": "a card"}, "seats": []}),
-        ("round", {"round": 8, "seats": seats, "jackpot": {"pot_after": 7}, "began": "2026-03-02T14:33:00Z"}),
-        ("round", {"round": 9, "bank": {"net": 7, "joiners": [{"net": 1}, {"net": None}]}}),
-        ("round", {}),
-        ("event.hit_paid", {"hit": 1, "slip": 5, "confirmed_by": ["rui"]}),
-        ("event.hit_paid", {"hit": 9, "slip": 6, "confirmed_by": []}),
-    ]
-    for sequence, (kind, data) in enumerate(told, 1):
-        yield message(sequence, kind=kind, **data)
-    yield read("macau-1", "t-1", content_of(len(told) + 1, kind="round", round=10).replace(b'"2026-', b'"then-'))
 
 
 @pytest.mark.parametrize("at_once", [2000, 7])

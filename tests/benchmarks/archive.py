@@ -1,0 +1,217 @@
+"""`python -m tests.benchmarks archive`: the pit's archive: ingest, disk and ten questions, on a PostgreSQL of its own.
+
+Recorded rounds of all games are stored as those of sixty tables. Their rows are then copied until the archive has a
+month of them, and each question of the page is asked twice: after a restart of the server, and again. Beside it the
+same messages and rows go into tables without index or key, by COPY alone.
+"""
+
+import argparse
+import asyncio
+import time
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import psycopg
+
+from controller.command_line.argument import count
+from controller.commands.bench_table import Figures, add_dir, tell_figures
+from controller.pit.archive import Archive
+from controller.pit.cluster import Cluster
+from controller.pit.inbox import Message, read
+from controller.pit.row_tables import HOURS
+from controller.pit.rows import COLUMNS
+from controller.rulebook.games import GAMES
+from tests.benchmarks.rows import Row, print_rows
+from tests.pit.ingest import of_a_table, sequenced
+from tests.pit.telling import of_jackpots_and_voids
+
+TABLES = 60
+MONTH = timedelta(days=31)
+BARE = "COPY bare (sequence, type, time, envelope) FROM STDIN"
+AT_ONCE = 2000  # messages of a transaction, as the service has it
+QUESTIONS = Path(__file__).parents[2] / "docs/examples/pit-questions.sql"
+TABLE = "'table-' || coalesce(substring(\"table\" FROM '[0-9]+$'), '1')"
+RARE_EVERY = 50  # copies of the rounds to one of hits, alarms and persons
+EXAMPLES = """\
+examples:
+  python -m tests.benchmarks archive
+  python -m tests.benchmarks archive --rounds 100000 --json
+
+exit codes: 0 measured, 69 PostgreSQL is missing"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Fills an archive with a month of sixty tables and asks it the ten questions of the page."
+    parser.epilog = EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument(
+        "--rounds", type=count, default=1_900_000, metavar="N", help="of the month, about (default: %(default)s; 3 GB)"
+    )
+    add_dir(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="archive-", dir=options.dir)))
+        folder.chmod(0o711)  # the server is another user
+        cluster = Cluster(folder / "cluster")
+        cluster.start()
+        stack.callback(cluster.stop, "immediate")
+        figures = asyncio.run(_ingest(cluster.database))
+        figures |= _month(cluster.database, options.rounds)
+        figures["questions"] = _questions(cluster)
+        return tell_figures(options, figures, lambda found: print_rows(rows(found)))
+
+
+def _recorded() -> list[Message]:
+    games = [*GAMES]
+    told = [one for number in range(TABLES) for one in of_a_table(number, sequenced(games[number % len(games)]), 1)]
+    return [*(read(*topic.split("/")[1:3], content) for topic, content in told), *of_jackpots_and_voids()]
+
+
+async def _ingest(database: str) -> Figures:
+    messages = _recorded()
+    archive = await Archive.open(database, "bench")
+    try:
+        if not await archive.lead_once_free():
+            raise RuntimeError("another process leads a database of its own")
+        await archive.make_months()
+        began = time.monotonic()
+        for first in range(0, len(messages), AT_ONCE):
+            await archive.lead()
+            await archive.store(messages[first : first + AT_ONCE])
+        took = time.monotonic() - began
+        for days in (31, 15):
+            await archive._make_month((datetime.now(UTC) - timedelta(days=days)).date().replace(day=1))
+    finally:
+        await archive.close()
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("CREATE TABLE bare (sequence bigint, type text, time timestamptz, envelope json)")
+        began = time.monotonic()
+        with connection.cursor() as cursor, cursor.copy(BARE) as copy:
+            for one in messages:
+                copy.write_row((one.sequence, one.type, one.time, one.content.decode()))
+        bare = time.monotonic() - began
+        [[rounds]] = connection.execute("SELECT count(*) FROM pit.round_rows").fetchall()
+        sizes = {"messages": _octets(connection, "messages"), "rows": sum(_octets(connection, one) for one in COLUMNS)}
+        connection.execute("DROP TABLE bare")
+    return {
+        "messages": len(messages),
+        "rounds_stored": rounds,
+        "messages_a_second": round(len(messages) / took),
+        "bare_messages_a_second": round(len(messages) / bare),
+        "kb_a_round": {name: round(size / rounds / 1000, 2) for name, size in sizes.items()},
+    }
+
+
+def _octets(connection: psycopg.Connection[Any], table: str) -> int:
+    query = "SELECT coalesce(sum(pg_total_relation_size(relid)), 0) FROM pg_partition_tree(%s::regclass) WHERE isleaf"
+    [[octets]] = connection.execute(query, (f"pit.{table}",)).fetchall()
+    return int(octets)
+
+
+def _month(database: str, rounds: int) -> Figures:
+    """Replace the rows by a month of them, and beside it fill tables without index or key with the same."""
+    took = bare_took = 0.0
+    with psycopg.connect(database, autocommit=True) as target, psycopg.connect(database) as source:
+        [[stored]] = source.execute("SELECT count(*) FROM pit.round_rows").fetchall()
+        copies = max(1, rounds // stored)
+        for table, names in COLUMNS.items():
+            source.execute(f"CREATE TEMPORARY TABLE own_{table} AS SELECT * FROM pit.{table}".encode())
+            source.commit()
+            target.execute(f"TRUNCATE pit.{table}".encode())
+            target.execute(f"CREATE TABLE bare_{table} AS SELECT {', '.join(names)} FROM pit.{table}".encode())
+            many = copies if table in ("round_rows", "lines") else -(-copies // RARE_EVERY)
+            bare_took += _copied(source, target, table, many, f"bare_{table}")
+            target.execute(f"DROP TABLE bare_{table}".encode())
+            took += _copied(source, target, table, many, f"pit.{table}")
+        octets = sum(_octets(target, one) for one in COLUMNS)
+        count_all = "SELECT (SELECT count(*) FROM pit.round_rows), (SELECT count(*) FROM pit.lines)"
+        [[rounds, lines]] = target.execute(count_all).fetchall()
+        began = time.monotonic()
+        target.execute("TRUNCATE pit.table_hours")
+        hours = "SELECT DISTINCT site, \"table\", date_trunc('hour', confirmed) FROM pit.round_rows"
+        columns = [list(one) for one in zip(*target.execute(hours.encode()).fetchall(), strict=True)]
+        target.execute(HOURS, columns)
+        hours_took = time.monotonic() - began
+        target.execute("VACUUM ANALYZE")
+    return {
+        "rounds": rounds,
+        "lines": lines,
+        "fill_seconds": round(took, 1),
+        "bare_fill_seconds": round(bare_took, 1),
+        "hours_seconds": round(hours_took, 1),
+        "kb_a_round_of_the_month": round(octets / rounds / 1000, 2),
+    }
+
+
+def _copied(
+    source: psycopg.Connection[Any], target: psycopg.Connection[Any], table: str, many: int, into: str
+) -> float:
+    """Seconds to copy a table's own rows many times, evenly over the month that ends now."""
+    order = "hit" if table == "hits" else "sequence"
+    at = f"(%(at)s + %(step)s * (copy + {order} / 1000.0))"
+    given = dict.fromkeys(("received", "confirmed", "locked", "time"), at)
+    given |= {"site": "'macau-1'", "began": f"{at} - interval '80 s'", '"table"': TABLE}
+    names = COLUMNS[table]
+    asked = f"""
+        COPY (
+            SELECT {", ".join(given.get(one, one) for one in names)}
+            FROM generate_series(0, %(last)s) AS copy, own_{table}
+        ) TO STDOUT
+    """
+    values = {"at": datetime.now(UTC) - MONTH, "step": MONTH / many, "last": many - 1}
+    began = time.monotonic()
+    with (
+        source.cursor() as reading,
+        target.cursor() as writing,
+        reading.copy(asked.encode(), values) as blocks,
+        writing.copy(f"COPY {into} ({', '.join(names)}) FROM STDIN".encode()) as taken,
+    ):
+        for block in blocks:
+            taken.write(block)
+    return time.monotonic() - began
+
+
+def _questions(cluster: Cluster) -> dict[str, dict[str, float]]:
+    """Milliseconds of each question by its number: after a restart of the server, and at once again."""
+    found = {}
+    for number, question in enumerate(QUESTIONS.read_text(encoding="utf-8").split(";\n")[:-1], 1):
+        cluster.stop()
+        cluster.start()
+        with psycopg.connect(cluster.database) as connection:
+            took = []
+            for _ in range(2):
+                began = time.monotonic()
+                connection.execute(question.encode()).fetchall()
+                took.append(round(1000 * (time.monotonic() - began), 1))
+        found[str(number)] = {"cold_ms": took[0], "warm_ms": took[1]}
+    return found
+
+
+def rows(figures: Figures) -> list[Row]:
+    """The lines of the documentation's table."""
+    stored, bare = figures["messages_a_second"], figures["bare_messages_a_second"]
+    octets, questions = figures["kb_a_round"], figures["questions"].values()
+    fill, bare_fill = (figures["rounds"] / figures[one] for one in ("fill_seconds", "bare_fill_seconds"))
+    return [
+        Row(
+            "archive: messages stored a second",
+            f"{stored:,}",
+            f"COPY of the same alone {bare:,}: {bare / stored:.1f} times",
+        ),
+        Row("archive: kB a round, envelopes", f"{octets['messages']:.2f}"),
+        Row("archive: kB a round, rows", f"{figures['kb_a_round_of_the_month']:.2f}"),
+        Row(
+            "archive: rows of a round into a month, rounds a second", f"{fill:,.0f}", f"without index {bare_fill:,.0f}"
+        ),
+        Row(
+            f"archive: slowest of ten questions, {figures['rounds']:,} rounds",
+            f"{max(one['warm_ms'] for one in questions):,.0f} ms",
+            f"after a restart {max(one['cold_ms'] for one in questions):,.0f} ms",
+        ),
+    ]
