@@ -124,6 +124,11 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
                 await linked.contribute(5)
                 await linked.published_all()
                 print(f"month {at:%Y-%m}: {time.monotonic() - began:.2f} s")
+
+            async def made() -> bool:
+                return "messages_2031_07" in partitions(database)
+
+            await until(made)
             standby = await Archive.open(database, "standby")
             assert not await standby.lead()
             await standby.close()
