@@ -188,6 +188,11 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
         await table.tell(1)
         await table.say_state()
         await until_stored(database, 1)
+
+        async def made_ahead() -> bool:
+            return "messages_2027_01" in partitions(database)
+
+        await until(made_ahead)
         with session(database, "LOCK TABLE pit.messages IN SHARE UPDATE EXCLUSIVE MODE"):  # as ANALYZE has it
             clock.at = datetime(2026, 12, 1, tzinfo=UTC)
 
