@@ -132,7 +132,7 @@ fuzz: $(READY) $(FUZZ_HOME) ## TIME=60 seconds of fuzzing for each of TARGETS: c
 newcomer: ## `make run` and `make test` of HEAD, in a Debian 12 that has python3, pip, make and git alone (as root)
 	@tests/newcomer/newcomer.sh
 
-bench: $(READY) mosquitto chromium ## measure this machine: latency, console, start, backlog, memory, idle, engine, journal, drain
+bench: $(READY) mosquitto chromium ## measure this machine: latency, console, start, backlog, memory, idle, engine, journal, archive, drain
 	@.venv/bin/python -m tests.benchmarks all $(ARGS)
 
 pages: $(READY) ## write the tables of docs/law and of the inputs, the alarms, the floor's messages and the access list, the budgets, from tests, broken rules and code

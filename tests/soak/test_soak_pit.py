@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from tests.pit.replicated import Replicated, folder_of_a_database
+from tests.pit.test_pit_views import differences
 from tests.station.asking import Subscriber
 from tests.station.processes import Mosquitto, archived_table, ended_at_last, patiently
 
@@ -96,6 +97,7 @@ def test_the_archive_has_every_message_once_whoever_is_killed(tmp_path: Path) ->
                 assert {sequence: content.encode() for sequence, content in kept[:last]} == {
                     sequence: subscriber.kept[sequence] for sequence in range(1, last + 1)
                 }
+                assert {one[1:] for one in differences(database.database).values()} == {(0, 0)}, "rows of the messages"
                 print(f"{ROUNDS} rounds, {KILLS} kills of each, {last} messages, each once")
                 assert daemon.terminate() == 0
             finally:

@@ -1,0 +1,81 @@
+"""The archive and its server are killed while they store: messages and rows are there once, and agree."""
+
+import asyncio
+import random
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from controller.pit.archive import Archive
+from controller.pit.cluster import Cluster
+from tests.pit.conftest import rows
+from tests.pit.test_pit_views import NAMES, differences, of_many_tables
+
+KILLS = 4
+TABLES = 5
+AT_ONCE = 50
+
+
+async def store_the_rest(database: str, seed: str) -> None:
+    """Store what is missing, in batches; a line on standard output when the first is durable."""
+    archive = await Archive.open(database, seed)
+    if not await archive.lead_once_free():
+        raise RuntimeError("another process leads")
+    through = await archive.through()
+    missing = [one for one in of_many_tables(TABLES) if one.sequence > through.get(one.journal, 0)]
+    for first in range(0, len(missing), AT_ONCE):
+        await archive.lead()
+        await archive.store(missing[first : first + AT_ONCE])
+        print(first, flush=True)
+    await archive.close()
+
+
+@pytest.mark.timeout(300)
+def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stored() -> None:
+    chance = random.Random(44)
+    with TemporaryDirectory(prefix="pit-") as name:
+        Path(name).chmod(0o711)
+        cluster = Cluster(Path(name) / "cluster")
+        cluster.start()
+        try:
+            for number in range(KILLS):
+                child = subprocess.Popen(
+                    [sys.executable, "-m", __name__, cluster.database, str(number)], stdout=subprocess.PIPE
+                )
+                assert child.stdout is not None and child.stdout.readline()
+                try:
+                    child.wait(chance.uniform(0.0, 0.1))
+                except subprocess.TimeoutExpired:
+                    if number % 2:
+                        cluster.stop("immediate")
+                    child.kill()
+                child.communicate()
+                if number % 2:
+                    cluster.start()
+                found = rows(cluster.database, "SELECT count(*) FROM pit.messages")
+                print(f"kill {number}: {found[0][0]} messages")
+                assert {one[1:] for one in differences(cluster.database).values()} == {(0, 0)}
+            asyncio.run(store_the_rest(cluster.database, "last"))
+            check(cluster.database)
+        finally:
+            cluster.stop("immediate")
+
+
+def check(database: str) -> None:
+    """By journal, sequence and hash, and the rows by the envelopes."""
+    query = "SELECT journal, sequence, envelope::text FROM pit.messages"
+    kept = [(*key, sha256(str(text).encode()).hexdigest()) for *key, text in rows(database, query)]
+    told = of_many_tables(TABLES)
+    assert sorted(kept, key=str) == sorted(
+        ((one.journal.name, one.sequence, sha256(one.content).hexdigest()) for one in told), key=str
+    )
+    found = differences(database)
+    assert {name: one[1:] for name, one in found.items()} == dict.fromkeys(NAMES, (0, 0)) and found["lines"][0]
+
+
+if __name__ == "__main__":
+    asyncio.run(store_the_rest(*sys.argv[1:]))
