@@ -70,6 +70,12 @@ def test_memory_of_a_station_that_was_started_for_it() -> None:
     assert found["station_mb"] > own["mb"] > libraries["mb"] > 0 and own["ms"] > 0 < libraries["ms"]
 
 
+def test_the_archive_is_filled_and_asked() -> None:
+    found = measured("archive", "--rounds", "2000")
+    assert 1000 < found["rounds"] <= 2000 < found["lines"] and len(found["questions"]) == 10
+    assert 0 < found["kb_a_round_of_the_month"] < found["kb_a_round"]["messages"]
+
+
 def test_messages_that_waited_are_drained() -> None:
     found = measured("drain", "--messages", "300")
     assert found["messages"] == 300 and found["station_a_second"] > 0 and found["paho_a_second"] > 0
