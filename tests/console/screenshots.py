@@ -19,7 +19,9 @@ from tests.console.displayed import displayed, stages_of
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
+from tests.console.test_console_pit import ALARM, MANY, floor_of
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
+from tests.pit.telling import retained
 from tests.station.processes import Daemon, Mosquitto, ended_at_last
 
 FOLDER = Path(__file__).parent / "screenshots"
@@ -64,7 +66,7 @@ SCENES = (
 )  # fmt: skip
 
 
-SHEETS, DISPLAY = "sheets", "display"
+SHEETS, DISPLAY, PIT = "sheets", "display", "pit"
 # The players' display: game, stage, language, size.
 DISPLAYED = (
     (FORTUNE_3_2025, "bets", "en", (1920, 1080)),
@@ -102,6 +104,23 @@ def main(folder: Path, game: str | None = None) -> None:
             look_at_sheets(table, lambda screen, name: _take(screen, folder / f"{SHEETS}-{name}-en-table.png"))
     if game in (None, DISPLAY):
         look_at_display(folder)
+    if game in (None, PIT):
+        look_at_pit(folder)
+
+
+def look_at_pit(folder: Path) -> None:
+    """The floor plan of sixty tables, two of which need someone."""
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as place:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        with floor_of(browser, Path(place), MANY) as (pit, page):
+            for number in range(1, MANY + 1):
+                won = (number * 7_919_000 % 39_000_000) - 9_000_000
+                pit.hear(f"t-{number}", "statistics", retained("statistics", win=won, round_count=number))
+            for number in (3, 28):
+                pit.hear(f"t-{number}", "state", retained("state", open=True, alarms=[ALARM]))
+            page.wait_for_selector("[data-first=t-28]")
+            _save(page.screenshot(), folder / f"{PIT}-floor-en.png")
+        browser.close()
 
 
 def look_at_display(folder: Path) -> None:
@@ -269,6 +288,6 @@ def _save(picture: bytes, file: Path) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=FOLDER)
-    parser.add_argument("game", nargs="?", choices=[*(scene.game for scene in SCENES), SHEETS, DISPLAY])
+    parser.add_argument("game", nargs="?", choices=[*(scene.game for scene in SCENES), SHEETS, DISPLAY, PIT])
     given = parser.parse_args()
     main(given.folder, given.game)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 from controller.words import SPOKEN
 from tests.console.displayed import TABLES, Shown, displayed, stages_of
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
+from tests.console.tapping import AXE, VIOLATED, WCAG
 from tests.games import BLACKJACK_21, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 
 SIZES = ((1920, 1080), (1080, 1920), (1280, 720), (390, 844))
@@ -115,3 +116,12 @@ def test_cards_are_three_times_as_high_as_the_least_text(browser: Browser) -> No
     with displayed(browser, stages_of(BLACKJACK_21)["result"], SIZES[0]) as page:
         heights: list[Any] = page.eval_on_selector_all(".card", "all => all.map((one) => one.offsetHeight)")
         assert min(heights) >= 3 * 0.04 * SIZES[0][1]
+
+
+def test_axe_finds_nothing_at_any_stage(browser: Browser, stages: dict[str, Shown]) -> None:
+    with displayed(browser, stages["bets"], SIZES[0], "pt", reduced_motion="reduce") as page:
+        for stage, shown in stages.items():
+            page.evaluate("shown => showNow(shown)", shown)
+            page.wait_for_selector(f"main[data-stage={stage}]")
+            page.evaluate(AXE)
+            assert page.evaluate(VIOLATED, WCAG) == [], stage
