@@ -1,7 +1,12 @@
 """Which makes of devices are installed, by their entry points. A make is imported when it is first named."""
 
+import hashlib
+import inspect
+from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import get_args
 
 from drivers.device import DeviceName
@@ -63,6 +68,26 @@ def make_of(driver: str) -> DeviceMake:
 def all_makes() -> tuple[DeviceMake, ...]:
     """Every make that is installed, imported. Raises BadMake."""
     return tuple(map(make_of, all_drivers()))
+
+
+@dataclass(frozen=True, slots=True)
+class MakeOrigin:
+    """Where a make comes from: its package, its version, and SHA-256 over the names and octets of its Python files."""
+
+    package: str
+    version: str
+    sha256: str
+
+
+def origin_of(driver: str) -> MakeOrigin:
+    """Reads the files of a make. Raises as `make_of`, and OSError."""
+    entry = entry_of(driver)
+    folder = Path(inspect.getfile(import_module(entry.module))).parent
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*.py")):
+        octets = file.read_bytes()
+        digest.update(f"{file.relative_to(folder)} {len(octets)}\n".encode() + octets)
+    return MakeOrigin(_package(entry), entry.dist.version if entry.dist is not None else "", digest.hexdigest())
 
 
 def _package(entry: EntryPoint) -> str:

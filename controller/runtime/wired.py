@@ -4,6 +4,8 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import structlog
+
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
 from controller.config.section import Mistake
@@ -11,12 +13,14 @@ from controller.journal.records import DeviceMark
 from controller.rulebook.parts.faults import DeviceName
 from drivers.device import Device, Mark
 from drivers.make import DeviceSettings, DeviceWire, SimulatedUsb
+from drivers.registry import origin_of
 from drivers.tap import Tap
 from drivers.wiring import Wiring
 
 if TYPE_CHECKING:
     from drivers.ports.usb import UsbBackend
 
+log = structlog.get_logger()
 Tapping = Callable[[str, str], Tap | None]
 """The tap on the wire of a device, by the names of device and driver."""
 
@@ -39,6 +43,16 @@ def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapp
         for name, settings in chosen.items()
         if settings is not None
     }
+
+
+def log_makes(config: Config) -> None:
+    """Log package, version and hash of each make that is configured."""
+    for settings in (config.shuffler, config.shoe, config.slots, config.sign):
+        if settings is not None:
+            origin = origin_of(settings.driver)
+            log.info(
+                "make", driver=settings.driver, package=origin.package, version=origin.version, sha256=origin.sha256
+            )
 
 
 def _wire(

@@ -182,6 +182,7 @@ def is_bound(package: str, contract: str) -> bool:
     names = {
         name for key in ("source_modules", "forbidden_modules", "modules", "containers") for name in terms.get(key, ())
     }
+    names |= {terms["container"]} if "container" in terms else set()
     layers = {name for layer in terms.get("layers", ()) for name in re.findall(r"[\w.]+", layer)}
     names |= {f"{container}.{name}" for container in terms.get("containers", ()) for name in layers} or layers
     names = {name.partition("*")[0].rstrip(".") for name in names}

@@ -72,6 +72,7 @@ def test_twenty_rounds_with_faults_are_what_the_camera_calls_for(tmp_path: Path)
     assert {"slots:unplug", "slots:passing"} <= struck
     lit = {line["lamp"] for line in film if line["event"] == "lamp" and line["on"]}
     assert "lock" in lit and any(lamp.startswith("seat ") for lamp in lit)
+    assert "driver=plain-board package=dealer-station-plain-board" in played.log
     assert 'driver = "plain-board"' in played.config.read_text(encoding="utf-8")
 
 
@@ -103,3 +104,20 @@ def test_an_entry_point_that_is_no_make_is_a_mistake_of_its_section(
             registry.make_of("broken")
     finally:
         registry._entered.cache_clear()
+
+
+def test_the_hash_of_a_make_changes_with_any_of_its_files(installed: Path, tmp_path: Path) -> None:
+    hashes = set()
+    for number, change in enumerate((b"", b"# changed\n")):
+        copy = tmp_path / str(number)
+        subprocess.run(["cp", "-r", installed, copy], check=True)
+        with (copy / "plain_board" / "codec.py").open("ab") as file:
+            file.write(change)
+        code = "from drivers.registry import origin_of; print(origin_of('plain-board'))"
+        environment = os.environ | {"PYTHONPATH": str(copy)}
+        done = subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path, env=environment
+        )
+        assert done.stdout.startswith("MakeOrigin(package='dealer-station-plain-board', version='1.0', sha256='")
+        hashes.add(done.stdout)
+    assert len(hashes) == 2

@@ -8,11 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
 import usb.backend
 from serial.tools.list_ports_common import ListPortInfo
 from usb.core import USBError
 
+from drivers.adu218.slots import IDENTITY as ADU218_IDENTITY
+from drivers.betabrite.sign import IDENTITY as BETABRITE_IDENTITY
 from drivers.inventory import Found, Plugged, look
+from drivers.ports.usb import UsbIdentity
+from drivers.registry import make_of
 from simulators.usb_backend import ADU218, BETABRITE, Make
 
 
@@ -174,3 +179,9 @@ def test_a_port_that_another_program_has_open_names_it() -> None:
     assert only(seen).remarks == (
         "/dev/ttyS0 is open in minicom (process 7): another program takes octets away from it",
     )
+
+
+@pytest.mark.parametrize(("driver", "identity"), [("adu218", ADU218_IDENTITY), ("betabrite", BETABRITE_IDENTITY)])
+def test_a_make_is_found_by_the_numbers_that_its_device_opens(driver: str, identity: UsbIdentity) -> None:
+    usb = make_of(driver).usb
+    assert usb is not None and (usb.vendor, usb.product) == (identity.vendor, identity.product)
