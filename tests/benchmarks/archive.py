@@ -70,7 +70,8 @@ def run(options: argparse.Namespace) -> int:
 def _recorded() -> list[Message]:
     games = [*GAMES]
     told = [one for number in range(TABLES) for one in of_a_table(number, sequenced(games[number % len(games)]), 1)]
-    return [*(read(*topic.split("/")[1:3], content) for topic, content in told), *of_jackpots_and_voids()]
+    placed = [(topic.split("/"), content) for topic, content in told]
+    return [*(read(topic[1], topic[2], content) for topic, content in placed), *of_jackpots_and_voids()]
 
 
 async def _ingest(database: str) -> Figures:
