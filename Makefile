@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help generators run pit test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual referee recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image
+.PHONY: help generators run pit test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual referee recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image computer qemu
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -177,6 +177,13 @@ deb: | debootstrap ## the Debian package of HEAD for SUITE=bookworm, in dist (as
 installed: deb ## the package installed, played with under a real systemd, upgraded and removed, in roots of its own (as root)
 	@tests/package/machine.sh $(SUITE)
 
+# Emulated, so that it needs no /dev/kvm; it takes both cores for minutes. The disk has the package of HEAD.
+COMPUTER := .tools/computer
+computer: $(READY) mosquitto qemu debootstrap ## a whole computer in an emulator: a kernel's own USB drivers, udev, systemd; ARGS="boot attach" (as root)
+	@head=$$(git rev-parse HEAD) && [ "$$(cat $(COMPUTER)/head 2>/dev/null)" = "$$head" ] || { \
+		$(MAKE) --no-print-directory deb && tests/computer/disk.sh $(COMPUTER) && echo "$$head" >$(COMPUTER)/head; }
+	@.venv/bin/python -u -m tests.computer.acts $(COMPUTER) $(ARGS)
+
 image: deb ## an OCI image of the simulator, in dist (as root)
 	@systemd/image.sh $(SUITE)
 
@@ -206,7 +213,8 @@ nft: needs = nft:nftables
 # Debian keeps the programs of PostgreSQL itself out of the PATH.
 postgresql: needs = pg_createcluster:postgresql
 debootstrap: needs = debootstrap:debootstrap
-mosquitto chromium nft postgresql debootstrap:
+qemu: needs = qemu-system-x86_64:qemu-system-x86 mke2fs:e2fsprogs
+mosquitto chromium nft postgresql debootstrap qemu:
 	@lacking=; for need in $(needs); do \
 		command -v "$${need%:*}" >/dev/null || ldconfig -p | grep -qF "$${need%:*} " || \
 			lacking="$$lacking $${need#*:}"; \
