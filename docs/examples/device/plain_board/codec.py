@@ -11,7 +11,6 @@ import re
 from dataclasses import dataclass
 
 from drivers.faults import LineNoise
-from drivers.polled_slots import Reading
 
 BAUD = 9600
 LINES = 8
@@ -21,11 +20,11 @@ _LINE = re.compile(rb"([RL])(\d) ([0-9a-f]{2})((?: [0-9a-f]{4}){8})?\*([0-9a-f]{
 
 @dataclass(frozen=True, slots=True)
 class BoardAnswer:
-    """The answer to the question or command of this number; without a reading it is that of a command."""
+    """The answer to the question or command of this number; without levels it is that of a command."""
 
     number: int
-    lamps: int
-    reading: Reading | None
+    levels: tuple[bool, ...] = ()
+    counters: tuple[int, ...] = ()
 
 
 class PlainBoardCodec:
@@ -60,8 +59,7 @@ def _decoded(line: bytes) -> BoardAnswer | LineNoise:
     found = _LINE.fullmatch(line)
     if found is None or sum(line[:-3]) & 0xFF != int(found[5], 16) or (found[1] == b"R") != (found[4] is not None):
         return LineNoise(len(line) + 1)
-    state = int(found[3], 16)
     if found[4] is None:
-        return BoardAnswer(int(found[2]), state, None)
-    levels = tuple(bool(state >> at & 1) for at in range(LINES))
-    return BoardAnswer(int(found[2]), 0, Reading(levels, tuple(int(count, 16) for count in found[4].split())))
+        return BoardAnswer(int(found[2]))
+    levels = tuple(bool(int(found[3], 16) >> at & 1) for at in range(LINES))
+    return BoardAnswer(int(found[2]), levels, tuple(int(count, 16) for count in found[4].split()))

@@ -54,7 +54,8 @@ class PlainBoard(PolledSlots):
         self._woken = False
 
     async def _read(self, asked: bool) -> Reading | None:
-        return (await self._ask(None)).reading
+        answer = await self._ask(None)
+        return Reading(answer.levels, answer.counters)
 
     async def _light(self, lamps: tuple[bool, ...], changed: bool) -> None:
         await self._ask(lamps)
@@ -69,7 +70,7 @@ class PlainBoard(PolledSlots):
                 await self._line.pause(step)
                 answers, self._answers = self._answers, []
                 for answer in answers:
-                    if answer.number == self._number and (answer.reading is None) == (lamps is not None):
+                    if answer.number == self._number and bool(answer.levels) == (lamps is None):
                         return answer
         raise DeviceSilent(self.name, TRIES * ANSWER_SECONDS)
 
