@@ -9,7 +9,7 @@ set -eu
 folder=$(realpath -m "$1")
 mkdir -p "$folder"
 package=$(ls "$project"/dist/dealer-station_*+deb12_*.deb) || { echo 'make deb first' >&2; exit 1; }
-clean_root bookworm udev kmod usbutils usbip python3 iproute2 procps initramfs-tools
+clean_root bookworm systemd-sysv udev kmod usbutils usbip python3 iproute2 procps initramfs-tools
 
 # An initrd of what reaches the disk: under emulation every module more is seconds.
 printf 'virtio_pci\nvirtio_blk\next4\n' >>"$root/etc/initramfs-tools/modules"
