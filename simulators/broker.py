@@ -37,9 +37,9 @@ def find_mosquitto() -> Path | None:
 
 
 def free_port() -> int:
-    """A TCP port on the loopback interface that nobody uses now.
+    """A TCP port on the loopback interface that no one uses now.
 
-    Nobody else is given it as long as this process lives, but whoever asks for it by its number can listen there.
+    No one else is given it as long as this process lives, but no matter who asks for it by its number can listen there.
     """
     probe = socket.socket()
     probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

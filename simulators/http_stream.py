@@ -27,12 +27,12 @@ class HttpStream:
         return event
 
     async def body(self) -> AsyncIterator[bytes]:
-        """The body of what was just heard, piece by piece."""
+        """The body of what was just received, piece by piece."""
         while isinstance(event := await self.event(), h11.Data):
             yield bytes(event.data)
 
     async def whole(self) -> bytes:
-        """The body of what was just heard."""
+        """The body of what was just received."""
         return b"".join([piece async for piece in self.body()])
 
     async def send(self, *events: h11.Event) -> None:

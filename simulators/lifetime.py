@@ -1,4 +1,5 @@
-"""How a simulator's process lives: ready, at work until it is told to stop, ended by the first failure of its works."""
+"""How a simulator's process lives: ready, at work until it is asked to stop, ended by the first
+failure of its works."""
 
 import asyncio
 import contextlib
@@ -17,7 +18,7 @@ STANDSTILL_SECONDS = 1.0  # a device that is asked waits less before it is calle
 
 
 def say_ready(path: Path) -> None:
-    """Tell whoever started the simulators that everything is up."""
+    """Report anyone who started the simulators that everything is up."""
     print(f"ready {path}", flush=True)
 
 
@@ -39,7 +40,7 @@ def listen_for_the_end(stop: asyncio.Event) -> None:
 
 
 async def film_standstills(camera: Camera) -> None:
-    """Film when this process got no processor for long: its devices said nothing meanwhile, which no fault explains."""
+    """Film when this process got no processor for long: its devices sent nothing meanwhile, which no fault explains."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + GLANCE_SECONDS

@@ -28,7 +28,7 @@ from simulators.setting import Setting, SlotsSetting
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where the devices stand, and who looks at them: `bell` rings for the dealer, `film` is the camera on faults."""
+    """Where the devices remain, and who looks at them: `bell` rings for the dealer, `film` is the camera on faults."""
 
     directory: Path
     pace: Pace
@@ -43,10 +43,10 @@ class Room:
 
 
 class Furniture:
-    """What stands on the table. `acts` are the faults of the devices and their wires, by device and kind.
+    """What is on the table. `acts` are the faults of the devices and their wires, by device and kind.
 
     `slots` is None where there are none, and so is `shuffler`, which may be a dispenser. `shoe` is always there
-    to draw from: where no reader is connected, nobody hears what it says. `sign` is None where there is none.
+    to draw from: where no reader is connected, no one receives what it says. `sign` is None where there is none.
     """
 
     def __init__(self, room: Room, setting: Setting, deck: Pieces[Any], orders: OrdersOf[Any]) -> None:
@@ -74,7 +74,7 @@ class Furniture:
             self._sign(setting.sign_make, setting.sign_address)
 
     def sense(self, seat: int, level: bool) -> None:
-        """A chip lies in the slot of this seat, or none; nobody notices where there are no slots."""
+        """A chip is in the slot of this seat, or none; no one notices where there are no slots."""
         if self._sensors is not None:
             self._sensors.sense(self._input_of_seat[seat], level)
 

@@ -1,7 +1,7 @@
 """A recording played to a daemon: every wire and the screen in their common order, each not before its cause.
 
-Bytes of a device go out only once the host has said what it had said before them, and once it has taken what came
-before them on other wires; a request waits for its answer. So the daemon hears everything in the recorded order.
+Bytes of a device go out only once the host has sent what it had sent before them, and once it has taken what came
+before them on other wires; a request waits for its answer. So the daemon receives everything in the recorded order.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ QUIET_SECONDS = 0.3  # at the end: whether the daemon says what the recording ha
 
 
 class NotAsRecorded(Exception):
-    """The daemon did not say what it said then; the text names the wire and the place."""
+    """The daemon did not send what it sent then; the text names the wire and the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ async def run(wishes: PlayWishes) -> None:
 
 
 class Player:
-    """All wires of one recording. `position` says where it stands."""
+    """All wires of one recording. `position` says where it is."""
 
     def __init__(self, wishes: PlayWishes, wires: list[Wire]) -> None:
         setting = read_setting(wishes.directory / TOML)
@@ -82,10 +82,10 @@ class Player:
         self._strange: list[str] = []
         self._anything = False  # the daemon is there
         self._lines: dict[str, PlayedLine] = {}
-        self._away: set[str] = set()  # lost, and not yet heard again
+        self._away: set[str] = set()  # lost, and not yet received again
         self._slots: slots.PlayedSlots | None = None
         self._moves: list[Move] = []
-        self._at_last: list[Move] = []  # said some time: a sign is slower than everything that changes it
+        self._at_last: list[Move] = []  # reported some time: a sign is slower than everything that changes it
         for wire in wires:
             if wire.name == SCREEN:
                 self._moves += [Move(entry, self._bound(self._post, entry), True) for entry in wire.entries]
@@ -154,7 +154,7 @@ class Player:
         return START_SECONDS if not self._anything else REOPEN_SECONDS if wire in self._away else HEARD_SECONDS
 
     async def _taken(self, besides: str = "") -> None:
-        """Wait until the daemon has read what was sent on every other wire: so it hears in this order."""
+        """Wait until the daemon has read what was sent on every other wire: so it receives in this order."""
         for name, line in self._lines.items():
             if name != besides:
                 deadline = time.monotonic() + HEARD_SECONDS
@@ -361,7 +361,7 @@ class Player:
         if unplugged:
             played.unplug()
         elif played.closings < closings:
-            played.hush(True)  # what the host heard was not enough for it
+            played.hush(True)  # what the host received was not enough for it
         await self._until(
             lambda: played.closings >= closings,
             HEARD_SECONDS,

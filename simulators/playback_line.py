@@ -11,14 +11,14 @@ from pathlib import Path
 
 from simulators.playback_talk import Statement, Talk
 
-LOOK_SECONDS = 0.002  # how often a line nobody has open, or whose bytes are not taken, is looked at
+LOOK_SECONDS = 0.002  # how often a line no one has open, or whose bytes are not taken, is looked at
 READ_BYTES = 65536
 
 
 class PlayedLine:
     """No descriptor of the slave stays open here: that is how the master sees its host come and go.
 
-    `bell` rings whenever something may have changed; `strange` is told of a statement the recording has nowhere.
+    `bell` rings whenever something may have changed; `strange` is notified of a statement the recording has nowhere.
     """
 
     def __init__(

@@ -33,7 +33,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The host opened the device, which then was in this state; None: it never told."""
+    """The host opened the device, which then was in this state; None: it never reported."""
 
     reading: Reading | None
     relays: int
@@ -41,7 +41,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Relays:
-    """The device tells its relays to be so, though nobody set them so: it has lost them."""
+    """The device reports its relays to be so, though no one set them so: it has lost them."""
 
     relays: int
 
@@ -227,7 +227,7 @@ class PlayedSlots(UsbSocket):
             self._steps = 1
 
     def is_read(self) -> bool:
-        """Whether the host has read the present state and told it on: it asks for something else then."""
+        """Whether the host has read the present state and reported it on: it asks for something else then."""
         return self._owner is not None and self._steps == 0
 
     def babble(self, report: bytes) -> None:

@@ -1,7 +1,7 @@
-"""What a host says on each kind of serial wire, and when that is what it said in the recording. No I/O here.
+"""What a host says on each kind of serial wire, and when that is what it reported in the recording. No I/O here.
 
 A talk is fed with bytes and gives statements. The recording's own talk gives the statements that are wanted, each with
-its place; the talk of the host that listens now says whether a wanted one has been said. Repeats by a clock may be
+its place; the talk of the host that listens now says whether a wanted one has been reported. Repeats by a clock may be
 more or fewer: a busy machine is no other host.
 """
 
@@ -33,11 +33,11 @@ class Talk(Protocol):
         ...
 
     def has_said(self, wanted: Statement) -> bool:
-        """Whether it has been said since the opening."""
+        """Whether it has been reported since the opening."""
         ...
 
     def greeted(self, octets: bytes) -> None:
-        """The device has just been played as saying this."""
+        """The device has just been played as reporting this."""
         ...
 
 
@@ -116,7 +116,7 @@ class ShoeTalk:
 
 
 class SignTalk:
-    """Memory, pages and run sequence are said in any case; which amounts are overtaken is the clock's choice."""
+    """Memory, pages and run sequence are reported in any case; which amounts are overtaken is the clock's choice."""
 
     def __init__(self) -> None:
         self._reader = PacketReader(b"00")

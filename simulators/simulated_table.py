@@ -1,4 +1,4 @@
-"""The bench put together: broker, camera, table, robot dealer, what goes wrong; up until told to stop."""
+"""The bench put together: broker, camera, table, robot dealer, what goes wrong; up until it is asked to stop."""
 
 import asyncio
 import contextlib
@@ -201,12 +201,12 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
 
 
 def source_of_cards(deck: Pieces[Any], machine: object) -> str:
-    """Where the next round's cards come from, seen from where they lie."""
+    """Where the next round's cards come from, seen from where they are."""
     return "shoe" if deck.count(TOP_OF_SHOE) or machine is None else "shuffler"
 
 
 async def deal(robot: Robot) -> None:
-    """Let the robot play and tell that it has finished; the devices stay up."""
+    """Let the robot play and report that it has finished; the devices stay up."""
     rounds = await robot.play()
     print(json.dumps({"finished": True, "rounds": rounds}), flush=True)
 

@@ -125,7 +125,7 @@ def station_toml(
 
     `deal`, `marking` and `decks` are for the games that leave a choice of them.
     The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
-    With `pins` nobody acts who has not logged in. Messages are kept until the `archive` has them. The pot is that of
+    With `pins` no one acts who has not logged in. Messages are kept until the `archive` has them. The pot is that of
     the `link`, if there is one, whose pit has the public `keys`. `floor` has more keys of the section [floor], whose
     values are text.
     """

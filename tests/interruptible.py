@@ -1,4 +1,4 @@
-"""A child that hears SIGINT, though a shell that starts the tests in its background has it ignored."""
+"""A child that receives SIGINT, though a shell that starts the tests in its background has it ignored."""
 
 import sys
 

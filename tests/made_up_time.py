@@ -25,7 +25,7 @@ class _Skipping(selectors.PollSelector):
 
 
 class MadeUpTime(asyncio.SelectorEventLoop):
-    """Its time begins at 0 and goes on to the next timer as soon as nothing is left to do: waiting takes no time.
+    """Its time begins at 0 and continues to the next timer as soon as nothing is left to do: waiting takes no time.
 
     For tests that wait for timers alone. What comes from outside, out of a thread or a kernel, would come too late.
     """
@@ -43,7 +43,7 @@ class MadeUpTime(asyncio.SelectorEventLoop):
 
 
 class _Waiting(selectors.PollSelector):
-    """Tells `waited` how long nothing came.
+    """Reports `waited` how long nothing came.
 
     What is written to a pty is carried over by a thread of the kernel, which a busy machine lets wait like any other.
     Only `poll` waits for it: `epoll` would find nothing for as long.

@@ -1,4 +1,4 @@
-"""A pot's growth and its hits as inline SVG, in the colours of the page it stands in. No I/O here."""
+"""A pot's growth and its hits as inline SVG, in the colours of the page it is in. No I/O here."""
 
 from collections.abc import Callable, Sequence
 from html import escape

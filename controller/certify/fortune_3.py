@@ -32,7 +32,7 @@ Outcomes = tuple[tuple[int, Sequence[Line]], ...]  # how many banks, and the lin
 class Matchup(Struct, frozen=True):
     """A class of hands: one of them, how many there are, and what either decision comes to against every bank.
 
-    The banks are told apart by whether they play and by whether they are higher, equal or lower.
+    The banks are distinguished by whether they play and by whether they are higher, equal or lower.
     """
 
     hand: Three

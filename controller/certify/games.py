@@ -33,7 +33,7 @@ from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
 from controller.rulebook.versions import AsOf
 
 MAIN_GAMES = (BLACKJACK_21,)  # whose main game is simulated
-HITS = {RULES_2025.game: 4000, BLACKJACK_21: 1000}  # played if nobody asks for another number: some ten seconds each
+HITS = {RULES_2025.game: 4000, BLACKJACK_21: 1000}  # played if no one asks for another number: some ten seconds each
 HITS_IN_A_PART = {RULES_2025.game: 500, BLACKJACK_21: 50}  # a second or so
 
 
@@ -57,7 +57,7 @@ class CertifyRequest(Struct, frozen=True, kw_only=True):
 
 
 def hits_of(game: str) -> int:
-    """How many hits of its pot are played if nobody asks for another number, 0 for a game without a pot."""
+    """How many hits of its pot are played if no one asks for another number, 0 for a game without a pot."""
     return HITS.get(game, 0)
 
 

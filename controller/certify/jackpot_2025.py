@@ -58,7 +58,7 @@ def _tier_won(rules: Rules, one: Counted) -> str | None:
 
 
 def _winners(rules: Rules, chips: int) -> dict[Winning, Fraction]:
-    """The chance of every set of winners that the pot pays, in a round of so many chips, from nobody upwards.
+    """The chance of every set of winners that the pot pays, in a round of so many chips, from no one upwards.
 
     Exact: only two community cards of one suit leave a straight flush open, and three more cards of that suit make
     it. The joint factorial moments are counted over disjoint threes, and turned into chances.

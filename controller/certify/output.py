@@ -10,7 +10,7 @@ from controller.certify.result import Certified, OutcomeOdds, Plain
 
 Results = Mapping[str, Sequence[Certified]]  # by game
 LONGEST_FRACTION = 40  # characters that a table has room for
-PLOTTED = ("growth", "histogram", "strategy", "tables")  # of `further`: drawn in the report, or told in a note
+PLOTTED = ("growth", "histogram", "strategy", "tables")  # of `further`: drawn in the report, or reported in a note
 
 
 def as_json(results: Results) -> bytes:

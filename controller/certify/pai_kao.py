@@ -41,7 +41,7 @@ class _Grid:
             self._rows[index] = before
 
     def against(self, hand: Hand) -> dict[Sides, int]:
-        """How many of the hands stand on each side of this one."""
+        """How many of the hands are on each side of this one."""
         fronts, rears = (((0, rank - 1), (rank - 1, rank), (rank, RANKS)) for rank in (hand.front.rank, hand.rear.rank))
         found = {}
         for (front, (above, until)), (rear, (left, right)) in product(
@@ -56,8 +56,8 @@ def certify_place(deals: "Deals", rules: Collection[str] = ()) -> list[Certified
     """A wager on a place and the bank it plays against, per unit staked, both arranged by the station.
 
     Both hands have the highest rear pair, as the law wants it (6.º b), and of equal ones the better front. The deals
-    are told apart by front and rear, higher, equal or lower, and one deal of each kind is settled, by the readings of
-    these keys.
+    are distinguished by front and rear, higher, equal or lower, and one deal of each kind is settled, by the readings
+    of these keys.
     """
     counts, ones = _count(deals)
     settled = {sides: _settle(*ones[sides], rules) for sides in counts}
@@ -151,7 +151,7 @@ class Deals:
             grid.close()
 
     def against(self, places: Places) -> Counter[Sides]:
-        """How many hands of the 28 tiles left stand on each side of this one."""
+        """How many hands of the 28 tiles left are on each side of this one."""
         banker = self.hands[places]
         front, rear = banker.front.rank, banker.rear.rank
         found: Counter[Sides] = Counter()
@@ -166,7 +166,7 @@ class Deals:
         return +found
 
     def one(self, banker: Places, sides: Sides) -> Places:
-        """A hand that stands on these sides of the banker's."""
+        """A hand that is on these sides of the banker's."""
         return next(
             other
             for other, hand in self.hands.items()
@@ -175,7 +175,7 @@ class Deals:
 
 
 def _count(deals: Deals) -> tuple[Counter[Sides], dict[Sides, tuple[Places, Places]]]:
-    """How many deals stand on each side, the place's hand beside the banker's, and one deal of each.
+    """How many deals are on each side, the place's hand beside the banker's, and one deal of each.
 
     Hands of the banker that differ in the copy of a tile alone count once, as often as they occur.
     """
@@ -190,7 +190,7 @@ def _count(deals: Deals) -> tuple[Counter[Sides], dict[Sides, tuple[Places, Plac
 
 
 def _first_copies(places: Places) -> Places:
-    """The same tiles with the first copy of each where one is held, so that equal sets have one name."""
+    """The same tiles with the first copy of each where one is on hold, so that equal sets have one name."""
     named: list[int] = []
     for place in places:
         twin = place - 1 if place and SET[place - 1] == SET[place] else place

@@ -60,7 +60,7 @@ class Tiers(Struct, frozen=True, kw_only=True):
 
 
 class Hits(Struct, frozen=True, kw_only=True):
-    """When the whole pot is won and how high it stands then; rounds, and minor units as exact fractions.
+    """When the whole pot is won and how high it is then; rounds, and minor units as exact fractions.
 
     `growth` is the expected pot after so many rounds without such a hit, from its minimum.
     """
@@ -78,7 +78,7 @@ class Hits(Struct, frozen=True, kw_only=True):
 def hits(tiers: Tiers, terms: PotTerms) -> Hits:
     """Closed forms for a pot with no ceiling whose shares are not rounded: a geometric number of rounds.
 
-    A round adds the chips' increments; if nobody takes the whole pot, the others take their share and their chips, in
+    A round adds the chips' increments; if no one takes the whole pot, the others take their share and their chips, in
     the mean a factor and an amount. Both are exact, for the rounds are independent and alike.
     """
     winners = tiers.winners(terms.chips_per_round)
@@ -158,7 +158,7 @@ def break_even(tiers: Tiers, terms: PotTerms) -> int | None:
 def certify_pot(tiers: Tiers, terms: PotTerms | None, wager: str = "jackpot") -> Certified:
     """The odds of each tier, and with the terms of a pot what it returns, where it breaks even and when it is hit.
 
-    With terms the edge is that of the long run: what is laid and never paid out. Without, there is none.
+    With terms the edge is that of the long run: what is placed and never paid out. Without, there is none.
     """
     lost = OutcomeOdds(outcome="lose", chance=1 - sum(tiers.chances.values(), Fraction(0)), net=Fraction(-1))
     if terms is not None:

@@ -77,7 +77,7 @@ class Meter:
 def play_hits(tiers: Tiers, terms: PotTerms, count: int, seed: str) -> list[HitPlayed]:
     """So many hits in a row from a pot at its minimum; the same seed plays the same.
 
-    Rounds in which nobody touches the pot are passed over at once: their number is geometric.
+    Rounds in which no one touches the pot are passed over at once: their number is geometric.
     """
     chance_of = dict(tiers.winners(terms.chips_per_round))
     nobody = float(chance_of.pop(()))
@@ -131,7 +131,7 @@ def _key(part: tuple[int, str]) -> str:
 
 
 def certify_played(played: Sequence[HitPlayed], terms: PotTerms, seed: int) -> Certified:
-    """What the hits say of pot, time and house, each mean with its 95 % interval; the seed stands in the notes."""
+    """What the hits say of pot, time and house, each mean with its 95 % interval; the seed is in the notes."""
     pots = [hit.pot for hit in played]
     figures: dict[str, Plain] = {
         "hits": len(played),
@@ -170,7 +170,7 @@ def _mean(values: Sequence[float]) -> dict[str, Plain]:
 
 
 def _shares(values: Sequence[int]) -> dict[str, Plain]:
-    """Below which value so many percent of the hits lie."""
+    """Below which value so many percent of the hits are."""
     cuts = quantiles(values, n=100, method="inclusive")
     return {str(share): round(cuts[share - 1]) for share in SHARES}
 

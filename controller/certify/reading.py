@@ -93,7 +93,7 @@ def _toml(text: str) -> JsonObject:
 
 
 def _as_json_has_it(value: object) -> object:
-    """A date or a time as text: nothing here asks for one, and a refusal quotes what stands there as JSON."""
+    """A date or a time as text: nothing here asks for one, and a refusal quotes what is there as JSON."""
     if isinstance(value, dict):
         return {key: _as_json_has_it(inner) for key, inner in value.items()}
     if isinstance(value, list):

@@ -97,7 +97,7 @@ class CostTally(Struct):
 class ReadingCost(Struct, frozen=True, kw_only=True):
     """What one key costs under what is `assumed`: the share of rounds that differ, and the edge of each wager.
 
-    `rounds` is 0 where every outcome was counted. An edge is None by a reading under which nobody makes the wager.
+    `rounds` is 0 where every outcome was counted. An edge is None by a reading under which no one makes the wager.
     """
 
     reading: OtherReading

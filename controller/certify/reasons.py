@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class CertifyReason(ReasonCode):
-    """Their sentences stand in `controller/words`."""
+    """Their sentences are in `controller/words`."""
 
     CHANGES_NOTHING = auto()
     NOT_TOML = auto()

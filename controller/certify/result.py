@@ -1,8 +1,8 @@
-"""What `certify` says of a wager, and how a long job tells its progress and keeps what it has. No I/O here.
+"""What `certify` says of a wager, and how a long job reports its progress and keeps what it has. No I/O here.
 
 A job is a function `job(progress, kept, processes) -> Sequence[Certified]`. It does its work in parts, and for every
 part it first asks `kept.load(key)`: what an earlier run stored is not computed again. It may spread parts over
-`processes` processes (1: it stays in its own), and stores and tells progress in the calling process alone. Ctrl-C
+`processes` processes (1: it stays in its own), and stores and reports progress in the calling process alone. Ctrl-C
 comes as KeyboardInterrupt, which a job lets pass: what was stored is there at the next run.
 """
 
@@ -34,7 +34,7 @@ class Certified(Struct, frozen=True, kw_only=True):
     `house_edge` is the exact edge, positive where the house gains, and None for a simulation or where the edge hangs on
     the pot. `edge` is the same as a decimal, or a simulation's estimate, and None where there is no edge; `interval`
     is the simulation's confidence interval of `edge`. `variance` is that of the net of one round, an exact fraction or
-    an estimate. `odds` stands strongest first, its chances sum to 1. `notes` are whole sentences, such as the strategy
+    an estimate. `odds` is strongest first, its chances sum to 1. `notes` are whole sentences, such as the strategy
     assumed. `further` goes into the JSON beside the fixed keys and into the report: names to plain values, an exact
     number as text such as "1/13".
     """
@@ -71,7 +71,7 @@ Job = Callable[[Progress, Kept, int], Sequence[Certified]]
 
 
 class Unwatched:
-    """Progress that nobody watches."""
+    """Progress that no one watches."""
 
     def advance(self, done: int, total: int, what: str) -> None:
         return

@@ -1,4 +1,4 @@
-"""Results of a long job in files, so that a stopped run goes on where it was."""
+"""Results of a long job in files, so that a stopped run continues where it was."""
 
 import hashlib
 import os

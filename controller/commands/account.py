@@ -54,7 +54,7 @@ class _Out(Console):
 
 
 class Account:
-    """Tells the rounds to a person on a terminal; `quiet` leaves only a bar on stderr, and that only on a terminal.
+    """Reports the rounds to a person on a terminal; `quiet` leaves only a bar on stderr, and that only on a terminal.
 
     With `draws` the table is drawn on a screen of its own, below the addresses and `also`, instead of lines.
     """
@@ -116,7 +116,7 @@ class Account:
         if self._bar is not None:
             self._bar.stop()
         if self._screen is not None:
-            with suppress(OSError):  # nobody reads any more
+            with suppress(OSError):  # no one reads any more
                 self._screen.__exit__(kind, error, trace)
         self._written()
 
@@ -134,7 +134,7 @@ class Account:
                 await asyncio.sleep(DRAWN_EVERY_SECONDS)
 
     def committed(self, committed: Committed) -> None:
-        """Tell what has just become durable."""
+        """Report what has just become durable."""
         for event in committed.events:
             if self._bar is not None and self._task is not None and isinstance(event, RoundConfirmed):
                 self._bar.advance(self._task)
@@ -143,7 +143,7 @@ class Account:
                     self._say(line)
 
     def _say(self, line: str | Text) -> None:
-        """Print, and stop telling when nobody reads: a closed pipe must never reach the table."""
+        """Print, and stop reporting when no one reads: a closed pipe must never reach the table."""
         if self._tells:
             try:
                 self._out.print(line)

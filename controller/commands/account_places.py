@@ -1,4 +1,4 @@
-"""What the account of a simulation tells of Taiwan-Pai Kao: the bank, the dice, and who won what from it."""
+"""What the account of a simulation reports Taiwan-Pai Kao: the bank, the dice, and who won what from it."""
 
 from collections.abc import Callable, Iterator
 

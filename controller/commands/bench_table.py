@@ -1,4 +1,5 @@
-"""The table a bench measures: a shoe on a pseudo-terminal, a dealer over HTTP, a broker, and processes that tell times.
+"""The table a bench measures: a shoe on a pseudo-terminal, a dealer over HTTP, a broker, and processes that report
+times.
 
 Times are nanoseconds of CLOCK_MONOTONIC, one clock for all processes of a machine.
 """
@@ -252,7 +253,7 @@ class ProcessOutput:
 
 @contextmanager
 def child(module: str, role: str, *arguments: str) -> Iterator[ProcessOutput]:
-    """A process of the bench, `python -m module role …`, that has said ``ready``; it is ended at last."""
+    """A process of the bench, `python -m module role …`, that has reported ``ready``; it is ended at last."""
     command = [sys.executable, "-m", module, role, *arguments]
     with ended_with_this(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
         told = ProcessOutput(process)

@@ -1,4 +1,4 @@
-"""`dealer-station certify`: odds and house edge of every wager, told as a table, as JSON and as a page."""
+"""`dealer-station certify`: odds and house edge of every wager, reported as a table, as JSON and as a page."""
 
 import argparse
 import os
@@ -256,7 +256,7 @@ def _write(path: Path, page: str) -> None:
 
 @contextmanager
 def _watching() -> Iterator[Progress]:
-    """Somebody who sees a bar on stderr where that is a terminal, else nobody."""
+    """Somebody who sees a bar on stderr where that is a terminal, else no one."""
     if not sys.stderr.isatty():
         yield Unwatched()
         return

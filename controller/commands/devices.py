@@ -35,7 +35,7 @@ def print_devices(as_json: bool, find: Callable[[], Found] = look) -> int:
 
 
 def lines(found: Found) -> Iterator[str]:
-    """A fragment of station.toml: what is certain as it stands, what is to be chosen behind ``#``."""
+    """A fragment of station.toml: what is certain as it is, what is to be chosen behind ``#``."""
     if not found.plugged:
         yield from _commented(NOTHING.splitlines())
     claims = [section(one.fits[0]) for one in found.plugged if len(one.fits) == 1]
@@ -61,7 +61,7 @@ def lines(found: Found) -> Iterator[str]:
 
 
 def told(one: Plugged) -> list[str]:
-    """What a device is, a line for it and for each thing that stands in the way."""
+    """What a device is, a line for it and for each thing that is in the way."""
     named = " ".join(part for part in (one.make, one.name) if part)
     number = f"serial number {one.serial_number}" if one.serial_number else None
     return [", ".join(part for part in (named, one.usb_id, number, one.device) if part), *one.remarks]
@@ -83,7 +83,7 @@ def _commented(text: list[str]) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    """What a device says of itself must not end the comment it stands in, nor steer a terminal."""
+    """What a device says of itself must not end the comment it is in, nor steer a terminal."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 

@@ -161,7 +161,7 @@ def run_station(config_file: str) -> None:
 
 
 def run_bridge(wire: str, host: str, port: str) -> None:
-    """What a bridge without journal, rules or order does: read a report, publish it with QoS 1, hear the PUBACK."""
+    """What a bridge without journal, rules or order does: read a report, publish it with QoS 1, receive the PUBACK."""
     import paho.mqtt.client as paho
     import serial
     from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run until told to stop; returns the exit code."""
+    """Run until it is asked to stop; returns the exit code."""
     from controller.runtime.recording import CannotRecord  # as the station itself: pit and witness load none of it
 
     config = load_config(options.config)

@@ -1,6 +1,7 @@
 """`dealer-station setup`: from an installed package to a table that runs, step by step, with a terminal or without.
 
-Each step is one of the other commands. What is there already is kept, so that whoever corrects something runs it again.
+Each step is one of the other commands. What is there already is kept, so that anyone who corrects something runs it
+again.
 """
 
 import argparse
@@ -43,9 +44,7 @@ from controller.toml.text import MOST_OCTETS
 from drivers.inventory import Found, look
 
 UNIT = "dealer-station"
-CREDENTIALS = Path(
-    "/run/credentials/dealer-station.service"
-)  # what systemd hands over lies there, for the service alone
+CREDENTIALS = Path("/run/credentials/dealer-station.service")  # what systemd hands over is there, for the service alone
 DROP_INS = Path("/etc/systemd/system/dealer-station.service.d")
 SOCKET_LISTENS = "127.0.0.1:8080"  # as the package brings its unit
 CONFIG = Path("/etc/dealer-station/station.toml")
@@ -294,7 +293,7 @@ def _devices(options: argparse.Namespace, hands: Hands) -> dict[str, list[str]]:
 
 
 def _review(options: argparse.Namespace, hands: Hands) -> None:
-    """Amounts are the house's: nobody starts a table with those of the example unseen."""
+    """Amounts are the house's: no one starts a table with those of the example unseen."""
     if options.reviewed:
         return
     if hands.ask is None:
@@ -306,7 +305,7 @@ def _review(options: argparse.Namespace, hands: Hands) -> None:
 
 
 def _kept(hands: Hands, config: Config, file: Path) -> Path:
-    """Where that lies which systemd hands to the service, or which it reads itself."""
+    """Where that is which systemd hands to the service, or which it reads itself."""
     return config.path.with_name(file.name) if file.parent == hands.credentials else file
 
 

@@ -94,7 +94,7 @@ class BenchFailed(Exception):
 
 
 class WrongUsage(Exception):
-    """The simulators' process refuses what was handed on to it, and has said so."""
+    """The simulators' process refuses what was handed on to it, and has reported so."""
 
 
 class _HandedOn(argparse.Action):
@@ -212,11 +212,11 @@ class _Simulation:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
         self.code = 0
-        self.told: signal.Signals | None = None  # before it was the station's to hear it
+        self.told: signal.Signals | None = None  # before it was the station's to receive it
         self._tally = SimulatedTotals()
         self._table_closed = asyncio.Event()
         self._account: Account | None = None
-        self._also: list[str] = []  # said with the addresses
+        self._also: list[str] = []  # reported with the addresses
         self._outcome = ""
         self._reader_gone = asyncio.Event()
 
@@ -263,7 +263,7 @@ class _Simulation:
             simulating.cancel()
 
     def _set_pins(self, config: Config, folder: Path) -> None:
-        """Everybody of [people] gets a PIN, which the robot dealer is told and whoever watches reads."""
+        """Everybody of [people] gets a PIN, which the robot dealer is reported and anyone who watches reads."""
         given: dict[str, str] = self._options.pins
         strangers = ", ".join(given.keys() - config.people.keys())
         if strangers:
@@ -316,7 +316,7 @@ class _Simulation:
         gone = asyncio.create_task(self._reader_gone.wait())
         await asyncio.wait((closed, stopped, table.ended, gone), return_when=asyncio.FIRST_COMPLETED)
         if closed.done():
-            if self._tally.rounds == self._options.rounds:  # else a person has closed it, and the robot goes on
+            if self._tally.rounds == self._options.rounds:  # else a person has closed it, and the robot continues
                 robot = asyncio.create_task(table.finished.wait())  # he may have cards in his hands still
                 either = (robot, stopped, table.ended)
                 await asyncio.wait(either, timeout=DRAIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)

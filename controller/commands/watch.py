@@ -44,7 +44,7 @@ _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 
 
 class Away(Exception):
-    """Nobody answers, or not as a station does: the reason."""
+    """No one answers, or not as a station does: the reason."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +101,7 @@ def named(address: Address) -> str:
 
 
 def followed(address: Address, pause: Callable[[float], None] = time.sleep) -> Iterator[Sight]:
-    """Every sight of the station, over its restarts, without end; one that is away is told once."""
+    """Every sight of the station, over its restarts, without end; one that is away is reported once."""
     told: str | None = None
     while True:
         try:

@@ -80,7 +80,7 @@ class TerminalScreen:
         self._draw(None)
 
     def away(self, why: str) -> None:
-        """Nobody shows the table any more."""
+        """No one shows the table any more."""
         self._draw(why)
 
     def _draw(self, away: str | None) -> None:
@@ -126,7 +126,7 @@ def _felt(sight: Sight) -> RenderableType:
 
 
 def _alarm_style(alarm: dict[str, Any]) -> str:
-    """Red is what nobody has acknowledged; bold what stands."""
+    """Red is what no one has acknowledged; bold what remains."""
     if alarm["over"]:
         return "red"
     return "bold red" if alarm["acknowledged_by"] is None else "bold yellow"

@@ -1,4 +1,4 @@
-"""The public table in words: who sits where with what, how each seat stands, what is wrong. No I/O here.
+"""The public table in words: who sits where with what, how each seat is, what is wrong. No I/O here.
 
 Everything is read from the projection, `GET /stream`; a seat is the place of Taiwan-Pai Kao too.
 """
@@ -32,7 +32,7 @@ class Sight:
 
 
 class FeltRow(NamedTuple):
-    """A place on the felt: what lies there as bets, its cards, what it came to; `net` in minor units.
+    """A place on the felt: what is there as bets, its cards, what it came to; `net` in minor units.
 
     `due` marks the place that the step is about. `results` are the lines of its settlement.
     """
@@ -78,7 +78,7 @@ def unseen_alarms(table: dict[str, Any]) -> str:
 
 
 def alarm_state(alarm: dict[str, Any]) -> str:
-    """How an alarm is told: by its state, then what it says."""
+    """How an alarm is reported: by its state, then what it says."""
     if alarm["over"]:
         state = "alarm over, not acknowledged"
     elif alarm["acknowledged_by"] is not None:

@@ -1,7 +1,7 @@
 """What has happened between two sights of the public table, a line each. No I/O here.
 
-A stream shows the newest table and leaves out what came in between, so what is told is what can be seen: a bet laid
-and taken back at once is not.
+A stream shows the newest table and leaves out what came in between, so what is reported is what can be seen: a bet
+placed and taken back at once is not.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _Alarm = dict[str, Any]
 
 
 def changes(before: PublicDict | None, after: PublicDict) -> list[str]:
-    """The lines, in the order of a round; from nothing, only what stands and is wrong."""
+    """The lines, in the order of a round; from nothing, only what is and is wrong."""
     lines = list(_of_the_table(before, after))
     if before is not None and before["journal"] == after["journal"]:
         lines += _of_the_round(before, after)

@@ -1,4 +1,4 @@
-"""What the wires said in a disputed round, played into the codecs: for `dealer-station audit wires`."""
+"""What the wires reported in a disputed round, played into the codecs: for `dealer-station audit wires`."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, is_dataclass
@@ -17,7 +17,7 @@ from drivers.registry import all_drivers, make_of
 
 
 class BundledWires(msgspec.Struct, frozen=True):
-    """What of a dispute bundle it takes to hear its wires."""
+    """What of a dispute bundle it takes to receive its wires."""
 
     journal: str
     round: int
@@ -26,7 +26,7 @@ class BundledWires(msgspec.Struct, frozen=True):
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that a wire said. `octets` is hexadecimal; a device's are beside the message that they complete."""
+    """One thing that a wire reported. `octets` is hexadecimal; a device's are beside the message that they complete."""
 
     time: str
     wire: str
@@ -38,13 +38,13 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def released_key(path: Path, mode: str, bundle: BundledWires) -> str | None:
-    """The key of a bundle that was written before it was released. Raises as whoever reads a journal."""
+    """The key of a bundle that was written before it was released. Raises as anyone who reads a journal."""
     with opened_journal(path, mode) as (db, journal):
         return released_keys(db).get(bundle.round) if journal == bundle.journal else None
 
 
 def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[Block]:
-    """The blocks of a bundle. Raises SealBroken, also where nobody has released the key."""
+    """The blocks of a bundle. Raises SealBroken, also where no one has released the key."""
     if key is None:
         raise SealBroken("the key of its round was not released")
     own = wires_key(bytes.fromhex(key))
@@ -52,7 +52,7 @@ def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[Block]:
 
 
 def played(blocks: Iterable[Block]) -> Iterator[Said]:
-    """What each wire said, decoded as far as a device said it."""
+    """What each wire reported, decoded as far as a device reported it."""
     codecs: dict[str, Decode] = {}
     for block in blocks:
         began = datetime.fromisoformat(block.began)

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Witness until told to stop; returns the exit code."""
+    """Witness until it is asked to stop; returns the exit code."""
     logs.configure()
     try:
         config = read_witness_config(options.config)
@@ -108,7 +108,7 @@ def _write(file: Path, witness: Witness) -> None:
 
 
 async def witnessing(config: WitnessConfig, witness: Witness) -> None:
-    """Hear and cosign until SIGTERM or SIGINT."""
+    """Receive and cosign until SIGTERM or SIGINT."""
     for_good()
 
     async def keep(seen: Mapping[str, Seen]) -> None:

@@ -15,7 +15,7 @@ PANEL = re.compile(r"http://(?:127\.0\.0\.1|localhost):[1-9][0-9]{0,4}/?")
 class LogInSettings(msgspec.Struct, frozen=True):
     """Whether persons must log in, the file of their PINs, and for how many seconds somebody stays logged in.
 
-    Without `required`, in a simulation, whoever is named is believed. With the token of `metrics_token_file` the
+    Without `required`, in a simulation, the person who is named is believed. With the token of `metrics_token_file` the
     metrics are read without a log-in.
     """
 
@@ -53,7 +53,7 @@ def read_panel(top: Section, mode: str) -> str:
 def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> LogInSettings:
     """How persons log in; in a simulation they need not, unless it is asked for.
 
-    The PINs lie beside the journal unless `pin_file` says where.
+    The PINs are beside the journal unless `pin_file` says where.
     """
     live = mode == "live"
     pins = console.choice("pins", (True, False), default=live)

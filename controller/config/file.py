@@ -242,7 +242,7 @@ def _decks(table: Section, game: Game) -> int:
 def _wagers(
     table: Section, game: Game
 ) -> tuple[Section, tuple[str, ...], BasicBets, tuple[tuple[AddedBet, ...], tuple[Authorisation, ...]]]:
-    """The additional bets offered, where they stand, how the basic ones are offered, and those authorised beside them.
+    """The additional bets offered, where they remain, how the basic ones are offered, and those authorised beside them.
 
     A game that has no additional bets needs no section for them.
     """

@@ -31,7 +31,7 @@ class Floor(msgspec.Struct, frozen=True):
     They are kept for `keep_days`, and until each of the `archives` has them; one that is so many messages behind, or
     for so many minutes, is an alarm. No `tls` is an open connection, no `client_id` one that the client makes up.
     `exposed` says that the password of a live table crosses a network in clear, which the configuration allows.
-    `discovery` is the prefix under which Home Assistant is told of the table.
+    `discovery` is the prefix under which Home Assistant is notified of the table.
     """
 
     host: str

@@ -14,7 +14,7 @@ MOST_CHIPS = 1000  # of one round, before the dealer is asked to look
 
 
 class JackpotSettings(msgspec.Struct, frozen=True):
-    """The jackpot's parameters, and what stands on the meter when a new journal begins (minor units).
+    """The jackpot's parameters, and what is on the meter when a new journal begins (minor units).
 
     `manual`: the dealer marks the chips and enters the increment himself (black-jack 41 b)). `carried_over` says where
     a pot comes from that ran before; empty where a new one starts.

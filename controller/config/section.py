@@ -28,7 +28,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Mistake(NamedTuple):
-    """One wrong value: its key, what stands there, and what was expected."""
+    """One wrong value: its key, what is there, and what was expected."""
 
     key: str
     value: str
@@ -45,7 +45,7 @@ class Mistake(NamedTuple):
 
 
 class Section:
-    """One table of the file. A reader that finds a mistake notes it and returns a stand-in that is never used."""
+    """One table of the file. A reader that finds a mistake notes it and returns a placeholder that is never used."""
 
     def __init__(self, name: str, table: dict[str, Any], mistakes: list[Mistake], missing: bool = False) -> None:
         self.missing = missing
@@ -133,7 +133,7 @@ class Section:
         return value.isoformat()
 
     def name(self, key: str) -> str:
-        """A text that can stand in an MQTT topic."""
+        """A text that can be in an MQTT topic."""
         value = self.text(key)
         if not set(value) <= NAME_CHARACTERS:
             self.report(key, value, "letters, digits, - _ . only: it becomes part of the MQTT topics")
@@ -155,7 +155,7 @@ class Section:
         return value
 
     def peek(self, key: str) -> object:
-        """What stands there, whatever it is; None if nothing does."""
+        """What is there, whatever it is; None if nothing does."""
         return self._table.get(key)
 
     def peek_integer(self, key: str, default: int) -> int:

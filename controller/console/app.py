@@ -71,8 +71,8 @@ def make_app(
     """The application; `face` and `decide` are the station's, `host` the name or address it listens on.
 
     `panel` is the address of the simulator's page, which a simulated table may have; the console links to it.
-    `setup` is the configuration that a technician may look at. Nobody acts who has not come in by `gate`; where there
-    is none, in a simulation, whoever is named is believed.
+    `setup` is the configuration that a technician may look at. No one acts who has not come in by `gate`; where there
+    is none, in a simulation, the person who is named is believed.
     """
     named = f"[{host}]" if ":" in host else host  # as a Host header writes it
 

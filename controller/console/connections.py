@@ -186,7 +186,7 @@ class Connection(H11Protocol):
             self.transport.resume_reading()
 
     def handle_events(self) -> None:
-        """Go on after something came, or after an answer."""
+        """Continue after something came, or after an answer."""
         super().handle_events()
         self._limit()
 

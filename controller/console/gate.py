@@ -1,4 +1,4 @@
-"""Log-in by PIN, and the session that an input needs before the table hears it."""
+"""Log-in by PIN, and the session that an input needs before the table receives it."""
 
 import asyncio
 import hmac
@@ -27,10 +27,10 @@ log = structlog.get_logger()
 
 
 class Gate:
-    """The gate of one station's console. `report` is told of each sign-in, also of one refused.
+    """The gate of one station's console. `report` is notified of each sign-in, also of one refused.
 
     `people` are the names and roles of the configuration, `pins` the file of their PINs, beside which is the file of
-    the known screens. Whoever has the `metrics_token`, if there is one, reads the metrics without a log-in.
+    the known screens. Anyone who has the `metrics_token`, if there is one, reads the metrics without a log-in.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Gate:
         self._seen: tuple[int, ...] | None = UNKNOWN
 
     def why_closed(self) -> str | None:
-        """Why nobody can log in now; None where somebody can."""
+        """Why no one can log in now; None where somebody can."""
         try:
             return None if read_pins(self._pins).keys() & self._people.keys() else "no PIN is set"
         except PinsUnreadable as error:
@@ -76,7 +76,7 @@ class Gate:
     def who(self, held: Credential) -> dict[str, Any]:
         """Who is logged in on a screen, and for how many seconds without an act, as JSON has it.
 
-        A supervisor is told as well under which names somebody waits after wrong PINs.
+        A supervisor is reported as well under which names somebody waits after wrong PINs.
         """
         persons = [
             {"name": one.name, "role": one.role, "ends_in": max(0, round(self._sessions.ends_in(one)))}
@@ -86,7 +86,7 @@ class Gate:
         return {"pins": True, "persons": persons, "delayed": delayed}
 
     def lift(self, held: Credential, name: str, address: str) -> Reply:
-        """Let nobody wait under a name any more: a supervisor may who is logged in here, and not the same person."""
+        """Let no one wait under a name any more: a supervisor may who is logged in here, and not the same person."""
         for person in self._sessions.on(held):
             if person.role == SUPERVISOR and person.name != name and name in self._people:
                 self._trial.lift(name, self._people[name], address, person.name)
@@ -136,7 +136,7 @@ class Gate:
         return None
 
     def accepted(self, held: Credential, inputs: Sequence[PersonInput]) -> None:
-        """The table has taken these: whoever did them stays."""
+        """The table has taken these: no matter who did them stays."""
         self._sessions.acted(held, persons_of(inputs))
 
     def stranger(self, held: Credential) -> Reply | None:

@@ -1,4 +1,4 @@
-"""What every answer tells the browser it may do with it, and whose requests are not heard."""
+"""What every answer reports the browser it may do with it, and whose requests are not received."""
 
 from urllib.parse import urlsplit
 

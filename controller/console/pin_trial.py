@@ -1,4 +1,4 @@
-"""Trying a person's PIN: what it costs, what is counted and told of it, and how it is answered."""
+"""Trying a person's PIN: what it costs, what is counted and reported it, and how it is answered."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ from controller.engine.state.events import LockedOut, LockLifted, SignInEvent, S
 from controller.rulebook.roles import People, Role
 
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
-NOBODY = "none"  # hashed for names that nobody has: the answer takes as long as for one that somebody has
+NOBODY = "none"  # hashed for names that no one has: the answer takes as long as for one that somebody has
 
 log = structlog.get_logger()
 
@@ -29,7 +29,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class PinTrial:
-    """The PINs of one station's persons, tried one at a time. `report` is told of each that was wrong."""
+    """The PINs of one station's persons, tried one at a time. `report` is notified of each that was wrong."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class PinTrial:
         reason: SignInFault = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
         told, screen = name if role else None, place.screen
         self._report(SignInRefused(told, role, place.address, reason, screen.id, screen.persons))
-        # A name that nobody has is counted too: a delay does not tell that somebody has it.
+        # A name that no one has is counted too: a delay does not show that somebody has it.
         out = self.throttle.failed(place, name)
         if out is None:
             return Reply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
@@ -107,7 +107,7 @@ class PinTrial:
                 self.lift(name, role, "", "")
 
     def lift(self, name: str, role: Role, address: str, by: str) -> None:
-        """Nobody waits any more under this name."""
+        """No one waits any more under this name."""
         if self.throttle.lift(name):
             self._report(LockLifted(name=name, role=role, address=address, actor=by))
 

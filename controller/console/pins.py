@@ -18,7 +18,7 @@ from controller.system.files import open_regular, write_whole
 
 LEAST_DIGITS, MOST_DIGITS = 6, 12
 OF_OTHERS = 0o077
-RUNS = (0, 1, 9)  # the same digit again, the next one, the one before; 9 goes on with 0
+RUNS = (0, 1, 9)  # the same digit again, the next one, the one before; 9 continues with 0
 
 
 class WeakPin(Exception):

@@ -99,7 +99,7 @@ class ConsoleServer:
         await self._server.serve()
 
     async def answers(self) -> None:
-        """Wait until whoever connects is answered."""
+        """Wait until anyone who connects is answered."""
         await self._server.answers.wait()
 
     def close(self) -> None:

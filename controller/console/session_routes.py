@@ -38,7 +38,7 @@ SignIns = Callable[[int], Awaitable[Response]]
 
 
 def credential_of(request: Request) -> Credential:
-    """What the screen that asks shows for whoever is logged in on it."""
+    """What the screen that asks shows for the person who is logged in on it."""
     return Credential(request.cookies.get(_cookie(request)), request.headers.get(KEY))
 
 
@@ -58,7 +58,7 @@ def answered(reply: Reply) -> Response:
 def session_routes(gate: Gate | None, sign_ins: SignIns | None = None) -> list[Route]:
     """The routes; `sign_ins` answers with the last, where they are kept.
 
-    Without a gate nobody logs in, and whoever is named is believed.
+    Without a gate no one logs in, and the person who is named is believed.
     """
     if gate is None:
         return [

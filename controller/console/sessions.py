@@ -1,6 +1,6 @@
-"""Who is logged in on which screen: held in memory alone, so that a restart of the station logs everybody out.
+"""Who is logged in on which screen: kept in memory alone, so that a restart of the station logs everybody out.
 
-A screen has one cookie and one key, and any number of persons stand behind them: the dealer stays while a supervisor
+A screen has one cookie and one key, and any number of persons are behind them: the dealer stays while a supervisor
 steps in. Each of them is there by a PIN of his own and for a time of his own, which only his own acts prolong.
 
 A browser sends the cookie to every port of a computer; the key is what the page alone knows.
@@ -28,7 +28,7 @@ class SessionLimits(msgspec.Struct, frozen=True):
 
 
 class Session(msgspec.Struct):
-    """A person logged in on a screen; `kept` is the hash that his PIN was held against."""
+    """A person logged in on a screen; `kept` is the hash that his PIN was compared with."""
 
     name: str
     role: Role
@@ -53,7 +53,7 @@ class ScreenLogIns(msgspec.Struct):
 
 
 class Sessions:
-    """Everybody who is logged in. `report` is told of each sign-in and each end; `now` never goes back."""
+    """Everybody who is logged in. `report` is notified of each sign-in and each end; `now` never goes back."""
 
     def __init__(self, limits: SessionLimits, report: Callable[[SignInEvent], None], now: Callable[[], float]) -> None:
         self._limits = limits
@@ -134,5 +134,5 @@ class Sessions:
 
 
 def _hash(secret: str | None) -> bytes:
-    # What is looked up is not the secret, so that the time it takes tells nothing of one.
+    # What is looked up is not the secret, so that the time it takes shows nothing of one.
     return hashlib.sha256((secret or "").encode(errors="replace")).digest()

@@ -18,7 +18,7 @@ MOST_BODY_BYTES = 256 * 1024
 
 
 class Wires(Protocol):
-    """What the station hears of its devices."""
+    """What the station receives its devices."""
 
     def told(self) -> dict[str, Any]:
         """The last frames, newest first, without any card, and what may be tried out."""

@@ -54,7 +54,7 @@ class Throttle:
         self._lately: dict[_Key, deque[float]] = {}
 
     def resume(self, sign_ins: Iterable[tuple[float, SignInEvent]], pins_set: Mapping[str, float]) -> None:
-        """Go on where a station before this one stopped: its sign-ins, oldest first, each with how many seconds ago.
+        """Continue where a station before this one stopped: its sign-ins, oldest first, each with how many seconds ago.
 
         `pins_set` says how many seconds ago a person's PIN was set: what was wrong before concerns another one.
         """
@@ -110,7 +110,7 @@ class Throttle:
             self._lately.pop(key, None)
 
     def lift(self, name: str) -> bool:
-        """Nobody waits under this name any more, wherever it is; whether a wrong PIN had been counted."""
+        """No one waits under this name any more, wherever it is; whether a wrong PIN had been counted."""
         counted = [key for key in self._wrong if key[1] == name]
         for key in counted:
             del self._wrong[key]

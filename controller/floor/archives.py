@@ -31,7 +31,7 @@ class Archives:
         self._messages: dict[str, tuple[tuple[int, int], bytes]] = {}  # each with its content and its session
 
     def retained(self, session: int) -> dict[str, bytes]:
-        """The retained message of each archive that was heard of, as of this session with the broker."""
+        """The retained message of each archive that was received, as of this session with the broker."""
         has = self._has()
         for name in self._names:
             through = has.get(name)

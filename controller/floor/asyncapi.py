@@ -33,7 +33,7 @@ Document = Schema
 class Topic(Struct, frozen=True):
     """One topic below the table's: how its messages are called, what they hold, and whether they are retained.
 
-    The station sends them, but for those that it hears.
+    The station sends them, but for those that it receives.
     """
 
     address: str

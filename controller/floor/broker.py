@@ -70,7 +70,7 @@ def tls_context(files: TlsFiles) -> ssl.SSLContext:
             except OSError as error:
                 raise BadFile(key, file, f"a file that can be read; {_what(error)}") from None
         try:
-            # With a pass phrase of its own, so that nobody is asked for one where nobody sits.
+            # With a pass phrase of its own, so that no one is asked for one where no one sits.
             context.load_cert_chain(files.cert_file, files.key_file, password="")
         except (OSError, ssl.SSLError) as error:
             expected = f"a certificate in PEM, and in key_file its key without a pass phrase; {_what(error)}"

@@ -1,4 +1,4 @@
-"""What a floor client asks the table that it speaks for, and what it tells it."""
+"""What a floor client asks the table that it speaks for, and what it reports it."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
@@ -11,16 +11,16 @@ class Topics(NamedTuple):
     """The topics that mean something to a table, beside those of its outbox."""
 
     own: Sequence[str] = ()
-    """What somebody else puts there is replaced by what shall stand there; over MQTT 5 alone, where a broker does not
+    """What somebody else puts there is replaced by what shall be there; over MQTT 5 alone, where a broker does not
     send back what the station says itself."""
     hears: Sequence[str] = ()
     """Filters: what comes there is given to the handler."""
     telling: str = ""
-    """What lies there before the station says anything may show that the floor has heard more than there is."""
+    """What is there before the station says anything may show that the floor has received more than there is."""
     left: Collection[str] = ()
     """What an earlier station of this table has left there is cleared unless it still holds."""
     maybe_retained: Collection[str] = ()
-    """The same where it may have left something, once the broker says that it lies there; over MQTT 3.1.1 at once."""
+    """The same where it may have left something, once the broker says that it is there; over MQTT 3.1.1 at once."""
 
 
 class FloorHandler(Protocol):
@@ -33,16 +33,17 @@ class FloorHandler(Protocol):
         """The topic of the status, and its message while the station is online, or offline, which is the will too."""
 
     def retained(self) -> dict[str, bytes]:
-        """What shall stand on each other retained topic now."""
+        """What shall be on each other retained topic now."""
 
     def due(self) -> Iterable[tuple[str, bytes]]:
-        """What is to be said once, beside the outbox: whoever wants to know that it arrived is answered there."""
+        """What is to be reported once, beside the outbox: anyone who wants to know that it arrived is
+        answered there."""
 
     def held(self) -> bool:
         """Whether the outbox waits."""
 
     def overtakes(self, payload: bytes) -> bool:
-        """Whether this message, of a topic of the table's own, shows that the floor has heard more than there is."""
+        """Whether this message, of a topic of the table's own, shows that the floor has received more than there is."""
 
     def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:
         """The broker is lost, for this reason and of this cause; or it is back, where there is no reason."""
@@ -51,25 +52,25 @@ class FloorHandler(Protocol):
         """The broker has taken this message of the outbox."""
 
     def on_undelivered(self, row: UnsentMessage) -> None:
-        """The broker has taken this message and had nobody to give it to."""
+        """The broker has taken this message and had no one to give it to."""
 
     def on_untaken(self, row: UnsentMessage, reason: str) -> None:
-        """The broker refuses this message, or hangs up on it again and again; told once of each."""
+        """The broker refuses this message, or hangs up on it again and again; reported once of each."""
 
     def on_refused(self, reasons: Sequence[str]) -> None:
         """The retained topics that the broker refuses are these, with its reasons; they hold up none of the others."""
 
     def on_forged(self, topic: str) -> None:
-        """Somebody else has said something on a topic of the table's own."""
+        """Somebody else has reported something on a topic of the table's own."""
 
     def on_overflow(self, topic: str) -> None:
         """A message on this topic was dropped: more come than are read."""
 
     def on_other(self, source: str) -> None:
-        """A second station of the same table is there; told once, until it has left."""
+        """A second station of the same table is there; reported once, until it has left."""
 
     def on_contested(self) -> None:
         """Another client seems to take the table's connection again and again; called once, until that has ended."""
 
     def on_received(self, topic: str, payload: bytes, retained: bool) -> None:
-        """Something has come on a topic that the table hears."""
+        """Something has come on a topic that the table receives."""

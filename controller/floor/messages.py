@@ -78,9 +78,9 @@ def publications(
     *,
     began: str | None = None,
 ) -> list[Publication]:
-    """What one event tells the floor: itself, and at its confirmation the whole round, which `began` then.
+    """What one event publishes to the floor: itself, and at its confirmation the whole round, which `began` then.
 
-    The table is given as it stood before the event and as it stands after it.
+    The table is given as it was before the event and as it is after it.
     """
     round = after.round or before.round
     of = round.id if round is not None and isinstance(event, OF_ROUND) else None
@@ -218,7 +218,7 @@ def unnumbered(identity: Identity, kind: str, content: Any, time: str, session: 
 
 
 def _lasting(content: Any) -> Any:
-    """What makes a message another one: a jackpot that has not changed holds for whatever was told since."""
+    """What makes a message another one: a jackpot that has not changed holds for whatever was reported since."""
     return msgspec.structs.replace(content, as_of=0) if isinstance(content, shapes.PublishedJackpot) else content
 
 
@@ -260,7 +260,7 @@ def cosignature(witness: str, said: shapes.Cosignature, time: str) -> bytes:
 
 
 def cosignature_of(payload: bytes) -> shapes.Cosignature:
-    """What a witness has said. Raises DecodeError."""
+    """What a witness has reported. Raises DecodeError."""
     return _decode_heard(payload).data
 
 

@@ -46,7 +46,7 @@ _TOO_LONG, _DROPPED = Seldom(), Seldom()  # of all clients of this process
 
 
 class PublishRefused(Exception):
-    """The broker does not take a message, as it has answered or said before; the message stays in the outbox."""
+    """The broker does not take a message, as it has answered or reported before; the message stays in the outbox."""
 
     def __init__(self, reason: str, cause: LossCause = "refused") -> None:
         super().__init__(reason)
@@ -54,7 +54,7 @@ class PublishRefused(Exception):
 
 
 class TooLong(PublishRefused):
-    """The broker has said that it takes none of this length, and was not asked."""
+    """The broker has reported that it takes none of this length, and was not asked."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "too_large")
@@ -311,7 +311,7 @@ class AcknowledgedClient(CancellableClient):
     """
 
     refused: ReasonCode | None = None
-    longest: int | None = None  # octets of a packet; None where the broker has not said
+    longest: int | None = None  # octets of a packet; None where the broker has not reported
     at_once = MOST_IN_FLIGHT  # messages that it lets be in flight
 
     def __init__(self, hostname: str, port: int = 1883, **options: Any) -> None:
@@ -341,7 +341,7 @@ class AcknowledgedClient(CancellableClient):
         try:
             await super().__aenter__()
         except asyncio.CancelledError as cancelled:
-            # Cancelled is the future, too, of a broker that has not answered: there is nobody to take leave of.
+            # Cancelled is the future, too, of a broker that has not answered: there is no one to take leave of.
             if self._connected.done() and not self._connected.cancelled() and not self._disconnected.done():
                 await self.__aexit__(type(cancelled), cancelled, None)
             raise

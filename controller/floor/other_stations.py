@@ -10,7 +10,7 @@ from controller.engine.state.events import JournalOvertaken
 from controller.floor.messages import DIGITS
 
 LONGEST_NAME = 64  # of a journal, in ASCII: what an alarm says of it is written down
-PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other right would go on without end
+PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other right would continue without end
 MOST_TOPICS = 256  # of a table that are remembered: anyone who may write there may name as many as they like
 
 
@@ -81,7 +81,7 @@ class OtherStations:
 def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOvertaken | None:
     """What a message shows of a journal whose last message is `known`: that it has been further, if it shows that.
 
-    `names` are those of its epochs, the present one last. What was said in an earlier one overtakes nothing.
+    `names` are those of its epochs, the present one last. What was reported in an earlier one overtakes nothing.
     """
     message = _read(payload)
     name, said = message.source.rpartition("/")[2], message.data.as_of

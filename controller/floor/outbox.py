@@ -54,7 +54,7 @@ class Outbox:
         self._changed.set()
 
     def wake(self) -> None:
-        """Let whoever waits look around, though no message came."""
+        """Let anyone who waits look around, though no message came."""
         self._changed.set()
 
     async def head(self, after: int = 0) -> UnsentMessage | None:

@@ -161,7 +161,7 @@ the message. The others are the event's own fields, but for those in `MADE`.
 
 
 def _drawn(event: Any, round: Round | None) -> tuple[int, ...]:
-    """The draws of cards that are shown, also where the place alone tells them."""
+    """The draws of cards that are shown, also where the place alone reports them."""
     drawn: tuple[int, ...] = event.draws
     return drawn if drawn or round is None else game_of(round).draws_at(round, event.to)
 

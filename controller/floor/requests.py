@@ -84,7 +84,7 @@ class PendingRequest(msgspec.Struct):
 
 
 class AnswerDue(msgspec.Struct, frozen=True):
-    """What is to be said on a topic of answers."""
+    """What is to be reported on a topic of answers."""
 
     topic: str
     payload: bytes
@@ -101,8 +101,8 @@ _decode_acknowledgement = msgspec.json.Decoder(Acknowledgement).decode
 class Requests:
     """The requests of one connection. `kept` says which messages there are, the oldest and the last.
 
-    `read(first, limit)` gives some of them, None where that fails now; `acknowledged` is told what an archive has.
-    `unanswerable` gets the topic of a request that cannot be answered, and why.
+    `read(first, limit)` gives some of them, None where that fails now; `acknowledged` is notified of what an archive
+    has. `unanswerable` gets the topic of a request that cannot be answered, and why.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Requests:
 
     @property
     def topics(self) -> list[str]:
-        """Where requests are heard."""
+        """Where requests are received."""
         return [f"{self._base}{one}" for one in ("replay", "rebirth", "acknowledge/+")]
 
     @property
@@ -139,7 +139,7 @@ class Requests:
         return f"{self._identity.base}/requests/"
 
     def clear(self) -> None:
-        """The connection is another one: whoever still waits asks again."""
+        """The connection is another one: anyone who still waits asks again."""
         self._waiting.clear()
         self._problems.clear()
         self._page.clear()
@@ -248,11 +248,11 @@ class Requests:
 
     @property
     def rebirth(self) -> PendingRequest | None:
-        """For which request the retained topics are to be said once more before what `take` gives next."""
+        """For which request the retained topics are to be sent once more before what `take` gives next."""
         return self._waiting[0] if self._waiting and not self._waiting[0].last and not self._problems else None
 
     def take(self, most: int) -> list[AnswerDue]:
-        """What is to be said next, so many messages at most."""
+        """What is to be reported next, so many messages at most."""
         if self._problems:
             return [self._problems.popleft() for _ in range(min(most, len(self._problems)))]
         if not self._waiting:
@@ -295,7 +295,7 @@ class Requests:
             yield row
 
     def no_listener(self, asked: PendingRequest) -> None:
-        """Nobody hears what this request is answered with, or nobody may."""
+        """No one receives what this request is answered with, or no one may."""
         if self._waiting and self._waiting[0] is asked:
             self._waiting.popleft()
             self._page.clear()

@@ -68,7 +68,7 @@ class Entered(Struct, frozen=True, kw_only=True):
 
 
 class ConfirmedRound(RoundReport, frozen=True, kw_only=True):
-    """A confirmed round, of whatever game: as laid, shown, decided, settled. Money in minor units of `currency`.
+    """A confirmed round, of whatever game: as placed, shown, decided, settled. Money in minor units of `currency`.
 
     `began` and `confirmed` are UTC; `actor` is who confirmed it. `rules` are the readings that the house chose instead
     of those decided.
@@ -126,7 +126,7 @@ class Ledger(Struct, frozen=True):
 class PublishedJackpot(Struct, frozen=True, kw_only=True):
     """The meter in whole minor units, rounded down, what governs it, its ledger, and the hits: not paid, or lately.
 
-    It holds what the messages up to `as_of` tell of the jackpot; those behind it bring it on, whoever comes late.
+    It holds what the messages up to `as_of` report the jackpot; those behind it bring it on, anyone who comes late.
     """
 
     schema: Literal[1]
@@ -167,7 +167,7 @@ class PhaseDurations(Struct, frozen=True):
 
 
 class LostTimes(Struct, frozen=True):
-    """For how long each of these stood while the table was open; several may have stood at once."""
+    """For how long each of these was active while the table was open; several may have been active at once."""
 
     shuffle_ms: Milliseconds
     jam_ms: Milliseconds
@@ -199,7 +199,7 @@ class PublishedWager(Struct, frozen=True):
 
 
 class PublishedStatistics(Struct, frozen=True, kw_only=True):
-    """The day so far, from `since` on: what was played and confirmed, what it brought, and what held it up.
+    """The day so far, from `since` on: what was played and confirmed, what it brought, and what delayed it.
 
     `per_hour` counts `rounds`, void ones included, over the time that the table was open; `occupied` is the mean number
     of the table's `seats` with a bet. `corrections` are of what was entered; `adjusted` is what supervisors paid
@@ -271,7 +271,7 @@ class PublishedArchive(Struct, frozen=True):
 
 
 class PublishedAnswer(Struct, frozen=True):
-    """A request is done: how many messages were said once more, and which were asked for."""
+    """A request is done: how many messages were sent once more, and which were asked for."""
 
     schema: Literal[1]
     request: Literal["replay", "rebirth"]
@@ -281,7 +281,7 @@ class PublishedAnswer(Struct, frozen=True):
 
 
 class Addition(Struct, frozen=True):
-    """What a witness is given: the checkpoint, and that it goes on from the one it has cosigned.
+    """What a witness is given: the checkpoint, and that it continues from the one it has cosigned.
 
     The form is that of c2sp.org/tlog-witness, `add-checkpoint`.
     """
@@ -291,7 +291,7 @@ class Addition(Struct, frozen=True):
 
 
 class PublishedCheckpoint(Struct, frozen=True):
-    """How the record stands after an event: a signed note (c2sp.org/tlog-checkpoint); what each witness is given."""
+    """How the record is after an event: a signed note (c2sp.org/tlog-checkpoint); what each witness is given."""
 
     schema: Literal[1]
     event: int

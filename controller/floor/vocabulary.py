@@ -1,6 +1,6 @@
 """What each key of the messages means, with its unit: `vocabulary.json` has a sentence for each. No I/O but that file.
 
-A key means the same in every message; `Shape.key` stands where its meaning in one shape is narrower.
+A key means the same in every message; `Shape.key` is where its meaning in one shape is narrower.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A witness at a broker: it hears the checkpoints of tables, and says of each what it has cosigned or refused."""
+"""A witness at a broker: it receives the checkpoints of tables, and says of each what it has cosigned or refused."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ async def _nobody() -> Collection[str]:
 
 
 class Witnessing:
-    """A witness at work. `keep` makes durable what it must not forget of tables, by name, before anybody is told.
+    """A witness at work. `keep` makes durable what it must not forget of tables, by name, before anybody is reported.
 
     `accepted` says which tables a person has accepted, since it began, while it runs.
     """
@@ -57,7 +57,7 @@ class Witnessing:
         self._turn = asyncio.Lock()  # what was judged is kept before anything else is
 
     async def run(self) -> None:
-        """Hear and cosign until it is cancelled; the broker may be away for any time. Raises what `keep` does."""
+        """Receive and cosign until it is cancelled; the broker may be away for any time. Raises what `keep` does."""
         while True:
             try:
                 client = connection(self._broker)
@@ -124,7 +124,7 @@ class Witnessing:
                     await self._tell(client, table)
 
     async def _tell(self, client: AcknowledgedClient, table: str) -> None:
-        """What the witness says of a table, once that is durable; where the broker refuses it, the others go on."""
+        """What the witness says of a table, once that is durable; where the broker refuses it, the others continue."""
         seen = dict(self._witness.seen)
         changed = {name: one for name, one in seen.items() if one != self._written[name]}
         if changed:

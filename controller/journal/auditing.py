@@ -58,7 +58,7 @@ class AuditPart(msgspec.Struct, frozen=True):
 
 
 def audit(path: Path, mode: str, seal: Seal | None, report: _Report, processes: int = 1) -> Audited:
-    """Verify everything; `report` hears how many events are done, and of how many.
+    """Verify everything; `report` receives how many events are done, and of how many.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
@@ -123,7 +123,7 @@ def _verified(part: AuditPart, report: _Report = lambda done, total: None) -> Wa
 
 
 def all_reported(report: _Report, after: int, until: int, last: int) -> _Report:
-    """A report of one part, up to the event `until`, told as one of all events up to the `last`."""
+    """A report of one part, up to the event `until`, reported as one of all events up to the `last`."""
 
     def told(done: int, _: int) -> None:
         report(min(last, after + (done - after) * (last - after) // max(1, until - after)), last)
@@ -142,7 +142,7 @@ def rows(path: Path, mode: str, report: _Report, after: tuple[int, bytes] | None
         walk = begin(path, db)
     if after is not None:
         walk.event, walk.hash = after
-        walk.told, walk.tree = walk.base, None  # what says so may lie before, and so do the tree's leaves
+        walk.told, walk.tree = walk.base, None  # what says so may be before, and so do the tree's leaves
     expected = walk.event + 1
     for row in _walked(path, mode, walk, head.event, report):
         if row[0] != expected:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 class Background(ABC):
     """A thread whose work has slices: where `_stopping` is set between two of them, it returns.
 
-    What it did not foresee ends it, and `on_defect` is told, in the thread.
+    What it did not foresee ends it, and `on_defect` is reported, in the thread.
     """
 
     def __init__(self, name: str, on_defect: Callable[[Exception], None]) -> None:

@@ -76,7 +76,7 @@ def _due(path: Path, events: int) -> tuple[bytes, int, int] | None:
         head = head_of(db)
         if head.event - head.closed < 2 * events:
             return None
-        [[oldest]] = db.execute("SELECT min(event) FROM snapshots").fetchall()  # a start may go on from
+        [[oldest]] = db.execute("SELECT min(event) FROM snapshots").fetchall()  # a start may continue from
         most = min(head.closed + events, (oldest or 0) - 1)
         whole = f"{starts_with('body', ROUND_BEGUN)} AND id > ? AND id <= ? ORDER BY id DESC LIMIT 1"
         begun = db.execute(f"SELECT id FROM events WHERE {whole}", (head.closed + 1, most + 1)).fetchone()

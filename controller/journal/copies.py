@@ -17,7 +17,7 @@ from controller.system.files import ONLY_OWNER, OpenOne, copy_whole, open_one, s
 
 
 def back_up(path: Path, copy: Path) -> None:
-    """Copy a journal as it stands at one moment, with what is still in its log, and its segments.
+    """Copy a journal as it is at one moment, with what is still in its log, and its segments.
 
     Raises JournalUnavailable, also where the copy is there already.
     """
@@ -27,7 +27,7 @@ def back_up(path: Path, copy: Path) -> None:
         os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER))
         with closing(read_only(path)) as journal, closing(sqlite3.connect(copy)) as target:
             journal.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")  # whoever reads the copy leaves no log beside it
+            target.execute("PRAGMA journal_mode = DELETE")  # anyone who reads the copy leaves no log beside it
             _copy_files(target, path, copy, open_one)
         with copy.open("rb") as written:
             os.fsync(written.fileno())

@@ -76,7 +76,7 @@ def rows_of(db: sqlite3.Connection, table: str, which: str = "", *values: int) -
 def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[str, bytes], head: Head) -> None:
     """Raises JournalCorrupt where the journal is not as it was written beside the chain, BadSealKey with another key.
 
-    Without the key, the sums are held against the head, and the head against nothing.
+    Without the key, the sums are compared with the head, and the head against nothing.
     """
     if seal is not None:
         check_mac(path, seal, meta)

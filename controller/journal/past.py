@@ -217,7 +217,7 @@ def meta_of(db: sqlite3.Connection) -> dict[str, bytes]:
 
 
 def head_of(db: sqlite3.Connection) -> Head:
-    """The head as it stands in the file."""
+    """The head as it is in the file."""
     [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
     return msgspec.json.decode(content, type=Head)
 

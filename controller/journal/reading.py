@@ -2,7 +2,7 @@
 
 The reading connection can write nothing, not even a checkpoint, and a reader of a WAL holds no writer up: only a
 station that starts, or writes its log again after a failure, waits until the reader has gone. Each row that is read is
-held against the hash of the row before it, or stands in a segment whose hash the journal has.
+compared with the hash of the row before it, or is in a segment whose hash the journal has.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ from controller.journal.sql import snapshot
 
 @contextmanager
 def opened(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
-    """A journal's file as it stands at one moment, and its uuid.
+    """A journal's file as it is at one moment, and its uuid.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
@@ -35,7 +35,7 @@ def opened(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
 
 @contextmanager
 def reading(path: Path, mode: str) -> Iterator[tuple[Past, str]]:
-    """A journal's events as they stand at one moment, and its uuid. Raises as `opened`."""
+    """A journal's events as they are at one moment, and its uuid. Raises as `opened`."""
     with opened(path, mode) as (db, uuid):
         yield Past(path, db), uuid
 

@@ -41,13 +41,13 @@ class JournalCorrupt(Exception):
 
 
 class JournalRewound(JournalCorrupt):
-    """The journal is an older copy, or its end was cut off: going on from it would give ids a second time."""
+    """The journal is an older copy, or its end was cut off: continuing from it would give ids a second time."""
 
 
 class Epoch(msgspec.Struct, frozen=True):
-    """Who decided that a rewound journal goes on, each with the role of then, when, and after which event of it.
+    """Who decided that a rewound journal continues, each with the role of then, when, and after which event of it.
 
-    `name` is by chance: the same copy may be gone on from twice. Messages after `message` have ids of this epoch.
+    `name` is by chance: the same copy may be continued from twice. Messages after `message` have ids of this epoch.
     """
 
     persons: People
@@ -111,7 +111,7 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """The table as the journal has it, and what must go on from there; `snapshot` is the event of the last snapshot.
+    """The table as the journal has it, and what must continue from there; `snapshot` is the event of the last snapshot.
 
     `began` is when the round in play began, UTC, by its number.
     """

@@ -25,7 +25,7 @@ SMALL_TABLES = (
     *("sqlite_schema", "meta", "answers", "outbox", "marks", "snapshots", "segments", "tree"),
     *("files", "archives"),
 )
-# Cards sealed before the present round's beginning are nobody's business.
+# Cards sealed before the present round's beginning are no one's business.
 ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
 
 _decode_event = msgspec.json.Decoder(Event).decode

@@ -1,8 +1,8 @@
 """Sealing of cards that no rule has shown: ChaCha20-Poly1305, bound to the journal and the event; and MACs.
 
 Each round's cards are sealed with a key of its own, which can be released without those of other rounds. A copy of the
-disk shows no unshown card. It does not protect against whoever also has the seal key: on a machine without a TPM, it
-lies in the credential file that systemd hands over, and root of the running machine can read both.
+disk shows no unshown card. It does not protect against anyone who also has the seal key: on a machine without a TPM, it
+is in the credential file that systemd hands over, and root of the running machine can read both.
 """
 
 import hmac
@@ -66,7 +66,7 @@ class Seal:
         return hmac.digest(self._rounds_key, f"{journal}:{round}".encode(), "sha256")
 
     def wires_key(self, journal: str, round: int) -> bytes:
-        """With what the flight recorder seals a round's wires: whoever has the round's key has this one too."""
+        """With what the flight recorder seals a round's wires: anyone who has the round's key has this one too."""
         return wires_key(self.round_key(journal, round))
 
     def close(self, cards: Hidden, journal: str, event: int, round: int) -> bytes:
@@ -90,7 +90,7 @@ class Seal:
         return found if isinstance(found, Hidden) else Hidden(found)
 
     def mac(self, purpose: bytes, *parts: bytes) -> bytes:
-        """What nobody can compute without the key."""
+        """What no one can compute without the key."""
         told = b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, *parts))
         return hmac.digest(self._mac_key, told, "sha256")
 

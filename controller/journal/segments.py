@@ -2,7 +2,7 @@
 
 A segment is text that `zstdcat` prints, one event a line: number, time, boot id, monotonic nanoseconds, whether the
 clock was right, the event, its sealed cards, and the input whose first event it is. It is compressed in blocks, so that
-one is read without the others; an index stands behind them in a frame that zstd skips. What is known of a segment is a
+one is read without the others; an index is behind them in a frame that zstd skips. What is known of a segment is a
 row of the journal's own file, under the sum in its head. All calls block.
 """
 
@@ -164,7 +164,7 @@ def _write(file: int, before: bytes, rows: Iterable[SegmentRow]) -> Segment:
     kinds: dict[str, list[msgspec.Raw]] = {}
     rounds: list[int] = []
     slips: list[int] = []
-    over: list[int] = []  # rounds of which more is said
+    over: list[int] = []  # rounds of which more is reported
     earliest, latest = "", ""
     first, at, last = 0, 0, (0, b"")
 
@@ -281,7 +281,7 @@ class SegmentReader:
         """The rows of a kind, with no hash: that of the index answers for them."""
         if not self.segment.kinds.get(kind):
             return []
-        # Whoever asks for a kind reads many segments, and none of their blocks.
+        # No matter who asks for a kind reads many segments, and none of their blocks.
         return [_row(line, b"") for line in _decode_kinds(self._index_content()).kinds.get(kind, ())]
 
     def numbers_of(self, kind: str) -> list[int]:

@@ -17,7 +17,7 @@ _BROKEN_FOR_GOOD = ("Could not decode to UTF-8", "no such table", "no such colum
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """The journal's file, to be read beside whoever writes it. Raises OSError where it is not there."""
+    """The journal's file, to be read beside anyone who writes it. Raises OSError where it is not there."""
     # A file that is opened and closed here would take the locks of this process from SQLite.
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise OSError(errno.EINVAL, "it is no regular file")

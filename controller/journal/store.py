@@ -77,7 +77,7 @@ class Journal:
     """An open journal. Raises JournalUnavailable or JournalCorrupt from any call.
 
     One that is not there yet is begun, or NoJournal raised where `create` is not set. `new_uuid` names it; without it,
-    chance does. `begun_by` is kept in it for good. An `epoch` goes on from a copy, and is kept too.
+    chance does. `begun_by` is kept in it for good. An `epoch` continues from a copy, and is kept too.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class Journal:
         return head
 
     def _keep_epoch(self, epoch: Epoch, head: Head) -> None:
-        """Go on from here under another name, once the journal has shown to be as it was written."""
+        """Continue from here under another name, once the journal has shown to be as it was written."""
         guards.check(self._path, self._db, self._seal, self._meta, head)
         restoring.restore(self._path, self._db, self._seal, self.uuid, head)
         with transaction(self._db):
@@ -389,7 +389,7 @@ class Journal:
         return self._head.event, merkle.root(self._head.edge)
 
     def goes_on_from(self, leaves: int, to: int | None = None) -> tuple[bytes, list[bytes]]:
-        """The root of the tree when it had so many leaves, and the proof that it goes on from it to another size.
+        """The root of the tree when it had so many leaves, and the proof that it continues from it to another size.
 
         Raises NotKept.
         """
@@ -824,7 +824,7 @@ def _take(path: Path) -> IO[bytes]:
     """One station to a journal: two writers could each be right and the chain still be broken."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = own_file(path.with_suffix(path.suffix + ".lock"))  # held until the journal closes
+        lock = own_file(path.with_suffix(path.suffix + ".lock"))  # kept until the journal closes
     except OSError as error:
         raise JournalUnavailable(f"{path} cannot be opened: {error.strerror}") from None
     try:

@@ -1,6 +1,6 @@
 """The Merkle tree over the events as a journal keeps it: its edge in the head, a few subtrees in a table, no leaves.
 
-The data of a leaf is the hash of an event's row, so that whoever has the rows has the leaves. All calls block.
+The data of a leaf is the hash of an event's row, so that anyone who has the rows has the leaves. All calls block.
 """
 
 import sqlite3
@@ -133,7 +133,7 @@ def proved(path: Path, mode: str, event: int, checkpoint: Checkpoint) -> Proof:
 
 
 def check_kept(path: Path, db: sqlite3.Connection, rows: Iterable[Subtree]) -> None:
-    """Whether these subtrees stand in the table. Raises JournalCorrupt."""
+    """Whether these subtrees are in the table. Raises JournalCorrupt."""
     for level, place, hash in rows:
         if kept(db, level, place) != hash:
             raise JournalCorrupt(f"{path}: subtree {place} of level {level} is not as it was written (tree)")

@@ -78,7 +78,7 @@ def begin_behind(path: Path, db: sqlite3.Connection, segment: Segment) -> Walk:
 def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[SegmentRow]:
     """Verify some events more, so many at most; their rows.
 
-    Raises JournalCorrupt. `db` sees the journal as it stands at one moment.
+    Raises JournalCorrupt. `db` sees the journal as it is at one moment.
     """
     head = head_of(db)
     if walk.event < head.pruned:
@@ -125,7 +125,7 @@ def _live_rows(db: sqlite3.Connection, after: int, limit: int) -> list[SegmentRo
 
 
 def _rows_of_block(path: Path, walk: Walk, reader: SegmentReader) -> list[SegmentRow]:
-    """The next rows of a segment, which its reader has held against the hash that the segment begins behind."""
+    """The next rows of a segment, which its reader has compared with the hash that the segment begins behind."""
     rows = reader.block(reader.block_of(walk.event + 1))
     if walk.event == reader.segment.first - 1 and walk.hash != reader.segment.before:
         raise JournalCorrupt(f"{path}: event {walk.event + 1} is not as it was written (hash chain)")
@@ -206,7 +206,7 @@ class Verifier(Background):
         while walk.event < end[0]:
             if self._stopping.wait(pause):
                 return
-            # Again for each slice: a station that writes its log again after a failure waits until nobody reads.
+            # Again for each slice: a station that writes its log again after a failure waits until no one reads.
             with snapshot(self._path) as db:
                 if not walk_on(self._path, db, walk, min(SLICE, end[0] - walk.event)):
                     break

@@ -87,7 +87,7 @@ class WrittenLog:
         return 0 < counted < 1 << 31
 
     def _follow(self, file: int) -> int:
-        """Go on to the end of the last transaction that there is; how many there were behind the last known one."""
+        """Continue to the end of the last transaction that there is; how many there were behind the last known one."""
         if not self._header:
             return 0
         found, at = 0, self.end

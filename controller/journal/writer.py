@@ -20,7 +20,7 @@ ASK_AGAIN_SECONDS = 1.0
 
 
 class Writer:
-    """An open journal. `restored` is what it held when it was opened."""
+    """An open journal. `restored` is what it kept when it was opened."""
 
     def __init__(self, journal: Journal, restored: Restored) -> None:
         self.restored = restored
@@ -51,7 +51,7 @@ class Writer:
     async def commit(self, batch: Batch) -> None:
         """Return once the batch is on the disk. Raises JournalUnavailable only when it certainly is not.
 
-        While the file cannot even be asked, this waits, and `on_unknown` is told at every attempt.
+        While the file cannot even be asked, this waits, and `on_unknown` is reported at every attempt.
         """
         began = time.perf_counter()
         try:

@@ -215,7 +215,7 @@ class KeyUnknown(Struct, frozen=True, tag="key_unknown"):
 
 
 class Pot(Struct, frozen=True, tag="pot"):
-    """What stands on the pot. `beat` rises with every one of an epoch, `cycle` with every restart.
+    """What is on the pot. `beat` rises with every one of an epoch, `cycle` with every restart.
 
     `tables` is how many tables put in; `stopped` says why nothing is to be put in.
     """
@@ -257,7 +257,7 @@ def contributable(seconds: float, tables: int, terms: Parameters) -> int:
 
 
 def head_after(head: str, said: Sequence[Struct]) -> str:
-    """The hash over everything that was said, from the hash over what was before it.
+    """The hash over everything that was reported, from the hash over what was before it.
 
     Table and pit compare theirs: a field that is added to an entry later must not be written where it has its default.
     """

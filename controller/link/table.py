@@ -1,7 +1,7 @@
 """A table's side of a linked pot: what it says until it is acknowledged, what it shows, what it may pay. No I/O here.
 
 Every method that decides something returns events; they count once `apply` has them, when they are durable. What is
-sent is computed from what counts, so nothing is said before that, and a table that begins again says the same.
+sent is computed from what counts, so nothing is reported before that, and a table that begins again says the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -149,8 +149,8 @@ class Kept(Struct, frozen=True):
     through: int = 0  # of this journal, acknowledged
     at: tuple[int, int] = (0, 0)  # epoch and revision of the last acknowledgement that had news
     held: tuple[HeldEntry, ...] = ()  # entries that wait for two persons
-    doubted: tuple[Entry, ...] = ()  # those of them that were said since the table keeps them
-    counted: int = 0  # the cycle in which the table last told what it had added up
+    doubted: tuple[Entry, ...] = ()  # those of them that were reported since the table keeps them
+    counted: int = 0  # the cycle in which the table last reported what it had added up
     learnt: Learnt | None = None
     terms: dict[int, Parameters] = {}  # the last that were received, by their number
     resets: int = 0  # how often two persons had what was learnt of the pit forgotten
@@ -159,14 +159,14 @@ class Kept(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """What the sign shows: the last pot that was heard, and whether a fault sign alternates with it."""
+    """What the sign shows: the last pot that was received, and whether a fault sign alternates with it."""
 
     pot: Minor | None
     fault: bool
 
 
 def advance(kept: Kept, event: Event) -> Kept:
-    """What is held after an event. An older copy believes nothing more, be it heard before that was durable."""
+    """What is on hold after an event. An older copy believes nothing more, be it received before that was durable."""
     if kept.broken == OLDER_COPY and isinstance(event, Through | GrantReceived | Doubted | Broken):
         return kept
     match event:
@@ -202,7 +202,7 @@ def advance(kept: Kept, event: Event) -> Kept:
         case GrantReceived(grant=grant, doubt=doubt):
             hit = kept.hits.get(grant.claim)
             if hit is None:
-                return kept  # forgotten between hearing and deciding
+                return kept  # forgotten between receiving and deciding
             return _with(kept, replace(_granted(hit, grant), doubt=hit.doubt or doubt))
         case Doubted(claim=claim, why=why, other=other):
             hit = kept.hits.get(claim)
@@ -219,20 +219,20 @@ def advance(kept: Kept, event: Event) -> Kept:
 
 
 def _those(entries: Iterable[Entry], held: tuple[HeldEntry, ...]) -> tuple[Entry, ...]:
-    """The entries that are held, each once."""
+    """The entries that are on hold, each once."""
     found = {HeldEntry(one.journal, one.seq): one for one in entries} if held else {}
     return tuple(found[key] for key in held if key in found)
 
 
 def compared(kept: Kept, claim: str, amount: int) -> Kept:
-    """What is held once two persons have compared a claim with the page of the pit, which has this amount."""
+    """What is on hold once two persons have compared a claim with the page of the pit, which has this amount."""
     hit = kept.hits[claim]
     grant = next(one for one in (hit.grant, hit.other) if one is not None and one.amount == amount)
     return _with(kept, replace(_granted(hit, grant), doubt="", other=None))
 
 
 def forgotten(kept: Kept) -> Kept:
-    """What is held once two persons had what was learnt of the pit forgotten; it is learnt again."""
+    """What is on hold once two persons had what was learnt of the pit forgotten; it is learnt again."""
     broken = "" if kept.broken in (ANOTHER_GRANT, UNKNOWN_KEY, WENT_BACK) else kept.broken
     return replace(kept, learnt=None, terms={}, at=(0, 0), lost=(0, 0), resets=kept.resets + 1, broken=broken)
 
@@ -279,7 +279,7 @@ class TableAtLink:
         self.apply(events)
         self._session, self._key = session, key
         self._answered = 0, 0  # epoch and beat: those up to it were published before the pit answered in this session
-        self._pot: Pot | None = None  # the last that was heard
+        self._pot: Pot | None = None  # the last that was received
         self._published = 0, 0  # epoch and revision of the last that right books published
         self._heard_at: float | None = None  # of the last that was no retained one
         self._compared = False  # since the table began again, with what the pit has of the journal
@@ -294,7 +294,7 @@ class TableAtLink:
 
     @property
     def pot(self) -> Pot | None:
-        """The last that was heard, of whatever age."""
+        """The last that was received, of whatever age."""
         return self._pot
 
     # ---- what happens at the table
@@ -363,7 +363,7 @@ class TableAtLink:
         return self._enter(Counted(self.kept.totals))
 
     def is_to_count(self, now: float) -> bool:
-        """Whether an hour is over, or a pot, since the table last said what it had added up."""
+        """Whether an hour is over, or a pot, since the table last reported what it had added up."""
         learnt, at = self.kept.learnt, self._counted_at
         another_pot = learnt is not None and learnt.cycle != self.kept.counted
         counts = self.kept.through > 0 and self.is_compared and self.kept.broken != OLDER_COPY
@@ -379,7 +379,7 @@ class TableAtLink:
     # ---- what the pit says
 
     def hear_pot(self, pot: Pot, now: float, retained: bool) -> list[Event]:
-        """A pot came. One of a lower epoch, or not newer than the last, is none; a retained one proves nobody alive."""
+        """A pot came. One of a lower epoch, or not newer than the last, is none; a retained one proves no one alive."""
         learnt = self.kept.learnt
         if pot.epoch < self.epoch or pot.link != self.kept.link or self._is_before(pot):
             return []
@@ -503,7 +503,7 @@ class TableAtLink:
     def due(self, now: float) -> list[Entry]:
         """What is to be sent, again after a while: the oldest entries that are not acknowledged, and claims until there
         is an answer, which may be lost after its claim was acknowledged. A table that begins again says its last entry
-        again, to hear whether the pit has more of its journal. One whose pit has gone back publishes that, until two
+        again, to receive whether the pit has more of its journal. One whose pit has gone back publishes that, until two
         persons there release it: it is no entry, which the right books might have under the same number. An older copy
         publishes nothing more.
         """
@@ -525,7 +525,7 @@ class TableAtLink:
         return found
 
     def shown(self, now: float) -> Shown:
-        """The pot, with the fault sign once nobody has been heard for three seconds."""
+        """The pot, with the fault sign once no one has been received for three seconds."""
         fault = not self._alive(now) or self._pot is None or bool(self._pot.stopped or self.kept.broken)
         return Shown(None if self._pot is None else self._pot.pot, fault)
 
@@ -535,7 +535,8 @@ class TableAtLink:
 
     @property
     def is_compared(self) -> bool:
-        """Whether the pit has said what it has of the journal: an older copy could come to the very same entries."""
+        """Whether the pit has reported what it has of the journal: an older copy could come to the
+        very same entries."""
         return self._compared or self.kept.last is None
 
     def _alive(self, now: float) -> bool:

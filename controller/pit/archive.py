@@ -51,7 +51,7 @@ class Gap(msgspec.Struct, frozen=True):
 
 @asynccontextmanager
 async def within(seconds: float) -> AsyncIterator[None]:
-    """Superseded where the database says nothing for so long: whoever waits on would wait for nothing."""
+    """Superseded where the database says nothing for so long: anyone who waits on would wait for nothing."""
     try:
         with cancellable():
             async with asyncio.timeout(seconds):
@@ -145,7 +145,7 @@ class Archive:
     async def store(self, messages: Sequence[Message]) -> list[Message]:
         """Store messages that continue each journal; durable on return. Raises Superseded and Locked.
 
-        All or none are stored, and where the answer is lost, `through` tells which. One that the database does not
+        All or none are stored, and where the answer is lost, `through` reports which. One that the database does not
         take becomes a gap with its bytes; those are returned.
         """
         async with self._turn():
@@ -194,7 +194,7 @@ class Archive:
         return [*await self._judged(messages[:half], received), *await self._judged(messages[half:], received)]
 
     async def keep_figures(self, rows: Sequence[Sequence[object]]) -> None:
-        """Keep what tables said last of their day, rows of `pit.figures`. Raises Superseded."""
+        """Keep what tables reported last of their day, rows of `pit.figures`. Raises Superseded."""
         columns = SQL(", ").join(map(SQL, figures.COLUMNS))
         later = SQL(", ").join(
             SQL("{0} = excluded.{0}").format(SQL(one)) for one in figures.COLUMNS if one not in figures.KEY
@@ -269,7 +269,8 @@ class Archive:
         return [table for (table,) in rows]
 
     async def accept(self, table: str) -> bool:
-        """A person accepts what a table shows next, whoever leads; whether there is anything to begin again with."""
+        """A person accepts what a table shows next, no matter who leads; whether there is anything to
+        begin again with."""
         query = 'UPDATE pit.witnessed SET accepted = true WHERE "table" = %s AND coalesce(note, refusal) IS NOT NULL'
         async with self._turn():
             return (await self._db.execute(query, (table,))).rowcount == 1
@@ -309,7 +310,10 @@ class Archive:
             raise Superseded(f"another process leads; {self._holder} has epoch {self.epoch}")
 
     async def _go_on(self, numbers: Sequence[tuple[TableJournal, int]]) -> None:
-        """Each journal goes on from where it is, or begins. In one statement: each is a way to the server and back."""
+        """Each journal continues from where it is, or begins.
+
+        In one statement: each is a way to the server and back.
+        """
         ends = dict(numbers)
         begins = dict(reversed(numbers))
         rows = [(*_key(journal), first, ends[journal]) for journal, first in begins.items()]

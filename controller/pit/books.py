@@ -1,4 +1,4 @@
-"""Ledgers of linked pots in PostgreSQL: one transaction a batch, by whoever leads."""
+"""Ledgers of linked pots in PostgreSQL: one transaction a batch, by anyone who leads."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ from controller.pit.ledger import Claim, Ledger, LedgerJournal
 class Books:
     """The ledgers, for one that leads in `epoch`. Raises psycopg.Error from any call; the schema is the archive's.
 
-    After a psycopg.Error from `commit` nobody knows whether the batch is durable: `has` tells, on another connection.
+    After a psycopg.Error from `commit` no one knows whether the batch is durable: `has` reports, on another connection.
     """
 
     def __init__(self, connection: AsyncConnection[Any], epoch: int) -> None:
@@ -120,7 +120,7 @@ class Books:
         await self._many(query, [(link, one.table, one.journal, one.seq, revision, _json(one)) for one in entries])
 
     async def has(self, batch: Batch) -> bool:
-        """Whether a batch of which nobody heard the outcome is durable: it is asked for by its revision and hash."""
+        """Whether a batch of which no one received the outcome is durable: it is asked for by its revision and hash."""
         query = "SELECT 1 FROM pit.link_revisions WHERE link = %s AND revision = %s AND epoch = %s AND chain = %s"
         after = batch.after
         found = await self._db.execute(query, (after.link, after.revision, after.epoch, after.chain))

@@ -12,7 +12,7 @@ WANTED = "PostgreSQL is not installed (Debian: apt-get install postgresql)"
 
 
 class ClusterFailed(Exception):
-    """What a program of PostgreSQL said."""
+    """What a program of PostgreSQL reported."""
 
 
 class Cluster:
@@ -60,7 +60,7 @@ class Cluster:
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=said,
-                start_new_session=True,  # Ctrl-C is for whoever started it
+                start_new_session=True,  # Ctrl-C is for anyone who started it
                 **as_owner,
             )
             if done.returncode:

@@ -35,7 +35,8 @@ class Config(msgspec.Struct, frozen=True):
 
     `marks` is the folder of this computer's marks of them.
 
-    Without `listen` there is no page. Whoever is logged in there does nothing but look, and stays as long as anybody.
+    Without `listen` there is no page. The person who is logged in there does nothing but look, and stays as long as
+    anybody.
     """
 
     broker: Broker

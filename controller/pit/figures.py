@@ -15,7 +15,7 @@ Decimals = Annotated[str, Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?$")]  # \
 
 
 class Wagered(msgspec.Struct, frozen=True):
-    """What one wager brought, beside what its odds say; those are null where nobody knows them."""
+    """What one wager brought, beside what its odds say; those are null where no one knows them."""
 
     handle: Whole
     win: Whole

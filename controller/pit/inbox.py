@@ -12,9 +12,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-AHEAD = 10_000  # messages of one journal that are held in memory while one before them is asked for again
-MOST_TABLES = 2000  # of which something other than messages is held in memory
-HELD_OF_TABLE = 2_000_000  # octets of a table's messages that are held in memory
+AHEAD = 10_000  # messages of one journal that are kept in memory while one before them is asked for again
+MOST_TABLES = 2000  # of which something other than messages is kept in memory
+HELD_OF_TABLE = 2_000_000  # octets of a table's messages that are kept in memory
 HELD = 32_000_000  # of all tables
 OCTETS_OF_MESSAGE = 500  # beside its content
 NEW_OF_TABLE = 64  # journals of a table, and of all tables, of which nothing was received before this process leads
@@ -26,7 +26,7 @@ class BadMessage(Exception):
 
 
 class TableJournal(msgspec.Struct, frozen=True, order=True):
-    """A journal of a table; one that goes on from an older copy is another."""
+    """A journal of a table; one that continues from an older copy is another."""
 
     site: str
     table: str
@@ -124,7 +124,7 @@ def _utc(text: str) -> str | None:
 class Inbox:
     """Messages that are not stored yet. `through` says up to which number each journal is.
 
-    Not all that are received are held: what is not is asked for once there is room.
+    Not all that are received are on hold: what is not is asked for once there is room.
     """
 
     def __init__(self, through: Mapping[TableJournal, int]) -> None:
@@ -133,7 +133,7 @@ class Inbox:
         self._held: Counter[tuple[str, str]] = Counter()  # octets, likewise
         self._held_of_all = 0
         self._waiting: dict[TableJournal, dict[int, Message]] = {}
-        self._told: dict[TableJournal, int] = {}  # there are as many, a table has said
+        self._told: dict[TableJournal, int] = {}  # there are as many, a table has reported
         self._aside: dict[
             TableJournal, dict[int, str]
         ] = {}  # not to be had, and why; no reason where the table put it aside
@@ -143,7 +143,7 @@ class Inbox:
         return self._through.get(journal, 0)
 
     def hear(self, message: Message) -> bool:
-        """Whether it is new. What is too far ahead is not held: it is asked for with what is missing before it.
+        """Whether it is new. What is too far ahead is not kept: it is asked for with what is missing before it.
 
         Raises BadMessage where its table has too many journals.
         """
@@ -231,7 +231,7 @@ class Inbox:
         return found
 
     def missing(self) -> dict[TableJournal, tuple[int, int]]:
-        """The first messages that are missing of each journal, from and to, as far as its table has said of any."""
+        """The first messages that are missing of each journal, from and to, as far as its table has reported of any."""
         found = {}
         for journal, last in self._told.items():
             known = self._waiting.get(journal, {}).keys() | self._aside.get(journal, {}).keys()

@@ -1,6 +1,6 @@
 """Who leads a linked pot: entries in, transactions and answers out. No I/O here.
 
-Nothing is answered, and no pot shown, before the transaction it stands in is known to be durable. Where that is not
+Nothing is answered, and no pot shown, before the transaction it is in is known to be durable. Where that is not
 known, this leader is done for: the next one begins with what the database says.
 """
 
@@ -30,7 +30,7 @@ MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a databa
 LONGEST = 200  # characters
 LONGEST_SESSION = 32
 MOST_OFFERED = 100  # keys that wait for a transaction: another one is received again with the next entry
-AHEAD = 1000  # entries of a journal that are held while one before them is on its way
+AHEAD = 1000  # entries of a journal that are kept while one before them is on its way
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ class Leader:
             waiting[entry.seq] = entry
         if through + 1 in waiting or self._looks:
             return []
-        # The table may say what is missing, or have been told by a database that lost it since that it is kept.
+        # The table may say what is missing, or have been reported by a database that lost it since that it is kept.
         return [self._through(entry.table, entry.journal)]
 
     def notice(self, seen: Ahead | None) -> None:
@@ -185,7 +185,7 @@ class Leader:
         return ledger, heard, None
 
     def committed(self) -> list[PitAnswer]:
-        """The transaction is durable: what is to be said of it."""
+        """The transaction is durable: what is to be reported of it."""
         assert self._batch is not None
         before, self.ledger = self.ledger, self._batch.after
         entries, self._batch = self._batch.entries, None

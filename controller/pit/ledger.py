@@ -52,7 +52,7 @@ from controller.tlog.notes import ED25519, BadKey, Verifier
 Stop = Literal[
     "closed_claim_paid", "entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ", "went_back"
 ]
-"""Why a link stops until two persons let it go on."""
+"""Why a link stops until two persons let it continue."""
 
 RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may still go back
 KEYS_OFFERED = 3  # of a table: anyone who may publish there can offer more
@@ -147,11 +147,11 @@ class Approve(Struct, frozen=True, tag="approve"):
 
 
 class Resume(Struct, frozen=True, tag="resume"):
-    """The link goes on."""
+    """The link continues."""
 
 
 class Admit(Struct, frozen=True, tag="admit"):
-    """A table goes on with this journal, whatever became of the one before it."""
+    """A table continues with this journal, whatever became of the one before it."""
 
     table: str
     journal: str
@@ -251,14 +251,14 @@ class Ledger(Struct, frozen=True):
 
     @property
     def pot(self) -> Meter:
-        """The meter as it stands, its identity checked."""
+        """The meter as it is, its identity checked."""
         return _settled(self)
 
 
 def begin(
     link: str, game: str, tables: tuple[str, ...], opened: MeterOpened, keys: Mapping[str, str] | None = None
 ) -> Ledger:
-    """A pot of which nothing has been heard yet."""
+    """A pot of which nothing has been received yet."""
     return Ledger(link, game, tables, jackpot.advance(None, opened), (opened.parameters,), keys=dict(keys or {}))
 
 
@@ -271,7 +271,10 @@ def held_key(journal: str, seq: int) -> str:
 
 
 def apply(ledger: Ledger, entry: Entry) -> Ledger:
-    """The ledger with the next entry of its journal. Raises Unheard where it is not that, Refused for the journal."""
+    """The ledger with the next entry of its journal.
+
+    Raises Unreported where it is not that, Refused for the journal.
+    """
     journal = ledger.journals.get(entry.journal)
     if journal is None:
         if entry.seq != 1:
@@ -336,7 +339,7 @@ def complain(ledger: Ledger, table: str, revision: int) -> Ledger:
 
 
 def _announce(ledger: Ledger, entry: Entry) -> Ledger:
-    """A table's new journal goes on from the one before it, to the entry; an unknown one is refused."""
+    """A table's new journal continues from the one before it, to the entry; an unknown one is refused."""
     body = entry.body
     if not isinstance(body, Announced) or entry.link != ledger.link:
         raise DecisionRefused("unknown_journal")
@@ -477,7 +480,7 @@ def _claim(ledger: Ledger, entry: Entry, body: Claimed) -> Ledger:
 
 
 def grant(ledger: Ledger, name: str) -> Ledger:
-    """The answer to a claim: number and amount, from the pot as it stands, which restarts if it is used up (15.º 6)."""
+    """The answer to a claim: number and amount, from the pot as it is, which restarts if it is used up (15.º 6)."""
     claim, meter = ledger.claims[name], _settled(ledger)
     cut = {journal: one.through for journal, one in sorted(ledger.journals.items())}
     if (restarted := jackpot.restart(meter)) is not None:
@@ -731,7 +734,7 @@ def _move(ledger: Ledger, more: Since) -> Ledger:
 
 
 def _settled(ledger: Ledger) -> Meter:
-    """What came in goes to the pot up to the ceiling; what nobody has any more is given by the house."""
+    """What came in goes to the pot up to the ceiling; what no one has any more is given by the house."""
     meter, since = ledger.meter, ledger.since
     pot, reserve, overflow = meter.pot_e4 + since.pot_e4, meter.reserve_e4 + since.reserve_e4, meter.overflow_e4
     past = max(0, pot - meter.parameters.ceiling * E4)
@@ -819,7 +822,7 @@ def _all_closed(ledger: Ledger, names: Iterable[str]) -> Ledger:
 
 
 def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[str, int]) -> Ledger:
-    """The entries of each journal up to the cut; one that goes on from another comes after it."""
+    """The entries of each journal up to the cut; one that continues from another comes after it."""
     left = dict(cut)
     while left:
         why = "a_journal_is_missing"

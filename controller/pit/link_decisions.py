@@ -1,4 +1,4 @@
-"""`dealer-pit link`: how a linked pot stands, and what two persons decide of it while no process of the pit runs."""
+"""`dealer-pit link`: how a linked pot is, and what two persons decide of it while no process of the pit runs."""
 
 import asyncio
 import sys
@@ -54,7 +54,7 @@ What = Propose | ByTwo
 
 
 def run(database: str, marks: Marks, people: People, link: str, persons: Sequence[str], what: What) -> int:
-    """Tell how the link stands; or, where two `persons` are named, do what they decide. Gives the exit code."""
+    """Report how the link is; or, where two `persons` are named, do what they decide. Gives the exit code."""
     strangers = [name for name in persons if name not in people]
     if strangers:
         return refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)

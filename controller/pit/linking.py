@@ -50,7 +50,7 @@ class Linking:
         self._news = asyncio.Event()
 
     async def lead(self, client: aiomqtt.Client, epoch: int, leads: Callable[[], bool]) -> None:
-        """Lead in an epoch, until it is cancelled. `leads` is false once nobody can be sure of it any more.
+        """Lead in an epoch, until it is cancelled. `leads` is false once no one can be sure of it any more.
 
         It looks first: what is published elsewhere and not in the books stops the link. Raises psycopg.Error and
         Superseded: what was under way then is known to the next one that leads.

@@ -1,4 +1,4 @@
-"""What every table says of itself now: its retained messages, heard over a connection that only listens."""
+"""What every table says of itself now: its retained messages, received over a connection that only listens."""
 
 import asyncio
 import time
@@ -74,7 +74,7 @@ class Live:
         self._drawn = 0.0
 
     def hear(self, topic: str, content: bytes) -> None:
-        """Take a retained message; an empty one takes back what was said."""
+        """Take a retained message; an empty one takes back what was reported."""
         _, site, table, what, *_ = topic.split("/")
         if (site, table) not in self._told and len(self._told) >= MOST_TABLES:
             self._warn(topic, f"expected at most {MOST_TABLES} tables")
@@ -164,7 +164,7 @@ class Live:
         self._changed.set()
 
     async def listen(self, broker: Broker) -> None:
-        """Hear the tables until this is cancelled; the broker may be away for any time."""
+        """Receive the tables until this is cancelled; the broker may be away for any time."""
         said = ""
         while True:
             try:
@@ -174,7 +174,7 @@ class Live:
                 if self._heard or reason != said:  # once, however often it is tried
                     log.warning("no tables are heard", reason=reason)
                 said = reason
-            except Exception as defect:  # the archive goes on beside it, and the page says that nothing is heard
+            except Exception as defect:  # the archive continues beside it, and the page says that nothing is received
                 log.exception("no tables are heard", reason=repr(defect))
             self._heard = False
             self._changed.set()
@@ -185,7 +185,7 @@ class Live:
             own = [] if self._witness is None else [f"cosignatures/{self._witness.name}"]
             for what in (*RETAINED, *own):
                 await client.subscribe(f"dealer/+/+/{what}", qos=1)
-            # What was taken back meanwhile is not told any more.
+            # What was taken back meanwhile is not reported any more.
             self._told.clear()
             self._statuses.clear()
             self._heard = True

@@ -1,4 +1,4 @@
-"""The pit's page over HTTP: the tables as they are heard, what the archive says of them, who may look. Read only."""
+"""The pit's page over HTTP: the tables as they are received, what the archive says of them, who may look. Read only."""
 
 import asyncio
 import re
@@ -76,7 +76,7 @@ async def served(
 ) -> AsyncIterator[None]:
     """The page, beside the body; without persons, in a simulation, everybody may look. Raises CannotListen.
 
-    What fails of it ends the body, too, and is raised in a group: else nobody would be logged out any more.
+    What fails of it ends the body, too, and is raised in a group: else no one would be logged out any more.
     """
     gate = None
     if people is not None and log_in is not None:
@@ -109,7 +109,7 @@ def _told(event: SignInEvent) -> None:
 
 
 def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -> Starlette:
-    """The application. Nobody sees a table who has not come in by `gate`; without one, in a simulation, everybody."""
+    """The application. No one sees a table who has not come in by `gate`; without one, in a simulation, everybody."""
     named = f"[{host}]" if ":" in host else host
     readings, streams = Readings(), Streams(gate)
 

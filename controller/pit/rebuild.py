@@ -1,4 +1,4 @@
-"""An archive and a linked pot out of the tables' own journals: what is missing is stored, and nothing is told."""
+"""An archive and a linked pot out of the tables' own journals: what is missing is stored, and nothing is reported."""
 
 import asyncio
 import os
@@ -135,7 +135,7 @@ def last_witnessed(content: bytes) -> list[Checkpoint]:
 
 
 async def store(archive: Archive, site: str, table: str, messages: Iterable[Publication]) -> Stored:
-    """Store all that a table said and the archive has not. Raises psycopg.Error, Superseded and CannotRebuild."""
+    """Store all that a table reported and the archive has not. Raises psycopg.Error, Superseded and CannotRebuild."""
     done, through = Stored(), await archive.through()
     batch: list[Message] = []
     last: dict[TableJournal, int] = {}
@@ -202,7 +202,7 @@ def pot_of(opened: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Iter
 async def keep(database: str, epoch: int, opened: Ledger, rebuilt: Ledger, entries: Iterable[Entry]) -> None:
     """Write a ledger as the first revision of books that have none. Raises psycopg.Error, Superseded, CannotRebuild.
 
-    Its number is the epoch's, in milliseconds: no table has heard of one as high, and a lower one is a loss to it.
+    Its number is the epoch's, in milliseconds: no table has received one as high, and a lower one is a loss to it.
     """
     async with await connected(database) as connection:
         books = Books(connection, epoch)

@@ -40,7 +40,7 @@ class Pace(msgspec.Struct, frozen=True):
     """Seconds; shortened in tests."""
 
     ask_after: float = 2.0  # what is under way need not be asked for
-    again: float = 10.0  # after a question that nobody answered
+    again: float = 10.0  # after a question that no one answered
     refused: float = 600.0  # after one that was refused
     retry: float = 1.0
     look: float = 5.0  # between two looks at the partitions, and at what persons decided of gaps
@@ -73,7 +73,7 @@ class Service:
         self._pace, self._witness, self.alarms = pace or Pace(), witness, alarms or Alarms()
         self.links = {link.link: link for link in links}
         self.listening = asyncio.Event()
-        """Set once it hears the tables, for the first time."""
+        """Set once it receives the tables, for the first time."""
         self._inbox = Inbox({})
         self._questions = Questions(archive, self._inbox, self._pace.ask_after, self._pace.again, self._pace.refused)
         self._figures: dict[tuple[str, str], figures._Row] = {}
@@ -93,7 +93,7 @@ class Service:
                 await asyncio.wait([leading])
             finally:
                 await ended(leading)
-            # Cancelled by nobody: in Python 3.11.2 a time-out is a cancellation after a TaskGroup has failed.
+            # Cancelled by no one: in Python 3.11.2 a time-out is a cancellation after a TaskGroup has failed.
             if not leading.cancelled() and (failure := leading.exception()) is not None:
                 reasons = _reasons(failure)
                 log.warning("interrupted", reasons=[str(one).strip() for one in reasons])
@@ -224,7 +224,7 @@ class Service:
             self._inbox.hear(read(site, table, content))
 
     def _told(self, site: str, table: str, content: bytes) -> None:
-        with contextlib.suppress(msgspec.DecodeError, RecursionError):  # nobody's state: the table has gone
+        with contextlib.suppress(msgspec.DecodeError, RecursionError):  # no one's state: the table has gone
             status = msgspec.json.decode(content, type=_Status)
             name = status.source.rpartition("/")[2]
             if 1 <= len(name) <= LONGEST_NAME and "\0" not in name:

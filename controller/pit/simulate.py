@@ -62,10 +62,10 @@ OPENED = MeterOpened(
     ),
 )
 """The linked pot, as a simulated table's own would begin."""
-COMMUNITY = (10, 11, 13, 14, 16, 17, 19, 20, 22, 23)  # where those cards lie with two to six seats
+COMMUNITY = (10, 11, 13, 14, 16, 17, 19, 20, 22, 23)  # where those cards are with two to six seats
 FLUSH = ("2s", "7s", "Qs")
 STACKED = 12  # shuffles of each table: of some the first seat has no chip in
-LAST_LINES = 5  # of what a table said before it ended
+LAST_LINES = 5  # of what a table reported before it ended
 MOSQUITTO = """\
 listener {port} 127.0.0.1
 allow_anonymous true
@@ -223,7 +223,7 @@ class _Table:
         return await self._process.wait()
 
     def why(self) -> str:
-        """What it said last."""
+        """What it reported last."""
         return _last(self._log)
 
     async def stop(self) -> None:
@@ -279,7 +279,7 @@ def flush_for_the_first_seat() -> str:
     """A deck with which the first seat has a flush, however many of two to six play."""
     spades = iter([*FLUSH, *(card for card in DECK if card[1] == "s" and card not in FLUSH)])
     rest = [card for card in DECK if card[1] != "s"]
-    others = (rest[7 * place % len(rest)] for place in range(len(rest)))  # nobody else has anything to speak of
+    others = (rest[7 * place % len(rest)] for place in range(len(rest)))  # no one else has anything to speak of
     own = (0, 1, 2, *COMMUNITY)
     return " ".join(next(spades if place in own else others) for place in range(len(DECK)))
 

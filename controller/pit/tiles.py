@@ -16,7 +16,7 @@ GAME_OF = {game.standing.regulation: name for name, game in GAMES.items()}
 
 Need = Literal["alarm", "away", "payment", "complaint", "proposal", "hold", "seen", "open", "closed"]
 NEEDS: tuple[Need, ...] = get_args(Need)
-"""Why a person is needed at a table, the most urgent first; at the last two nobody is."""
+"""Why a person is needed at a table, the most urgent first; at the last two no one is."""
 RetainedData = Mapping[str, Any]
 """`data` of the retained messages of a table, by topic."""
 
@@ -34,7 +34,7 @@ class TileAlarm(msgspec.Struct, frozen=True):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """How a table stands by its odds: what it kept, what was expected, and two deviations, in parts of the handle."""
+    """How a table is by its odds: what it kept, what was expected, and two deviations, in parts of the handle."""
 
     kept: float
     expected: float
@@ -98,7 +98,7 @@ class _Day(msgspec.Struct, frozen=True):
 
 
 def tile(site: str, table: str, told: RetainedData) -> TableTile | None:
-    """None for a table that has not said yet how it stands."""
+    """None for a table that has not reported yet how it is."""
     # Before the state: what is wrong with one of them is its own fault, whichever comes first.
     status = msgspec.convert(told.get("status") or {}, _Status)
     jackpot = msgspec.convert(told.get("jackpot") or {}, _Jackpot)

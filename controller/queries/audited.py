@@ -1,4 +1,4 @@
-"""The rounds of a whole journal, one after the other, for whoever looks into them. All calls block."""
+"""The rounds of a whole journal, one after the other, for anyone who looks into them. All calls block."""
 
 from collections.abc import Iterator
 from itertools import takewhile

@@ -76,7 +76,7 @@ def _toggles_back(past: Past, events: int, since: str, back: _Back) -> Iterator[
 
 
 def _read_to(past: Past, events: int, since: str) -> str | None:
-    """How far back can be read, where the segments show that `since` lies before; else None."""
+    """How far back can be read, where the segments show that `since` is before; else None."""
     wanted = next((one.segment.first for one in past.segments if one.segment.times[1] >= since), events)
     readable = [one.segment for one in past.segments if one.segment.first > events - MOST_ROWS_BACK]
     if events - wanted < MOST_ROWS_BACK + EVENTS or not readable:
@@ -87,7 +87,7 @@ def _read_to(past: Past, events: int, since: str) -> str | None:
 def figures(
     path: Path, identity: Identity, table: Table, seats: int, since: str, until: str, dealer: str | None
 ) -> dict[str, Any] | TooFarBack:
-    """The figures of a stretch of time (UTC, to the millisecond), of one dealer or of all; `table` is as it stands now.
+    """The figures of a stretch of time (UTC, to the millisecond), of one dealer or of all; `table` is as it is now.
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """

@@ -1,7 +1,7 @@
-"""A round as its journal has it, for whoever disputes it: one object that another program can check. It blocks.
+"""A round as its journal has it, for anyone who disputes it: one object that another program can check. It blocks.
 
-The events stand in it word for word, so that each can be hashed again. What is told beside them (settlement, articles,
-parameters, which are inputs or device messages) is taken out of them, for a reader.
+The events are in it word for word, so that each can be hashed again. What is reported beside them (settlement,
+articles, parameters, which are inputs or device messages) is taken out of them, for a reader.
 """
 
 from collections.abc import Iterator, Sequence
@@ -62,14 +62,15 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """A row that stands by itself, and the hash of the one before it."""
+    """A row that is by itself, and the hash of the one before it."""
 
     before: str
     row: WrittenRow
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What the rows say: the settlement that holds, articles cited, rules in force, which events were entered or heard.
+    """What the rows say: the settlement that holds, articles cited, rules in force, which events were entered or
+    received.
 
     `inputs` and `device_messages` are numbers of events: the first that such an input has caused.
     """

@@ -33,7 +33,7 @@ WHO = ("actor", "second")
 class RegisterEntry(msgspec.Struct, frozen=True):
     """One entry. `event` is its number in the journal, `time` UTC; `round` null where it belongs to none.
 
-    `who` entered it, signed it too, or approved it; nobody of what a device said.
+    `who` entered it, signed it too, or approved it; no one of what a device reported.
     """
 
     event: int
@@ -53,7 +53,7 @@ def register(path: Path, identity: Identity, day: date | None = None, after: int
 
 
 def _entries(path: Path, identity: Identity, day: date | None, after: int) -> Iterator[RegisterEntry]:
-    # Most rows are told by a few bytes to be none of these.
+    # Most rows are reported by a few bytes to be none of these.
     wanted = ", ".join(sorted({f"x'{tag[:SHORT].encode().hex()}'" for tag in READ}))
     which = f"""substr(e.body, {len(AN_EVENT) + 1}, {SHORT}) IN ({wanted}) AND (
         NOT {starts_with("e.body", AN_EVENT + SHOWN.encode())} OR instr(e.body, x'{KEYED_IN.hex()}'))"""
@@ -88,7 +88,7 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
 
 
 def raised_before(past: Past, number: int, name: str) -> Words:
-    """What an alarm said when it was raised last before an event; its name where that is kept no longer."""
+    """What an alarm reported when it was raised last before an event; its name where that is kept no longer."""
     for earlier, _, one in past.of_kind("alarm", newest_first=True):
         if earlier < number and isinstance(one, AlarmRaised) and one.alarm == name:
             return alarm_words(one.code, one.values)

@@ -34,7 +34,7 @@ _decode_event = msgspec.json.Decoder(Event).decode
 class Replayed(msgspec.Struct, frozen=True):
     """What came of it: of events after `since`, so many inputs decided again and so many rounds begun.
 
-    At `different_notices` inputs the dealer would be told something else now.
+    At `different_notices` inputs the dealer would be notified of something else now.
     """
 
     events: int = 0
@@ -99,7 +99,8 @@ def replay(path: Path, mode: str, seal: Seal, report: _Report, processes: int) -
 
 
 def shares(processes: int) -> list[float]:
-    """Where each process but the first begins, so that all are done together: whoever is later folds all before it."""
+    """Where each process but the first begins, so that all are done together: the person who is later
+    folds all before it."""
     ends = [1.0]
     for _ in range(processes - 1):
         ends.append(ends[-1] + 1.0 - FOLDED * ends[-1])

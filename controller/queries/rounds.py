@@ -1,6 +1,6 @@
-"""The rounds played last, read back from the journal's end, as the screen is told them.
+"""The rounds played last, read back from the journal's end, as the screen gets them.
 
-They are what the floor was told, with times and persons.
+They are what the floor was notified of, with times and persons.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a table has said to the floor and of a linked pot, out of its journal and the files beside it.
+"""What a table has reported to the floor and of a linked pot, out of its journal and the files beside it.
 
 All calls block. Messages that are kept no longer are computed again from the events, as this version says them.
 """
@@ -64,7 +64,7 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 def spoken(path: Path, report: _Report, processes: int = 1) -> Spoken | None:
-    """Verify a journal, and see whose it is; None of one that has said nothing yet.
+    """Verify a journal, and see whose it is; None of one that has sent nothing yet.
 
     Raises JournalUnavailable or JournalCorrupt.
     """
@@ -96,7 +96,7 @@ def _whose(path: Path, mode: str) -> Identity:
 
 
 def messages(of: Spoken, report: _Report) -> Iterator[Publication]:
-    """All that it said, in order, but what was put aside. Raises as `spoken`."""
+    """All that it reported, in order, but what was put aside. Raises as `spoken`."""
     after = of.first - 1
     if of.first < of.kept:
         for told in _computed(of, report):
@@ -169,7 +169,7 @@ def _said_of_link(path: Path, mode: str) -> list[link.Event]:
 
 
 def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:
-    """Whether a journal goes on from what was witnessed of it. Raises JournalCorrupt, also where that is not kept."""
+    """Whether a journal continues from what was witnessed of it. Raises JournalCorrupt, also where that is not kept."""
     with opened(of.path, of.mode) as (db, _):
         head = head_of(db)
         if witnessed.size > head.event:

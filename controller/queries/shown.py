@@ -29,7 +29,7 @@ from controller.words import Words, in_own_words
 class ShownEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that happened: `event` is its number in the journal, `time` UTC, `lines` those of a settlement.
 
-    It was done by `who`, whose clock was right if `synchronised`. `later` stands on what belongs to the round though it
+    It was done by `who`, whose clock was right if `synchronised`. `later` is on what belongs to the round though it
     was over.
     """
 
@@ -84,7 +84,7 @@ class NoRound(msgspec.Struct, frozen=True):
 def shown(
     path: Path, identity: Identity, round: int, longest: int, report: _Report = lambda done, total: None
 ) -> ShownRound | NoRound:
-    """A round of a journal. Nobody stays logged in for more than `longest` seconds; `report` hears what is read.
+    """A round of a journal. No one stays logged in for more than `longest` seconds; `report` receives what is read.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """

@@ -45,7 +45,7 @@ _text = partial(in_every_language, "round_texts")
 
 
 class Speech(msgspec.Struct, frozen=True):
-    """How a table's rounds are told: by what terms, and in which money."""
+    """How a table's rounds are reported: by what terms, and in which money."""
 
     terms: Terms
     currency: str
@@ -72,7 +72,7 @@ class Speech(msgspec.Struct, frozen=True):
 
 
 def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words | None:
-    """An event in words; None for one that is nothing to a person. `alarm` is what the alarm said that it names."""
+    """An event in words; None for one that is nothing to a person. `alarm` is what the alarm reported that it names."""
     fields: dict[str, Any] = to_builtins(event, str_keys=True)
     kind = str(fields["type"])
     if kind in WITHOUT_TEXT:

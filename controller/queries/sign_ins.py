@@ -40,7 +40,7 @@ def last_sign_ins(path: Path, mode: str, last: int) -> list[JournaledSignIn]:
 
 def sign_ins_since(path: Path, mode: str, since: datetime) -> list[JournaledSignIn]:
     """Every sign-in of a journal since then, newest first. Raises as `last_sign_ins`."""
-    # Backwards: what lies before is not looked at, however long the journal is.
+    # Backwards: what is before is not looked at, however long the journal is.
     first = written(since)
     with reading(path, mode) as (past, _):
         return list(takewhile(lambda one: one.time >= first, _sign_ins(past)))

@@ -1,4 +1,4 @@
-"""Payment slips as a journal has them, for whoever asks. All calls block."""
+"""Payment slips as a journal has them, for anyone who asks. All calls block."""
 
 from pathlib import Path
 

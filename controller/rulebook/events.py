@@ -1,6 +1,6 @@
-"""What happens in a round, in the past tense. An event has happened: nobody refuses it. No I/O here.
+"""What happens in a round, in the past tense. An event has happened: no one refuses it. No I/O here.
 
-Cards dealt face down stand here by draw number alone; their values lie in the vault until a rule shows them.
+Cards dealt face down are here by draw number alone; their values are in the vault until a rule shows them.
 """
 
 import re
@@ -37,7 +37,7 @@ class Terms(msgspec.Struct, frozen=True):
     `chip` is the value of a jackpot chip, 0 where no jackpot is offered. `shared`: several players may bet in one box.
     `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `manual`: the dealer marks
     the chips and enters the increment (black-jack 41 b)).
-    `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it lies there (Taiwan-Pai Kao).
+    `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it is there (Taiwan-Pai Kao).
     `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
     `house` is what it has decided or was granted beside the regulation.
     `act` is the version that decides the round, by the number of its act (`RegulationVersion.key`): empty in
@@ -119,7 +119,7 @@ Left = BankLeft | CutLeft
 class RoundBegun(EventBase, frozen=True):
     """A round has its number, which is never used again, void rounds included.
 
-    `carried` are the seats whose jackpot chip came over from a void round (17.º 3); `ready`: the cards lie in the shoe
+    `carried` are the seats whose jackpot chip came over from a void round (17.º 3); `ready`: the cards are in the shoe
     from the round before, or the tiles beside those of that round. `left` is what the round before left to this one.
     """
 
@@ -156,7 +156,7 @@ class DeckMended(EventBase, frozen=True):
 
 
 class CardsShuffled(EventBase, frozen=True):
-    """The deck is shuffled and ready; `count` cards, null when a person shuffled it and nobody counted."""
+    """The deck is shuffled and ready; `count` cards, null when a person shuffled it and no one counted."""
 
     count: int | None
 
@@ -166,7 +166,7 @@ class ShuffleLost(EventBase, frozen=True):
 
 
 class DeckCut(EventBase, frozen=True):
-    """The deck was cut with the cut card, by the bank or a player (``seat 3``), and lies in the shoe (9.º 2).
+    """The deck was cut with the cut card, by the bank or a player (``seat 3``), and is in the shoe (9.º 2).
 
     At black-jack ``bank`` is the table inspector, by `name` if the configuration has any, and the cards go into the
     shoe with the warning card (8, 9).
@@ -177,7 +177,7 @@ class DeckCut(EventBase, frozen=True):
 
 
 class CutPassed(EventBase, frozen=True):
-    """The seat whose turn it is does not cut: its player does not want to, or nobody sits there (black-jack 8)."""
+    """The seat whose turn it is does not cut: its player does not want to, or no one sits there (black-jack 8)."""
 
     seat: int
     vacant: bool
@@ -193,7 +193,7 @@ class WarningCardPlaced(EventBase, frozen=True):
 
 
 class WagerPlaced(EventBase, frozen=True):
-    """What now lies on a betting space, in minor units; 0 means the wager was taken back.
+    """What now is on a betting space, in minor units; 0 means the wager was taken back.
 
     Where several players may bet in one box it is what this one has there.
     """
@@ -227,7 +227,8 @@ class BettingClosed(EventBase, frozen=True):
 
 
 class DealAnnounced(EventBase, frozen=True):
-    """The dealer has said which spaces get a card (Fortune 8, 4.º 6), or how many places do (Taiwan-Pai Kao, 2.º d)).
+    """The dealer has reported which spaces get a card (Fortune 8, 4.º 6), or how many places do (Taiwan-Pai Kao, 2.º
+    d)).
 
     `actor` null: a card came before he did.
     """
@@ -243,8 +244,8 @@ class CardCameEarly(EventBase, frozen=True):
 class CardsDealt(EventBase, frozen=True):
     """Cards left the shoe or shuffler: draw numbers of the round and the place of each.
 
-    `unread` are the draws whose value nobody knows; `unheard` cards are known from the dealer alone. A card heard while
-    the dealer counts, or in a packet of a wrong number, is ``uncounted``.
+    `unread` are the draws whose value no one knows; `unheard` cards are known from the dealer alone. A card received
+    while the dealer counts, or in a packet of a wrong number, is ``uncounted``.
     """
 
     draws: tuple[int, ...]
@@ -266,20 +267,20 @@ class CountAsked(EventBase, frozen=True):
 
 
 class UnreportedMatched(EventBase, frozen=True):
-    """So many reports that never came were those of cards the dealer had told of: nothing has to be counted."""
+    """So many reports that never came were those of cards the dealer had reported: nothing has to be counted."""
 
     count: int
 
 
 class CountDoubted(EventBase, frozen=True):
-    """The dealer's count does not agree with what was heard: the cards are counted once more."""
+    """The dealer's count does not agree with what was received: the cards are counted once more."""
 
     count: int
     actor: str
 
 
 class CardsCounted(EventBase, frozen=True):
-    """So many cards were dealt in this round; `unread` are the draw numbers of those nobody had heard of."""
+    """So many cards were dealt in this round; `unread` are the draw numbers of those no one had received."""
 
     count: int
     unread: tuple[int, ...]
@@ -287,7 +288,7 @@ class CardsCounted(EventBase, frozen=True):
 
 
 class CardBurned(EventBase, frozen=True):
-    """The first card of a shoe went to the discard rack, seen by nobody (black-jack 10)."""
+    """The first card of a shoe went to the discard rack, seen by no one (black-jack 10)."""
 
     draw: int
 
@@ -314,7 +315,7 @@ class CardsSetAside(EventBase, frozen=True):
 
 
 class ErrorPutRight(EventBase, frozen=True):
-    """An error in the deal was corrected at once (Fortune 8, 5.º); the cards lie where the deal wants them."""
+    """An error in the deal was corrected at once (Fortune 8, 5.º); the cards are where the deal wants them."""
 
     what: Literal["place", "order", "number"]
     to: str
@@ -329,7 +330,7 @@ class CardsNulled(EventBase, frozen=True):
 
 
 class DecisionMade(EventBase, frozen=True):
-    """A player goes on (``play``, with a bet equal to the ante) or gives the ante up (``fold``), 12.º 2."""
+    """A player continues (``play``, with a bet equal to the ante) or gives the ante up (``fold``), 12.º 2."""
 
     seat: int
     hand: int
@@ -410,7 +411,7 @@ class RoundSettled(EventBase, frozen=True):
 class RoundVoided(Change, EventBase, frozen=True):
     """The round does not count and the wagers are taken back. `article` is an article or a named policy.
 
-    `code` is the reason, with its `values`. `carried` are the seats whose jackpot chip goes on to the next
+    `code` is the reason, with its `values`. `carried` are the seats whose jackpot chip continues to the next
     round instead (17.º 3), `decided` those whose chip has won or lost already (black-jack 43). `actor` is who
     reported it, null where no person did.
     """
@@ -448,7 +449,7 @@ class CardsHeld(EventBase, frozen=True):
 
 
 class ClaimsClosed(EventBase, frozen=True):
-    """The cards of the round are cleared away: it can no longer be laid out again, nor can `held_rounds`."""
+    """The cards of the round are cleared away: it can no longer be spread out again, nor can `held_rounds`."""
 
     count: int | None
     held_rounds: tuple[int, ...] = ()

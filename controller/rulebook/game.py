@@ -40,7 +40,7 @@ class Exposure(msgspec.Struct, frozen=True):
 
 
 class HandView(msgspec.Struct, frozen=True):
-    """One hand that is played card by card: its cards as they lie open, and what became of it so far.
+    """One hand that is played card by card: its cards as they are open, and what became of it so far.
 
     `bet` is the seat's own stake on it with its raises, minor units.
     """
@@ -53,7 +53,7 @@ class HandView(msgspec.Struct, frozen=True):
 
 
 class BankView(msgspec.Struct, frozen=True):
-    """The bank's cards that lie open, and their total."""
+    """The bank's cards that are open, and their total."""
 
     cards: str
     total: int
@@ -63,7 +63,7 @@ class PlayView(msgspec.Struct, frozen=True):
     """What everybody may see of a play.
 
     `exposed` cards of a place were seen while they were dealt, and the draws `aside` are left out. `lines` are what is
-    won and lost already, `pending_cards` those that lie there and nobody asked for.
+    won and lost already, `pending_cards` those that are there and no one asked for.
     """
 
     exposed: dict[str, int] = {}
@@ -124,11 +124,11 @@ class Game(ABC):
 
     @abstractmethod
     def placed(self, round: Round) -> Sequence[Placed]:
-        """Every deal so far with its places; what lies at none of the deal lies on the discard rack."""
+        """Every deal so far with its places; what is at none of the deal is on the discard rack."""
 
     @abstractmethod
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
-        """The draws of the cards that lie at a place, in the order they came; null ones and those left out at none."""
+        """The draws of the cards that are at a place, in the order they came; null ones and those left out at none."""
 
     @abstractmethod
     def shown_at(self, round: Round, place: str) -> dict[int, Card]:
@@ -140,15 +140,15 @@ class Game(ABC):
 
     @abstractmethod
     def open_cards(self, round: Round) -> list[Card]:
-        """Every card of the round that lies open."""
+        """Every card of the round that is open."""
 
     @abstractmethod
     def unread_places(self, round: Round) -> tuple[str, ...]:
-        """The places where a card lies whose value nobody heard."""
+        """The places where a card is whose value no one received."""
 
     @abstractmethod
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
-        """Raises Refusal for a wager that may not be laid; 0 takes it back."""
+        """Raises Refusal for a wager that may not be placed; 0 takes it back."""
 
     @abstractmethod
     def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
@@ -162,7 +162,7 @@ class Game(ABC):
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> AnySettlement:
         """Every wager that is not decided taken back under `article`.
 
-        `pots` is the meter before the chips went back, minor units, and as it then stands.
+        `pots` is the meter before the chips went back, minor units, and as it then is.
         """
 
     def kind_of(self, corrected: Corrected | None) -> Kind:
@@ -249,11 +249,11 @@ class Game(ABC):
         return False
 
     def deal_prompt(self, round: Round) -> str:
-        """The key of what the dealer is asked to deal, where the cards lie open; empty where they lie face down."""
+        """The key of what the dealer is asked to deal, where the cards are open; empty where they are face down."""
         return ""
 
     def is_face_down(self, round: Round) -> bool:
-        """Whether the card that is due lies face down where others lie open."""
+        """Whether the card that is due is face down where others are open."""
         return False
 
     def deciders(self, round: Round) -> dict[int, str | None]:
@@ -265,11 +265,11 @@ class Game(ABC):
         return ()
 
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
-        """The seats whose jackpot chip goes on to the next round when `article` voids this one."""
+        """The seats whose jackpot chip continues to the next round when `article` voids this one."""
         return ()
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
-        """The cards that won a seat its prize from the pot, in the order they count; all of them lie open."""
+        """The cards that won a seat its prize from the pot, in the order they count; all of them are open."""
         raise TypeError(f"{self.id} has no prize")
 
     def prize_places(self, seat: int) -> tuple[str, ...]:
@@ -357,7 +357,7 @@ class Game(ABC):
 
 
 def confirm_id(round: Round) -> str:
-    """Another one for each settlement: nobody confirms one that was not on the screen."""
+    """Another one for each settlement: no one confirms one that was not on the screen."""
     if round.void is not None:
         return f"{round.id}/confirm/void"
     return f"{round.id}/confirm/{len(round.corrections) + 1}" if round.corrections else f"{round.id}/confirm"

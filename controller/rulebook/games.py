@@ -85,7 +85,7 @@ class LiveRound(Round, frozen=True):
 
 
 def open_round(event: RoundBegun) -> LiveRound:
-    """A round at its first moment. A dispenser's cards lie ready always, a shoe's where they do from before."""
+    """A round at its first moment. A dispenser's cards are ready always, a shoe's where they do from before."""
     game = GAMES[event.terms.game]
     ready = event.ready or game.source.lies_ready(event.terms.source)
     return LiveRound(

@@ -72,7 +72,7 @@ class Award(Struct, frozen=True, omit_defaults=True):
 
 
 class SettledJackpot(Struct, frozen=True):
-    """The pot before and after the awards, which stand in the order they are paid.
+    """The pot before and after the awards, which are in the order they are paid.
 
     pot_after = pot_before - the sum of from_pot, or the minimum where that leaves nothing (15.º 6).
     """

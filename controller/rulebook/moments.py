@@ -50,7 +50,8 @@ class Moments(msgspec.Struct, frozen=True):
 
 
 def kind_of(corrected: Corrected | None) -> Kind:
-    """What a correction, or with None a void, changes; a game with insurance tells it from its other answers."""
+    """What a correction, or with None a void, changes; a game with insurance distinguishes it from its
+    other answers."""
     match corrected:
         case None:
             return "void"
@@ -97,4 +98,4 @@ def turned_since(round: Round, corrected: Corrected | None) -> bool:
 
 
 KEYED = Moment("the next place is turned, or the round is settled", INFORMED, turned_since)
-"""Of cards that lie at a place and are turned together."""
+"""Of cards that are at a place and are turned together."""

@@ -37,7 +37,7 @@ MISDEALT, SHUFFLER_FAILED, CUT_CARD = ReportOffer("misdealt"), ReportOffer("shuf
 class Offers(msgspec.Struct, frozen=True, kw_only=True):
     """What a screen offers: corrections and reports in this order, and what `beside` a step's own answer may be done.
 
-    Bets are laid at the steps `betting`; whether their players are `named`. `deals` are those that are announced,
+    Bets are placed at the steps `betting`; whether their players are `named`. `deals` are those that are announced,
     `acts` those that are ticked as the table opens and closes, of which one may tick those in `acts_again` more than
     once. There are `pieces` cards or tiles.
     """

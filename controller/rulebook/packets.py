@@ -172,7 +172,7 @@ class PacketGame(Game):
     def placed(self, round: Round) -> tuple[Placed, ...]:
         """Every deal so far with its places: they follow from the order, null cards left out.
 
-        Cards dealt for a place that no bet asks for any more lie on the discard rack.
+        Cards dealt for a place that no bet asks for any more are on the discard rack.
         """
         return self._followed(round)[0]
 
@@ -192,7 +192,7 @@ class PacketGame(Game):
         return self.citations.broken_deal
 
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
-        """The draws of the cards that lie at a place, in the order they came; null ones and those left out at none."""
+        """The draws of the cards that are at a place, in the order they came; null ones and those left out at none."""
         aside = {draw for one in packets_of(round).aside for draw in one.draws}
         return tuple(
             draw
@@ -220,7 +220,7 @@ class PacketGame(Game):
         return [card for shown in round.play.shown.values() for card in shown]
 
     def unread_places(self, round: Round) -> tuple[str, ...]:
-        """The places where a card lies whose value nobody heard."""
+        """The places where a card is whose value no one received."""
         if not round.unread:
             return ()
         unread = set(round.unread)
@@ -256,7 +256,7 @@ class PacketGame(Game):
         return due.popleft()
 
     def _replace_left_out(self, round: Round, index: int, due: deque[tuple[str, ...]]) -> None:
-        """What was left out after so many deals is replaced before the deal goes on."""
+        """What was left out after so many deals is replaced before the deal continues."""
         wanted: dict[str, int] = {}
         for one in packets_of(round).aside:
             if one.after == index:

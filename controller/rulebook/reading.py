@@ -62,7 +62,7 @@ def _keys_once(pairs: list[tuple[str, object]]) -> JsonObject:
 
 
 def _integer_or_text(literal: str) -> int | str:
-    # What is too long to be a number stays text: whoever wants a number there refuses it by its key.
+    # What is too long to be a number stays text: anyone who wants a number there refuses it by its key.
     return int(literal) if len(literal) <= LONGEST_NUMBER_DIGITS else literal
 
 

@@ -13,7 +13,7 @@ CORRECTIONS = "policy: corrections"
 class ReasonCode(StrEnum):
     """A reason to refuse something or to void a round; each part of the house that has any lists them in one of these.
 
-    A code belongs to one list alone, and its sentence stands in every catalogue of `controller/words`.
+    A code belongs to one list alone, and its sentence is in every catalogue of `controller/words`.
     """
 
 
@@ -49,8 +49,8 @@ class Refusal(Exception):
     """Something the rules or the round file do not allow.
 
     `who` is the key or the place it concerns ("seat 3", "jackpot.pot"), `article` cites the rule ("4.º 3"), names the
-    house policy ("policy: equal chips"), or is None where only the text is malformed. Whoever shows the refusal takes
-    the sentence of its code from a catalogue.
+    house policy ("policy: equal chips"), or is None where only the text is malformed. Anyone who shows the refusal
+    takes the sentence of its code from a catalogue.
     """
 
     def __init__(self, who: str, code: ReasonCode | Reason, article: str | None = None, /, **values: Value) -> None:

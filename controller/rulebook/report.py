@@ -21,7 +21,7 @@ Cards = tuple[str, ...]
 
 
 class Laid(Struct, frozen=True):
-    """What lay on one betting space, or what one player had there; `player` null where no one was named."""
+    """What was on one betting space, or what one player had there; `player` null where no one was named."""
 
     seat: int
     wager: str
@@ -30,9 +30,9 @@ class Laid(Struct, frozen=True):
 
 
 class OpenCards(Struct, frozen=True, kw_only=True):
-    """Cards that lay open at a place: ``bank``, ``community`` or ``seat 3``. `hand` counts the hands of a seat from 1.
+    """Cards that was open at a place: ``bank``, ``community`` or ``seat 3``. `hand` counts the hands of a seat from 1.
 
-    Those of Taiwan-Pai Kao are tiles, the front pair before the rear pair, as they were laid.
+    Those of Taiwan-Pai Kao are tiles, the front pair before the rear pair, as they were placed.
     """
 
     to: str
@@ -214,7 +214,7 @@ class Irregularity(Struct, frozen=True, omit_defaults=True):
 
 
 class RoundReport(RoundResult, frozen=True, kw_only=True):
-    """A settled round of any game: its result, and what was laid, shown, decided and corrected before it.
+    """A settled round of any game: its result, and what was placed, shown, decided and corrected before it.
 
     `act` is the number of the act by whose version of the regulation it was decided, empty where that has no dates.
     `rules` are the readings that the house chose instead of those decided. Why a round is void is in `Round.void`.

@@ -61,7 +61,7 @@ class Dealt(msgspec.Struct, frozen=True):
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """Unheard cards may lie after the first `after` deals, at most `lost` of them (None: unknown)."""
+    """Unreported cards may be after the first `after` deals, at most `lost` of them (None: unknown)."""
 
     after: int
     lost: int | None
@@ -76,7 +76,7 @@ class Aside(msgspec.Struct, frozen=True):
 
 
 class Voided(msgspec.Struct, frozen=True):
-    """Why a round does not count, and the seats whose jackpot chip goes on to the next one (17.º 3)."""
+    """Why a round does not count, and the seats whose jackpot chip continues to the next one (17.º 3)."""
 
     article: str
     code: str
@@ -97,7 +97,7 @@ ORDERS_PER_ROUND = 256  # a round gives fewer: its numbers begin at round × 256
 class Play(msgspec.Struct, frozen=True):
     """What one kind of play keeps of a round beside what every round has, and what each event makes of it."""
 
-    deals_everywhere: ClassVar[bool] = False  # cards lie at a place whoever has bet there
+    deals_everywhere: ClassVar[bool] = False  # cards are at a place anyone who has bet there
     in_no_box: ClassVar[tuple[str, ...]] = ()  # amounts that are corrected as wagers are, and are none
 
     @property
@@ -122,10 +122,10 @@ class Play(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True, dict=True):
     """One round, as far as it has come. Money in minor units; cards by draw number until shown.
 
-    `wagers` holds what lies in each box, seats in order; where players share boxes `bets` says whose it is, by seat,
-    wager and player ("" for one nobody named). `deal` is the one announced (Fortune 8). `unread` are draws whose value
-    nobody heard; `claimed` counts the ones the dealer told of since the last report. `play` is what its kind of play
-    has beside. The instance's own dictionary is for `derived` answers, which no copy has.
+    `wagers` holds what is in each box, seats in order; where players share boxes `bets` says whose it is, by seat,
+    wager and player ("" for one no one named). `deal` is the one announced (Fortune 8). `unread` are draws whose value
+    no one received; `claimed` counts the ones the dealer reported since the last report. `play` is what its kind of
+    play has beside. The instance's own dictionary is for `derived` answers, which no copy has.
     """
 
     id: int
@@ -171,7 +171,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def deals_everywhere(self) -> bool:
-        """Whether cards lie at a place whoever has bet there."""
+        """Whether cards are at a place anyone who has bet there."""
         return self.deal == "every_space" or self.play.deals_everywhere
 
     @property
@@ -294,7 +294,7 @@ def _one_more(gaps: tuple[Gap, ...], gap: Gap) -> tuple[Gap, ...]:
 
 
 def _filled(round: Round, unread: tuple[int, ...]) -> Round:
-    """The deals with the unheard cards where they were drawn: all in the one gap, or as many in each as it lost."""
+    """The deals with the unreported cards where they were drawn: all in the one gap, or as many in each as it lost."""
     dealt, left = list(round.dealt), list(unread)
     for gap in reversed(round.gaps):
         count = len(left) if len(round.gaps) == 1 else min(len(left), gap.lost or 0)
@@ -304,7 +304,7 @@ def _filled(round: Round, unread: tuple[int, ...]) -> Round:
 
 
 def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> Round:
-    """The round with what now lies on one betting space, or what a player has there; 0 takes it away."""
+    """The round with what now is on one betting space, or what a player has there; 0 takes it away."""
     if round.terms.shared:
         here = round.bets.get(seat, {}).get(wager, {})
         own = {name: stake for name, stake in here.items() if name != (player or "")}
@@ -352,9 +352,9 @@ def moved_keys(entered: dict[Place, Entered], to: Mapping[Place, Place]) -> dict
 
 
 def moved_places(round: Round, seat: int, to: int) -> dict[str, str]:
-    """Where the cards of a seat lie whose bets were moved.
+    """Where the cards of a seat are whose bets were moved.
 
-    They went where its turn was; where every space gets one, they lie there whoever has bet.
+    They went where its turn was; where every space gets one, they are there anyone who has bet.
     """
     return {} if round.deals_everywhere else {seat_place(seat): seat_place(to)}
 

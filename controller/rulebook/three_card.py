@@ -1,6 +1,6 @@
 """Three-card poker hands, ranked from 1 (A-K-Q of one suit) to 741 (5-3-2 of mixed suits). No I/O here.
 
-The ace is the highest card, so A-K-Q is the highest sequence; it also stands below the 2, so 3-2-A is the lowest
+The ace is the highest card, so A-K-Q is the highest sequence; it also is below the 2, so 3-2-A is the lowest
 sequence, and there the high card is the 3: 3-2-A loses to 4-3-2. A sequence beats a flush; whether a trio beats both
 depends on the version of 7.º 1.
 """

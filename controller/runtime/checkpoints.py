@@ -1,4 +1,4 @@
-"""Checkpoints: how the record stands, signed, and what its witnesses say of it. It waits for nobody."""
+"""Checkpoints: how the record is, signed, and what its witnesses say of it. It waits for no one."""
 
 from collections.abc import Sequence
 
@@ -46,7 +46,7 @@ class Checkpoints:
         self.told: PublishedCheckpoint | None = None
 
     def make(self, now: float) -> bool:
-        """Sign how the journal stands, where that is new; whether `told` is another now. `now` is monotonic seconds."""
+        """Sign how the journal is, where that is new; whether `told` is another now. `now` is monotonic seconds."""
         size, root = self._journal.tree
         if not size or (self._last is not None and self._last[0] == size):
             return False

@@ -17,7 +17,7 @@ from controller.runtime.view import View
 from controller.statistics.day import TOGGLES, Day, before, standing
 
 STATISTICS_SECONDS = 60.0
-AT_ONCE = 25  # events of before that are folded without letting the table go on: a millisecond
+AT_ONCE = 25  # events of before that are folded without letting the table continue: a millisecond
 
 _decode_event = msgspec.json.Decoder(Event).decode
 log = structlog.get_logger()

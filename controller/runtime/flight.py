@@ -1,7 +1,8 @@
-"""The wire flight recorder: what every wire said in the last minutes, sealed with the keys of its rounds, in a ring.
+"""The wire flight recorder: what every wire reported in the last minutes, sealed with the keys of its rounds, in a
+ring.
 
 It never holds the table up: a tap puts octets into a bounded queue, and a thread of its own seals and writes them. What
-has no room there is dropped and counted, what cannot be written is told, and the table plays on.
+has no room there is dropped and counted, what cannot be written is reported, and the table plays on.
 """
 
 import json
@@ -28,7 +29,7 @@ from controller.rulebook.events import RoundVoided
 from controller.runtime.bus import Committed
 from controller.system.files import ONLY_OWNER, write_whole
 
-SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets lie in memory
+SEAL_SECONDS = 0.5  # what a kill may lose, and for how long octets are in memory
 RETRY_SECONDS = 10.0
 PARTS = 10  # of the ring: the oldest is removed whole
 WAITING = 16  # the queue is this part of the ring: what waits behind a disk that hangs fits into one file
@@ -67,7 +68,7 @@ def looked_into(event: Event, present: int) -> int | None:
 class FlightRecorder:
     """One run of a station. `key_of` gives the key of a round's wires, `round` the one in play or over last.
 
-    `tell` is told in the recorder's thread why something is not recorded, once until it has worked again, and
+    `tell` is reported in the recorder's thread why something is not recorded, once until it has worked again, and
     `count_dropped` of how many octets.
     """
 
@@ -123,7 +124,7 @@ class FlightRecorder:
                 self.keep(round)
 
     def hear(self, wire: str, source: str, octets: bytes) -> None:
-        """Queue what a wire said; from any thread, and at once."""
+        """Queue what a wire reported; from any thread, and at once."""
         at, round = time.monotonic_ns(), self._round()
         with self._order:
             if self._over:
@@ -145,7 +146,7 @@ class FlightRecorder:
         finally:
             self._close()
             with self._order:
-                self._over = True  # what nobody will seal does not stay in memory
+                self._over = True  # what no one will seal does not stay in memory
                 self._count_dropped(self._taken + self._dropped + sum(len(octets) for *_, octets in self._entries))
                 self._entries.clear()
 
@@ -265,7 +266,7 @@ class FlightRecorder:
 
 
 class FlightTap:
-    """What is to be told of one wire; a drivers' Tap."""
+    """What is to be reported of one wire; a drivers' Tap."""
 
     def __init__(self, recorder: FlightRecorder, wire: str) -> None:
         self._recorder = recorder

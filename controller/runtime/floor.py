@@ -1,4 +1,4 @@
-"""A table as its floor knows it: what is said there and what stands there, and what the floor makes of it."""
+"""A table as its floor knows it: what is reported there and what is there, and what the floor makes of it."""
 
 import asyncio
 import time
@@ -127,7 +127,7 @@ class TableAtFloor:
         await watch_certificates(self._broker, lambda: self.client.certificate_ends, self._on_ending)
 
     def checkpoint(self) -> None:
-        """Sign how the record stands, where that is new, and look for witnesses that are silent."""
+        """Sign how the record is, where that is new, and look for witnesses that are silent."""
         now = time.monotonic()
         if self._checkpoints is not None:
             self._show_checkpoint(self._checkpoints.make(now))
@@ -178,7 +178,7 @@ class TableAtFloor:
         return status(self._identity, self._sessions.current, self._now() if online else None)
 
     def retained(self) -> dict[str, bytes]:
-        """What the table shows, its archives, and what discovery is told."""
+        """What the table shows, its archives, and what discovery is reported."""
         session = self._sessions.current
         return self._view.retained(session) | self._archives.retained(session) | self._discovered
 
@@ -187,18 +187,18 @@ class TableAtFloor:
         return self._link.due() if self._link is not None else ()
 
     def held(self) -> bool:
-        """While two persons have to say whether the floor has heard more, or the next start has another name."""
+        """While two persons have to say whether the floor has received more, or the next start has another name."""
         return self._loop.table.overtaken is not None or self._writer.journal.name != self._identity.journal
 
     def overtakes(self, payload: bytes) -> bool:
-        """An older copy of the journal was put back: the table hears of it."""
+        """An older copy of the journal was put back: the table receives it."""
         event = overtaken(payload, self._writer.journal.names, self._loop.sequence)
         if event is not None and not self._beyond and self._loop.table.overtaken is None:
             self._beyond = True
             self._bus.publish(FromStation(FloorBeyond(event=event)))
         return event is not None
 
-    # ---- what the floor's client tells
+    # ---- what the floor's client reports
 
     def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:
         """The floor is a device of the table, as others are."""
@@ -217,7 +217,7 @@ class TableAtFloor:
         self._bus.publish(Acknowledged(sequence))
 
     def on_undelivered(self, row: UnsentMessage) -> None:
-        """Nobody keeps the rounds, where an archive is to."""
+        """No one keeps the rounds, where an archive is to."""
         if row.topic != self._topic("rounds"):
             return
         self._metrics.unheard.inc()

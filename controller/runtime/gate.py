@@ -46,7 +46,7 @@ def make_gate(config: Config, journal: Path, bus: Bus) -> Gate | None:
     try:
         set_ago = {name: (now - at).total_seconds() for name, at in pins_set(log_in.pin_file).items()}
     except PinsUnreadable:
-        set_ago = {}  # nobody can log in, and the log says why
+        set_ago = {}  # no one can log in, and the log says why
     gate.throttle.resume(ages(sign_ins, now), set_ago)
     return gate
 
@@ -78,7 +78,7 @@ async def log_if_open_to_every_user(config: Config) -> None:
 
 
 def log_if_closed(gate: Gate | None, config: Config) -> None:
-    """Say in the log, as the station starts, where nobody can log in or nobody needs to."""
+    """Say in the log, as the station starts, where no one can log in or no one needs to."""
     closed = None if gate is None else gate.why_closed()
     if gate is None:
         log.info("PINs are off in this simulation: whoever is named is believed")

@@ -1,4 +1,5 @@
-"""A linked pot at a table that runs: what the pit says is heard and shown, what the journal has for it is said."""
+"""A linked pot at a table that runs: what the pit says is received and shown, what the journal has for
+it is reported."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -70,7 +71,7 @@ class LinkedPot:
         self._due: list[tuple[str, bytes]] = []
 
     def start(self, table: Table) -> None:
-        """Go on from what the journal has; the pit is away until it is heard."""
+        """Continue from what the journal has; the pit is away until it is received."""
         self.follow(table)
         self._show_pot()
         self._hear(self._joined)
@@ -124,7 +125,7 @@ class LinkedPot:
         self.look()
 
     def look(self) -> None:
-        """What the clock brings about: a pit that has fallen silent, entries to be said again, sums to be told."""
+        """What the clock brings about: a pit that has fallen silent, entries to be sent again, sums to be reported."""
         now, down = self._now(), self._why_down()
         if (down is None) != (self._down is None):
             if down is None:
@@ -146,7 +147,7 @@ class LinkedPot:
             self._bus.publish(PublicationDue())
 
     def due(self) -> list[tuple[str, bytes]]:
-        """What is to be said now."""
+        """What is to be reported now."""
         due, self._due = self._due, []
         return due
 
@@ -161,7 +162,7 @@ class LinkedPot:
 
     @property
     def _has_begun(self) -> bool:
-        """Whether the journal says which it is: what was said of the one before is not of this one."""
+        """Whether the journal says which it is: what was reported of the one before is not of this one."""
         return self._table.kept.journal == self._joined.journal
 
     def _show_pot(self) -> None:
@@ -195,7 +196,7 @@ class LinkedPot:
             self._hear(LinkReceived(news))  # type: ignore[arg-type]
 
     def _refuse_absurd(self, said: Pot | PitAnswer) -> None:
-        """Raises ValueError for what cannot be true, whoever says it."""
+        """Raises ValueError for what cannot be true, anyone who says it."""
         numbers = [said.epoch - 1]
         match said:
             case Pot():

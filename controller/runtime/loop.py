@@ -61,7 +61,7 @@ class FromScreen(msgspec.Struct, frozen=True):
 
 
 class Woken(msgspec.Struct, frozen=True):
-    """Nobody has said anything; the table is to try its journal."""
+    """No one has reported anything; the table is to try its journal."""
 
 
 Item = FromWire | FromScreen | FromStation | Woken
@@ -117,7 +117,7 @@ class TableLoop:
         self._stamp = clock.stamp()
 
     def hear(self, item: Item) -> None:
-        """Queue something heard. Returns at once."""
+        """Queue something received. Returns at once."""
         self._queue.put_nowait(item)
 
     def journal_failed(self, error: JournalUnavailable) -> None:
@@ -153,7 +153,7 @@ class TableLoop:
 
     async def run(self) -> None:
         """Consume the queue until cancelled."""
-        held: list[Item] = []  # heard from devices, and not yet durable because the journal could not be written
+        held: list[Item] = []  # received from devices, and not yet durable because the journal could not be written
         while True:
             items = self._in_hand = held + await self._next_items(self._unwritable is not None)
             answered: list[tuple[FromScreen, OutcomeOfAll]] = []
@@ -241,7 +241,8 @@ class TableLoop:
         except ConservationBroken:
             raise
         except Exception as defect:
-            # A message that stopped the station would stop it again after every restart: it is dropped, and said so.
+            # A message that stopped the station would stop it again after every restart: it is dropped, and reported
+            # so.
             self._defect(draft, defect, type(input).__name__)
         return draft
 
@@ -284,7 +285,7 @@ class TableLoop:
         self.hear(Woken())
 
     async def _hear_person(self, draft: Draft, inputs: list[PersonInput]) -> tuple[Draft, OutcomeOfAll]:
-        """All inputs or none; the draft to go on with, and what to answer once it is durable."""
+        """All inputs or none; the draft to continue with, and what to answer once it is durable."""
         known = [draft.outcomes.get(input.input_id) or await self._writer.outcome(input.input_id) for input in inputs]
         if any(known):
             return draft, _repeated([outcome for outcome in known if outcome is not None], len(inputs))
@@ -367,14 +368,14 @@ class TableLoop:
             sequence=self.sequence,
         )
         self._bus.publish(committed)
-        # The floor's message is on its way before the devices are told: the broker answers while they are.
+        # The floor's message is on its way before the devices are reported: the broker answers while they are.
         await asyncio.sleep(0)
         self._bus.publish(CommitPublished(*msgspec.structs.astuple(committed)))
         for event in events:
             log_event(event, self._metrics)
 
     def _journal_unknown(self, error: JournalUnavailable) -> None:
-        """Nobody waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""
+        """No one waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""
         self._journal_failed(error)
         self._tell_all_not_durable(str(error))
 
@@ -388,7 +389,7 @@ class TableLoop:
         self._tell_not_durable(str(error), self._in_hand)
 
     def _tell_all_not_durable(self, reason: str) -> None:
-        """Answer every input that waits: nothing is known of it, and it is to be said again."""
+        """Answer every input that waits: nothing is known of it, and it is to be sent again."""
         self._tell_not_durable(reason, [*self._in_hand, *self._take_screens()])
 
     def _tell_not_durable(self, reason: str, items: Sequence[Item]) -> None:

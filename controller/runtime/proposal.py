@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 
 class Proposing:
-    """`look` tells what is plugged in, as JSON has it; it blocks. `workbench` has the wires."""
+    """`look` reports what is plugged in, as JSON has it; it blocks. `workbench` has the wires."""
 
     def __init__(self, config: Config, look: Callable[[], Any], workbench: Workbench) -> None:
         self._config = config

@@ -153,7 +153,7 @@ class Recording:
 
 
 class WireTap:
-    """What is to be told of one wire; a drivers' Tap."""
+    """What is to be reported of one wire; a drivers' Tap."""
 
     def __init__(self, recording: Recording, wire: str, driver: str) -> None:
         self._recording = recording

@@ -31,7 +31,7 @@ class Translator:
         self._wiring = wiring
 
     def inputs(self, device: DeviceName, message: Message, table: Table) -> Iterator[DeviceInput]:
-        """What a message means to the table as it stands; a message that means nothing gives nothing."""
+        """What a message means to the table as it is; a message that means nothing gives nothing."""
         match message:
             case messages.LinkUp(outage_seconds=outage, tries=tries):
                 yield DeviceFound(device=device, outage_ms=round(outage * 1000), tries=tries)
@@ -65,7 +65,7 @@ class Translator:
             case SlotsRead():
                 yield from self._slots(message, table)
             case messages.ShoeError(code=code) if code == UNREAD_CARD:
-                # No CardDrawn follows: the error is all that is heard of a card that has left the shoe.
+                # No CardDrawn follows: the error is all that is received a card that has left the shoe.
                 yield CardsReported(source="shoe", cards=(None,))
                 yield from _reported(device, message)
             case messages.ShoeError():
@@ -79,8 +79,8 @@ class Translator:
         wiring = self._wiring
         if wiring is None:
             return
-        # The first reading of a link is the measure: a press that nobody was listening to does not lock a table. A chip
-        # laid meanwhile shows in the counter, where an earlier one lay.
+        # The first reading of a link is the measure: a press that no one was listening to does not lock a table. A chip
+        # placed meanwhile shows in the counter, where an earlier one was.
         first = read.before is None
         before = read.counters if read.before is None else read.before
         for line, seat in sorted(wiring.seats.items()):

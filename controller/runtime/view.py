@@ -1,4 +1,5 @@
-"""What is shown of the table, and read from its journal for whoever asks; it decides nothing and waits for no input."""
+"""What is shown of the table, and read from its journal for anyone who asks; it decides nothing and
+waits for no input."""
 
 import asyncio
 from collections.abc import Callable
@@ -36,14 +37,14 @@ from controller.system.tasks import Closing
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Note
 
-LATELY = 50_000  # events of which the register is told to a screen that asks for no day: a day's or two's
-MOST_ENTRIES = 2000  # of the register, that a screen is told at once
+LATELY = 50_000  # events of which the register is reported to a screen that asks for no day: a day's or two's
+MOST_ENTRIES = 2000  # of the register, that a screen is notified at once
 
 _encode = msgspec.json.encode
 
 
 class View:
-    """Shows the table as it was last told it is. What takes long is read beside the table, which does not wait."""
+    """Shows the table as it was last reported it is. What takes long is read beside the table, which does not wait."""
 
     def __init__(
         self,
@@ -67,7 +68,7 @@ class View:
         self._linked: Shown | None = None
         self._session = 0
         self._synchronised = True
-        self.sign: Callable[[], None] = lambda: None  # how the record stands now
+        self.sign: Callable[[], None] = lambda: None  # how the record is now
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
     def show(self, table: Table, sequence: int, time: str, unwritable: RecordedAlarm | None) -> None:

@@ -1,4 +1,4 @@
-"""What the wires said last, decoded, without any card; and devices tried out while the table is closed."""
+"""What the wires reported last, decoded, without any card; and devices tried out while the table is closed."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ class WireFrame(NamedTuple):
 
 
 class Workbench:
-    """Keeps the last frames, and lays one order over those of the table for a while.
+    """Keeps the last frames, and places one order over those of the table for a while.
 
     `later` calls something after so many seconds.
     """
@@ -49,7 +49,7 @@ class Workbench:
         self._trial: tuple[DeviceName, Any] | None = None
 
     def heard(self, device: DeviceName, message: Any) -> None:
-        """A device said this."""
+        """A device reported this."""
         self._note(device, "device", message)
 
     def orders(self, wanted: Mapping[DeviceName, Any]) -> dict[DeviceName, Any]:

@@ -9,7 +9,7 @@ from controller.words import ENGLISH, SPOKEN, Words, in_language, shown_amount
 
 CHINESE, PORTUGUESE = "zh", "pt"  # whose numerals a catalogue writes; another's are those of num2words
 SHE = {"MOP"}  # in Portuguese
-# After a million a noun stands with "de"; before it, what is counted are the millions, and they are no she.
+# After a million a noun is with "de"; before it, what is counted are the millions, and they are no she.
 _AFTER_MILLIONS = re.compile(r"^(.*(?:ilhão|ilhões|ilião|iliões))(.*)$")
 _SHE = (
     (re.compile(r"\bum\b"), "uma"),

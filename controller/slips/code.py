@@ -1,4 +1,4 @@
-"""The code on a payment slip: where its payment stands in the record, for whoever has a phone. No I/O here."""
+"""The code on a payment slip: where its payment is in the record, for anyone who has a phone. No I/O here."""
 
 import base64
 
@@ -17,7 +17,7 @@ class Code(Struct, frozen=True):
 
 
 class Recorded(Struct, frozen=True):
-    """Where a payment stands: the hash of its row, and where that is the leaf `index` of the tree of a checkpoint."""
+    """Where a payment is: the hash of its row, and where that is the leaf `index` of the tree of a checkpoint."""
 
     hash: bytes
     index: int | None = None
@@ -25,7 +25,7 @@ class Recorded(Struct, frozen=True):
 
 
 def code_of(data: dict[str, object], recorded: Recorded) -> Code:
-    """The code of a slip that says this, a line each, and where its payment stands; then the signed checkpoint."""
+    """The code of a slip that says this, a line each, and where its payment is; then the signed checkpoint."""
     lines = [WHAT, *(f"{name} {value}" for name, value in data.items()), f"hash {_encoded(recorded.hash)}"]
     if recorded.checkpoint is not None:
         lines += [f"index {recorded.index}", "", recorded.checkpoint.removesuffix("\n")]

@@ -22,7 +22,7 @@ SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class Copy(NamedTuple):
-    """A paper that nobody counts: how often the console had printed the slip by then, who asked for it, and when."""
+    """A paper that no one counts: how often the console had printed the slip by then, who asked for it, and when."""
 
     times: int
     who: str

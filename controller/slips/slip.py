@@ -16,7 +16,7 @@ SCHEMA = 1
 
 
 class Slip(Struct, frozen=True, kw_only=True):
-    """What stands on a slip. Money in minor units of `currency`, 10^-`exponent` of its unit; times UTC.
+    """What is on a slip. Money in minor units of `currency`, 10^-`exponent` of its unit; times UTC.
 
     `slip` counts the payments of `journal` from 1 without a gap, and `event` is the payment's number there. `amount` =
     `from_pot` + `from_house`. `player` bets along at the seat, if the chip was his. `synchronised`: the clock that

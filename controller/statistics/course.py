@@ -61,7 +61,7 @@ class Lap(NamedTuple):
 
 
 class Course(Day):
-    """A table's time from `since` on, as a day is heard: from a moment before it, at which the table stood so.
+    """A table's time from `since` on, as a day is received: from a moment before it, at which the table was so.
 
     `pot_e4` is what was in the pot at that moment, None at a table without a jackpot.
     """
@@ -102,7 +102,7 @@ class Course(Day):
         self._tally = Tally()
 
     def figures(self, until: str, dealer: str | None = None) -> dict[str, Any]:
-        """What is shown of it until then, whoever dealt or of one `dealer`; the curves have milliseconds since 1970.
+        """What is shown of it until then, anyone who dealt or of one `dealer`; the curves have milliseconds since 1970.
 
         `total` is of all wagers whose odds are known. Those of a round hang together, so its deviation is the sum of
         theirs: it is never too small. `course` is win, theoretical win and deviation of these after each round.

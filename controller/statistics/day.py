@@ -1,4 +1,4 @@
-"""A table's day, event by event: what was played, how long it took, and what held it up. No I/O here.
+"""A table's day, event by event: what was played, how long it took, and what delayed it. No I/O here.
 
 A day is one of UTC, as in the register, and times are those of the messages. A round belongs to the day in which it is
 confirmed.
@@ -51,7 +51,7 @@ PHASES = PhaseDurations.__struct_fields__
 CAUSES = tuple(name.removesuffix("_ms") for name in LostTimes.__struct_fields__)
 OF_A_ROUND = get_args(RoundEvent)
 TOGGLES = (TableOpened, TableClosed, DeviceUp, DeviceLost, DeviceReported, ComplaintOpened, ComplaintDecided)
-"""The events from which it is found how a table stood before them."""
+"""The events from which it is found how a table was before them."""
 
 
 class Standing(Struct, frozen=True):
@@ -64,14 +64,14 @@ class Standing(Struct, frozen=True):
 
 
 def standing(table: Table) -> Standing:
-    """As the table stands."""
+    """As the table is."""
     lost = {name for name, link in table.devices.items() if isinstance(link, DeviceLost)}
     jams = {name.removesuffix(f"-{JAM}") for name in table.troubles if name.endswith(f"-{JAM}")}
     return Standing(table.open, frozenset(lost), frozenset(jams), frozenset(one.complaint for one in table.complaints))
 
 
 def before(now: Standing, events: Iterable[Event]) -> Standing:
-    """As it stood before these events, which are given newest first; `now` is after all of them."""
+    """As it was before these events, which are given newest first; `now` is after all of them."""
     for event in events:
         match event:
             case TableOpened() | TableClosed():
@@ -164,7 +164,7 @@ class Tally:
 
 
 class Day:
-    """The day of a table, from a moment on at which it stood so."""
+    """The day of a table, from a moment on at which it was so."""
 
     def __init__(self, identity: Identity, time: str, stood: Standing, seats: int) -> None:
         self._identity = identity
@@ -214,7 +214,7 @@ class Day:
         return self._tally.told(self._identity, time_of(self._since), as_of, self._seats)
 
     def _go_on(self, now: int) -> None:
-        """The time until now is passed, midnights with it; a clock that was put back stands still until then."""
+        """The time until now is passed, midnights with it; a clock that was put back stops until then."""
         while (end := self._ends()) is not None and now >= end:
             self._pass(end)
             self._begin(end)

@@ -65,7 +65,7 @@ def _of_table(game: str, wager: str, source: str, decks: int) -> WagerOdds | Non
 
 
 def odds_of(round: RoundReport, wager: str) -> WagerOdds | None:
-    """The odds of a wager in this round, under its rules; None where nobody knows them."""
+    """The odds of a wager in this round, under its rules; None where no one knows them."""
     return _of_wager(round, round.decks, round.added_bets, wager)
 
 

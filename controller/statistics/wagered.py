@@ -162,7 +162,7 @@ def _summed(laid: list[Bet], odds: WagerOdds | None) -> Wagered:
 
 
 def bets(round: RoundReport) -> Iterator[Bet]:
-    """What lay on each wager of each seat, without what was taken back."""
+    """What was on each wager of each seat, without what was taken back."""
     limited = round.bank is not None and round.bank.limited is True
     for seat in round.seats:
         lines = [line for line in seat.lines if line.outcome != "void"]

@@ -1,6 +1,6 @@
 """Files and their names: which file has one, that it is on the disk, and a file that is written whole or not at all.
 
-A file that was removed or replaced takes all the same what is written by whoever has it open.
+A file that was removed or replaced takes all the same what is written by anyone who has it open.
 """
 
 import os

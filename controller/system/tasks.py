@@ -37,7 +37,7 @@ def on_ending_signal(do: Callable[[signal.Signals], object]) -> None:
 async def ended(task: "asyncio.Task[Any]") -> None:
     """Cancel a task until it has ended: a library that uses `asyncio.wait_for` of Python 3.11 may lose the first.
 
-    Whoever is cancelled meanwhile is so afterwards: no task is left behind.
+    The person who is cancelled meanwhile is so afterwards: no task is left behind.
     """
     cancelled = False
     while not task.done():
@@ -51,7 +51,7 @@ async def ended(task: "asyncio.Task[Any]") -> None:
 
 
 async def apart(work: Coroutine[Any, Any, _T]) -> _T:
-    """Do it in a task of its own, for whoever goes on after it has failed.
+    """Do it in a task of its own, for anyone who continues after it has failed.
 
     A TaskGroup of Python 3.11 loses a cancellation of its own task that comes while the group fails.
     """
@@ -61,7 +61,7 @@ async def apart(work: Coroutine[Any, Any, _T]) -> _T:
     except asyncio.CancelledError:
         await ended(task)
         if not task.cancelled():
-            task.exception()  # nobody asks any more
+            task.exception()  # no one asks any more
         raise
     return task.result()
 

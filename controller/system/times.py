@@ -1,4 +1,4 @@
-"""Times as they are written and told: UTC, to the millisecond, ``2026-01-31T20:15:00.000Z``."""
+"""Times as they are written and reported: UTC, to the millisecond, ``2026-01-31T20:15:00.000Z``."""
 
 from datetime import UTC, datetime
 from pathlib import Path

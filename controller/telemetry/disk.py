@@ -39,9 +39,9 @@ class Disk:
         self._told = 0
 
     def look(self, at: float, free: int, journal: int) -> Filling | None:
-        """Note what is free; how the disk fills, where that takes less than a day and was not yet told.
+        """Note what is free; how the disk fills, where that takes less than a day and was not yet reported.
 
-        It is told again when half of what was left then is used up, or after twice as much was free again.
+        It is reported again when half of what was left then is used up, or after twice as much was free again.
         """
         self._seen.append(Measured(at, free, journal))
         while at - self._seen[0].at > MEASURED_SECONDS:

@@ -1,4 +1,4 @@
-"""What the service manager is told: readiness, and signs of life to its watchdog."""
+"""What the service manager is notified of: readiness, and signs of life to its watchdog."""
 
 import asyncio
 import os
@@ -11,7 +11,8 @@ NOTIFY_SECONDS = 0.1  # between two tries to report that the station is ready
 
 
 def notify(state: str) -> bool:
-    """Tell systemd, if it listens (sd_notify protocol); one that is gone, as when the computer stops, is not told.
+    """Notify systemd, if it listens (sd_notify protocol); one that is gone, as when the computer stops, is not
+    reported.
 
     Never waits: False where it has not read what was sent before, so that it takes no more now.
     """
@@ -30,7 +31,7 @@ def notify(state: str) -> bool:
 
 
 def table_status(table: Table, leaving: bool = False) -> str:
-    """The table on one line, for whoever asks the service manager how it is."""
+    """The table on one line, for anyone who asks the service manager how it is."""
     where = f"round {table.rounds}: {next_step(table).kind}" if table.round is not None else "between two rounds"
     lost = [name for name, state in sorted(table.devices.items()) if isinstance(state, DeviceLost)]
     return "; ".join(

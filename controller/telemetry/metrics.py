@@ -94,7 +94,7 @@ class Metrics:
         )
 
     def text(self) -> bytes:
-        """Prometheus' text format; `look` brings the gauges up to date that nobody else does."""
+        """Prometheus' text format; `look` brings the gauges up to date that no one else does."""
         self.look()
         return bytes(generate_latest(self._registry))
 

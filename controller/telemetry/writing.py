@@ -51,7 +51,7 @@ class Writer:
         while True:
             content = self._next().encode(self.encoding, errors="replace")
             try:
-                # Past Python's own stream: its lock would be held for as long as the descriptor blocks.
+                # Past Python's own stream: its lock would be kept for as long as the descriptor blocks.
                 while content:
                     content = content[os.write(self._descriptor, content) :]
                 self.failure = None

@@ -19,7 +19,7 @@ def leaf(data: bytes) -> bytes:
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """The hash of what stands above two."""
+    """The hash of what is above two."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
@@ -77,7 +77,7 @@ def inclusion(subtree: Subtree, index: int, size: int) -> list[bytes]:
 
 
 def consistency(subtree: Subtree, old: int, size: int) -> list[bytes]:
-    """The proof that a tree goes on from an `old` size of it (RFC 6962, 2.1.2); none is needed from 0."""
+    """The proof that a tree continues from an `old` size of it (RFC 6962, 2.1.2); none is needed from 0."""
     path, first, whole = [], 0, True
     while 0 < old < size:
         left = _left(size)

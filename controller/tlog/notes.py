@@ -102,7 +102,7 @@ class Signer:
 
     @classmethod
     def read(cls, text: str) -> "Signer":
-        """From PRIVATE+KEY+NAME+ID+KEY, as `private` gives it. Raises BadKey, which tells nothing of the key."""
+        """From PRIVATE+KEY+NAME+ID+KEY, as `private` gives it. Raises BadKey, which shows nothing of the key."""
         name, _, rest = text.strip().removeprefix(_PRIVATE).partition("+")
         id, _, encoded = rest.partition("+")
         try:
@@ -176,7 +176,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """How a log stands: its origin, the size of its tree and the root."""
+    """How a log is: its origin, the size of its tree and the root."""
 
     origin: str
     size: int
@@ -203,7 +203,7 @@ def proof_text(index: int, path: Iterable[bytes], checkpoint: Note) -> str:
 
 
 def addition_text(old: int, path: Iterable[bytes], checkpoint: Note) -> str:
-    """What a witness is given: a checkpoint, and that it goes on from an old size (tlog-witness, add-checkpoint)."""
+    """What a witness is given: a checkpoint, and that it continues from an old size (tlog-witness, add-checkpoint)."""
     return f"old {old}\n{_lines(path)}\n{checkpoint}"
 
 

@@ -1,4 +1,7 @@
-"""A witness: it cosigns each checkpoint of a table that goes on from the last it has cosigned, and no other. No I/O."""
+"""A witness: it cosigns each checkpoint of a table that continues from the last it has cosigned, and no other.
+
+No I/O.
+"""
 
 from collections.abc import Iterable
 from enum import Enum, auto
@@ -12,7 +15,8 @@ REFUSED = "refused"
 
 
 class Verdict(Enum):
-    """What became of a checkpoint; `WAITS` where the proof goes on from another one than the last that was cosigned."""
+    """What became of a checkpoint; `WAITS` where the proof continues from another one than the last
+    that was cosigned."""
 
     COSIGNED = auto()
     WAITS = auto()
@@ -20,14 +24,14 @@ class Verdict(Enum):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a witness must not forget of a table: the last note it has cosigned; the refusal that nobody has lifted."""
+    """What a witness must not forget of a table: the last note it has cosigned; the refusal that no one has lifted."""
 
     note: str | None = None
     refusal: str | None = None
 
 
 class Witness:
-    """`seen` is by table, and is to be on the disk before anybody is told of it. `within` counts seconds."""
+    """`seen` is by table, and is to be on the disk before anybody is notified of it. `within` counts seconds."""
 
     def __init__(self, signer: Signer, tables: Iterable[Verifier], seen: dict[str, Seen], within: float) -> None:
         self.tables = {one.name: one for one in tables}

@@ -151,7 +151,7 @@ def reason_words(reason: Reason) -> Words:
 
 
 def english(reason: Reason) -> str:
-    """A reason as the station tells it wherever it speaks one language."""
+    """A reason as the station reports it wherever it speaks one language."""
     return ENGLISH.said(reason)
 
 

@@ -1,4 +1,4 @@
-"""Betting: wagers laid and keyed in, perhaps wrongly, and closed on the screen."""
+"""Betting: wagers placed and keyed in, perhaps wrongly, and closed on the screen."""
 
 from typing import Any, ClassVar
 
@@ -21,10 +21,10 @@ class Betting(AtDesk[Any]):
     def __init__(self, desk: AnyDesk) -> None:
         super().__init__(desk)
         self._lock_in_filmed = False
-        self._compared = False  # what was entered by a person, with what lies on the felt
+        self._compared = False  # what was entered by a person, with what is on the felt
 
     async def take_bets(self, view: Projection) -> bool:
-        """Players lay their bets, the dealer keys them in all at once and locks in."""
+        """Players place their bets, the dealer keys them in all at once and locks in."""
         if self._memory.wagers is None:
             self._memory.wagers = await self._lay_bets()
         if not self._memory.wagers_told:
@@ -43,7 +43,7 @@ class Betting(AtDesk[Any]):
         return False
 
     async def late_chips(self, view: Projection) -> bool:
-        """Without slots nobody lays a chip."""
+        """Without slots no one places a chip."""
         return False
 
     def drop_chip(self, seat: int) -> None:
@@ -66,7 +66,7 @@ class Betting(AtDesk[Any]):
                 self._at.desk.person.noticed("entered_otherwise")
 
     def _without_fixed(self, wagers: dict[int, dict[str, int]]) -> dict[int, dict[str, int]]:
-        """Without the seats that nobody takes for another."""
+        """Without the seats that no one takes for another."""
         return wagers
 
     def _on_felt(self) -> dict[int, dict[str, int]]:
@@ -78,7 +78,7 @@ class Betting(AtDesk[Any]):
             self._at.table.camera.saw("lock_in")
 
     async def _close(self, view: Projection) -> bool:
-        """No more bets: said on the screen."""
+        """No more bets: reported on the screen."""
         self._film_lock_in()
         return await self._at.desk.say(view, [{"kind": "lock_in"}])
 
@@ -91,7 +91,7 @@ class Betting(AtDesk[Any]):
         return wagers
 
     async def _bets(self) -> dict[int, Bets]:
-        """What lies on the felt, by seat; a person at the table is asked."""
+        """What is on the felt, by seat; a person at the table is asked."""
         guest = self._at.guest
         if guest is None:
             return self._at.players.bets()
@@ -104,7 +104,7 @@ class Betting(AtDesk[Any]):
         return {"kind": "wager", "seat": seat, "wager": wager, "amount": amount, "player": player}
 
     def _bettor(self, item: Wager) -> dict[str, str]:
-        """Who laid this wager, where seat and wager do not say it."""
+        """Who placed this wager, where seat and wager do not say it."""
         return {}
 
     def _as_keyed(self, laid: list[Wager]) -> list[Wager]:
@@ -187,7 +187,7 @@ class NamedBetting(Betting):
 
 
 def confused_seats(screen: dict[int, dict[str, int]], felt: dict[int, dict[str, int]]) -> dict[int, int]:
-    """The seats that are on the screen alone, and where on the felt the same wagers lie, if at one such seat only."""
+    """The seats that are on the screen alone, and where on the felt the same wagers are, if at one such seat only."""
     found = {}
     for keyed in screen.keys() - felt.keys():
         alike = [real for real in felt.keys() - screen.keys() if felt[real] == screen[keyed]]

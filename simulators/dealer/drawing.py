@@ -1,4 +1,5 @@
-"""Drawing from the shoe, whatever the game: when a card may be drawn, and a card or a cut card that was not heard."""
+"""Drawing from the shoe, whatever the game: when a card may be drawn, and a card or a cut card that
+was not received."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -23,7 +24,7 @@ class Drawing(AtDesk[P], ABC):
         self._lock_patience = hands.Patience(self._at.desk.looked_at)
 
     def station_away(self) -> None:
-        """Nobody loses patience with a machine while the station itself is away."""
+        """No one loses patience with a machine while the station itself is away."""
         self._patience.restart()
         self._lock_patience.restart()
 
@@ -32,15 +33,15 @@ class Drawing(AtDesk[P], ABC):
         """Deal what the prompt asks for."""
 
     async def look_after(self, view: Projection) -> bool:
-        """What lies about and wants a hand, whatever the step."""
+        """What is about and wants a hand, whatever the step."""
         return False
 
     def unfinished(self, view: Projection) -> bool:
-        """Whether something of the deal is still to be told before the round is confirmed."""
+        """Whether something of the deal is still to be reported before the round is confirmed."""
         return False
 
     async def count(self, view: Projection) -> bool:
-        """Count what really lies on the felt."""
+        """Count what really is on the felt."""
         if self._reporting.waiting or self._memory.halted:
             return False
         await asyncio.sleep(self._at.patience(0.0, hands.COUNT_AT_MAX_SECONDS))
@@ -48,7 +49,7 @@ class Drawing(AtDesk[P], ABC):
         return await self._at.desk.say(view, [{"kind": "cards_counted", "count": self._at.table.dealt_cards}])
 
     async def _from_shoe(self, place: str, face: str = DOWN) -> P:
-        """The next card out of the shoe lies at `place`, be it another cut card that came first."""
+        """The next card out of the shoe is at `place`, be it another cut card that came first."""
         card = await self._draw_from_shoe(place)
         self._at.table.card_laid(place, card, face)
         return card
@@ -62,7 +63,7 @@ class Drawing(AtDesk[P], ABC):
         return card
 
     def _shoe_is_ready(self) -> bool:
-        """Unlocked and without an error; a dealer who has waited long enough for that once draws on as told."""
+        """Unlocked and without an error; a dealer who has waited long enough for that once draws on as asked."""
         shoe, wait = self._at.shoe, self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
         if not shoe.locked:
             self._lock_patience.restart()
@@ -73,7 +74,7 @@ class Drawing(AtDesk[P], ABC):
         )
 
     async def _tell_unheard(self, view: Projection, place: str) -> bool:
-        """The prompt has not moved: the station heard nothing of the card drawn for it."""
+        """The prompt has not moved: the station received nothing of the card drawn for it."""
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
         if self._memory.halted or not self._patience.lost(f"unheard {view['step']['id']}", wait):
             return False
@@ -89,7 +90,7 @@ class Drawing(AtDesk[P], ABC):
             known.append(cards[-1])
 
     def _note_error(self, place: str, card: P) -> None:
-        """The shoe shows that it could not read the card that now lies at `place`."""
+        """The shoe shows that it could not read the card that now is at `place`."""
         if self._at.shoe.error == UNREAD_ERROR:
             self._memory.unread.setdefault(place, []).append(card)
 
@@ -99,7 +100,7 @@ class SlipDrawing(Drawing[P]):
 
     @abstractmethod
     async def _draw(self, view: Projection, place: str) -> P | None:
-        """The next card lies at `place`; None when none comes."""
+        """The next card is at `place`; None when none comes."""
 
     async def _go_on(self, view: Projection, slip: Slip, card: P) -> bool:
         """What the hands do after the card has fallen; False when another should have come and did not."""
@@ -122,7 +123,7 @@ class CutCardDrawing(SlipDrawing[Card]):
         self._cut_card_patience = hands.Patience(self._at.desk.looked_at)
 
     async def look_after(self, view: Projection) -> bool:
-        """Say that the cut card came out, once the station has had the time to hear of it."""
+        """Say that the cut card came out, once the station has had the time to receive it."""
         if not self._cut_card_untold(view):
             return False
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
@@ -133,7 +134,7 @@ class CutCardDrawing(SlipDrawing[Card]):
         return True
 
     def unfinished(self, view: Projection) -> bool:
-        """Whether the cut card lies on the table and the station does not know."""
+        """Whether the cut card is on the table and the station does not know."""
         return self._cut_card_untold(view)
 
     async def _next_card(self, view: Projection, place: str) -> Card | None:

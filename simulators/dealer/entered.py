@@ -65,7 +65,7 @@ def is_past(item: Input, before: Projection, now: Projection) -> bool:
 
 
 def is_beside(item: Input) -> bool:
-    """Whether this answers neither the step nor anything of the round: play goes on without it."""
+    """Whether this answers neither the step nor anything of the round: play continues without it."""
     return item["kind"] in BESIDE
 
 
@@ -113,7 +113,7 @@ def _are_seen(now: Projection, item: Input) -> bool:
 
 
 def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
-    """The alarms this input is about that nobody has dealt with yet."""
+    """The alarms this input is about that no one has dealt with yet."""
     alarms = view.get("alarms", ())
     if item["kind"] == "acknowledge":
         return [one for one in alarms if one["name"] == item["alarm"] and not one.get("acknowledged_by")]

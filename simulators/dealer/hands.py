@@ -9,7 +9,7 @@ LAY_TILE_SECONDS = 0.5
 THROW_DICE_SECONDS = 4.0
 SWEEP_SECONDS = 2.0
 ANNOUNCE_SECONDS = 2.0
-PUT_RIGHT_SECONDS = 1.5  # a card taken up and laid where it belongs
+PUT_RIGHT_SECONDS = 1.5  # a card taken up and placed where it belongs
 LOOK_AND_DECIDE_SECONDS = 4.0
 TURN_SECONDS = 1.0
 PAY_SECONDS = 1.5  # each wager
@@ -37,8 +37,8 @@ CHIP_PASSES_SECONDS = 0.05  # at any speed: long enough for the slots to be aske
 class Patience:
     """How long the dealer has been waiting for one and the same thing; another thing begins again.
 
-    `looked_at` tells when the last look at the station's screen began: what reached the station before, it showed then.
-    On a busy machine a station that is late is so never taken for one that has not heard.
+    `looked_at` reports when the last look at the station's screen began: what reached the station before, it showed
+    then. On a busy machine a station that is late is so never taken for one that has not received.
     """
 
     def __init__(self, looked_at: Callable[[], float]) -> None:

@@ -1,7 +1,7 @@
 """The station's HTTP face as a screen sees it: projections streamed in, inputs posted, a killed daemon waited for.
 
-Where the station asks for PINs, whoever is named is logged in on this screen as soon as it asks for him, and his PIN
-goes with an act as soon as it asks for that.
+Where the station asks for PINs, the person who is named is logged in on this screen as soon as it asks for him, and
+his PIN goes with an act as soon as it asks for that.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ Pins = Callable[[], dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class StationAnswer:
-    """What the station said to a post: HTTP status and body; `as_of` is 0 unless accepted."""
+    """What the station reported to a post: HTTP status and body; `as_of` is 0 unless accepted."""
 
     status: int
     body: dict[str, Any]
@@ -46,7 +46,7 @@ class StationAnswer:
 class StationFace:
     """`view` is the latest projection, `connected` whether the stream is up; `bell` rings at every change of either.
 
-    `watch` is shown every projection that is newer than the one before. `pins` tells the PINs by name when they are
+    `watch` is shown every projection that is newer than the one before. `pins` reports the PINs by name when they are
     asked for, and raises ValueError where it cannot.
     """
 
@@ -80,7 +80,7 @@ class StationFace:
     async def look(self) -> None:
         """Ask for the projection as it is now, unless the station is away.
 
-        On a connection of its own, the question is heard after whatever reached the station's devices before it.
+        On a connection of its own, the question is received after whatever reached the station's devices before it.
         """
         began = asyncio.get_running_loop().time()
         try:
@@ -105,7 +105,7 @@ class StationFace:
     async def post(self, inputs: list[Input]) -> StationAnswer:
         """Post until there is an answer; the same inputs with the same ids again when the connection breaks.
 
-        Whoever must log in first does so, and whose PIN must come with them gives it.
+        Anyone who must log in first does so, and whose PIN must come with them gives it.
         """
         tried: set[tuple[str, str]] = set()
         given: dict[str, str] = {}

@@ -44,7 +44,7 @@ class LockIn:
             self._camera.saw("lock_in")
 
     async def press(self, moved_on: Callable[[], bool]) -> bool:
-        """One press, held until the lamp lights; false when it did not come in time, and the dealer presses again."""
+        """One press, kept until the lamp lights; false when it did not come in time, and the dealer presses again."""
         await self._until(lambda: not self._lit or moved_on())
         if moved_on():
             return True
@@ -58,7 +58,7 @@ class LockIn:
         if heard:
             await self._until(moved_on)
             if self._presses > 1:
-                # The last one may have come when the betting was closed already: no later round shall hear of it.
+                # The last one may have come when the betting was closed already: no later round shall receive it.
                 await asyncio.sleep(self._gap)
         else:
             await asyncio.sleep(self._gap)
@@ -69,7 +69,7 @@ class LockIn:
         return await self._until(lambda: self._lit, hands.LAMP_WAIT_SECONDS)
 
     def missed_lamp(self) -> None:
-        """Betting is closed on the screen and the lamp is dark: told, and the dealer goes on by the screen."""
+        """Betting is closed on the screen and the lamp is dark: reported, and the dealer continues by the screen."""
         print("the lock lamp did not light; sweeping by the screen", file=sys.stderr, flush=True)
 
     @property

@@ -51,7 +51,7 @@ class WorkplaceOf(Generic[P]):
         return self.guest if self.guest is not None and self.guest.seat == seat else None
 
     def while_asked(self) -> Callable[[], bool]:
-        """Tells whether the station still waits for what it waits for now, or is away meanwhile."""
+        """Show whether the station still waits for what it waits for now, or is away meanwhile."""
         began = _asked(self.desk.face.view)
         return lambda: self.desk.face.view is None or _asked(self.desk.face.view) == began
 
@@ -64,7 +64,7 @@ AnyWorkplace = WorkplaceOf[Any]  # for hands that move neither cards nor tiles
 class RoundMemory:
     """What the hands have done in this round, which is not done again however often the station dies."""
 
-    wagers: list[dict[str, Any]] | None = None  # as they lie on the felt, in the words of the screen
+    wagers: list[dict[str, Any]] | None = None  # as they are on the felt, in the words of the screen
     keyed_wagers: list[dict[str, Any]] | None = None
     wagers_told: bool = False
     deal: str | None = None  # as it was announced, or as it holds without that
@@ -72,10 +72,10 @@ class RoundMemory:
     keyed_decisions: dict[int, str] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)  # ids of steps whose work with the hands is done
     swept: bool = False
-    halted: bool = False  # dealt wrongly: nothing more is laid until the station has answered
-    keyed_at: dict[int, int] = field(default_factory=dict)  # a seat as keyed in, and the seat where the bets lie
+    halted: bool = False  # dealt wrongly: nothing more is placed until the station has answered
+    keyed_at: dict[int, int] = field(default_factory=dict)  # a seat as keyed in, and the seat where the bets are
     cards_follow_bets: bool = True  # a place with bets gets the cards, and not every place
-    unread: dict[str, list[object]] = field(default_factory=dict)  # cards the dealer knows the shoe did not tell
+    unread: dict[str, list[object]] = field(default_factory=dict)  # cards the dealer knows the shoe did not report
     late_chips: set[int] = field(default_factory=set)
     gathered: bool = False
     deck_doubted: bool = False  # void because the deck is not complete: the dealer looks it through

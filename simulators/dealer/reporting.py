@@ -1,4 +1,4 @@
-"""What the dealer tells the station beside its prompts: irregularities, what was keyed in wrongly, alarms seen."""
+"""What the dealer informs the station beside its prompts: irregularities, what was keyed in wrongly, alarms seen."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ Moment = Callable[[Projection], bool]
 
 @dataclass(slots=True)
 class _Report:
-    """A report not yet made: not before its moment, which depends on what the station has heard."""
+    """A report not yet made: not before its moment, which depends on what the station has received."""
 
     item: Input
     moment: Moment
@@ -48,7 +48,8 @@ def _nothing() -> None:
 
 @dataclass(slots=True)
 class Reporting:
-    """Each report and each correction is made once; refused, it is told and the round goes on as the screen says."""
+    """Each report and each correction is made once; refused, it is reported and the round continues as
+    the screen says."""
 
     workplace: AnyWorkplace
     memory: RoundMemory
@@ -57,7 +58,7 @@ class Reporting:
 
     @property
     def waiting(self) -> bool:
-        """A report is due: nothing more is laid before it is made."""
+        """A report is due: nothing more is placed before it is made."""
         return bool(self._reports)
 
     def report(
@@ -167,7 +168,8 @@ class Approving:
 
 
 class Acknowledging:
-    """Each alarm that is over is acknowledged once between two rounds; one that stands is left to whoever mends it."""
+    """Each alarm that is over is acknowledged once between two rounds; one that is active is left to
+    anyone who repairs it."""
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
@@ -175,7 +177,7 @@ class Acknowledging:
         self._said: set[tuple[str, str]] = set()  # name and beginning, at this step
 
     async def look_after(self, view: Projection) -> bool:
-        """Acknowledge the first alarm that is over; False when there is none left to be told of."""
+        """Acknowledge the first alarm that is over; False when there is none left to be reported of."""
         if view["step"]["id"] != self._step:
             self._step, self._said = view["step"]["id"], set()
         for alarm in view.get("alarms", ()):
@@ -195,7 +197,7 @@ class Complaints:
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
-        self._tried: set[int] = set()  # each is decided once; a refusal is told
+        self._tried: set[int] = set()  # each is decided once; a refusal is reported
 
     async def look_after(self, view: Projection) -> bool:
         """Take one down, or decide one; False when there is nothing to do, or a person has taken over."""

@@ -16,7 +16,7 @@ GLANCE_SECONDS = 0.1  # the robot looks again at least this often
 PHASES_BEFORE_BETS = ("shuffle", "announce", "bank", "form", "wagers")
 CLOSED = ("open", "extract")  # steps of a table that is closed
 NOT_IN_ROUND = ("open", "load", "begin", "claims", "extract")
-CHIPS_AT = ("wagers", "deal", "count", "decisions", "ask", "reveal")  # steps at which one can be laid
+CHIPS_AT = ("wagers", "deal", "count", "decisions", "ask", "reveal")  # steps at which one can be placed
 PHASE_OF = {
     "open": "between", "load": "between", "begin": "between", "extract": "between", "deck": "shuffle",
     "cut": "shuffle", "warning": "shuffle", "burn": "shuffle", "increment": "wagers", "count": "deal",
@@ -82,7 +82,7 @@ class Robot:
                 await self._desk.look()
 
     def _tell_stuck(self, told: str) -> None:
-        """What would end the play is told once, and left to the person who has taken over."""
+        """What would end the play is reported once, and left to the person who has taken over."""
         if told != self._told:
             self._told = told
             print(told, file=sys.stderr, flush=True)
@@ -103,7 +103,7 @@ class Robot:
         return self._paused and (self._resting or self._desk.person.waiting)
 
     def pause(self, paused: bool) -> None:
-        """The hands stop after the piece of work they have in hand, or go on."""
+        """The hands stop after the piece of work they have in hand, or continue."""
         self._paused = paused
         self._memory.by_person |= paused
 
@@ -130,7 +130,7 @@ class Robot:
         return not self._paused and await self._sources.lend_hand(view)
 
     def drop_chip(self, seat: int) -> None:
-        """A jackpot chip is laid in the slot of this seat. Raises ValueError where nobody can lay one now."""
+        """A jackpot chip is placed in the slot of this seat. Raises ValueError where no one can place one now."""
         view = self._desk.face.view
         if not self._in_round or view is None or view["step"]["kind"] not in CHIPS_AT:
             raise ValueError("a chip is laid from the wagers on until the hands are turned, and not now")

@@ -19,7 +19,7 @@ class Settling(AtDesk[Any]):
     """The settlement of one round."""
 
     async def at_once(self, view: Projection) -> bool:
-        """Settle what is decided while the round goes on."""
+        """Settle what is decided while the round continues."""
         return False
 
     async def settle(self, view: Projection) -> bool:
@@ -175,7 +175,7 @@ class Clearing(AtDesk[Any]):
         self._patience = hands.Patience(self._at.desk.looked_at)
 
     def station_away(self) -> None:
-        """Nobody loses patience with a machine while the station itself is away."""
+        """No one loses patience with a machine while the station itself is away."""
         self._patience.restart()
 
     async def close_claims(self, view: Projection) -> bool:
@@ -200,6 +200,6 @@ class Clearing(AtDesk[Any]):
             self._memory.outcome += f", given back: {', '.join(left)}"
 
     def _unheard(self, view: Projection) -> bool:
-        """The machine counts them; when it is not heard, the dealer says that the table is cleared."""
+        """The machine counts them; when it is not received, the dealer says that the table is cleared."""
         wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
         return self._patience.lost(f"inserted {view['step']['id']}", wait)

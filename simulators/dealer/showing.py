@@ -13,7 +13,7 @@ from simulators.felt.guest import DECIDE
 from simulators.felt.table import Seat, seat_place
 
 REFUSED = "refused"  # of a player who is obliged to play, and does not
-REFUSALS = 3  # of the same cards, keyed in as they lie: then a supervisor ends the round
+REFUSALS = 3  # of the same cards, keyed in as they are: then a supervisor ends the round
 
 
 class Keying(AtDesk[Any], ABC):
@@ -25,7 +25,7 @@ class Keying(AtDesk[Any], ABC):
 
     @abstractmethod
     async def reveal(self, view: Projection) -> bool:
-        """Show what lies at a place."""
+        """Show what is at a place."""
 
     async def _say_as_it_lies(self, view: Projection, item: Input) -> bool:
         """Whether the station takes it."""
@@ -94,7 +94,7 @@ class Showing(Keying):
         return await self._miskey(view, named, place) or await self._key_in(view, named, place)
 
     async def _nothing_lies_there(self, view: Projection, named: str) -> bool:
-        """The screen has cards where none lie: shown as it knows them, and where it does not the round is ended."""
+        """The screen has cards where none are: shown as it knows them, and where it does not the round is ended."""
         if view["step"].get("key_in") and self._at.desk.supervisor:
             self._void()
             return True
@@ -179,7 +179,7 @@ class Showing(Keying):
         return sorted(range(len(cards)), key=lambda position: cards[position] not in known)
 
     def _stranger(self) -> Card:
-        """A card that lies nowhere on the felt."""
+        """A card that is nowhere on the felt."""
         table = self._at.table
         there = {card for place in table.places for card in table.deck.at(place)}
         return self._at.chance.choice([card for card in FULL_DECK if card not in there])

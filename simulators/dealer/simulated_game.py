@@ -56,15 +56,15 @@ class SimulatedGame:
     words: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
     def has_slots(self, marking: str) -> bool:
-        """Whether its chips lie in slots, and are not taken by hand."""
+        """Whether its chips are in slots, and are not taken by hand."""
         return False
 
     def limit(self, setting: Setting) -> int:
-        """The most that a player lays in one box, minor units."""
+        """The most that a player places in one box, minor units."""
         return setting.maximum
 
     def boxes_of(self, setting: Setting) -> Boxes:
-        """What a player may lay at this table."""
+        """What a player may place at this table."""
         chip = setting.chip if "jackpot" in setting.additional else 0
         additional = tuple(name for name in setting.additional if name != "jackpot")
         return Boxes((*self.boxes, *setting.added), additional, chip, setting.minimum, self.limit(setting))
@@ -74,7 +74,7 @@ class SimulatedGame:
         return card_material(setting.decks)
 
     def pieces(self, setting: Setting) -> Pieces[Any]:
-        """The cards or tiles where they lie when the table is set: a machine with a lid is still to be loaded."""
+        """The cards or tiles where they are when the table is set: a machine with a lid is still to be loaded."""
         lidded = self.machine is not None and issubclass(self.machine, LiddedDispenser)
         place = TOP_OF_SHOE if setting.card_source == SHOE else DISCARD if lidded else MACHINE
         return Pieces(place, self.material(setting))

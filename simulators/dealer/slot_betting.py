@@ -9,7 +9,7 @@ from simulators.dealer.round_desk import AnyDesk
 
 PRESSES = 3  # then the screen is asked to close the betting
 SHOWN_WITHIN, LOOKS_EVERY = 1.0, 0.01  # seconds
-SECOND_CHIP = 0.1  # a player whose chip is carried lays another all the same
+SECOND_CHIP = 0.1  # a player whose chip is carried places another all the same
 
 
 class SlotBetting(Betting):
@@ -37,7 +37,7 @@ class SlotBetting(Betting):
         return True
 
     async def late_chips(self, view: Projection) -> bool:
-        """Chips that players lay while the round is played, and that the dealer gives back."""
+        """Chips that players place while the round is played, and that the dealer gives back."""
         slots = view.get("slots", {})
         for seat in sorted(self._memory.late_chips):
             if slots.get(str(seat)) == "late" or view["step"]["kind"] == "confirm":
@@ -64,7 +64,8 @@ class SlotBetting(Betting):
     async def _until_shown(self, seat: int, lies: bool) -> None:
         """Wait, but not for ever, until the screen shows the slot as it is.
 
-        Hands without a pace lay, take and lay again within one reading of the sensors, which looks like a bouncing one.
+        Hands without a pace place, take and place again within one reading of the sensors, which looks like a bouncing
+        one.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + SHOWN_WITHIN
@@ -77,7 +78,10 @@ class SlotBetting(Betting):
             await asyncio.sleep(LOOKS_EVERY)
 
     def drop_chip(self, seat: int) -> None:
-        """A chip in a slot, whoever lays it; one that comes after the sweep is given back. Raises ValueError."""
+        """A chip in a slot, no matter who places it; one that comes after the sweep is given back.
+
+        Raises ValueError.
+        """
         table = self._at.table
         if seat not in table.seats:
             raise ValueError(f"this table has seats 1 to {len(table.seats)}, and no seat {seat}")

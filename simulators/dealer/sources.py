@@ -1,4 +1,4 @@
-"""Where cards or tiles come from, in the dealer's hands: shuffling by hand, mending, and machines changed over."""
+"""Where cards or tiles come from, in the dealer's hands: shuffling by hand, repairing, and machines changed over."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ CUT_BY_PLAYER = 0.5
 
 
 class Sources(ABC):
-    """What the dealer does with all cards or tiles between two rounds; without a machine nobody looks after one."""
+    """What the dealer does with all cards or tiles between two rounds; without a machine no one looks after one."""
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
@@ -31,11 +31,11 @@ class Sources(ABC):
 
     @property
     def shuffler_busy(self) -> bool:
-        """Whether it turns or gives cards out: nobody reaches into it then."""
+        """Whether it turns or gives cards out: no one reaches into it then."""
         return False
 
     def station_away(self) -> None:
-        """Nobody loses patience with a machine while the station itself is away."""
+        """No one loses patience with a machine while the station itself is away."""
         self._patience.restart()
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
@@ -51,7 +51,7 @@ class Sources(ABC):
         return False
 
     def cards_left(self, view: Projection) -> bool:
-        """Whether cards lie where they should not when a round begins."""
+        """Whether cards are where they should not when a round begins."""
         return self._at.table.deck.count(*self._at.table.places) > 0
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Sources(ABC):
 
     @abstractmethod
     async def gather(self, view: Projection, memory: RoundMemory) -> None:
-        """All that lies on the table to where it goes after a round."""
+        """All that is on the table to where it goes after a round."""
 
     @abstractmethod
     def _gather_into_shoe(self) -> None:
@@ -98,7 +98,7 @@ class Sources(ABC):
             self._film_shuffle()
         counted = deck.count(SHOE)
         if counted != deck.size and self._at.desk.person.on and await self._mend():
-            self._film_shuffle()  # the station would refuse the count, which the hands would not hear of
+            self._film_shuffle()  # the station would refuse the count, which the hands would not receive
             return True
         if await self._at.desk.say(view, [{"kind": "shuffled", "count": counted}]):
             return True
@@ -163,7 +163,8 @@ class MachineSources(Sources):
         return await self._at.desk.say(view, [{"kind": "deck_complete"}])
 
     async def gather(self, view: Projection, memory: RoundMemory) -> None:
-        """All cards of the table to where they go after a round; looked through when the round said they are wrong."""
+        """All cards of the table to where they go after a round; looked through when the round
+        reported they are wrong."""
         await self._at.pace.person(hands.GATHER_SECONDS)
         memory.gathered = True
         if memory.deck_doubted:

@@ -21,7 +21,7 @@ def nothing() -> None:
 class Slip:
     """Where a card falls, where it is moved to at once, where another is drawn to; `not_done` when no card comes.
 
-    `seen` is whether it turns over where it should lie face down.
+    `seen` is whether it turns over where it should be face down.
     """
 
     falls_at: str
@@ -47,7 +47,7 @@ class SpaceMisdealing(AtDesk[Any]):
         return self._void(view, place, later) or self._put_right(view, place, later) or Slip(place)
 
     def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
-        """A card laid out of turn, or one too many, which nobody puts right."""
+        """A card spread out of turn, or one too many, which no one puts right."""
         if later and (value := self._at.mistakes.take(ORDER)) is not None:
             return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), self._heard(view, 1))
         if self._may_be_one_too_many(place) and (value := self._at.mistakes.take(NUMBER)) is not None:
@@ -74,7 +74,7 @@ class SpaceMisdealing(AtDesk[Any]):
         return soon(self._at, moment)
 
     def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
-        """A card that falls at a wrong space and is moved at once, or one more after the last, laid aside."""
+        """A card that falls at a wrong space and is moved at once, or one more after the last, set aside."""
         if self._to_put_right is None and self._at.mistakes.take("put_right") is not None:
             self._to_put_right = self._at.chance.choice(self.put_right)
         match self._to_put_right:
@@ -91,7 +91,7 @@ class SpaceMisdealing(AtDesk[Any]):
         return None
 
     def _heard(self, view: Projection, cards: int) -> Moment:
-        """The moment at which the station has heard of so many more."""
+        """The moment at which the station has received so many more."""
         return heard(view, cards)
 
     def _may_be_one_too_many(self, place: str) -> bool:
@@ -118,6 +118,6 @@ class SpaceMisdealing(AtDesk[Any]):
 
 
 def heard(view: Projection, cards: int) -> Moment:
-    """The moment at which the station has heard of so many more cards than in `view`, or waits for none."""
+    """The moment at which the station has received so many more cards than in `view`, or waits for none."""
     known = len(view["round"]["dealt"])
     return lambda later: not is_dealing(later) or len(later["round"]["dealt"]) >= known + cards

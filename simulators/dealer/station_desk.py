@@ -1,4 +1,5 @@
-"""The dealer's side of the screen: inputs with ids and actors, refusals told, a table that does not go on given up."""
+"""The dealer's side of the screen: inputs with ids and actors, refusals reported, a table that does
+not continue given up."""
 
 import asyncio
 import sys
@@ -18,7 +19,7 @@ ACCEPTED, LEFT_OUT = 200, 0  # statuses of what a person was to enter
 
 
 class NoProgress(Exception):
-    """The station and the robot dealer cannot go on together; the text says at which prompt."""
+    """The station and the robot dealer cannot continue together; the text says at which prompt."""
 
 
 class StationDesk:
@@ -58,7 +59,7 @@ class StationDesk:
         return view if view["as_of"] >= self._as_of else None
 
     async def look(self) -> None:
-        """Look at the screen as it is now, and not as it was last heard to be."""
+        """Look at the screen as it is now, and not as it was last received to be."""
         await self.face.look()
 
     def looked_at(self) -> float:
@@ -89,7 +90,7 @@ class StationDesk:
         return True
 
     async def mention(self, view: Projection, item: Input) -> int:
-        """Post something the round can go on without; the status. A refusal is told and that is all."""
+        """Post something the round can continue without; the status. A refusal is reported and that is all."""
         if self.person.on:
             if self._put_beside(view, [item]):
                 return LEFT_OUT
@@ -107,7 +108,7 @@ class StationDesk:
         return await self.person.person_enters(self.view, self._changed, view, inputs, optional)
 
     def _put_beside(self, view: Projection, items: list[Input]) -> bool:
-        """Whether play goes on without these, and they were shown to be wanted all the same."""
+        """Whether play continues without these, and they were shown to be wanted all the same."""
         if not all(is_beside(item) for item in items):
             return False
         for item in items:
@@ -127,7 +128,8 @@ class StationDesk:
         return answer
 
     def watch(self, view: Projection | None, busy: bool) -> None:
-        """Raise NoProgress when a refusal has kept the step where it is for too long; `busy` says that work goes on."""
+        """Raise NoProgress when a refusal has kept the step where it is for too long; `busy` says that
+        work continues."""
         now = asyncio.get_running_loop().time()
         step_id = view["step"]["id"] if view else None
         if view is None or busy or step_id != self._step_id:

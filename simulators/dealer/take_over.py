@@ -18,7 +18,7 @@ async def nothing_to_do(view: Projection) -> bool:
 class Wanted:
     """One input, with actor and step, as the robot would post it; `before` is the screen at which it came up.
 
-    What `may_be_left_out` the round can go on without.
+    What `may_be_left_out` the round can continue without.
     """
 
     number: int
@@ -31,7 +31,7 @@ class Wanted:
 class TakeOver:
     """Whether a person acts at the dealer's screen, and what is wanted of him there.
 
-    `lend_hand` is work of the hands that does not wait for him; `noticed` is told of what he entered otherwise, and
+    `lend_hand` is work of the hands that does not wait for him; `noticed` is notified of what he entered otherwise, and
     `wants_other` is called when something else is wanted.
     """
 
@@ -51,7 +51,7 @@ class TakeOver:
         return bool(self._now)
 
     def wanted(self, view: Projection | None) -> list[Wanted]:
-        """What is wanted now: first what the hands wait for, then what play goes on without."""
+        """What is wanted now: first what the hands wait for, then what play continues without."""
         for name, one in list(self._beside.items()):
             if not self.on or (view is not None and is_entered(one.input, one.before, view)):
                 del self._beside[name]

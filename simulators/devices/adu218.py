@@ -29,9 +29,9 @@ COMMAND = re.compile(r"(SK|RK|RPK|RE|RC)([0-7])|(MK)(\d{1,3})|(DB)([0-2]?)|(WD)(
 
 
 class Adu218:
-    """Silence is its only error; answers wait in the IN queue until someone reads them, whoever asked.
+    """Silence is its only error; answers wait in the IN queue until someone reads them, no matter who asked.
 
-    `lamp` is told of every relay that changes, `arrived` rings when an answer comes into the queue.
+    `lamp` is notified of every relay that changes, `arrived` rings when an answer comes into the queue.
     """
 
     def __init__(self, pace: Pace, lamp: Callable[[int, bool], None] = lambda relay, closed: None) -> None:
@@ -63,7 +63,7 @@ class Adu218:
             self._switch(relay, False)
 
     def trip(self) -> None:
-        """What the watchdog does when nobody has fed it: the relays open, and it reads 0."""
+        """What the watchdog does when no one has fed it: the relays open, and it reads 0."""
         self.watchdog = 0
         self._feed_watchdog()
         for relay in range(8):

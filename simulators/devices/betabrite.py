@@ -23,7 +23,7 @@ address = "00"
 class BetaBrite:
     """A UsbDevice. What is not ended by an empty transfer is not shown; the sign has its power from elsewhere.
 
-    `faults` spoil what the sign hears.
+    `faults` spoil what the sign receives.
     """
 
     def __init__(self, sign: SimulatedSign) -> None:

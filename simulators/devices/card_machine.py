@@ -43,7 +43,7 @@ class CardMachine(Spoiling, ABC):
     """
 
     mode: ClassVar[int]  # as HELLO sends it
-    inlet: ClassVar[str]  # where cards lie that were put in
+    inlet: ClassVar[str]  # where cards are that were put in
     rest: ClassVar[MachineState]  # its state at power-up, when cards have come in, and after a jam
 
     def __init__(

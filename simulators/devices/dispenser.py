@@ -22,7 +22,7 @@ DRAW_SECONDS = 0.6  # a card to the exit, and read
 
 
 class Dispenser(CardMachine):
-    """Takes no orders: every card drawn is told by CARD, whatever the host thinks of it."""
+    """Takes no orders: every card drawn is reported by CARD, whatever the host thinks of it."""
 
     mode, inlet, rest = CONTINUOUS, MACHINE, MachineState.READY
     _drawn = 0
@@ -33,9 +33,9 @@ class Dispenser(CardMachine):
         await asyncio.Event().wait()
 
     async def draw(self, place: str) -> Card | None:
-        """The dealer draws a card and lays it at `place`; none comes while the machine is jammed or open.
+        """The dealer draws a card and places it at `place`; none comes while the machine is jammed or open.
 
-        A machine that cannot report, because nobody acknowledges, gives none before it can. Raises CardsLost when it
+        A machine that cannot report, because no one acknowledges, gives none before it can. Raises CardsLost when it
         is empty.
         """
         await self.link.room()

@@ -22,8 +22,8 @@ class LidShut(AssertionError):
 class LiddedDispenser(Dispenser):
     """The shuffler of black-jack/21 (Portaria 1364/2001, III): loaded in packets, and never opened by the dealer.
 
-    What is put in lies in the window until the lid is closed, which starts the shuffle. `habit` decides after which
-    rounds the lid opens, `lamp` is told when the lamp of a jam is lit or goes out, `lid_moves` when the lid does.
+    What is put in is in the window until the lid is closed, which starts the shuffle. `habit` decides after which
+    rounds the lid opens, `lamp` is notified when the lamp of a jam is lit or goes out, `lid_moves` when the lid does.
     """
 
     inlet = HOPPER
@@ -35,7 +35,7 @@ class LiddedDispenser(Dispenser):
     _mixed_at = 0.0
 
     def round_over(self) -> None:
-        """Nobody draws any more: the lid opens by itself, or stays shut once or for several rounds (61).
+        """No one draws any more: the lid opens by itself, or stays shut once or for several rounds (61).
 
         A machine with few cards left, or with none, always opens.
         """
@@ -81,7 +81,7 @@ class LiddedDispenser(Dispenser):
         super().close_lid()
 
     def take_out(self, place: str) -> int:
-        """All cards are taken out and laid at `place` (55); how many that was."""
+        """All cards are taken out and placed at `place` (55); how many that was."""
         count = self._deck.gather([HOPPER, MACHINE], place)
         self._report_status()
         return count
@@ -101,7 +101,7 @@ class LiddedDispenser(Dispenser):
         super().restart(boot)
 
     async def draw(self, place: str) -> Card | None:
-        """The dealer draws a card and lays it at `place`, once what came in last is shuffled."""
+        """The dealer draws a card and places it at `place`, once what came in last is shuffled."""
         await asyncio.sleep(max(0.0, self._mixed_at - asyncio.get_running_loop().time()))
         return await super().draw(place)
 

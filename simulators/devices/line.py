@@ -22,7 +22,7 @@ class SerialLine:
 
     `heard` gets the bytes the host wrote, after the time the wire takes when `paced`. One slave descriptor stays open,
     so that the line outlives every host; the symbolic link keeps its name while the number of the pty changes.
-    `faults` spoil what the device sends, or what it hears if it only `listens`.
+    `faults` spoil what the device sends, or what it receives if it only `listens`.
     """
 
     def __init__(

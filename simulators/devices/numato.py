@@ -18,7 +18,7 @@ BAUD = 1_000_000  # a USB CDC device takes any; this is about as fast as one is
 LINES = 16
 ALL = 0xFFFF
 SCAN_SECONDS = 0.001  # from a change to its notification
-MOST_NOTICES = 16  # waiting to be sent; what changes then is notified of by nobody
+MOST_NOTICES = 16  # waiting to be sent; what changes then is notified of by no one
 LONGEST_COMMAND = 32
 BENCH_SEATS = 7  # its lamps begin behind as many sensors
 TOML = """\
@@ -37,11 +37,11 @@ COMMAND = re.compile(
 
 
 class Numato:
-    """Speaks as a terminal does: echo, value, prompt. All lines are inputs until they are told otherwise.
+    """Speaks as a terminal does: echo, value, prompt. All lines are inputs until they are notified otherwise.
 
-    `lamp` is told of every output that changes, `transmit` gets what goes to the host. A notification waiting to be
+    `lamp` is notified of every output that changes, `transmit` gets what goes to the host. A notification waiting to be
     sent breaks into an answer. `relays` are the outputs that are driven high, to have the face of the ADU218. `tell`
-    is told when a fault strikes.
+    is notified when a fault strikes.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Numato:
         return old & ~self._mask | new & self._mask
 
     def _value(self) -> int:
-        """What stands on the lines: inputs as they are driven from outside, outputs as they are driven from here."""
+        """What is on the lines: inputs as they are driven from outside, outputs as they are driven from here."""
         outside = sum(level << line for line, level in enumerate(self.levels))
         return outside & self._inputs | self._latch & ~self._inputs & ALL
 

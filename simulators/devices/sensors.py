@@ -8,7 +8,7 @@ STORM_SECONDS = 0.001  # up and down in every one: 1 kHz
 
 
 class Sensors:
-    """`board` is told what each sensor shows: what lies on it (`sense`), unless the sensor is out of order."""
+    """`board` is notified of what each sensor shows: what is on it (`sense`), unless the sensor is out of order."""
 
     def __init__(self, board: Callable[[int, bool], None]) -> None:
         self._board = board
@@ -16,21 +16,21 @@ class Sensors:
         self._shown: dict[int, bool] = {}
         self._stuck: set[int] = set()
         self._fluttering: dict[int, asyncio.TimerHandle] = {}
-        self._over: dict[int, Callable[[], None]] = {}  # told when a bouncing sensor is at rest
+        self._over: dict[int, Callable[[], None]] = {}  # reported when a bouncing sensor is at rest
 
     def sense(self, number: int, level: bool) -> None:
-        """Something lies on the sensor, or nothing."""
+        """Something is on the sensor, or nothing."""
         self._lying[number] = level
         if number not in self._stuck and number not in self._fluttering:
             self._show(number, level)
 
     def stick(self, number: int) -> None:
-        """The sensor stays at the level it shows now, whatever lies on it."""
+        """The sensor stays at the level it shows now, whatever is on it."""
         self._stop(number)
         self._stuck.add(number)
 
     def bounce(self, number: int, over: Callable[[], None] = lambda: None) -> None:
-        """The sensor changes some twenty times, then shows what lies on it; `over` is called as it comes to rest."""
+        """The sensor changes some twenty times, then shows what is on it; `over` is called as it comes to rest."""
         self._stop(number)
         self._over[number] = over
         self._flutter(number, BOUNCES)
@@ -47,7 +47,7 @@ class Sensors:
         self._show(number, level)
 
     def calm(self, number: int) -> None:
-        """The sensor is in order again and shows what lies on it."""
+        """The sensor is in order again and shows what is on it."""
         self._stop(number)
         self._show(number, self._lying.get(number, False))
 

@@ -91,14 +91,14 @@ class Reader(Spoiling, ABC, Generic[P]):
                 self._obey(command)
 
     def load(self, order: list[P], cut_card_before_last: int | None = None) -> None:
-        """Put the shuffled cards, which lie at the shoe, into it in this order, and a cut card before so many."""
+        """Put the shuffled cards, which are at the shoe, into it in this order, and a cut card before so many."""
         self._deck.arrange(SHOE, order)
         self._drawn = 0
         self._behind_cut_card = cut_card_before_last
         self.cut_card_out = False
 
     async def draw(self, place: str) -> P:
-        """The dealer draws the next card and lays it at `place`."""
+        """The dealer draws the next card and places it at `place`."""
         await self._pace.machine(DRAW_SECONDS)
         self.leaving()
         if self._strikes(CUT_CARD) | self._cut_card_comes():
@@ -164,7 +164,7 @@ class Shoe(Reader[Card]):
 
 
 class TileReader(Reader[Tile]):
-    """A reader of tiles: the stack lies before it, and each tile passes it on its way to a place."""
+    """A reader of tiles: the stack is before it, and each tile passes it on its way to a place."""
 
     drawn_as = DRAWN_TILE
 

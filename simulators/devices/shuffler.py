@@ -1,4 +1,4 @@
-"""A batch shuffler: hopper, machine and tray with real cards, told what to do over its link."""
+"""A batch shuffler: hopper, machine and tray with real cards, reported what to do over its link."""
 
 import asyncio
 import struct
@@ -40,7 +40,7 @@ class Order:
 
 
 class Shuffler(CardMachine):
-    """Carries each order out at most once; `bell` rings too when a packet lies in the tray."""
+    """Carries each order out at most once; `bell` rings too when a packet is in the tray."""
 
     mode, inlet, rest = BATCH, HOPPER, MachineState.IDLE
 
@@ -106,7 +106,7 @@ class Shuffler(CardMachine):
 
     @property
     def _all_inside(self) -> bool:
-        """Whether every card there is lies in the machine, be the deck whole or not."""
+        """Whether every card there is is in the machine, be the deck whole or not."""
         return self._deck.count(HOPPER, MACHINE) == self._deck.count(*self._deck.places)
 
     def _take(self, number: int, count: int) -> None:

@@ -31,7 +31,7 @@ class ShufflerLink:
         self._timer: asyncio.TimerHandle | None = None
 
     async def room(self) -> None:
-        """Wait until the window has room: a machine that cannot report does not go on."""
+        """Wait until the window has room: a machine that cannot report does not continue."""
         await self._room.wait()
 
     def post(self, kind: int, payload: bytes = b"") -> None:
@@ -73,7 +73,7 @@ class ShufflerLink:
         self._restart_timer()
 
     def restart(self, boot: int) -> None:
-        """Power lost and back: another boot id, numbers from 1, everything unacknowledged or held is gone."""
+        """Power lost and back: another boot id, numbers from 1, everything unacknowledged or kept is gone."""
         self.boot = boot
         self.next_sequence = 1
         self._unacknowledged.clear()

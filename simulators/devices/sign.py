@@ -26,9 +26,10 @@ class File:
 
 
 class SimulatedSign:
-    """Answers nothing. `shown` is told what a viewer can read whenever that changes; the clock only ends packets.
+    """Answers nothing. `shown` is notified of what a viewer can read whenever that changes; the clock only ends
+    packets.
 
-    `pages` are what is shown in turn. `transmit` is the wire back to the host, used by faults alone; `tell` is told
+    `pages` are what is shown in turn. `transmit` is the wire back to the host, used by faults alone; `tell` is reported
     when one strikes.
     """
 

@@ -24,7 +24,7 @@ class DotFrame:
 def frames(pages: Iterable[Page]) -> list[DotFrame]:
     """What is seen one after the other.
 
-    A held page stands in the middle, and what has no room on it comes after, word by word. A page in the mode "rotate",
+    A kept page is in the middle, and what has no room on it comes after, word by word. A page in the mode "rotate",
     or a word longer than the sign, scrolls. Every other mode is shown as hold, the only one the station uses.
     """
     return [frame for page in pages for frame in _frames_of(page)]

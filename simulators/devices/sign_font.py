@@ -83,7 +83,7 @@ def _letters() -> dict[str, tuple[str, ...]]:
     for characters, drawing in _DRAWN:
         rows = [line.split() for line in drawing.split("\n") if line]
         for character, *drawn in zip(characters, *rows, strict=True):
-            # Digits are all of one width: an amount that runs stands still.
+            # Digits are all of one width: an amount that runs stops.
             letters[character] = tuple(drawn) if character.isdecimal() else _narrowed(tuple(drawn))
     return letters
 

@@ -17,7 +17,7 @@ class SignCommand:
 
 
 class PacketReader:
-    """Collects packets for one address; everything else passes unheard, and bad checksums are dropped silently."""
+    """Collects packets for one address; everything else passes unreported, and bad checksums are dropped silently."""
 
     def __init__(self, address: bytes = b"00") -> None:
         self._address = address
@@ -26,7 +26,7 @@ class PacketReader:
         self._last_byte = 0.0
 
     def feed(self, chunk: bytes, now: float) -> list[SignCommand]:
-        """The commands completed by `chunk`, heard at `now` (seconds of any steady clock)."""
+        """The commands completed by `chunk`, received at `now` (seconds of any steady clock)."""
         if now - self._last_byte > SILENCE_SECONDS:
             self._packet = None
             self._nuls = 0

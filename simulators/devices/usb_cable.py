@@ -1,4 +1,4 @@
-"""What runs over the Unix socket that stands in for the USB cable: requests and answers with a length before them.
+"""What runs over the Unix socket that replaces the USB cable: requests and answers with a length before them.
 
 No I/O here. A request is u16 length, u8 operation, content; an answer is u16 length, i8 status, content.
 """

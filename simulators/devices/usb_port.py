@@ -172,8 +172,8 @@ class UsbSocket(ABC):
 class UsbPort(UsbSocket):
     """The port of one device.
 
-    `faults` spoil what the device sends, or what it hears if it only `listens`. `out` and `into` are its two endpoints,
-    from the host's side, as the bus keeps them.
+    `faults` spoil what the device sends, or what it receives if it only `listens`. `out` and `into` are its two
+    endpoints, from the host's side, as the bus keeps them.
     """
 
     def __init__(self, device: UsbDevice, path: Path, listens: bool = False, packet_bytes: int = 8) -> None:
@@ -209,7 +209,7 @@ class UsbPort(UsbSocket):
         self._bell.set()
 
     def unplug(self) -> None:
-        """Pull the cable; the device loses its power and whoever had it open must open it again."""
+        """Pull the cable; the device loses its power and anyone who had it open must open it again."""
         if not self._pulled:
             self._pulled = True
             self._cut_power()

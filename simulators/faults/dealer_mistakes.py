@@ -36,7 +36,7 @@ class DealerMistakes:
         self._wishes[kind].appendleft(value)
 
     def withdraw(self, kind: str, value: str) -> bool:
-        """Nobody need do it any more; whether it was still wished."""
+        """No one need do it any more; whether it was still wished."""
         try:
             self._wishes[kind].remove(value)
         except ValueError:

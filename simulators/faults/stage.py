@@ -1,4 +1,4 @@
-"""Where the play stands: what the conditions of faults look at. No I/O here."""
+"""Where the play is: what the conditions of faults look at. No I/O here."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from simulators.faults.syntax import PHASES
 
 
 class Stage:
-    """Told by the hands that play and by the machines; observers are called at once, in the order they came.
+    """Reported by the hands that play and by the machines; observers are called at once, in the order they came.
 
     A machine says `leaving` before a packet or card comes out of it, so that a fault can strike that very one; the
     hands say `card` when they have it before them.

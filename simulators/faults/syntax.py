@@ -1,4 +1,4 @@
-"""The fault language: `DEVICE:KIND[=VALUE][@KEY=VALUE,…]`, and the table of all that can be said. No I/O here."""
+"""The fault language: `DEVICE:KIND[=VALUE][@KEY=VALUE,…]`, and the table of all that can be reported. No I/O here."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ PLACE = re.compile(r"(?:seat[ _-]?)?([1-8])")
 
 
 class Takes(Enum):
-    """What may stand after `=`."""
+    """What may be after `=`."""
 
     NOTHING = "no value"
     COUNT = "how many of the next reports or packets, such as 2"
@@ -55,12 +55,12 @@ class FaultKind:
 
     @property
     def may_last(self) -> bool:
-        """Whether `for` can be said of it."""
+        """Whether `for` can be reported of it."""
         return self.ends in (Ends.IN_TIME, Ends.WHEN_TOLD)
 
     @property
     def may_be_ended(self) -> bool:
-        """Whether `=off` can be said of it."""
+        """Whether `=off` can be reported of it."""
         return self.ends not in (Ends.AT_ONCE, Ends.WHEN_MENDED)
 
 
@@ -99,7 +99,7 @@ DEVICES = tuple(dict.fromkeys(device for device, _ in KINDS))
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """When a fault strikes, and for how long; what is None was not said."""
+    """When a fault strikes, and for how long; what is None was not reported."""
 
     round: int | None = None
     card: int | None = None

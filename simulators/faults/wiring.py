@@ -49,7 +49,8 @@ def wire_acts(
 ) -> Acting:
     """What goes wrong on any wire, and the power of the device at its end.
 
-    Where a device speaks or hears in its own time, whatever the round, reports are spoilt in a later round if need be.
+    Where a device speaks or receives in its own time, whatever the round, reports are spoilt in a later round if need
+    be.
     """
     faults = cable.faults
     faults.tell = partial(film, device)
@@ -148,7 +149,7 @@ def sign_acts(sign: SimulatedSign, film: Film) -> Acting:
 
 
 def deck_acts(deck: Pieces[Any], mistakes: DealerMistakes, film: Film) -> Acting:
-    """A card lost, or one doubled in place of another, until the dealer says the deck is mended."""
+    """A card lost, or one doubled in place of another, until the dealer says the deck is repaired."""
     wrong: list[str] = []
 
     def lose() -> None:

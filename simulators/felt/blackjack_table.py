@@ -20,13 +20,13 @@ class FeltHand:
 
     place: str
     box: str
-    taken_up: bool = False  # its cards lie on the discard rack
+    taken_up: bool = False  # its cards are on the discard rack
 
 
 class BlackjackTable(CardFelt):
     """Hands are numbered from 1 in the order they are played, so that a split moves the numbers behind it.
 
-    `drawn` is how many cards were laid at each seat and at the bank in this round, wherever they lie now.
+    `drawn` is how many cards were placed at each seat and at the bank in this round, wherever they are now.
     """
 
     def __init__(
@@ -45,15 +45,15 @@ class BlackjackTable(CardFelt):
         self.hands: dict[int, list[FeltHand]] = {}
         self.beside: dict[tuple[int, str], bool] = {}  # chips of who bets along, by seat and name: if in the box
         self.owners: dict[int, str] = {}  # whose decisions hold at the seat (16)
-        self.bets: dict[int, dict[str, int]] = {}  # by seat and player, as laid before the deal
+        self.bets: dict[int, dict[str, int]] = {}  # by seat and player, as placed before the deal
         self.drawn.clear()
-        self.came: dict[str, list[Card]] = {}  # by seat, and for the bank, what was laid there, in order
+        self.came: dict[str, list[Card]] = {}  # by seat, and for the bank, what was placed there, in order
         self.latest: dict[str, str] = {}  # by seat, and for the bank, the place that got a card last
         self._paid: list[tuple[_Key, int]] = []
 
     @property
     def places(self) -> list[str]:
-        """Every place on the felt where cards can lie."""
+        """Every place on the felt where cards can be."""
         split = [hand.place for hands in self.hands.values() for hand in hands if " split " in hand.place]
         return [*super().places, *split]
 
@@ -65,7 +65,8 @@ class BlackjackTable(CardFelt):
     # bets
 
     def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
-        """A player lays a bet at a seat, his own or another's; the first who does owns it until told otherwise."""
+        """A player places a bet at a seat, his own or another's; the first who does owns it until
+        notified otherwise."""
         sitting = self.seats[seat]
         bettor = player or sitting.player
         self._buy_in(bettor, amount)
@@ -86,7 +87,7 @@ class BlackjackTable(CardFelt):
         self.camera.saw("wager", seat=seat, player=player, wager=wager, amount=0)
 
     def lay_chip_beside(self, seat: int, player: str) -> None:
-        """Somebody who bets along lays a chip for the accumulated prize, which the dealer marks (41 b), 47)."""
+        """Somebody who bets along places a chip for the accumulated prize, which the dealer marks (41 b), 47)."""
         self._buy_in(player, self._chip)
         self.chips.move(self._chip, player, felt_place(seat, MARKED, player))
         self.beside[seat, player] = False
@@ -116,7 +117,7 @@ class BlackjackTable(CardFelt):
         self.chips.move(amount, player, felt_place(seat, self.hand(seat, hand).box, player))
 
     def insure(self, seat: int, player: str, amount: int) -> None:
-        """A player lays insurance (33)."""
+        """A player places insurance (33)."""
         self._buy_in(player, amount)
         self.chips.move(amount, player, felt_place(seat, INSURANCE, player))
 
@@ -131,11 +132,11 @@ class BlackjackTable(CardFelt):
         return self.deck.at(self.hand(seat, number).place)
 
     def first_two(self, seat: int) -> list[Card]:
-        """The first two cards that came to a seat, wherever they lie now."""
+        """The first two cards that came to a seat, wherever they are now."""
         return self.came.get(seat_place(seat), [])[:2]
 
     def place_of(self, place: str, number: int | None) -> str:
-        """Where a card for this hand of `seat 3` lies; the bank has one place."""
+        """Where a card for this hand of `seat 3` is; the bank has one place."""
         return place if number is None or not place.startswith("seat ") else self.hand(int(place[5:]), number).place
 
     def split(self, seat: int, number: int) -> None:
@@ -170,7 +171,7 @@ class BlackjackTable(CardFelt):
         return self.deck.count(hand.place) == self.deck.count(next_one.place) == 1
 
     def _put_together(self, seat: int, at: int) -> None:
-        """A pair that was split lies together again, and the chips of its second half go back."""
+        """A pair that was split is together again, and the chips of its second half go back."""
         hands = self.hands[seat]
         half = hands.pop(at + 1)
         (card,) = self.deck.at(half.place)
@@ -189,7 +190,7 @@ class BlackjackTable(CardFelt):
         self.camera.saw("card", to=seat, **named, card=str(card), face=face)
 
     def move_card(self, card: Card, source: str, place: str) -> None:
-        """Film a card that is taken up and laid elsewhere."""
+        """Film a card that is taken up and placed elsewhere."""
         self.deck.move_card(card, source, place)
         (left, _), (seat, named) = self._named(source), self._named(place)
         self.drawn[left] -= 1
@@ -200,7 +201,7 @@ class BlackjackTable(CardFelt):
         self.camera.saw("moved", **{"from": left, "to": seat, **named, "card": str(card)})
 
     def burn(self, card: Card) -> None:
-        """Film the first card of a shoe, which lies on the discard rack unseen (10)."""
+        """Film the first card of a shoe, which is on the discard rack unseen (10)."""
         self.camera.saw("burn", card=str(card))
 
     def take_up(self, place: str) -> None:
@@ -226,7 +227,7 @@ class BlackjackTable(CardFelt):
         return self.chips.held(felt_place(seat, box, player))
 
     def settle_stake(self, key: _Key, box: str, lost: int) -> None:
-        """So much of what lies there goes into the rack, the rest back to the player."""
+        """So much of what is there goes into the rack, the rest back to the player."""
         seat, _, _, player = key
         place = felt_place(seat, box, player)
         held = self.chips.held(place)
@@ -236,7 +237,7 @@ class BlackjackTable(CardFelt):
         self._paid.append((key, -lost))
 
     def pay_bettor(self, key: _Key, amount: int) -> None:
-        """Winnings pushed to whoever bet, for a hand or for insurance."""
+        """Winnings pushed to anyone who bet, for a hand or for insurance."""
         seat, wager, hand, player = key
         self.chips.move(amount, RACK, player)
         numbered = {} if hand is None else {"hand": hand}
@@ -244,7 +245,7 @@ class BlackjackTable(CardFelt):
         self._paid.append((key, amount))
 
     def undo_settled(self, stands: set[_Key]) -> None:
-        """A round that is void after all: but for what stands, what was paid or collected goes back."""
+        """A round that is void after all: but for what is kept, what was paid or collected goes back."""
         undone = [(key, amount) for key, amount in reversed(self._paid) if key not in stands]
         for (seat, wager, _, player), amount in undone:
             if amount < 0:
@@ -256,5 +257,5 @@ class BlackjackTable(CardFelt):
         self._paid.clear()
 
     def bank_cards(self) -> list[Card]:
-        """The bank's cards, the one that lies face down too."""
+        """The bank's cards, the one that is face down too."""
         return self.deck.at(BANK)

@@ -1,4 +1,4 @@
-"""The camera: what really happened on the felt, one JSON object a line, never anything the station said."""
+"""The camera: what really happened on the felt, one JSON object a line, never anything the station reported."""
 
 import json
 import time
@@ -10,7 +10,7 @@ TIMED = ("lock_in", "fault", "stood_still")
 
 
 class Camera:
-    """Writes and flushes line by line; without a file it only counts rounds. `watch` is told of every event too."""
+    """Writes and flushes line by line; without a file it only counts rounds. `watch` is notified of every event too."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.round = 0

@@ -1,4 +1,4 @@
-"""The physical cards or tiles: where each lies, what is wrong with them, and the orders they come in."""
+"""The physical cards or tiles: where each is, what is wrong with them, and the orders they come in."""
 
 import random
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from simulators.felt.cards import FULL_DECK, Card, card_from_text
 from simulators.felt.tiles import TILE_SET, Tile, tile_from_text
 
-SHOE = "shoe"  # the place from which a shoe, or a reader over the stack, gives what lies on top
+SHOE = "shoe"  # the place from which a shoe, or a reader over the stack, gives what is on top
 
 P = TypeVar("P", bound=Card | Tile)
 
@@ -37,7 +37,7 @@ def card_material(decks: int = 1) -> Material[Card]:
 
 
 class Pieces(Generic[P]):
-    """They lie in named places, the top one first; every move is checked to conserve them. Copies look alike."""
+    """They are in named places, the top one first; every move is checked to conserve them. Copies look alike."""
 
     def __init__(self, place: str, material: Material[P]) -> None:
         self.places: dict[str, list[P]] = {place: list(material.pieces)}
@@ -45,7 +45,7 @@ class Pieces(Generic[P]):
         self._whole = Counter(material.pieces)
         self._alike = self._whole.total() > len(self._whole)
         self._missing: list[P] = []
-        self._doubles: dict[P, P] = {}  # one of which one is gone, and what lies there for it
+        self._doubles: dict[P, P] = {}  # one of which one is gone, and what is there for it
         self._random = random.Random("deck faults")
 
     @property
@@ -63,11 +63,11 @@ class Pieces(Generic[P]):
         return list(self.places.get(place, ()))
 
     def count(self, *places: str) -> int:
-        """How many cards lie at these places together."""
+        """How many cards are at these places together."""
         return sum(len(self.places.get(place, ())) for place in places)
 
     def move_top(self, source: str, target: str, count: int = 1) -> list[P]:
-        """Take `count` cards from the top of `source` and lay them, one after the other, at `target`."""
+        """Take `count` cards from the top of `source` and place them, one after the other, at `target`."""
         pile = self.places.get(source, [])
         if len(pile) < count:
             raise CardsLost(f"{count} {self._called} wanted from {source}, {len(pile)} there")
@@ -78,7 +78,7 @@ class Pieces(Generic[P]):
         return moved
 
     def move_card(self, card: P, source: str, target: str) -> None:
-        """Take this card out of `source`, wherever it lies there, and lay it at `target`."""
+        """Take this card out of `source`, wherever it is there, and place it at `target`."""
         pile = self.places.get(source, [])
         if card not in pile:
             raise CardsLost(f"{card} wanted from {source}, where it is not")
@@ -95,7 +95,7 @@ class Pieces(Generic[P]):
         return moved
 
     def arrange(self, place: str, order: list[P]) -> None:
-        """Put the cards at `place` into `order`; cards of it that lie elsewhere are passed over."""
+        """Put the cards at `place` into `order`; cards of it that are elsewhere are passed over."""
         left = Counter(self.places.get(place, ()))
         doubles = dict(self._doubles)
         arranged = []
@@ -111,7 +111,7 @@ class Pieces(Generic[P]):
         self.check()
 
     def lose_one(self, card: P | None = None) -> P:
-        """A card is out of the deck: this one, or any where most of them lie."""
+        """A card is out of the deck: this one, or any where most of them are."""
         lost = card or self._any_card()
         self._pile_of(lost).remove(lost)
         self._missing.append(lost)
@@ -129,7 +129,7 @@ class Pieces(Generic[P]):
         return gone, double
 
     def mend(self) -> None:
-        """The deck is whole again: what was missing lies with most others, a double is changed for the right card."""
+        """The deck is whole again: what was missing is with most others, a double is changed for the right card."""
         for gone, double in self._doubles.items():
             pile = self._pile_of(double)
             pile[pile.index(double)] = gone
@@ -160,7 +160,7 @@ class Pieces(Generic[P]):
         return card not in self._missing and card not in self._doubles and card not in self._doubles.values()
 
     def _any_card(self) -> P:
-        """A card where most of them lie, of which none is gone or doubled."""
+        """A card where most of them are, of which none is gone or doubled."""
         return self._random.choice([card for card in self.places[self._largest_pile] if self._sound(card)])
 
     def _pile_of(self, card: P) -> list[P]:

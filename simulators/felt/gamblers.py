@@ -9,18 +9,18 @@ from simulators.felt.tile_table import PLACE
 from simulators.felt.tiles import LaidTiles, Tile, is_right, ways
 
 STANDING = ("Rosa", "Tang", "Vera")  # around the table, besides those who have a place
-GUEST = "Zita"  # who bets when nobody else does
+GUEST = "Zita"  # who bets when no one else does
 COME_AND_GO = 0.1  # share of rounds before which those present change
 STAYS_AWAY = 0.1  # chance of each place then
 REFUSES, GOES_ON, ALL_AGREE = 0.12, 0.7, 0.5
 RICH = (1, 2, 3, 4, 6, 8, 12, 30, 200)  # capitals in minimums, most of them too small for the bets of a full table
 ODD_MONEY = 0.6  # share of capitals that are no round sum
-CASINO, CASINO_MULTIPLES = 0.2, (1, 3, 10)  # how often the casino stands behind the bank, with so many minimums
-ADDS = 0.3  # share of bankers going on who lay more than they must
+CASINO, CASINO_MULTIPLES = 0.2, (1, 3, 10)  # how often the casino is behind the bank, with so many minimums
+ADDS = 0.3  # share of bankers continuing who place more than they must
 SITS_OUT, STANDS_BY, ANOTHER_PLACE, JOINS = 0.15, 0.6, 0.4, 0.12
 MOVES_TILES, BANK_MOVES_TILES = 0.15, 0.3  # chance of each player, up to two, and of the banker
 MOST_MOVES = 2
-COCKED = 0.1  # share of throws with a die that lies badly or has jumped out
+COCKED = 0.1  # share of throws with a die that is badly or has jumped out
 SETS_WRONGLY, SETS_HIS_OWN_WAY = 0.12, 0.2
 
 
@@ -72,7 +72,7 @@ class Gamblers:
         return Offer(self._capital(least), casino, tuple(waiting))
 
     def bets(self, places: int, banker: int) -> list[NamedBet]:
-        """The wagers of a round in the order they are laid; one on the banker's place joins him, and not all do."""
+        """The wagers of a round in the order they are placed; one on the banker's place joins him, and not all do."""
         others = [place for place in range(1, places + 1) if place != banker]
         bettors = [name for place, name in self.names.items() if place in self.present and place != banker]
         bettors += [name for name in STANDING if self._random.random() < STANDS_BY]
@@ -89,7 +89,7 @@ class Gamblers:
         return laid
 
     def bets_beside(self, places: int, banker: int, own: NamedBet) -> list[NamedBet]:
-        """The wagers of a round where a person lays this, or nothing, and no other; one does not join the bank."""
+        """The wagers of a round where a person places this, or nothing, and no other; one does not join the bank."""
         while True:
             laid = [bet for bet in self.bets(places, banker) if bet.player != own.player]
             laid += [own] if own.amount else []
@@ -104,11 +104,11 @@ class Gamblers:
         return moving + [banker] * (self._minds.random() < BANK_MOVES_TILES)
 
     def throw(self) -> tuple[list[int], bool]:
-        """Four dice, and whether one of them lies badly or has jumped out."""
+        """Four dice, and whether one of them is badly or has jumped out."""
         return [self._random.randint(1, 6) for _ in range(4)], self._random.random() < COCKED
 
     def sets(self, tiles: Sequence[Tile]) -> LaidTiles:
-        """How the player who holds four tiles lays them: mostly as he must, now and then not (6.º b)."""
+        """How the player who holds four tiles places them: mostly as he must, now and then not (6.º b)."""
         every = ways(tiles)
         chance = self._minds.random()
         if chance < SETS_WRONGLY and (wrong := [laid for laid in every if not is_right(laid)]):
@@ -130,7 +130,7 @@ class Gamblers:
         return capital if least <= 1 else least + capital
 
     def _places_of(self, bettor: str, others: list[int]) -> list[int]:
-        """His own place first if there is a wager to be laid on it, each further one by chance."""
+        """His own place first if there is a wager to be placed on it, each further one by chance."""
         own = [place for place in others if self.names.get(place) == bettor]
         count = 1
         while count < len(others) and self._random.random() < ANOTHER_PLACE:

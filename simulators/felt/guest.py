@@ -28,7 +28,7 @@ class RefusedAnswer(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """What he may lay: amounts in minor units; what is not `basic` only beside what is, and so a jackpot chip."""
+    """What he may place: amounts in minor units; what is not `basic` only beside what is, and so a jackpot chip."""
 
     basic: tuple[str, ...]
     additional: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Boxes:
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """What he lays in a round: wagers in minor units, and a jackpot chip or none."""
+    """What he places in a round: wagers in minor units, and a jackpot chip or none."""
 
     wagers: Mapping[str, int] = field(default_factory=dict)
     chip: bool = False
@@ -55,7 +55,7 @@ class GuestQuestion:
 
 
 class Guest:
-    """He is asked one thing at a time; whoever asks waits, as long as the table waits for it too."""
+    """He is asked one thing at a time; no matter who asks waits, as long as the table waits for it too."""
 
     def __init__(self, seat: int, name: str, boxes: Boxes) -> None:
         self.seat = seat
@@ -89,7 +89,7 @@ class Guest:
 
     @property
     def chips(self) -> list[int]:
-        """Those he may lay, in minor units."""
+        """Those he may place, in minor units."""
         minimum, maximum = self.boxes.minimum, self.boxes.maximum
         return [minimum * times for times in CHIPS_IN_MINIMUMS if minimum * times <= maximum]
 
@@ -171,7 +171,7 @@ def _capital(what: Mapping[str, Any], answer: object) -> int:
 
 
 def _front(what: Mapping[str, Any], answer: object) -> tuple[int, int]:
-    """Which two of his four tiles lie in front."""
+    """Which two of his four tiles are in front."""
     if not isinstance(answer, list) or len(answer) != 2 or not all(_is_whole(at) and 0 <= at < 4 for at in answer):
         raise RefusedAnswer(NO_ANSWER)
     if answer[0] == answer[1]:

@@ -29,11 +29,11 @@ FOLLOWS = 0.6
 
 @dataclass(slots=True)
 class RoundBets:
-    """What is bet in a round, in the order laid; `owners` are those whose decisions hold (16), chips by seat.
+    """What is bet in a round, in the order placed; `owners` are those whose decisions hold (16), chips by seat.
 
     A wager is a player's own bet, a complementary one, or one at a vacant seat.
 
-    `beside` are the chips of those who bet along, by seat and name: laid where the dealer marks them (41 b), 47).
+    `beside` are the chips of those who bet along, by seat and name: placed where the dealer marks them (41 b), 47).
     """
 
     bets: list[NamedBet] = field(default_factory=list)
@@ -44,7 +44,7 @@ class RoundBets:
 
 
 class Punters:
-    """Regulars at their seats, who come and go; some of them, and some who stand behind, bet on others' hands too."""
+    """Regulars at their seats, who come and go; some of them, and some who are behind, bet on others' hands too."""
 
     def __init__(
         self, seed: int | str, seats: int, minimum: int, maximum: int, jackpot: bool, chip_rate: float

@@ -16,9 +16,9 @@ BANKROLL_OF_PLAYER, BANKROLL_OF_RACK, BANKROLL_OF_CAGE = 500_000_000, 10**13, 10
 
 @dataclass(slots=True)
 class Seat:
-    """One seat in the round: wagers in minor units, the jackpot chip where it lies, whether the hand was given up.
+    """One seat in the round: wagers in minor units, the jackpot chip where it is, whether the hand was given up.
 
-    Where a box of the seat is open to all, a wager is what lies in it together.
+    Where a box of the seat is open to all, a wager is what is in it together.
     """
 
     player: str
@@ -39,7 +39,7 @@ def seat_place(seat: int) -> str:
 
 
 def felt_place(seat: int, wager: str, player: str | None = None) -> str:
-    """Where a wager lies; a player who is named lays it where others may lay theirs too."""
+    """Where a wager is; a player who is named places it where others may place theirs too."""
     return f"felt {seat} {wager}" if player is None else f"felt {seat} {wager} {player}"
 
 
@@ -54,7 +54,7 @@ class Felt(Generic[P]):
         self.camera = camera
         self.turned: set[str] = set()
         self._taken_up: dict[str, list[P]] = {}  # hands that were given up, by their place
-        self.carried: set[int] = set()  # seats whose chip lies in the box for the next round
+        self.carried: set[int] = set()  # seats whose chip is in the box for the next round
         self.chips = Chips(
             {CAGE: BANKROLL_OF_CAGE, RACK: BANKROLL_OF_RACK, **dict.fromkeys(names.values(), BANKROLL_OF_PLAYER)}
         )
@@ -65,12 +65,12 @@ class Felt(Generic[P]):
 
     @property
     def places(self) -> list[str]:
-        """Every place on the felt where cards can lie."""
+        """Every place on the felt where cards can be."""
         return [*map(seat_place, self.seats), BANK, COMMUNITY, DISCARD, ASIDE]
 
     @property
     def dealt_cards(self) -> int:
-        """How many cards lie where cards are dealt to, those laid aside in view included, the discard rack not."""
+        """How many cards are where cards are dealt to, those set aside in view included, the discard rack not."""
         return self.deck.count(*(place for place in self.places if place != DISCARD))
 
     def begin_round(self, source: str) -> None:
@@ -87,7 +87,7 @@ class Felt(Generic[P]):
         self.bankroll[player] = amount
 
     def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
-        """A player lays chips on the felt: who sits there, or somebody else by name."""
+        """A player places chips on the felt: who sits there, or somebody else by name."""
         sitting = self.seats[seat]
         bettor = player or sitting.player
         self._buy_in(bettor, amount)
@@ -111,7 +111,7 @@ class Felt(Generic[P]):
     def sweep_slots(self, counting: set[int]) -> None:
         """The dealer sweeps the chips: into the box where they count, or back to the player.
 
-        A chip carried over lies in the box already: it counts, or is handed back; one laid beside it never counts.
+        A chip carried over is in the box already: it counts, or is handed back; one placed beside it never counts.
         """
         for seat, sitting in self.seats.items():
             carried = seat in self.carried
@@ -148,7 +148,7 @@ class Felt(Generic[P]):
         self.camera.saw("card", to=place, card=str(card), face=face)
 
     def move_card(self, card: P, source: str, place: str) -> None:
-        """Film a card that is taken up and laid elsewhere."""
+        """Film a card that is taken up and placed elsewhere."""
         self.deck.move_card(card, source, place)
         self.camera.saw("moved", **{"from": source, "to": place, "card": str(card)})
 
@@ -171,12 +171,12 @@ class Felt(Generic[P]):
             self.deck.gather([seat_place(seat)], DISCARD)
 
     def lay_back(self, place: str) -> None:
-        """A hand that was given up and taken up lies at its place again: it was entered otherwise."""
+        """A hand that was given up and taken up is at its place again: it was entered otherwise."""
         for card in self._taken_up.pop(place, []):
             self.move_card(card, DISCARD, place)
 
     def turn(self, place: str) -> bool:
-        """Turn the cards of a place face up, once; False when no cards lie there."""
+        """Turn the cards of a place face up, once; False when no cards are there."""
         cards = self.deck.at(place)
         if cards and place not in self.turned:
             self.turned.add(place)
@@ -190,15 +190,15 @@ class Felt(Generic[P]):
         self.camera.saw("pay", seat=seat, **named, wager=wager, amount=amount)
 
     def hand_back(self, seat: int, wager: str, player: str | None = None) -> int:
-        """The stake goes back to the player; how much lay there."""
+        """The stake goes back to the player; how much was there."""
         return self._clear(felt_place(seat, wager, player), player or self.seats[seat].player)
 
     def collect(self, seat: int, wager: str, player: str | None = None) -> int:
-        """The stake goes into the rack; how much lay there."""
+        """The stake goes into the rack; how much was there."""
         return self._clear(felt_place(seat, wager, player), RACK)
 
     def clear_felt(self) -> list[str]:
-        """Give back whatever still lies on the felt or in a slot, as after a void round; the places it lay at."""
+        """Give back whatever still is on the felt or in a slot, as after a void round; the places it was at."""
         left = self.chips.holders("felt ") + self.chips.holders("slot ")
         for place in left:
             _, seat, *box = place.split(" ", 3)

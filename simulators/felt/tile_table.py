@@ -1,4 +1,4 @@
-"""The felt of Taiwan-Pai Kao: places with four tiles each, the stack, and the money that stands behind the bank."""
+"""The felt of Taiwan-Pai Kao: places with four tiles each, the stack, and the money that is behind the bank."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from simulators.felt.deck import SHOE, Pieces
 from simulators.felt.table import DISCARD, Felt, felt_place, seat_place
 from simulators.felt.tiles import LaidTiles, Tile
 
-STACK = SHOE  # the stack lies where a reader reads what is taken from it
+STACK = SHOE  # the stack is where a reader reads what is taken from it
 BESIDE_BANKER = "deal_begins_beside_banker"
 USED = "used"  # the sixteen tiles of a first round in four places, face up
 TILES_OF_PLACE, TILES_OF_FOUR_PLACES = 4, 16
@@ -24,25 +24,25 @@ class TileTable(Felt[Tile]):
         self.number = len(names)
         self.banker: int | None = None
         self.casino = 0
-        self.holder: int | None = None  # the place whose capital lies on the table, be it of the round before
+        self.holder: int | None = None  # the place whose capital is on the table, be it of the round before
         self.rules = tuple(rules)
-        self.dice: list[int] = []  # as they lie on the table
+        self.dice: list[int] = []  # as they are on the table
         self.arranged: dict[int, LaidTiles] = {}
         self._joiners: list[str] = []
-        self._parts: dict[str, int] = {}  # what everybody laid who stands behind the bank
+        self._parts: dict[str, int] = {}  # what everybody placed who is behind the bank
 
     @property
     def places(self) -> list[str]:
-        """Every place on the felt where tiles can lie."""
+        """Every place on the felt where tiles can be."""
         return [*map(seat_place, self.seats), DISCARD, USED]
 
     @property
     def dealt_cards(self) -> int:
-        """How many tiles lie at the places."""
+        """How many tiles are at the places."""
         return self.deck.count(*map(seat_place, self.seats))
 
     def begin_round(self, source: str) -> None:
-        """A new round: nobody has the bank yet, though its capital may still lie there."""
+        """A new round: no one has the bank yet, though its capital may still be there."""
         self.banker, self.casino, self.dice = None, 0, []
         self.arranged.clear()
         self._joiners.clear()
@@ -71,7 +71,7 @@ class TileTable(Felt[Tile]):
         self._film_used()
 
     def take_out_used(self, tiles: Sequence[Tile]) -> None:
-        """These tiles lie face up on the table, if they do not yet."""
+        """These tiles are face up on the table, if they do not yet."""
         if tiles and not self.deck.count(USED):
             for tile in tiles:
                 self.deck.move_card(tile, STACK, USED)
@@ -98,13 +98,13 @@ class TileTable(Felt[Tile]):
     # the bank
 
     def pass_bank(self, place: int, absent: bool) -> None:
-        """A place does not take the bank; the capital of the one who held it is his again."""
+        """A place does not take the bank; the capital of the one who had it is his again."""
         self.camera.saw("bank_passed", place=place, absent=absent)
         if place == self.holder:
             self._give_capital_back()
 
     def take_bank(self, place: int, capital: int, casino: int, agreed: Sequence[int]) -> None:
-        """The banker lays his capital, to what lies there already, and the casino its share (5.º c, d, e)."""
+        """The banker places his capital, to what is there already, and the casino its share (5.º c, d, e)."""
         if self.holder not in (None, place):
             self._give_capital_back()
         player, lies = self.seats[place].player, self.chips.held(BANK_PILE)
@@ -132,11 +132,11 @@ class TileTable(Felt[Tile]):
     # tiles and settlement
 
     def arrange(self, place: int, laid: LaidTiles) -> None:
-        """The player who holds the tiles of a place lays them as two pairs, face down."""
+        """The player who holds the tiles of a place places them as two pairs, face down."""
         self._lie_as(place, laid, "arranged")
 
     def put_right(self, place: int, laid: LaidTiles) -> None:
-        """The dealer lays the pairs of a place as they should be (6.º b)."""
+        """The dealer places the pairs of a place as they should be (6.º b)."""
         self._lie_as(place, laid, "rearranged")
 
     def _lie_as(self, place: int, laid: LaidTiles, seen: str) -> None:
@@ -158,7 +158,7 @@ class TileTable(Felt[Tile]):
         self._joiners = [player for (place, player), amount in bets.items() if place == self.banker and amount]
 
     def _make(self, amount: int, place: str, holder: str) -> None:
-        """So much lies at a place, the rest with whom it is from."""
+        """So much is at a place, the rest with whom it is from."""
         lies = self.chips.held(place)
         if amount < lies:
             self.chips.move(lies - amount, place, holder)
@@ -168,7 +168,7 @@ class TileTable(Felt[Tile]):
             self.chips.move(amount - lies, holder, place)
 
     def begin_settling(self) -> None:
-        """Capital, casino's share and what joins the bank lie together, for the wagers to be settled with (5.º e)."""
+        """Capital, casino's share and what joins the bank are together, for the wagers to be settled with (5.º e)."""
         assert self.banker is not None
         self._parts = {BANKER: self.chips.held(BANK_PILE), CASINO: self.casino}
         self.chips.move(self._parts[BANKER], BANK_PILE, BEHIND)
@@ -193,9 +193,9 @@ class TileTable(Felt[Tile]):
         self.chips.move(self.chips.held(stake), stake, player)
 
     def share_out(self, shares: Sequence[tuple[str, int]]) -> None:
-        """Everybody who stands behind the bank gets back what he laid, with his share of what it won or lost.
+        """Everybody who is behind the bank gets back what he placed, with his share of what it won or lost.
 
-        The banker's stays on the table. Raises ChipsLost when the shares are not what lies there.
+        The banker's stays on the table. Raises ChipsLost when the shares are not what is there.
         """
         takers = {BANKER: BANK_PILE, CASINO: RACK}
         for of, net in shares:
@@ -206,7 +206,7 @@ class TileTable(Felt[Tile]):
         self.casino = 0
 
     def clear_felt(self) -> list[str]:
-        """Give back what still lies on the felt, and the casino's share behind the bank."""
+        """Give back what still is on the felt, and the casino's share behind the bank."""
         self.chips.move(self.chips.held(BEHIND), BEHIND, RACK)
         return super().clear_felt()
 

@@ -67,7 +67,7 @@ def worth(pair: Sequence[Tile]) -> tuple[int, int]:
 
 
 class LaidTiles(NamedTuple):
-    """The tiles of a place as they lie: the front pair and the rear pair."""
+    """The tiles of a place as they are: the front pair and the rear pair."""
 
     front: tuple[Tile, ...]
     rear: tuple[Tile, ...]
@@ -84,7 +84,7 @@ class LaidTiles(NamedTuple):
 
 
 def ways(tiles: Sequence[Tile]) -> list[LaidTiles]:
-    """The six ways to lay four tiles as two pairs, the best first: the highest rear, of those the highest front."""
+    """The six ways to place four tiles as two pairs, the best first: the highest rear, of those the highest front."""
     pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     laid = [
         LaidTiles(

@@ -42,7 +42,7 @@ def _refused(key: str) -> Iterator[None]:
 
 
 class Panel:
-    """Shown as JSON; `saw` is told what the camera sees, and `bell` rings for a dealer who may go on."""
+    """Shown as JSON; `saw` is notified of what the camera sees, and `bell` rings for a dealer who may continue."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Panel:
             ear.set()
 
     def saw(self, event: str, what: dict[str, object]) -> None:
-        """An event of the camera: faults, wrong hands, complaints, and that nobody bets, are kept."""
+        """An event of the camera: faults, wrong hands, complaints, and that no one bets, are kept."""
         if event == "fault":
             named = f"{what['device']}:{what['kind']}"
             kind = KINDS[str(what["device"]), str(what["kind"])]
@@ -95,11 +95,11 @@ class Panel:
             self._keep(event, True)
 
     def noticed(self, what: str) -> None:
-        """Something that a person entered otherwise than it lies on the felt."""
+        """Something that a person entered otherwise than it is on the felt."""
         self._keep(what, True)
 
     def furnishing(self) -> dict[str, object]:
-        """What stays as it is: the game, its seats, where chips can be laid, every fault, the size of the sign.
+        """What stays as it is: the game, its seats, where chips can be placed, every fault, the size of the sign.
 
         Amounts have `exponent` decimals; `dealer` is the name the robot acts under.
         """
@@ -162,7 +162,7 @@ class Panel:
         }
 
     def pause(self, paused: object) -> None:
-        """The dealer stops after the piece of work in hand, or goes on. Raises ValueError."""
+        """The dealer stops after the piece of work in hand, or continues. Raises ValueError."""
         if not isinstance(paused, bool):
             raise ValueError("paused: true or false expected")
         self._robot.pause(paused)
@@ -202,7 +202,7 @@ class Panel:
         self._pace.change_to(pace)
 
     def drop_chip(self, seat: object) -> None:
-        """A chip into a slot. Raises ValueError where there is no such slot, or none can be laid now."""
+        """A chip into a slot. Raises ValueError where there is no such slot, or none can be placed now."""
         if not isinstance(seat, int) or isinstance(seat, bool):
             raise ValueError(f"seat: a number expected, not {seat!r}")
         with _refused(NO_CHIP_NOW):

@@ -73,7 +73,8 @@ async def read_request(caller: HttpStream, port: int) -> Request:
 
 
 def _refuse_foreign(request: Request, port: int) -> None:
-    """A page elsewhere, or one whose name is made to point here, is not heard; a link may be followed to the page."""
+    """A page elsewhere, or one whose name is made to point here, is not received; a link may be
+    followed to the page."""
     host = request.headers.get("host", "")
     if host not in (f"127.0.0.1:{port}", f"localhost:{port}"):
         raise RequestRefused(421, f"host 127.0.0.1:{port} expected")

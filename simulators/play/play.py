@@ -35,7 +35,7 @@ class SeatPage:
         }
 
     def saw(self, view: Projection) -> None:
-        """Keep what the last round came to, and how the felt lay then."""
+        """Keep what the last round came to, and how the felt place then."""
         result = own_result(view, self._guest)
         if result is not None:
             self._result, self._lay = result, self._lies(view)

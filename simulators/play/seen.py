@@ -13,7 +13,7 @@ Shown = dict[str, Any]
 
 
 def has_bets(view: Projection) -> bool:
-    """Whether bets of a round lie on the felt: until then the last round is there to be looked at."""
+    """Whether bets of a round are on the felt: until then the last round is there to be looked at."""
     round = view.get("round") or {}
     return bool(round.get("bets") or round.get("wagers"))
 
@@ -37,7 +37,7 @@ def bank_seen(view: Projection, felt: Felt[Any]) -> Shown:
 
 
 def seats_seen(view: Projection, felt: Felt[Any], guest: Guest, face_down: bool) -> list[Shown]:
-    """Every seat: its player, bets, cards, and result; the guest looks at his own that lie `face_down`."""
+    """Every seat: its player, bets, cards, and result; the guest looks at his own that are `face_down`."""
     round = view.get("round") or {}
     return [_seat(view, round, felt, guest, face_down, seat) for seat in felt.seats]
 

@@ -1,7 +1,7 @@
 """The browser a bench looks at the console with: Debian's chromium through playwright, and its clock beside ours.
 
 The page's `performance.now()` counts CLOCK_MONOTONIC from a beginning of its own. Asked for it, the page answers
-between two moments of this process; each answer bounds where its zero lies, and all of them together bound it best.
+between two moments of this process; each answer bounds where its zero is, and all of them together bound it best.
 """
 
 import re
@@ -54,7 +54,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Marks:
-    """What a page told of itself: when it heard each version, and its draws, in milliseconds of its clock."""
+    """What a page reported itself: when it received each version, and its draws, in milliseconds of its clock."""
 
     heard: dict[int, float]
     draws: list[Draw]
@@ -64,19 +64,19 @@ class Marks:
         return next(draw for draw in self.draws if draw.version >= version)
 
     def shown_at(self, version: int) -> float:
-        """When the page heard this version, or a later one where the stream left it out."""
+        """When the page received this version, or a later one where the stream left it out."""
         return self.heard[min(one for one in self.heard if one >= version)]
 
 
 class PageClock:
-    """Where the zero of a page's clock lies on ours."""
+    """Where the zero of a page's clock is on ours."""
 
     def __init__(self) -> None:
         self._earliest: float | None = None
         self._latest: float | None = None
 
     def answered(self, asked: int, now_ms: float, heard: int) -> None:
-        """The page said `now_ms` between these two moments. Raises BenchFailed where that cannot be."""
+        """The page reported `now_ms` between these two moments. Raises BenchFailed where that cannot be."""
         earliest, latest = asked - (now_ms + TICK_MS) * NANOSECONDS, heard - (now_ms - TICK_MS) * NANOSECONDS
         self._earliest = earliest if self._earliest is None else max(self._earliest, earliest)
         self._latest = latest if self._latest is None else min(self._latest, latest)

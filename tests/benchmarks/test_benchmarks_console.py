@@ -17,7 +17,7 @@ MILLISECOND = 1_000_000
 
 
 def refused(capfd: pytest.CaptureFixture[str], *options: str) -> str:
-    """What is said where it cannot be measured."""
+    """What is reported where it cannot be measured."""
     assert main(["console", *options]) == 69
     out, error = capfd.readouterr()
     assert out == ""

@@ -23,7 +23,7 @@ def english(alarm: ActiveAlarm) -> str:
 
 
 def looked(at: Disk, free: int, growth: int, minutes: int, begun: int = 0) -> list[float]:
-    """In how many hours it is said to be full, while the free space shrinks by so much a minute."""
+    """In how many hours it is reported to be full, while the free space shrinks by so much a minute."""
     looks = [at.look((begun + n) * MINUTE, free - n * growth, n * growth) for n in range(minutes)]
     return [filling.seconds / 3600 for filling in looks if filling is not None]
 

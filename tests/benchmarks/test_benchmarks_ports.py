@@ -1,4 +1,4 @@
-"""A port that is found free stays so until whoever it is for listens there."""
+"""A port that is found free stays so until anyone who it is for listens there."""
 
 import socket
 

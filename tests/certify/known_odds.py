@@ -32,7 +32,7 @@ TABLES = (
     SimulatedSeats(source="shoe", decks=6, seats=7),
     SimulatedSeats(source="shoe", decks=4, seats=7),
 )
-ALONE = ("low", "eight", "high", "pair_plus")  # cards of their own, and nobody else's
+ALONE = ("low", "eight", "high", "pair_plus")  # cards of their own, and no one else's
 
 
 def odds() -> Iterator[tuple[str, list[Known]]]:

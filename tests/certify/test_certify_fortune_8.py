@@ -56,7 +56,7 @@ def test_fortune_8_art_9_2_a_new_bet_on_a_card_is_computed_at_the_first_set_that
 
 
 def test_fortune_8_art_9_2_a_new_bet_on_several_spaces_is_computed_without_replacement() -> None:
-    """One deck, seven spaces, counted over the sets of places where the eights lie."""
+    """One deck, seven spaces, counted over the sets of places where the eights are."""
     certified = certify_new_bet(SpacesBet(name="two eights", cards=EIGHTS, pays={2: 5}, decks=1))
     in_seven = sum(len(set(places) & set(range(7))) == 2 for places in combinations(range(52), 4))
     assert certified.odds[0].chance == Fraction(in_seven, 270725)

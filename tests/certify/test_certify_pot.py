@@ -126,7 +126,7 @@ def stepped(tiers: Tiers, terms: PotTerms, rounds: int) -> tuple[Fraction, Fract
 
 
 def frequent(shares: dict[str, Fraction], from_pot: dict[str, int]) -> Tiers:
-    """A pot that is won so often that a few rounds tell: a whole pot of one in eight, and a smaller prize."""
+    """A pot that is won so often that a few rounds report: a whole pot of one in eight, and a smaller prize."""
     won = {(): Fraction(5, 8), ((1, "all"),): Fraction(1, 8), ((1, "some"),): Fraction(1, 4)}
     return replace(tiers(), whole_pot="all", shares=shares, from_pot=from_pot, winners=lambda chips: won)
 

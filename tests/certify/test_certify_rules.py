@@ -140,7 +140,7 @@ class Stacked:
 
 
 def test_blackjack_rule_31_certified_three_cards_of_a_split_hand_are_doubled_in_the_simulation() -> None:
-    cards = "3s 6s 3d Th 2h 4c Tc Td 9h"  # 3 2 4 is doubled and gets a ten, 3 and ten stand, the bank draws to 25
+    cards = "3s 6s 3d Th 2h 4c Tc Td 9h"  # 3 2 4 is doubled and gets a ten, 3 and ten remain, the bank draws to 25
     session = simulation._Session(SimulationPart(MAIN_TABLE, 1, 0, 1, MORE), Stacked(cards), {})
     assert session.played(EVERY_ROUND).outcomes == {2 * (2 + 1): 1}
     session = simulation._Session(SimulationPart(MAIN_TABLE, 1, 0, 1), Stacked("3s 6s 3d Th 2h 4c Tc Td 9h"), {})
@@ -183,7 +183,8 @@ def test_pai_kao_art_5_certified_a_bank_that_is_large_enough_and_alone_has_the_s
 def test_pai_kao_art_2_b_certified_by_either_reading_each_place_gets_four_tiles_of_a_stack_that_nobody_knows(
     places: int,
 ) -> None:
-    """Whoever is dealt to first is named by the dice alone: his tiles are as good as anybody's, and so are the odds."""
+    """The person who is dealt to first is named by the dice alone: his tiles are as good as anybody's,
+    and so are the odds."""
     for banker, dice in product(range(1, places + 1), product(range(1, 7), repeat=4)):
         firsts = [first_place(dice, banker, places, beside_banker=beside) for beside in (False, True)]
         assert all(sorted(dealing_order(first, places)) == list(range(1, places + 1)) for first in firsts)

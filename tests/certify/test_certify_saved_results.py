@@ -1,4 +1,4 @@
-"""Long jobs: parts over processes, results kept, a run that is stopped and goes on."""
+"""Long jobs: parts over processes, results kept, a run that is stopped and continues."""
 
 import math
 import multiprocessing
@@ -42,7 +42,7 @@ def test_whoever_stops_early_stops_the_processes() -> None:
     assert next(parts) == (0.0, None)
     parts.close()  # type: ignore[attr-defined]
     for process in set(multiprocessing.active_children()) - before:
-        # Not its exit code: a thread of the pool waits for it too, and who comes second hears nothing.
+        # Not its exit code: a thread of the pool waits for it too, and who comes second receives nothing.
         assert wait([process.sentinel], 60)
 
 

@@ -135,11 +135,11 @@ R0, R1, N, LATER = ("r", 0), ("r", 1), ("n", 1), ("wait", 1)
         ([R1, R0, N, N, R0], 1),
         ([N, N, R0], 1),  # a chip between two readings
         ([N, R0, N, R0, R0], 1),  # its second notification after the reading
-        ([R1, N, N, N, R1], 2),  # lifted and laid again between two readings, the first rise notified late
+        ([R1, N, N, N, R1], 2),  # lifted and placed again between two readings, the first rise notified late
         ([N, N, N, N, N, N, R0], 3),  # a bouncing contact
         ([N, N, N, N, N, R1], 3),
         ([N, N, N, R1], 1),
-        ([R1, LATER, ("m", 1), R1], 1),  # the station stood still behind a reading, the board did not
+        ([R1, LATER, ("m", 1), R1], 1),  # the station stopped behind a reading, the board did not
         ([R1, LATER, N, N, R1], 2),  # the first rise was never notified
         ([R1, R0, LATER, R0, N, N, R0], 2),
     ],

@@ -1,4 +1,4 @@
-"""The dialogue with the shoe on a clock of its own, told what a shoe would answer. No I/O here."""
+"""The dialogue with the shoe on a clock of its own, reported what a shoe would answer. No I/O here."""
 
 from functools import reduce
 from operator import xor
@@ -41,7 +41,10 @@ CLEARED = report(b"5e\xc1")
 
 
 class Table:
-    """A dialogue, its clock, what it has sent with the times, and what it has told. The shoe's port opens at 100."""
+    """A dialogue, its clock, what it has sent with the times, and what it has reported.
+
+    The shoe's port opens at 100.
+    """
 
     def __init__(self, mark: Mark | None = None, timing: ShoeTiming = TIMING, locked: bool = True) -> None:
         self.dialogue = ShoeDialogue(mark, timing)
@@ -94,7 +97,7 @@ def test_the_lock_command_is_the_greeting_and_its_acknowledgement_the_lock() -> 
     assert table.sent == [(100, LOCK)] and not table.told
     table.hear(ACK)
     assert table.told == [(ShoeLocked(True), None)] and table.dialogue.due is None
-    table.hear(ACK + BUSY)  # nobody asked
+    table.hear(ACK + BUSY)  # no one asked
     assert table.noise == 3 and len(table.told) == 1
 
 

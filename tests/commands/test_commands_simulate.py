@@ -1,4 +1,4 @@
-"""A simulation does not go on without a part of itself."""
+"""A simulation does not continue without a part of itself."""
 
 import argparse
 import asyncio

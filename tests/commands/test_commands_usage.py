@@ -11,7 +11,7 @@ from controller.commands import simulate
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What is said of a wrong use, whose exit code is 2."""
+    """What is reported of a wrong use, whose exit code is 2."""
     try:
         code: object = main(arguments)
     except SystemExit as ended:

@@ -172,7 +172,7 @@ def test_blackjack_rule_38_the_prize_is_the_casinos_choice(tmp_path: Path, more:
     [mistake] = mistakes(tmp_path, OFFERED + SLOTS)
     assert (mistake.key, mistake.value) == ("jackpot", "(missing)")
     [mistake] = mistakes(tmp_path, changed(TEXT, "[table.wagers]\nadditional = []\n", ""))
-    assert mistake.key == "table.wagers"  # whether there is one must be said
+    assert mistake.key == "table.wagers"  # whether there is one must be reported
 
 
 def test_blackjack_rule_39_and_41_a_automatic_marking_needs_slots(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def mistakes(folder: Path, text: str | bytes) -> list[Mistake]:
 
 
 def changed(*changes: tuple[str, str]) -> str:
-    """The example with lines changed; each old text must stand there once."""
+    """The example with lines changed; each old text must be there once."""
     text = EXAMPLE
     for old, new in changes:
         assert text.count(old) == 1, old
@@ -201,7 +201,7 @@ def test_all_mistakes_are_named_at_once_with_key_value_and_what_was_expected(tmp
         "devices.sign.format": ('"7E"', '"7E1" or "8N1"; did you mean "7E1"?'),
     }
     told = {key: (mistake.value, mistake.expected) for key, mistake in found.items()}
-    # A role that is misspelt leaves nobody in it: that is said too.
+    # A role that is misspelt leaves no one in it: that is reported too.
     told.pop("people", None)
     assert told == expected
     assert str(found["table.seats"]) == "table.seats = 8: expected 5 to 7: six to eight hands with the bank (5.º 2)"

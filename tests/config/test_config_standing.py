@@ -1,4 +1,4 @@
-"""Which regulations run live: those in force, others with an authorisation, whose reference and date are said."""
+"""Which regulations run live: those in force, others with an authorisation, whose reference and date are reported."""
 
 import re
 from pathlib import Path

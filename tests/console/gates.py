@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 PEOPLE: People = {"ana": "dealer", "bia": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
-PINS = {"ana": "274951", "rui": "862043", "mei": "590318"}  # nobody else has one
+PINS = {"ana": "274951", "rui": "862043", "mei": "590318"}  # no one else has one
 LIMITS = SessionLimits(dealer_idle=1000, idle=100, longest=5000)
 WHERE = ("address", "screen", "screen_persons", "first_login", "attempts")
 

@@ -88,7 +88,7 @@ class Hands:
             await asyncio.gather(*works, return_exceptions=True)
 
     def _look(self) -> None:
-        """A packet lies in the tray: take it, so that the machine can go on."""
+        """A packet is in the tray: take it, so that the machine can continue."""
         machine = self._furniture.shuffler
         if isinstance(machine, Shuffler) and machine.tray_order is not None:
             self._pieces.gather([TRAY], FELT)
@@ -98,7 +98,7 @@ class Hands:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(START_SECONDS)
 
     def load_shoe(self) -> None:
-        """The shuffled cards lie in the shoe, the stacked ones at the front."""
+        """The shuffled cards are in the shoe, the stacked ones at the front."""
 
         async def load() -> None:
             self._pieces.gather([place for place in self._pieces.places if place != SHOE], SHOE)
@@ -117,7 +117,7 @@ class Hands:
         self._do(self._furniture.shoe.draw(FELT))
 
     def chip(self, seat: int, there: bool = True) -> None:
-        """A jackpot chip lies in the slot of a seat, or is gone."""
+        """A jackpot chip is in the slot of a seat, or is gone."""
 
         async def sense() -> None:
             self._furniture.sense(seat, there)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 Faults = dict[str, list[str]]
 NOTHING_WRONG: Faults = {"overlaps": [], "cut": []}
 
-# A line's box is higher than its letters: a fifth at either end may lie over another's. Cards lie over each other.
+# A line's box is higher than its letters: a fifth at either end may be over another's. Cards are over each other.
 _MEASURED = """(root) => {
   const found = [];
   const walker = document.createTreeWalker(document.querySelector(root), NodeFilter.SHOW_TEXT);
@@ -46,7 +46,7 @@ _MEASURED = """(root) => {
 
 
 def faults_of_layout(page: Page, root: str = "body") -> Faults:
-    """Texts below `root` that lie over each other, and those outside of what shows or scrolls to them."""
+    """Texts below `root` that are over each other, and those outside of what shows or scrolls to them."""
     page.evaluate("document.getAnimations().forEach((one) => one.finish ? one.cancel() : null)")
     faults: Faults = page.evaluate(_MEASURED, root)
     return faults

@@ -15,7 +15,7 @@ from tests.station.screen import get_table
 PATIENCE_SECONDS = 90.0  # a jam in the deal is cleared when the round is over, and acknowledged before the next
 TABS = 20
 LOGGED_MS = 10_000  # the log is asked for again when the alarms have changed
-# What stands among the alarms and beside the felt is kept, however short: a robot mends faster than a test looks.
+# What is among the alarms and beside the felt is kept, however short: a robot repairs faster than a test looks.
 KEEP = """() => {
   window.seen = [];
   const lines = ".alarms li, .prompt .next, .prompt .told li";
@@ -25,7 +25,7 @@ KEEP = """() => {
 
 
 class PanelTable:
-    """`console` shows the alarms' sheet; `panel` is the panel's page, `complaints` what its console said."""
+    """`console` shows the alarms' sheet; `panel` is the panel's page, `complaints` what its console reported."""
 
     def __init__(self, browser: Browser, console: Tapping, bench: Bench, address: tuple[str, int]) -> None:
         self._browser = browser
@@ -115,7 +115,7 @@ class PanelTable:
         )
 
     def console_showed(self, seconds: float, *words: str) -> bool:
-        """Whether any of these have stood on the console since it was calm, or come to stand there so soon."""
+        """Whether any of these have stood on the console since it was calm, or come to be there so soon."""
         try:
             self.console.page.wait_for_function(
                 "any => window.seen.some((text) => any.some((words) => text.includes(words)))",
@@ -136,15 +136,15 @@ class PanelTable:
         return "–" not in last.locator("td").all_inner_texts()
 
     def end(self, fault: str) -> None:
-        """End what lasts by its button, if it lasts; nothing of it stands any more."""
+        """End what lasts by its button, if it lasts; nothing of it is any more."""
         button = self.panel.locator(f"[data-fault='{fault}'] .end")
         if button.count() and button.is_visible():
-            with suppress(PageTimeout):  # the dealer has mended it meanwhile
+            with suppress(PageTimeout):  # the dealer has repaired it meanwhile
                 button.click(timeout=1000)
             button.wait_for(state="hidden")
 
     def calm(self) -> None:
-        """Wait until no alarm stands or waits to be acknowledged, and forget those that did."""
+        """Wait until no alarm is active or waits to be acknowledged, and forget those that did."""
         patiently(lambda: not self._alarms(), PATIENCE_SECONDS, f"the end of {self._alarms()}")
         self.console.page.evaluate("() => (window.seen = [])")
 

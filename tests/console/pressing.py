@@ -94,7 +94,7 @@ class Pressing(Tapping):
     def answer(self, selector: str) -> None:
         """Press an answer, and once more; the second press ends nothing, and what it would end shows that it waits.
 
-        Where this machine was too slow for a double click, nothing is said.
+        Where this machine was too slow for a double click, nothing is reported.
         """
         step, kind = self.at
         place = self.middle(selector)

@@ -1,4 +1,4 @@
-"""Every game's screens, in every language, at both sizes; `sheets` is what lies over the felt, in English."""
+"""Every game's screens, in every language, at both sizes; `sheets` is what is over the felt, in English."""
 
 import argparse
 import shutil
@@ -175,14 +175,14 @@ def standing(scene: Scene, place: Path) -> Iterator[Table]:
                 screens = {name: Tapping(browser, hands.port, size) for name, size in SIZES.items()}
                 yield Table(hands, broker, daemon, screens)
                 for screen in screens.values():
-                    # A browser tells of the outages above, and of nothing else.
+                    # A browser reports the outages above, and of nothing else.
                     screen.complaints = [text for text in screen.complaints if "ERR_" not in text]
                     screen.close()
                 browser.close()
 
 
 def betting(scene: Scene, table: Table, dealing: type[Dealer] = Dealer) -> Dealer:
-    """The bets of a scene lie there."""
+    """The bets of a scene are there."""
     wide = table.screens["table"]
     dealer = dealing(wide, hands=table.hands, by_machine=scene.source == "shuffler")
     dealer.to("shuffle", "wagers")
@@ -215,7 +215,7 @@ def _look_at(scene: Scene, table: Table, folder: Path) -> None:
 
 
 def look_at_sheets(table: Table, take: Taking) -> None:
-    """What lies over the felt of a table of 2025, from a hit to a log-in, in English on the table."""
+    """What is over the felt of a table of 2025, from a hit to a log-in, in English on the table."""
     wide = table.screens["table"]
     dealer = betting(HIT, table)
     dealer.to("claims")
@@ -260,7 +260,7 @@ def look_at_sheets(table: Table, take: Taking) -> None:
     table.start_again(("[console]\n", "[console]\npins = true\n"))
     wide.see("() => document.querySelector('.person[data-role=nobody]')")
     wide.tap(".person")
-    wide.page.fill("dialog [data-name]", "rui")  # nobody has ever logged in on this screen
+    wide.page.fill("dialog [data-name]", "rui")  # no one has ever logged in on this screen
     wide.tap("dialog [data-name-done]")
     for digit in PINS["rui"][:-1]:
         wide.tap(f".pinpad [data-digit='{digit}']")

@@ -10,13 +10,13 @@ from playwright.sync_api import TimeoutError as PageTimeout
 from tests.console.panel_table import PanelTable, with_panel
 from tests.console.tapping import Tapping
 
-ATTEMPTS = 8  # a card that is misread may lie in a hand that folds; a machine restarts between two deals
+ATTEMPTS = 8  # a card that is misread may be in a hand that folds; a machine restarts between two deals
 SHOWN_SECONDS = 15.0
 SENSOR = "The sensor of seat"
 AWAY = {device: f"The {device} does not answer" for device in ("shuffler", "shoe", "sign")} | {
     "slots": "The slots do not answer"
 }
-# What comes to stand among the alarms, is over again, and is found in their log.
+# What comes to be among the alarms, is over again, and is found in their log.
 ALARMS = {
     **{f"{device}:unplug": words for device, words in AWAY.items()},
     **{f"slots:{kind}": AWAY["slots"] for kind in ("split", "bytewise", "mute")},
@@ -25,7 +25,7 @@ ALARMS = {
     "slots:storm": SENSOR,
     "slots:bounce": SENSOR,
 }
-# What the dealer is told, or asked to do, beside the felt, in one of these ways; it goes with its round.
+# What the dealer is notified of, or asked to do, beside the felt, in one of these ways; it goes with its round.
 TOLD = {
     "shuffler:misread": ("A card was not read",),
     "shuffler:damaged": ("found a damaged card",),
@@ -106,7 +106,7 @@ def test_every_fault_button_ends_in_what_the_console_shows_of_it(browser: Browse
         screen = table.another_screen()
         table.panel.select_option("#for", "10")
         for fault in sorted(offered):
-            # A round of the fastest hands is over before a screen has drawn what is told in it.
+            # A round of the fastest hands is over before a screen has drawn what is reported in it.
             table.panel.select_option("#speed", "20" if fault in TOLD else "max")
             for _ in range(ATTEMPTS):
                 if fault in ROUNDS:

@@ -69,7 +69,7 @@ def pause(table: PanelTable) -> tuple[str, list[str]]:
 
 
 def still(table: PanelTable) -> tuple[int, tuple[str, str]]:
-    """Round and step, once the station has heard all that the dealer did."""
+    """Round and step, once the station has received all that the dealer did."""
     seen = table.round, table.step
     while True:
         table.panel.wait_for_timeout(200)

@@ -20,7 +20,7 @@ TOO_WIDE = (
     " const right = one.matches('.seat .card') ? one.closest('.seat').getBoundingClientRect().right : innerWidth;"
     " return box.width && (cut || box.left < -1 || box.right > right + 1); }).map(one => one.className)"
 )
-# A betting space that lies over the bank, the pot, or where the cards come from.
+# A betting space that is over the bank, the pot, or where the cards come from.
 LAID_OVER = """() => {
   const below = [...document.querySelectorAll('.bankrow > *')].map(one => one.getBoundingClientRect());
   return [...document.querySelectorAll('.seat .space')].filter(one => {
@@ -37,13 +37,13 @@ VIOLATED = (
     "found.violations.flatMap(one => one.nodes.map(node => `${one.id}: ${node.html}`)))"
 )
 
-LATE = Path(__file__).with_name("late.js")  # a page that draws and hears late
+LATE = Path(__file__).with_name("late.js")  # a page that draws and receives late
 
 WHERE = "Asia/Macau"  # the room's clock: times are recorded in UTC
 
 
 class Tapping:
-    """One screen. `complaints` is whatever its console said, `hosts` whom it asked; with `--late` its page is LATE.
+    """One screen. `complaints` is whatever its console reported, `hosts` whom it asked; with `--late` its page is LATE.
 
     `taps` counts what was tapped.
     """
@@ -124,19 +124,19 @@ class Tapping:
         )
 
     def answer(self, selector: str) -> None:
-        """Tap an answer and wait until the table has gone on."""
+        """Tap an answer and wait until the table has continued."""
         step = self.step
         self.tap(selector)
         self.on_from(step)
 
     def lay(self, *spaces: str) -> None:
-        """Tap these spaces ("3/ante"), and wait until what was tapped lies there."""
+        """Tap these spaces ("3/ante"), and wait until what was tapped is there."""
         for space in spaces:
             self.tap(f"[data-space='{space}']")
         self.see("() => !document.querySelector('.space.going') && !document.querySelector('[aria-busy=true]')")
 
     def key_in(self, cards: str) -> None:
-        """Key in cards, one tap each, and say that they lie so."""
+        """Key in cards, one tap each, and say that they are so."""
         for card in cards.split():
             self.tap(f".keypad [data-card='{card}']")
         self.tap(".keypad .main")
@@ -162,7 +162,7 @@ class Tapping:
         return found
 
     def violations(self) -> list[str]:
-        """What of the screen is against WCAG 2.2 AA, as far as axe-core sees it, and what lies over the bank."""
+        """What of the screen is against WCAG 2.2 AA, as far as axe-core sees it, and what is over the bank."""
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE)
         found: list[str] = self.page.evaluate(VIOLATED, WCAG)

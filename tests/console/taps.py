@@ -67,7 +67,7 @@ class Counted(Dealer):
         """The bets of a round."""
         if number == 0:
             self.screen.lay(*self._script.bets)
-        elif number % CHANGES == 0 or not self._at_once:  # else they are laid, and the betting closed, by one tap
+        elif number % CHANGES == 0 or not self._at_once:  # else they are placed, and the betting closed, by one tap
             self.screen.tap("[data-repeat]")
             self.screen.lay(*((self._script.change,) if number % CHANGES == 0 else ()))
 

@@ -18,7 +18,7 @@ LIVE = "() => document.querySelector('[data-link=live]') && !document.querySelec
 SHUFFLER = "() => document.querySelector('.source .state')?.innerText === 'ready'"
 AA = 4.5
 READ = (".next", ".top h1", ".top .table p", ".away", ".source .what", ".seat .head", ".space .label")
-# The contrast of a text as it is painted: from the page's ground inwards, whatever is translucent laid over it.
+# The contrast of a text as it is painted: from the page's ground inwards, whatever is translucent put over it.
 CONTRAST = """selector => {
   const colour = (text) => text.match(/[\\d.]+/g).map(Number);
   const over = ([r, g, b, a = 1], under) => [r, g, b].map((part, at) => part * a + under[at] * (1 - a));
@@ -56,7 +56,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Dae
 
 @pytest.fixture
 def screen(browser: Browser, table: tuple[Hands, Daemon], request: pytest.FixtureRequest) -> Iterator[Tapping]:
-    """Somebody's screen, at the wagers, whose browser may tell of outages."""
+    """Somebody's screen, at the wagers, whose browser may report outages."""
     screen = Tapping(browser, table[0].port, getattr(request, "param", WIDE))
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
     screen.see(SHUFFLER)

@@ -94,7 +94,7 @@ def served(limits: ConnectionLimits, gate: Gate | None = None, face: Face | None
 
 @contextmanager
 def connected(address: Address, said: bytes = b"") -> Iterator[socket.socket]:
-    """A connection on which this was said."""
+    """A connection on which this was reported."""
     with socket.create_connection(address, PATIENCE_SECONDS) as one:
         one.sendall(said)
         yield one

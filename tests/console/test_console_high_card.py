@@ -13,7 +13,7 @@ from tests.high_card.table import HighCardTable
 from tests.station.processes import Bench, Daemon, ended_at_last
 
 SEAT = 2
-# What lies on the felt is kept, however short a fast table shows it.
+# What is on the felt is kept, however short a fast table shows it.
 KEEP = """() => {
   window.seen = { open: 0, nets: [] };
   new MutationObserver(() => {

@@ -37,7 +37,7 @@ OVER_IT = (Path(__file__).parent / "linked.js").read_text("utf-8")
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """A station of 2025 where nobody plays."""
+    """A station of 2025 where no one plays."""
     with at_a_station(tmp_path_factory.mktemp("linked"), FORTUNE_3_2025, "shuffler") as (_hands, daemon):
         yield daemon
 

@@ -1,4 +1,4 @@
-"""Log-in by tapping: nobody acts without a PIN, wrong ones lock out, a supervisor sees who came, a restart logs out."""
+"""Log-in by tapping: no one acts without a PIN, wrong ones lock out, a supervisor sees who came, a restart logs out."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ def key_in(screen: Tapping, pin: str) -> None:
 
 
 def is_locked_out(screen: Tapping, name: str, wrong: str) -> None:
-    """Try this wrong PIN until nobody is let in under this name."""
+    """Try this wrong PIN until no one is let in under this name."""
     screen.tap(".person")
     screen.tap(f"dialog [data-log-in={name}]")
     screen.page.wait_for_selector(".pinpad:focus")

@@ -308,7 +308,7 @@ def test_the_index_names_every_module_before_the_first_is_run() -> None:
 def test_every_input_a_person_gives_can_be_tapped() -> None:
     kinds = {input.__struct_config__.tag for input in ROWS if issubclass(input, PersonInput)}
     page = "".join(SOURCES.values())
-    # A question's input is called as the question; a form's and a button's stand in quotes.
+    # A question's input is called as the question; a form's and a button's are in quotes.
     unreachable = {kind for kind in kinds if f'"{kind}"' not in page} - {"give_up", "even_money"}
     assert not unreachable
     assert "kind=${step.question}" in page

@@ -17,12 +17,12 @@ EIGHT = (
     "6-1 6-3 5-1 5-4 5-5 5-5 3-3 3-3 2-2 2-2 6-5 6-5 4-4 4-4 3-1 3-1 "
     "6-4 6-4 6-1 5-1 5-3 6-2 5-2 4-3 6-6 6-6 1-1 1-1 4-1 3-2 4-2 2-1 "
 )
-# The banker's place 1 first, then 2 to 4 as the dice want it; place 2 has laid its higher pair in front.
+# The banker's place 1 first, then 2 to 4 as the dice want it; place 2 has placed its higher pair in front.
 FOUR = "6-5 4-2 3-1 3-1 6-6 6-6 2-2 4-1 6-4 5-3 5-5 5-5 2-1 5-1 4-4 4-4"
 
 
 def round_with_eight_places(screen: Tapping, dealer: Dealer, daemon: Daemon) -> None:
-    """Tap a round with all places through; whatever is said of it is said of places and tiles."""
+    """Tap a round with all places through; whatever is reported of it is reported of places and tiles."""
     screen.answer("[data-fields*=eight_places]")
     dealer.to("wagers")
     screen.lay("8/place", "5/place")

@@ -262,7 +262,7 @@ def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
 
 
 def give_back_what_is_no_bet(screen: Tapping) -> None:
-    """Lay chips below the minimum, named until they are given back; then B bets 200 beside somebody unnamed."""
+    """Place chips below the minimum, named until they are given back; then B bets 200 beside somebody unnamed."""
     for amount in ("2000", "20000"):
         screen.tap("[data-any]")
         for digit in amount:

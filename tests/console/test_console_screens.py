@@ -24,7 +24,7 @@ STACK = "9s 8s 7h 2c 2d Kh Qd 5c 3h 4c 6s 5s"
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Daemon]]:
-    """A station of 2025 with its shuffler, and nobody who plays."""
+    """A station of 2025 with its shuffler, and no one who plays."""
     with at_a_station(tmp_path_factory.mktemp("screens"), FORTUNE_3_2025, "shuffler", STACK) as (hands, daemon):
         yield hands, daemon
 
@@ -52,7 +52,7 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
         first.see("() => document.querySelector('[data-link=live]')")
         second.see("() => document.querySelector('[data-link=live]')")
         assert first.at[1] == "decisions"
-        first.complaints = [text for text in first.complaints if "ERR_" not in text]  # the browser tells of the outage
+        first.complaints = [text for text in first.complaints if "ERR_" not in text]  # the browser reports the outage
         second.complaints = [text for text in second.complaints if "ERR_" not in text]
 
         dealer.to("reveal")

@@ -1,4 +1,4 @@
-"""Log-in by PIN: who is heard from which screen, who is let in, for how long, and what is kept of it."""
+"""Log-in by PIN: who is received from which screen, who is let in, for how long, and what is kept of it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The set-up on the console: a technician sees what is plugged in and proposes a configuration; nobody else does."""
+"""The set-up on the console: a technician sees what is plugged in and proposes a configuration; no one else does."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -93,7 +93,7 @@ def test_a_token_that_cannot_be_read_or_is_short_is_a_mistake_of_the_configurati
 
 
 async def forty_readers() -> None:
-    """Ask all at once; one is answered at a time, a few wait, and the others are told when to ask again."""
+    """Ask all at once; one is answered at a time, a few wait, and the others are notified when to ask again."""
     readings, asked, most, now = Readings(), 0, 0, 0
     go_on = asyncio.Event()
 

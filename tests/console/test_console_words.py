@@ -43,7 +43,7 @@ SOURCES = {
 OF_PLACES, OF_HANDS = "/place", "/hands"
 # Characters of the trade that mainland China writes so, and Macau does not.
 SIMPLIFIED = "庄过筹对顺闲赌马铃单让发现号点开关张计记录动员备传设"
-# Refusals of a file or a command that nobody types at the table.
+# Refusals of a file or a command that no one types at the table.
 OF_FILES = (
     "file.py", "reading.py", "ranking.py", "settle.py", "played_out.py", "fortune_8/dealing.py", "rulebook/cards.py",
     "certify", "floor/requests.py",

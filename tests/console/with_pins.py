@@ -20,7 +20,7 @@ EXPECTED = (
     "status of 403",
     "status of 422",
     "status of 429",
-)  # what the browser tells of a refusal and of an outage
+)  # what the browser reports a refusal and of an outage
 
 
 @contextmanager

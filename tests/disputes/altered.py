@@ -1,4 +1,4 @@
-"""One fact of a bundle altered. Plainly, so that a hash tells; or with all that follows from it written again.
+"""One fact of a bundle altered. Plainly, so that a hash reports; or with all that follows from it written again.
 
 Who alters a fact and computes every hash again is found by the rules alone, until somebody else has signed the hashes.
 """
@@ -110,7 +110,7 @@ PLAINLY: tuple[Alteration, ...] = (
 )
 
 
-# ---- with every hash after it, and all that the bundle tells of it, written again
+# ---- with every hash after it, and all that the bundle reports it, written again
 
 
 def written_again(bundle: Bundle, events: list[tuple[Told, list[Any]]]) -> Bundle:
@@ -220,7 +220,7 @@ def chips_that_count(event: Told, dice: Random) -> bool:
 
 
 def _wagers_that_stand(events: list[tuple[Told, list[Any]]]) -> list[int]:
-    """Where wagers were laid that nobody changed later."""
+    """Where wagers were placed that no one changed later."""
     if any(event["type"] == "input_corrected" for event, _ in events):
         return []
     laid = [(event["seat"], event["wager"], event["player"]) if event["type"] == "wager_placed" else None
@@ -270,7 +270,7 @@ def why_it_is_void(bundle: Bundle, dice: Random) -> Bundle | None:
 
 
 def a_card_of_the_bank(bundle: Bundle, dice: Random) -> Bundle | None:
-    """Another card than any that was shown; where that decides nothing, one that lies there already."""
+    """Another card than any that was shown; where that decides nothing, one that is there already."""
     events = _events(bundle)
     if any(event["type"] == "round_voided" for event, _ in events):
         return None

@@ -1,4 +1,4 @@
-"""A bundle with the proof that its events are in a signed tree, held against trees and signatures made here."""
+"""A bundle with the proof that its events are in a signed tree, compared with trees and signatures made here."""
 
 import base64
 import hashlib

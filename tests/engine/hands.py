@@ -109,7 +109,7 @@ class Hands(Stock):
         return events
 
     def go_on(self) -> tuple[Event, ...]:
-        """What people and devices do next: nobody gives up, insures or follows, and all draw to 12 and stand."""
+        """What people and devices do next: no one gives up, insures or follows, and all draw to 12 and remain."""
         step = self.step
         match step.kind:
             case "load":
@@ -136,7 +136,7 @@ class Hands(Stock):
                 return super().go_on()
 
     def lay(self, seat: int, bet: int = 0, player: str | None = None, **others: int) -> Self:
-        """A seat's own bet, and the complementary ones beside it by the names of who lays them."""
+        """A seat's own bet, and the complementary ones beside it by the names of who places them."""
         if bet:
             self.say(PlaceWager, seat=seat, wager="bet", amount=bet, player=player)
         for name, amount in others.items():
@@ -144,7 +144,7 @@ class Hands(Stock):
         return self
 
     def vacant(self, seat: int, **bets: int) -> Self:
-        """Bets at a seat where nobody sits."""
+        """Bets at a seat where no one sits."""
         for name, amount in bets.items():
             self.say(PlaceWager, seat=seat, wager="vacant", amount=amount, player=name)
         return self
@@ -156,7 +156,7 @@ class Hands(Stock):
         return self
 
     def to_deal(self, *seats: int) -> Self:
-        """So far as the first card, 200 at each of these seats beside what lies there."""
+        """So far as the first card, 200 at each of these seats beside what is there."""
         self.to_wagers()
         for seat in seats:
             self.lay(seat, 200)
@@ -208,7 +208,7 @@ class Hands(Stock):
         return self.say(Reveal, to=step.to[0], cards=self.unread_card() if step.key_in else None)
 
     def unread_card(self) -> Card:
-        """The card that lies where the dealer is asked for one."""
+        """The card that is where the dealer is asked for one."""
         draw = int(self.step.id.rpartition("/")[2]) if self.step.id.count("/") == 3 else self.hole
         return self.left_the_source[draw]
 
@@ -236,7 +236,7 @@ class Hands(Stock):
         return self
 
     def put_in(self) -> tuple[Event, ...]:
-        """The lid opens, all the cards that lie there go in, and the dealer closes it."""
+        """The lid opens, all the cards that are there go in, and the dealer closes it."""
         self.hear(LID_OPENS)
         events = self.hear(InsertionReported(count=self.round.draws + sum(one.cards for one in self.table.held)))
         self.hear(LID_CLOSES)
@@ -261,7 +261,7 @@ class Hands(Stock):
         return [f"{hand['cards']} {hand['state']}" for hand in self.public()["round"]["hands"][str(seat)]]
 
     def bank(self) -> str:
-        """The bank's cards that lie open."""
+        """The bank's cards that are open."""
         shown = self.public()["round"]["bank"]
         return str(shown["cards"]) if shown else ""
 
@@ -313,7 +313,7 @@ class Hands(Stock):
 
 
 def round_file(play: Hands) -> dict[str, Any]:
-    """The round file of what was laid, answered and drawn, from the report and what left the source."""
+    """The round file of what was placed, answered and drawn, from the report and what left the source."""
     round, report = play.round, play.report
     seats: dict[str, dict[str, Any]] = {}
     for laid in report.wagers:

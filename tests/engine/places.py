@@ -1,4 +1,4 @@
-"""A table of Taiwan-Pai Kao played in memory: its set of tiles, the bank, what the floor is told."""
+"""A table of Taiwan-Pai Kao played in memory: its set of tiles, the bank, what the floor is notified of."""
 
 import re
 from collections.abc import Iterable
@@ -40,8 +40,8 @@ def whole_set(first: str = "") -> list[Card]:
 class Places(Play):
     """Plays `taiwan-pai-kao` with `seats` places; `first` are the tiles that are dealt first.
 
-    With a `reader` each tile is heard as it is dealt, `unread` ones (from 0 in the round) without their value; without
-    one the dealer says that all lie there. Every place takes the bank that is offered, with `capital`.
+    With a `reader` each tile is received as it is dealt, `unread` ones (from 0 in the round) without their value;
+    without one the dealer says that all are there. Every place takes the bank that is offered, with `capital`.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Places(Play):
         return len(game_of(self.round).seats_dealt(self.round))
 
     def lying_at(self, place: str) -> str:
-        """The tiles that really lie at a place: what a dealer keys in."""
+        """The tiles that really are at a place: what a dealer keys in."""
         used = len(self.state.used)
         whole, self.deck = self.deck, self.deck[used:]
         try:
@@ -191,7 +191,7 @@ class Places(Play):
         return self.say(Dice, by=self.banker, dice=dice)
 
     def turn(self, cards: str | None = None) -> tuple[Event, ...]:
-        """The place that is due is opened, as its player laid the tiles."""
+        """The place that is due is opened, as its player placed the tiles."""
         return self.say(Reveal, to=self.step.to[0], cards=cards)
 
     def confirmed(self) -> RoundReport:

@@ -46,7 +46,7 @@ from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 from controller.words import sentence
 
-# A card, wherever it stands; "As" before these words is the Portuguese article.
+# A card, wherever it remains; "As" before these words is the Portuguese article.
 NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9]| (?:apostas|cartas|fichas|outras|pedras|suas)\b)")
 CHIP = 500
 FIXED = {
@@ -155,7 +155,7 @@ class Play:
         self.vault: dict[int, Card | None] = {}
         self.deck: Sequence[Card] = list(deck)
         self.unread = set(unread)  # places in the deck, from 0, of the cards that their source cannot read
-        self.dealt = 0  # cards that have left the source in this round, heard or not
+        self.dealt = 0  # cards that have left the source in this round, received or not
         self.entries: list[tuple[Event, dict[int, Card | None]]] = []
         self.inputs: dict[int, Recorded] = {}  # by the place of the first of their events
         self._channels: list[bytes] = []
@@ -221,7 +221,7 @@ class Play:
             self._kept = self.settings
 
     def alarm_events(self) -> tuple[Event, ...]:
-        """What brings the alarms on record to what stands, as the loop adds it to every input."""
+        """What brings the alarms on record to what remains, as the loop adds it to every input."""
         standing = alarms(self.table, game_at(self.table, self.settings))
         return tuple(alarm_events(self.table.alarms, standing, self.now))
 
@@ -258,13 +258,13 @@ class Play:
         return projection
 
     def say(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> tuple[Event, ...]:
-        """A person's answer to the table as it stands: to its step, about its round, or about a hit."""
+        """A person's answer to the table as it is: to its step, about its round, or about a hit."""
         answer = self.answering(kind, actor, **fields)
         self.check(answer)
         return self.hear(answer)
 
     def answering(self, kind: type[PersonInput], actor: str, **fields: Any) -> Any:
-        """A person's answer to the table as it stands, with the step's id."""
+        """A person's answer to the table as it is, with the step's id."""
         answer: Any = kind(input_id=f"i{next(self._ids)}", step_id="", actor=actor, **fields)
         return msgspec.structs.replace(answer, step_id=step_answered(self.table, answer))
 
@@ -449,7 +449,7 @@ class Play:
         return self.until("wagers")
 
     def tell_count(self, cards: int) -> tuple[Event, ...]:
-        """The dealer's count; one that is doubted is said once more."""
+        """The dealer's count; one that is doubted is sent once more."""
         events = self.change(EnterCount, count=cards)
         if isinstance(events[0], CountDoubted):
             events = self.change(EnterCount, count=cards)
@@ -488,15 +488,15 @@ class Play:
         return tuple(None if place in self.unread else self.deck[place] for place in places)
 
     def draw(self) -> tuple[Event, ...]:
-        """A single card is drawn from the shoe and heard, whatever the table waits for."""
+        """A single card is drawn from the shoe and received, whatever the table waits for."""
         return self.hear(CardsReported(source="shoe", cards=self.take()))
 
     def draw_unreported(self) -> None:
-        """A single card is drawn from the shoe, and nobody hears of it."""
+        """A single card is drawn from the shoe, and no one receives it."""
         self.take()
 
     def unreported_card(self) -> tuple[Event, ...]:
-        """A single card is drawn unheard, and the dealer says so."""
+        """A single card is drawn unreported, and the dealer says so."""
         self.draw_unreported()
         return self.say(UnreportedCard)
 
@@ -507,7 +507,7 @@ class Play:
         return self
 
     def lying_at(self, place: str) -> str:
-        """The cards that really lie at a place, in the order they came there: what a dealer keys in."""
+        """The cards that really are at a place, in the order they came there: what a dealer keys in."""
         aside = {draw for one in packets_of(self.round).aside for draw in one.draws}
         places = [
             "null" if one.dealt.null is not None else "aside" if draw in aside else to

@@ -1,4 +1,5 @@
-"""A table of Fortune 8 played in memory: its stock of cards over many rounds, its bets, what the floor is told."""
+"""A table of Fortune 8 played in memory: its stock of cards over many rounds, its bets, what the floor
+is notified of."""
 
 import itertools
 from collections.abc import Iterable
@@ -23,7 +24,8 @@ CUT_CARD = DeviceReport(device="shoe", what="cut_card")
 
 
 class Spaces(Stock):
-    """Plays `fortune-8`, eight decks if nothing else is said; `first` are the cards that come first out of the shoe.
+    """Plays `fortune-8`, eight decks if nothing else is reported; `first` are the cards that come first out of the
+    shoe.
 
     The dealer announces `announced`.
     """
@@ -46,7 +48,7 @@ class Spaces(Stock):
     # ---- the course of a round
 
     def go_on(self) -> tuple[Event, ...]:
-        """What people and devices do next; what lies there stays until the next round is dealt."""
+        """What people and devices do next; what is there stays until the next round is dealt."""
         return self.say(Announce, deal=self.announced) if self.at("announce") else super().go_on()
 
     def lay(self, seat: int, player: str | None = None, **boxes: int) -> Self:
@@ -56,7 +58,7 @@ class Spaces(Stock):
         return self
 
     def to_announce(self, *seats: int) -> Self:
-        """A bet of 100 on eight at each of these spaces beside what lies there; no more bets."""
+        """A bet of 100 on eight at each of these spaces beside what is there; no more bets."""
         self.to_wagers()
         for seat in seats:
             self.lay(seat, eight=100)
@@ -69,7 +71,7 @@ class Spaces(Stock):
         return self
 
     def whole_round(self, *seats: int) -> Self:
-        """A round to its end, seat 1 betting if nobody else does."""
+        """A round to its end, seat 1 betting if no one else does."""
         self.to_deal(*(seats or (1,))).until("begin")
         return self
 

@@ -1,4 +1,4 @@
-"""A table of 2008 played in memory: its terms, its stacked decks, and what the floor is told of its rounds."""
+"""A table of 2008 played in memory: its terms, its stacked decks, and what the floor is notified of its rounds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ def stacked_for(source: str, *hands: str) -> list[Card]:
 
 @dataclass
 class Packet:
-    """Cards that left their source together, with the place where each really lies; `stays` in no case moves up."""
+    """Cards that left their source together, with the place where each really is; `stays` in no case moves up."""
 
     cards: tuple[Card, ...]
     to: tuple[str, ...]
@@ -39,7 +39,7 @@ class Packet:
 
 
 class Play2008(Play):
-    """Plays `fortune-3-card-poker-2008`, and remembers for itself where every card really lies."""
+    """Plays `fortune-3-card-poker-2008`, and remembers for itself where every card really is."""
 
     def __init__(self, deck: Iterable[Card] = DECK, source: str = "shuffler", **changed: Any) -> None:
         super().__init__(deck, **TERMS, source=source, **changed)
@@ -48,7 +48,7 @@ class Play2008(Play):
         self._owed = 0
 
     def take(self, count: int = 1) -> tuple[Card | None, ...]:
-        """Cards leave the source, and lie where the table wanted them."""
+        """Cards leave the source, and are where the table wanted them."""
         if self.dealt == 0:
             self.felt, self.in_view, self._owed = [], [], 0
         to = self.step.to if self.at("deal") and len(self.step.to) == count else ("loose",) * count
@@ -66,7 +66,7 @@ class Play2008(Play):
         )
 
     def leave_out(self, *which: int) -> tuple[Event, ...]:
-        """Cards of the bank were seen: these of those that lie there, 1 is the one that came first."""
+        """Cards of the bank were seen: these of those that are there, 1 is the one that came first."""
         seen = [cards(self.lying_at("bank"))[number - 1] for number in which]
         events = self.change(Exposed, to="bank", which=which)
         self.in_view += seen
@@ -76,7 +76,7 @@ class Play2008(Play):
         return events
 
     def astray(self, meant_for: str, seat: int) -> tuple[Event, ...]:
-        """The last cards meant for a place lie at a seat without a bet; those that came later move up."""
+        """The last cards meant for a place are at a seat without a bet; those that came later move up."""
         events = self.change(ToEmptySeat, meant_for=meant_for, seat=seat)
         if self.round.void is not None:
             return events
@@ -118,7 +118,7 @@ def voided(play: Play) -> RoundVoided:
 
 
 def goes_on(play: Play) -> None:
-    """The round is played to its end, is not void, and every card shown is the one that lies there."""
+    """The round is played to its end, is not void, and every card shown is the one that is there."""
     play.to_settled()
     assert play.round.void is None and play.round.settlement is not None
     assert play.round.settlement.outcome == "settled"
@@ -127,7 +127,7 @@ def goes_on(play: Play) -> None:
 
 
 def told(play: Play) -> dict[str, Any]:
-    """What the floor is told of the round, once it is confirmed."""
+    """What the floor is notified of the round, once it is confirmed."""
     play.until("claims")
     messages = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
     content: dict[str, Any] = msgspec.json.decode(messages[-1].partition(b" ")[2])["data"]
@@ -135,6 +135,6 @@ def told(play: Play) -> dict[str, Any]:
 
 
 def irregularities_published(play: Play) -> list[dict[str, Any]]:
-    """The irregularities of the round as the floor is told them."""
+    """The irregularities of the round as the floor is notified them."""
     found: list[dict[str, Any]] = told(play)["irregularities"]
     return found

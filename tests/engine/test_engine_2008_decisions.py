@@ -1,4 +1,4 @@
-"""2008 at the live table once the cards lie there: decisions, what is turned, what the floor is told."""
+"""2008 at the live table once the cards are there: decisions, what is turned, what the floor is notified of."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def test_2008_art_9_3_live_an_ante_beside_pair_plus_is_obliged_to_play(source: s
     play = locked(source).until("decisions")
     refusal = play.refused(Decide, seat=3, decision="fold")
     assert (refusal.who, refusal.article) == ("seat 3", "9.º 3)")
-    assert 3 in play.step.waiting  # it must be said all the same
+    assert 3 in play.step.waiting  # it must be reported all the same
     play.decisions()
     goes_on(play)
 

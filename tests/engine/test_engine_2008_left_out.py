@@ -41,7 +41,7 @@ def replaced(sizes: tuple[int, ...], count: int) -> tuple[str, ...]:
 
 
 def tells(play: Play2008, count: int) -> None:
-    """The round goes on to its end, and the floor is told of so many cards of the bank."""
+    """The round continues to its end, and the floor is notified of so many cards of the bank."""
     goes_on(play)
     told_of = {"kind": "exposed", "to": "bank", "article": "11.º 2)", "count": count}
     assert irregularities_published(play) == [told_of] and len(play.in_view) == count
@@ -103,7 +103,7 @@ def test_2008_art_11_2_cards_told_of_one_after_the_other_are_replaced_together(
     assert play.round.draws == 12 + (count if source == "shoe" else len(replaced(sizes, count)))
 
 
-# ---- when it is told
+# ---- when it is reported
 
 
 @pytest.mark.parametrize("later", range(1, 9))

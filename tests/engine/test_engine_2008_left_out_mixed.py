@@ -34,7 +34,7 @@ def all_dealt(source: str = "shuffler", sizes: tuple[int, ...] = (3,)) -> Play20
 
 
 def kinds(play: Play2008) -> list[tuple[str, str, str]]:
-    """What was borne, as the floor is told it."""
+    """What was borne, as the floor is notified it."""
     return [(one["kind"], one["to"], one["article"]) for one in irregularities_published(play)]
 
 
@@ -55,7 +55,7 @@ def test_2008_art_11_3_cards_that_went_astray_before_the_one_left_out_are_null_a
     play.leave_out(1)
     before = play.step.to, play.step.order
     play.astray(meant_for, 5)
-    # What the shuffler was told to give is what it is still told: an order has one meaning.
+    # What the shuffler was asked to give is what it is still reported: an order has one meaning.
     assert (play.step.to, play.step.order) == before
     goes_on(play)
     assert play.in_view == ["Qd"]
@@ -150,7 +150,7 @@ def test_2008_art_11_2_no_order_is_given_twice() -> None:
     goes_on(play)
 
 
-# ---- that nobody can read which card it was
+# ---- that no one can read which card it was
 
 
 def course(deck: list[str], source: str, sizes: tuple[int, ...], then: Callable[[Play2008], object]) -> Play2008:

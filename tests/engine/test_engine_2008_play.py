@@ -200,7 +200,7 @@ def test_2008_art_6_5_the_round_begins_when_a_bet_lies_there_and_not_before() ->
 
 
 def locked_round(source: CardSource, seats: tuple[int, ...]) -> Round:
-    """A round with a bet at each of the seats, laid from the last to the first; no card lies yet."""
+    """A round with a bet at each of the seats, placed from the last to the first; no card is yet."""
     begun = RoundBegun(round=1, terms=terms(**TERMS, source=source), orders_from=256)
     events: list[SharedEvent] = [DeckCut(by="bank"), CardsShuffled(count=52)]
     events += [

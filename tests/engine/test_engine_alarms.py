@@ -1,4 +1,4 @@
-"""Alarms that stand follow from the table alone, so that they outlive a restart and go when their cause goes."""
+"""Alarms that are active follow from the table alone, so that they outlive a restart and go when their cause goes."""
 
 from typing import Any, get_args
 

@@ -275,7 +275,7 @@ def noticed(table: Table, name: str) -> tuple[Event, ...]:
 @given(st.lists(st.tuples(st.sets(st.sampled_from(NAMES)), st.sets(st.sampled_from(NAMES))), max_size=12))
 def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[tuple[set[str], set[str]]]) -> None:
     table = Table()
-    since: dict[str, str] = {}  # of each beginning that stands, or that nobody has acknowledged
+    since: dict[str, str] = {}  # of each beginning that remains, or that no one has acknowledged
     noted: set[str] = set()
     before: set[str] = set()
     for now, (stands, acknowledged) in enumerate(course):

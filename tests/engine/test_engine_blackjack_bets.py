@@ -1,4 +1,4 @@
-"""Black-jack/21 at the table, 13 to 16 and 37: until when bets are laid, how much, by whom, and who decides."""
+"""Black-jack/21 at the table, 13 to 16 and 37: until when bets are placed, how much, by whom, and who decides."""
 
 import msgspec
 

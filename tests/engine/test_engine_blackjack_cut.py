@@ -65,7 +65,7 @@ def test_blackjack_rule_8_who_does_not_want_to_or_does_not_sit_there_passes_it_o
     play = pass_on(pass_on(at_cut(), 1, 2), 3, vacant=True)
     assert play.events[-2:] == [CutPassed(2, False, "ana"), CutPassed(3, True, "ana")] and play.step.seat == 4
     assert cuts(play, "seat 4").step.seat == 5
-    assert cuts(pass_on(play, 5, 6, 7), "seat 1").step.seat == 2  # past the last it goes on with the lowest
+    assert cuts(pass_on(play, 5, 6, 7), "seat 1").step.seat == 2  # past the last it continues with the lowest
 
 
 def test_blackjack_rule_8_if_nobody_wants_to_the_inspector_cuts_and_the_next_shoe_is_as_the_first() -> None:

@@ -270,7 +270,7 @@ def test_blackjack_rule_55_a_count_that_is_not_whole_is_an_alarm_and_the_table_c
     assert alarms(play) == set()
 
 
-# ---- 59 to 62: the lid, cards held over, claims
+# ---- 59 to 62: the lid, cards kept over, claims
 
 
 def test_blackjack_rule_59_and_60_the_lid_opens_by_itself_and_all_cards_of_the_round_go_in() -> None:

@@ -1,4 +1,4 @@
-"""Black-jack/21: corrections and cards that come when nobody looks for them leave no dead end and make no money."""
+"""Black-jack/21: corrections and cards that come when no one looks for them leave no dead end and make no money."""
 
 from typing import Any
 

@@ -20,7 +20,7 @@ Line = tuple[str, str, int, int, str]
 
 
 def dealt(cards: str, *words: str) -> Hands:
-    """Seat 1 bets 200; nobody gives up or insures; these are its decisions."""
+    """Seat 1 bets 200; no one gives up or insures; these are its decisions."""
     return Hands(cards).to_deal(1).decides(*words)
 
 
@@ -57,7 +57,7 @@ def test_blackjack_rule_33_insurance_is_asked_against_an_ace_and_pays_two_to_one
     assert sum(line[3] for line in lines) == (0 if won else -300)
 
 
-# ---- what the floor is told
+# ---- what the floor is notified of
 
 
 @pytest.mark.parametrize("source", BOTH)

@@ -18,7 +18,7 @@ def unasked(cards: str, *seats: int) -> Hands:
     return play
 
 
-# Seats 1 and 2 have 16 and 12, the bank 9 and 7; the card nobody asked for is 5s, then 4d, then what follows.
+# Seats 1 and 2 have 16 and 12, the bank 9 and 7; the card no one asked for is 5s, then 4d, then what follows.
 DEAL = "Tc 8c 9h 6c 4c 7h 5s 4d 2h 3h"
 
 

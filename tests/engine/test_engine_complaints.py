@@ -1,4 +1,4 @@
-"""Complaints: heard while the cards lie there (black-jack 62), decided by a supervisor, and what they hold up."""
+"""Complaints: received while the cards are there (black-jack 62), decided by a supervisor, and what they hold up."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ def at_claims(play: Hands) -> Hands:
 
 
 def dispenser() -> Hands:
-    """A round is played; its cards lie before an open shuffler."""
+    """A round is played; its cards are before an open shuffler."""
     play = at_claims(Hands("Tc Th 9c 7h", source="shuffler"))
     play.hear(LID_OPENS)
     return play

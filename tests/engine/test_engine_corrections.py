@@ -43,7 +43,7 @@ AMOUNTS, TEXTS = ("amount_before", "amount_after"), ("before", "after")
 
 
 def settled(play: Play) -> Any:
-    """The lines of the settlement that stands."""
+    """The lines of the settlement that remains."""
     play.to_settled()
     assert play.round.settlement is not None and play.round.settlement.outcome == "settled"
     return play.round.settlement.seats
@@ -184,7 +184,7 @@ def test_a_chip_whose_bet_was_entered_at_another_seat_counts_after_all() -> None
     events = play.change(CorrectSeat, seat=4, to_seat=5, **WHY)
     assert BettingClosed(chips=(5,), returned=()) in events
     assert play.table.slots[5].state == "counted" and play.meter.chips_counted == 1
-    play.until("begin").until("wagers").bet(5, ante=100).lock()  # nobody has swept the slots
+    play.until("begin").until("wagers").bet(5, ante=100).lock()  # no one has swept the slots
     assert ("unswept_chip", 5) in {(one.notice, one.seat) for one in play.table.notices}
 
 
@@ -314,7 +314,7 @@ def test_an_adjustment_needs_a_second_person_of_the_table(kind: type[PersonInput
     play = locked().until("confirm")
     play.say(Confirm)
     play.say(CloseClaims)
-    for second in ("rui", "mei", "nobody", ""):  # the same person, a technician, and nobody
+    for second in ("rui", "mei", "nobody", ""):  # the same person, a technician, and no one
         refusal = play.refused(kind, "rui", reason="audit", second=second, **fields)
         assert (refusal.who, refusal.article) == ("second", "policy: two persons adjust")
     for second in ("ana", "sol"):

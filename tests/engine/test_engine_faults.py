@@ -30,7 +30,7 @@ NO_SOURCE_IN_USE = {  # what applies to one that is not in use
     FORTUNE_3_2025: "9.º 1", FORTUNE_3_2008: "3.º", FORTUNE_8: "1.º", BLACKJACK_21: "52",
 }  # fmt: skip
 CITATION = re.compile(r"\d+\.º( \d+\)?)*( [a-z\d]\))?|\d+|policy: [a-z' ]+")
-# What leads on beside the device's own return, while a round is held.
+# What leads on beside the device's own return, while a round is on hold.
 LEADS_ON: dict[StepKind, set[str]] = {
     "shuffle": {"UseSource"}, "wagers": {"UseSource"}, "announce": {"Announce"}, "deal": {"ShufflerFailed"},
 }  # fmt: skip
@@ -86,7 +86,7 @@ def held(game: str, play: Staged, device: DeviceName, trouble: str) -> None:
     """Nothing leads on but the device's return, or what is named instead."""
     other = STAGES[game](play.kind, play.source)
     assert that_lead_on(play) == LEADS_ON[play.step.kind]
-    if play.at("announce"):  # which can be said while it is away
+    if play.at("announce"):  # which can be reported while it is away
         play.go_on()
         other.go_on()
         assert that_lead_on(play) == LEADS_ON["deal"]

@@ -1,4 +1,5 @@
-"""Fortune 8, 6.º to 8.º at the table: as `settle` has it; cards keyed in, lost reports, and what the floor is told."""
+"""Fortune 8, 6.º to 8.º at the table: as `settle` has it; cards keyed in, lost reports, and what the
+floor is notified of."""
 
 import msgspec
 from hypothesis import given, settings
@@ -94,7 +95,7 @@ def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_set
     assert settle_text(msgspec.json.encode(round_file(play.round))) == settled_as_a_file(play.round)
 
 
-# ---- what the floor is told
+# ---- what the floor is notified of
 
 
 def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() -> None:
@@ -160,7 +161,7 @@ def test_fortune_8_a_void_round_in_which_nobody_bet_has_no_seats() -> None:
     play.until("begin")
 
 
-# ---- cards that nobody read
+# ---- cards that no one read
 
 
 def test_fortune_8_art_1_1_a_card_keyed_in_that_came_in_an_earlier_round_of_the_shoe_is_refused() -> None:

@@ -59,7 +59,7 @@ def test_fortune_8_art_1_1_one_card_more_than_the_decks_hold_voids_the_round_as_
     assert play.round.void is None
     play.deal_one()
     assert play.why_void() == (COMPLETE, f"more than {decks} of one card came")
-    # It lies face up for everybody to see: the record has it.
+    # It is face up for everybody to see: the record has it.
     assert open_cards(play.report) == {f"seat {space}": "As" for space in range(1, decks + 2)}
 
 
@@ -150,7 +150,7 @@ def test_fortune_8_art_1_2_to_4_the_source_of_a_round_in_play_stays(kind: StepKi
 def test_fortune_8_art_1_4_cards_of_a_plain_shuffler_are_cut_and_dealt_from_the_shoe() -> None:
     play = Spaces().until("shuffle")
     play.hear(ShuffleReported(order=257, count=416))
-    assert play.step.id == "1/shuffle"  # whoever shuffled them, the dealer says so
+    assert play.step.id == "1/shuffle"  # anyone who shuffled them, the dealer says so
     play.say(Shuffled, count=416)
     assert play.step.id == "1/cut"
 

@@ -1,4 +1,4 @@
-"""Reports of the shoe that never came: the dealer counts, and what nobody heard lies in the gap as unread cards."""
+"""Reports of the shoe that never came: the dealer counts, and what no one received is in the gap as unread cards."""
 
 import msgspec
 import pytest
@@ -31,7 +31,7 @@ def missed(play: Play, count: int | None) -> None:
 
 
 def truly_shown(play: Play) -> None:
-    """The round is settled, and every card shown is the one that really lies there."""
+    """The round is settled, and every card shown is the one that really is there."""
     play.to_settled()
     assert play.round.void is None and play.round.settlement is not None
     assert len(play.round.play.shown) == 4
@@ -40,7 +40,7 @@ def truly_shown(play: Play) -> None:
 
 
 def never_shown_wrongly(play: Play) -> None:
-    """The round is void, or every card shown is the one that lies there."""
+    """The round is void, or every card shown is the one that is there."""
     if play.round.void is None:
         truly_shown(play)
 
@@ -66,7 +66,7 @@ def test_what_was_not_heard_lies_in_the_gap_for_every_gap_and_every_count(
     if lost is not None and unheard > lost:
         assert play.round.void is not None and play.round.void.article == "policy: every card reported"
     elif lost is None and unheard and heard_in_the_count:
-        never_shown_wrongly(play)  # before or behind the card that was heard: it may be that nobody can tell
+        never_shown_wrongly(play)  # before or behind the card that was received: it may be that no one can report
     elif play.dealt > DUE:
         assert play.round.void is not None and play.round.void.article == "17.º 1 1)"
     else:
@@ -144,7 +144,7 @@ def test_a_card_the_dealer_told_of_explains_one_lost_report_and_not_the_next() -
 def test_an_unread_card_that_was_heard_hides_no_lost_report() -> None:
     play = locked(unread=(1,))
     play.deal_one()
-    play.deal_one()  # its error came: it is heard, though nobody knows which card it is
+    play.deal_one()  # its error came: it is received, though no one knows which card it is
     play.draw_unreported()
     missed(play, 1)
     assert play.step.kind == "count"

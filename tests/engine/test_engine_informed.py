@@ -384,7 +384,7 @@ def test_a_dealer_never_approves_and_a_supervisor_approves_with_another_person_a
 def test_one_approval_decides_all_that_waits_in_the_order_it_was_entered() -> None:
     play = folded()
     enters(play, CorrectSeat, seat=2, to_seat=3)
-    seen = enters(play, CorrectWager, seat=3, wager="ante", amount=300)  # legal once the bets lie there
+    seen = enters(play, CorrectWager, seat=3, wager="ante", amount=300)  # legal once the bets are there
     assert seen["at"] == "seat 3" and waiting(play)[0]["why_not"] is None
     assert "nothing" not in english(play.refused(ApproveChanges, "rui", changes=(2,), reason="x", second="ana").reason)
     assert [one.change for one in play.table.waiting] == [1, 2]

@@ -20,7 +20,7 @@ def locked(source: str = "shuffler", sizes: tuple[int, ...] = (3,)) -> Play:
 
 
 def shown_truly(play: Play) -> None:
-    """Every card shown is the one that really lies there, and none of them is null."""
+    """Every card shown is the one that really is there, and none of them is null."""
     nulls = {
         card
         for one, card in zip(
@@ -62,7 +62,7 @@ def test_art_17_4_2_and_17_5_cards_at_an_empty_seat_are_null_wherever_they_come_
     events = play.change(ToEmptySeat, meant_for=meant_for, seat=3)
     assert isinstance(events[0], CardsNulled) and events[0].seat == 3
     if sizes == (2, 3) and community_came and meant_for != "community":
-        # A packet of two lies where one of three is due now (11.º 2).
+        # A packet of two is where one of three is due now (11.º 2).
         assert play.round.void is not None and play.round.void.article == "17.º 1 1)"
         return
     assert play.step.kind == "deal" and play.round.draws == before

@@ -119,7 +119,7 @@ def test_a_hit_is_locked_at_the_settlement_payable_with_the_round_and_paid_by_tw
     assert [hit.state for hit in play.meter.hits] == ["payable"]
     assert play.say(ConfirmHit, hit=1) == (HitConfirmed(hit=1, actor="ana", role="dealer"),)
     play.clear()
-    play.to_wagers()  # play goes on meanwhile
+    play.to_wagers()  # play continues meanwhile
     assert play.say(ConfirmHit, "rui", hit=1)[1] == HitPaid(
         hit=1,
         amount=1_000,
@@ -279,7 +279,7 @@ def test_a_hit_outlives_its_round_and_the_closing_of_the_table() -> None:
 
 
 def held_back(play: Play) -> dict[int, PublicWhy]:
-    """What the screens are told of hits that are not the next to be paid."""
+    """What the screens are notified of hits that are not the next to be paid."""
     return public_jackpot(play.meter, game_of(play.round)).held_back
 
 

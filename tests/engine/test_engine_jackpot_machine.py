@@ -50,7 +50,7 @@ def parameters(draw: st.DrawFn) -> Parameters:
 
 
 class MeterMachine(RuleBasedStateMachine):
-    """Keeps its own books in fractions, from what happened in the world: chips laid, money handed over.
+    """Keeps its own books in fractions, from what happened in the world: chips placed, money handed over.
 
     And of the parameters: what the file says, what two persons agreed on, what governs, who approved what was asked.
     """

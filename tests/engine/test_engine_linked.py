@@ -1,4 +1,4 @@
-"""A table at a linked pot tells its pit what its meter does, in the same commit; the numbers are rules of the pot."""
+"""A table at a linked pot informs its pit what its meter does, in the same commit; the numbers are rules of the pot."""
 
 import tomllib
 from pathlib import Path
@@ -79,7 +79,7 @@ LEARNT = Learnt(epoch=1, cycle=1, terms_number=1, parameters=PARAMETERS)
 
 
 class AtTheLink(Play):
-    """A table that joins a link; its pit applies what it is told."""
+    """A table that joins a link; its pit applies what it is reported."""
 
     def join(self, game: str, opened: MeterOpened) -> None:
         learnt = Learnt(epoch=1, cycle=1, terms_number=1, parameters=opened.parameters)

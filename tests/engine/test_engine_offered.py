@@ -148,6 +148,6 @@ def test_art_10_1_the_sign_shows_the_limits_of_each_wager_between_two_rounds() -
     assert len(sign_of(play)) == 2
     play.say(CloseClaims)
     assert len(sign_of(play)) == 2
-    assert sign_of(Play().until("begin")) == []  # one range for all stands printed on the table
+    assert sign_of(Play().until("begin")) == []  # one range for all is printed on the table
     spaces = Spaces().until("begin")
     assert react(spaces.table, 2, spaces.settings).sign is None

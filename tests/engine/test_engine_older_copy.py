@@ -1,4 +1,4 @@
-"""A floor that has heard more than the journal has: no round begins until two persons have settled it."""
+"""A floor that has received more than the journal has: no round begins until two persons have settled it."""
 
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.devices import BeginEpoch, FloorBeyond

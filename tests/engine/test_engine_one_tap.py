@@ -1,4 +1,5 @@
-"""One answer for all: places turned, and what is asked before play declined, each as if it had been said one by one."""
+"""One answer for all: places turned, and what is asked before play declined, each as if it had been
+reported one by one."""
 
 from collections.abc import Callable
 

@@ -117,7 +117,7 @@ def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None
     assert asked(table) == 3 and table.state.answers == ()
 
 
-# ---- who stands behind it
+# ---- who is behind it
 
 
 def test_pai_kao_art_5_e_the_casino_joins_with_a_share_of_its_own() -> None:
@@ -155,7 +155,7 @@ def test_pai_kao_art_5_a_a_table_that_is_closed_and_opened_begins_at_place_1() -
     assert table.until("bank").step.seat == 1 and table.state.before is None
 
 
-# ---- nobody bets, and who is told
+# ---- no one bets, and who is reported
 
 
 def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_holds_its_tiles() -> None:
@@ -221,7 +221,7 @@ def test_pai_kao_art_5_b_a_player_who_joined_the_bank_may_take_a_refused_one_bef
     table.take_bank(6, bet_elsewhere=True)
     assert table.banker == 6
     table = refused_bank((2, "Bo"))
-    table.refuse()  # nobody of these has bet anywhere
+    table.refuse()  # no one of these has bet anywhere
     assert table.round.void is not None and table.round.void.article == "policy: no one takes the bank"
 
 

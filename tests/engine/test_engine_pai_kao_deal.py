@@ -1,4 +1,4 @@
-"""Taiwan-Pai Kao, dice and deal: who shakes them, who moves the tiles, what is seen, and tiles nobody has read."""
+"""Taiwan-Pai Kao, dice and deal: who shakes them, who moves the tiles, what is seen, and tiles no one has read."""
 
 from typing import Any
 
@@ -181,7 +181,7 @@ def test_a_misdeal_voids_a_round_until_a_tile_is_shown() -> None:
     table.until("reveal").turn()
     assert "are shown" in english(table.refused(Misdealt, what="order").reason)
     moments: tuple[StepKind, ...] = ("deal", "arrange")
-    for moment in moments:  # without a reader nobody has heard of a tile that lies wrongly
+    for moment in moments:  # without a reader no one has received a tile that is wrongly
         other = Places(reader=False).until(moment)
         other.change(Misdealt, what="order")
         assert voids(other) == ["policy: misdeal"]

@@ -1,4 +1,4 @@
-"""Taiwan-Pai Kao, tiles turned and settled: as they were laid, put right, corrected, and what is told of it."""
+"""Taiwan-Pai Kao, tiles turned and settled: as they were placed, put right, corrected, and what is notified of it."""
 
 import msgspec
 import pytest
@@ -174,7 +174,7 @@ def test_a_pair_without_a_name_in_the_table_is_shown_by_its_tiles_on_the_sign() 
 @pytest.mark.parametrize(
     ("entries", "parts"),
     [
-        ([("A", 1000), ("A", 4000)], [("A", 4000)]),  # nothing was laid between
+        ([("A", 1000), ("A", 4000)], [("A", 4000)]),  # nothing was placed between
         ([("A", 1000), ("B", 500), ("A", 4000)], [("A", 1000), ("B", 500), ("A", 3000)]),
         ([("A", 1000), ("B", 500), ("A", 4000), ("A", 5000)], [("A", 1000), ("B", 500), ("A", 4000)]),
         ([("A", 1000), ("B", 500), ("A", 4000), ("A", 1500)], [("A", 1000), ("B", 500), ("A", 500)]),

@@ -1,4 +1,4 @@
-"""What is posted at the table: the regulation with its standing, and the authorisations, on console and floor."""
+"""What is posted at the table: the regulation with its legal status, and the authorisations, on console and floor."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Why an answer is not allowed now stands in the public table: a screen shows no button that would be refused."""
+"""Why an answer is not allowed now is in the public table: a screen shows no button that would be refused."""
 
 from typing import Any
 

@@ -44,7 +44,7 @@ def test_art_12_2_live_a_decision_is_made_once() -> None:
 
 
 def told(play: Play) -> list[str]:
-    """What the screen tells of cards of who gave up."""
+    """What the screen reports cards of who gave up."""
     notices: list[dict[str, str]] = msgspec.json.decode(play.projection())["notices"]
     return [words["en"] for words in notices if "gives up" in words["en"]]
 

@@ -39,7 +39,7 @@ def counting(play: Play) -> tuple[int, ...]:
 
 
 def in_both_languages(play: Play) -> None:
-    """Whatever the dealer was told has words in two languages."""
+    """Whatever the dealer was notified of has words in two languages."""
     notices = msgspec.json.decode(play.projection())["notices"]
     assert len(notices) == len(play.table.notices) > 0
     assert all(words["en"] and words["pt"] and "{" not in words["en"] + words["pt"] for words in notices)
@@ -207,7 +207,7 @@ def test_a_sensor_that_stays_covered_counts_once_and_is_told_every_round() -> No
     play = betting().chips(1)
     play.lock()
     for _ in range(3):
-        play.until("begin")  # nobody sweeps: the sensor stays as it is
+        play.until("begin")  # no one sweeps: the sensor stays as it is
         play.to_wagers().bet(1, ante=100).lock()
         assert not play.round.chips and told(play) == {("unswept_chip", 1)}
         in_both_languages(play)

@@ -1,4 +1,4 @@
-"""Driver messages to inputs: every message is heard or left out on purpose, and none tells a card as text."""
+"""Driver messages to inputs: every message is received or left out on purpose, and none reports a card as text."""
 
 from typing import Any, get_args
 
@@ -323,7 +323,7 @@ def test_a_table_without_slots_or_jackpot_orders_neither_lamps_nor_sign() -> Non
 
 
 def test_a_unit_that_lost_its_power_lays_no_new_chips() -> None:
-    """An ADU218 is fed by USB: plugged in again it counts from 0, and the chip on its sensor lay there before."""
+    """An ADU218 is fed by USB: plugged in again it counts from 0, and the chip on its sensor was there before."""
     translator = Translator(WIRING)
     play = Play().to_wagers().bet(1, ante=100)
     play.hear(ChipSensed(seat=1, counter=5))

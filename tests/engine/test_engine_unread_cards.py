@@ -1,4 +1,4 @@
-"""Cards whose value nobody heard: they are dealt like any other, keyed in when they are turned, and counted."""
+"""Cards whose value no one received: they are dealt like any other, keyed in when they are turned, and counted."""
 
 import pytest
 
@@ -40,19 +40,19 @@ def test_art_18_3_cards_that_were_all_read_are_not_keyed_in_and_no_guess_is_answ
 def test_art_18_3_a_card_keyed_in_that_lies_face_down_elsewhere_is_not_given_away() -> None:
     play = locked(unread=("4h",)).until("reveal")
     answers = []
-    for wrong in ("Qd 9c As", "Qd 9c 8d"):  # one lies at seat 1, the other nowhere
+    for wrong in ("Qd 9c As", "Qd 9c 8d"):  # one is at seat 1, the other nowhere
         other = locked(unread=("4h",)).until("reveal")
         answers.append(len(other.say(Reveal, to="bank", cards=wrong)))
     assert answers == [1, 1]
     play.say(Reveal, to="bank", cards="Qd 9c As")
-    # Whether the deck or the hand that keyed it in is wrong nobody knows: it can be put right.
+    # Whether the deck or the hand that keyed it in is wrong no one knows: it can be put right.
     assert play.refused(Reveal, to="seat 1").article == "policy: complete deck"
     play.change(CorrectCards, to="bank", cards="Qd 9c 4h", reason="keyed in wrongly")
     play.to_settled()
     assert play.round.void is None
 
 
-# ---- a card nobody heard of
+# ---- a card no one received
 
 
 def test_a_whole_deal_that_nobody_heard_is_keyed_in_place_by_place() -> None:

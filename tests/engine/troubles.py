@@ -43,7 +43,7 @@ FORTUNE_3: dict[StepKind, AnyPhase] = {
 
 
 class Staged(Play):
-    """A table at one step, with bets; in the deal a card or a packet lies.
+    """A table at one step, with bets; in the deal a card or a packet is.
 
     `steps` are those of its game with their phases, `draws_at` those at which a card can leave the shoe.
     """
@@ -96,7 +96,7 @@ class Staged(Play):
         )
 
     def driver(self, device: DeviceName, *told: Message) -> None:
-        """What a driver says, as the loop hears it."""
+        """What a driver says, as the loop receives it."""
         for message in told:
             for input in list(self.translator.inputs(device, message, self.table)):
                 self.hear(input)
@@ -165,7 +165,7 @@ class StagedSpaces(Staged, Spaces):
         "begin": "between", "shuffle": "shuffle", "cut": "shuffle", "wagers": "wagers", "announce": "deal",
         "deal": "deal", "reveal": "reveal", "confirm": "settle", "claims": "claims",
     }  # fmt: skip
-    # A card leaves the shoe before it is called: it is valid, and no bet is laid any more (3.º).
+    # A card leaves the shoe before it is called: it is valid, and no bet is placed any more (3.º).
     draws_at = ("wagers", "announce", "deal")
 
     def __init__(self, kind: StepKind, source: CardSource) -> None:
@@ -206,7 +206,7 @@ class StagedHands(Staged, Hands):
             if self.at("deal"):
                 self.say(UnreportedCard)
         if self.table.round is not None and self.public()["round"]["pending_cards"]:
-            self.say(UnaskedCard, seen=False)  # it is keyed in where it comes to lie
+            self.say(UnaskedCard, seen=False)  # it is keyed in where it comes to be
 
     def is_settled_as_its_file(self) -> None:
         self.settled()

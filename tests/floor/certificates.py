@@ -1,4 +1,4 @@
-"""Certificates for tests, made on the spot: an authority, and whoever it signs for, as PEM files."""
+"""Certificates for tests, made on the spot: an authority, and anyone who it signs for, as PEM files."""
 
 import datetime
 import ipaddress
@@ -17,7 +17,7 @@ A_YEAR: Valid = -DAY, 365 * DAY
 
 
 class Authority:
-    """Signs certificates into a folder; its own lies there as ``{name}.pem``."""
+    """Signs certificates into a folder; its own is there as ``{name}.pem``."""
 
     def __init__(self, folder: Path, name: str = "authority", valid: Valid = A_YEAR) -> None:
         self._folder = folder

@@ -62,7 +62,7 @@ class Message(NamedTuple):
 
 
 def messages(game: str) -> Iterator[Message]:
-    """Everything that the floor is told of it, retained messages too; each of these when it changes."""
+    """Everything that the floor is notified of it, retained messages too; each of these when it changes."""
     keep, stands, sequence = Retained(IDENTITY), dict[str, bytes](), 0
     day, told_of_day = Day(IDENTITY, _after(0), Standing(), 5), None
     for since in (NOW, None):
@@ -95,7 +95,7 @@ def hit_and_paid() -> Play:
 
 
 def of_a_hit() -> Iterator[bytes]:
-    """What the floor is told of it."""
+    """What the floor is notified of it."""
     table, sequence = Table(), 0
     for event, _ in hit_and_paid().entries:
         before, table = table, apply(table, event)
@@ -112,7 +112,7 @@ __all__ = ["GAMES", "Message", "Moment", "happened", "messages"]
 
 
 def of_a_witness() -> Iterator[bytes]:
-    """A checkpoint as it stands, and what a witness says of it."""
+    """A checkpoint as it is, and what a witness says of it."""
     station, witness = Signer(IDENTITY.base, bytes(32)), Signer("witness.example/w1", bytes([1]) * 32)
     leaves = [merkle.leaf(b"%d" % number) for number in range(3)]
     roots = [leaves[0], merkle.node(*leaves[:2]), merkle.node(merkle.node(*leaves[:2]), leaves[2])]

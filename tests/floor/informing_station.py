@@ -18,11 +18,11 @@ from controller.rulebook.parts.faults import LossCause
 from tests.floor.quiet_table import QuietTable
 
 EVENTS = "dealer/events/"
-IDENTITY = Identity("site", "t1", "00000000-0000", "simulation", "MOP", 2)  # whose requests it hears
+IDENTITY = Identity("site", "t1", "00000000-0000", "simulation", "MOP", 2)  # whose requests it receives
 
 
 class Station(QuietTable):
-    """What a floor client has around it: an outage changes what it tells, as the table's device and alarm do."""
+    """What a floor client has around it: an outage changes what it reports, as the table's device and alarm do."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A table that has nothing to say to its floor's client, and takes no notice of what that tells."""
+"""A table that has nothing to say to its floor's client, and takes no notice of what that reports."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -131,7 +131,7 @@ def _wager(name: str, one: Mapping[str, Any]) -> Message:
 
 
 class Clockwork:
-    """What stands from one message to the next, and for how long within a day."""
+    """What is from one message to the next, and for how long within a day."""
 
     def __init__(self, midnight: datetime, since: datetime) -> None:
         self.from_ = max(midnight, since)
@@ -149,7 +149,8 @@ class Clockwork:
 
 
 def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, seats: int) -> Message:
-    """`statistics` of the day of `now`, without `as_of`, from everything told before, in order, from the beginning."""
+    """`statistics` of the day of `now`, without `as_of`, from everything reported before, in order,
+    from the beginning."""
     every = list(messages)
     midnight = when(now).replace(hour=0, minute=0, second=0, microsecond=0)
     clock = Clockwork(midnight, when(every[0]["time"]))

@@ -1,4 +1,4 @@
-"""The access list, held against a running mosquitto: who may write and read what, and who gets it."""
+"""The access list, compared with a running mosquitto: who may write and read what, and who gets it."""
 
 import socket
 import ssl

@@ -1,4 +1,4 @@
-"""Whoever has missed something asks for it again, through a broker."""
+"""Anyone who has missed something asks for it again, through a broker."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ async def until_the_end(client: aiomqtt.Client) -> list[aiomqtt.Message]:
 
 
 async def started(station: Station, client: aiomqtt.Client, count: int) -> None:
-    """So many messages are said, and the station listens."""
+    """So many messages are reported, and the station listens."""
     for number in range(count):
         station.say("card", b"card %d" % number)
     await station.until(lambda: station.acknowledged >= count)

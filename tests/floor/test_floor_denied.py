@@ -1,4 +1,4 @@
-"""A retained topic that the broker's access list denies: it is named, and all other topics go on."""
+"""A retained topic that the broker's access list denies: it is named, and all other topics continue."""
 
 import asyncio
 import gc
@@ -25,7 +25,7 @@ DENIED = "topic read dealer/#\ntopic write dealer/events/#\ntopic write dealer/s
 
 
 class Clock:
-    """The time of the clients, which goes on by itself and a while at once."""
+    """The time of the clients, which continues by itself and a while at once."""
 
     later = 0.0
 
@@ -35,7 +35,7 @@ class Clock:
 
 @asynccontextmanager
 async def served(folder: Path, settings: str = "") -> AsyncIterator[tuple[Mosquitto, Station, aiomqtt.Client]]:
-    """A broker whose list denies the state, a table, and somebody who hears all."""
+    """A broker whose list denies the state, a table, and somebody who receives all."""
     (folder / "acl").write_text(DENIED)
     broker = Mosquitto(folder / "broker", f"allow_anonymous true\nacl_file {folder / 'acl'}\n{settings}")
     await asyncio.to_thread(broker.start)
@@ -94,7 +94,7 @@ async def test_a_denied_message_is_named_where_the_hang_up_behind_it_is_noticed_
 
             async def slow(after: int = 0) -> UnsentMessage | None:
                 if after:
-                    await asyncio.Event().wait()  # for ever: whoever sends the next hears no answer to the first
+                    await asyncio.Event().wait()  # for ever: anyone who sends the next receives no answer to the first
                 return await head(after)
 
             station.outbox.head = slow  # type: ignore[method-assign]

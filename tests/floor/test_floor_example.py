@@ -1,4 +1,4 @@
-"""The example of a consumer: no round lost nor doubled, whoever is killed and whatever is lost on the way."""
+"""The example of a consumer: no round lost nor doubled, no matter who is killed and whatever is lost on the way."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""What somebody else puts on a table's retained topics is put right, and told."""
+"""What somebody else puts on a table's retained topics is put right, and reported."""
 
 import asyncio
 from collections.abc import AsyncIterator

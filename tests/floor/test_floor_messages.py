@@ -103,7 +103,7 @@ def test_the_round_follows_its_confirmation_at_once_and_comes_once() -> None:
 
 
 def round_file(play: Play, pot: int) -> dict[str, Any]:
-    """The round as a file a person could have written from the table; cards nobody saw are those the deck had."""
+    """The round as a file a person could have written from the table; cards no one saw are those the deck had."""
     round = play.round
     at = dict(enumerate(play.deck[: round.draws], start=1))
     place = {

@@ -26,7 +26,7 @@ FUNCTIONS = {"histogram_quantile", "rate", "increase", "label_values"}
 
 
 async def exposition(folder: Path) -> str:
-    """What a station tells Prometheus that has two messages to say, one of them acknowledged."""
+    """What a station reports Prometheus that has two messages to say, one of them acknowledged."""
     config = configured(folder, game=GAME, source="shuffler", listen=f"127.0.0.1:{free_port()}")
     station = await Station.open(read_config(config))
     try:

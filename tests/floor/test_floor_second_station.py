@@ -145,7 +145,7 @@ async def both(broker: FakeBroker) -> None:
         again = 2 if topic == STATUS else 0  # some time after each connection
         assert broker.count[topic] <= 2 * (PUT_RIGHT_TIMES + 1) + again
     said = broker.count[STATE]
-    for number in range(1, 6):  # play goes on at both: each says its own, and answers nothing of the other's
+    for number in range(1, 6):  # play continues at both: each says its own, and answers nothing of the other's
         one.number = other.number = number
         one.outbox.wake()
         other.outbox.wake()

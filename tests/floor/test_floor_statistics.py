@@ -57,7 +57,7 @@ class Timed(NamedTuple):
 def timed(game: str) -> tuple[Timed, ...]:
     """What happened at the tables of a game, half of it before a midnight.
 
-    Left out is that a link came up for the first time: nobody can say since when it had been wanted.
+    Left out is that a link came up for the first time: no one can say since when it had been wanted.
     """
     every = [
         one for one in happened(game) if not isinstance(one.event, DeviceUp) or one.event.device in one.before.devices
@@ -188,7 +188,7 @@ def test_a_long_curve_is_drawn_with_its_ends_and_every_so_many_of_its_points() -
 
 
 def begun(rows: Sequence[Timed]) -> Day:
-    """The day before these, of a table that stands now as they leave it."""
+    """The day before these, of a table that is now as they leave it."""
     toggles = [one.event for one in reversed(rows) if isinstance(one.event, TOGGLES)]
     return Day(IDENTITY, rows[0].time, before(standing(rows[-1].after), toggles), SEATS)
 

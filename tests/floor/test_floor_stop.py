@@ -1,4 +1,4 @@
-"""Whoever is told to stop while the broker is lost, answers or says nothing, stops."""
+"""The person who is asked to stop while the broker is lost, answers or says nothing, stops."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -99,7 +99,7 @@ async def witness(mosquitto: Mosquitto) -> AsyncIterator[asyncio.Task[None]]:
     one = Witnessing(Broker("127.0.0.1", mosquitto.port), Witness(WITNESS, [TABLE.verifier], {}, 0.0), keep)
     task = asyncio.create_task(one.run())
     await judged.wait()
-    async with one._turn:  # it has told of it, and hears again
+    async with one._turn:  # it has reported it, and receives again
         pass
     yield task
 

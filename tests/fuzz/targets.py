@@ -1,4 +1,4 @@
-"""What may hear anything from outside, each as a function of bytes that raises only where the product is wrong."""
+"""What may receive anything from outside, each as a function of bytes that raises only where the product is wrong."""
 
 import asyncio
 import binascii
@@ -108,7 +108,7 @@ _FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-"))
 
 
 def configuration(octets: bytes) -> None:
-    """A configuration is read, or each of its mistakes is told."""
+    """A configuration is read, or each of its mistakes is reported."""
     path = _FOLDER / "station.toml"
     path.write_bytes(octets)
     try:
@@ -169,7 +169,7 @@ class Console:
         self.config.load()
 
     def hear(self, octets: bytes, size: int) -> list[int]:
-        """The statuses of the answers to a client that said all this, so much at once, and hung up."""
+        """The statuses of the answers to a client that reported all this, so much at once, and hung up."""
         transport = _Transport()
         connection = self.protocol(self.config, ServerState(), {}, self.loop)
         statuses, send = [], connection.conn.send
@@ -220,7 +220,7 @@ def http(octets: bytes) -> None:
 
 
 _OWN = ("status", "state", "jackpot", "devices/shoe", "devices/x", "alarms/sign", "alarms/x", "events", "")
-"""What the station hears, behind its base; the last of them is the base itself. A new topic is added at the end."""
+"""What the station receives, behind its base; the last of them is the base itself. A new topic is added at the end."""
 
 
 class _Row(msgspec.Struct):
@@ -248,7 +248,7 @@ class _Table(QuietTable):
 
 
 def mqtt(octets: bytes) -> None:
-    """Whatever lies on the topics that the station hears, each part of the octets a message.
+    """Whatever is on the topics that the station receives, each part of the octets a message.
 
     Its first octet says on which topic, and whether it was there before the station came; what follows is the payload.
     """

@@ -15,7 +15,7 @@ SHIFT = 1  # no argument of the process is to look like a card
 
 
 async def deal(folder: Path, cards: list[str]) -> None:
-    """Deal one packet, say so, and wait to be told to end."""
+    """Deal one packet, say so, and wait to be asked to end."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         async with running(folder, monkeypatch) as station:
             await at_wagers(station)

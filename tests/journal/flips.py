@@ -27,7 +27,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct):
-    """What became of flipped bits: noticed, or of no consequence; and those that nobody noticed."""
+    """What became of flipped bits: noticed, or of no consequence; and those that no one noticed."""
 
     noticed: int = 0
     harmless: int = 0
@@ -35,7 +35,7 @@ class Found(msgspec.Struct):
 
 
 class Journals(msgspec.Struct, frozen=True):
-    """A journal's files as they were at a kill and after a stop, and what it held after each commit."""
+    """A journal's files as they were at a kill and after a stop, and what it kept after each commit."""
 
     killed: dict[str, bytes]
     stopped: dict[str, bytes]

@@ -24,7 +24,7 @@ def open_journal(path: Path, key: bytes = KEY, mode: str = "simulation") -> Jour
 
 
 def played(rounds: int = 2) -> Play:
-    """Whole rounds, and one more whose cards lie face down."""
+    """Whole rounds, and one more whose cards are face down."""
     play = Play()
     for _ in range(rounds):
         play.to_wagers().bet(1, ante=100).bet(2, pair_plus=100).chips(1)

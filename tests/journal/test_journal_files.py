@@ -1,4 +1,4 @@
-"""A small file is on the disk whole or not at all, its name with it, and of whoever owns the folder."""
+"""A small file is on the disk whole or not at all, its name with it, and of anyone who owns the folder."""
 
 import asyncio
 import os

@@ -63,7 +63,7 @@ def journal(play: Play, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def searched(journal: Path, text: str) -> tuple[list[PastRound], int]:
-    """What a search finds that goes on until it is over, and in how many answers."""
+    """What a search finds that continues until it is over, and in how many answers."""
     found, on, answers = list[PastRound](), list[int](), 0
     while answers == 0 or on:
         told = found_rounds(journal, EVERYTHING, IDENTITY, read_query(text, 2), on)

@@ -45,7 +45,7 @@ def test_a_bit_of_the_last_transaction_may_be_torn_and_of_an_earlier_one_not(tmp
     last = ends(log)[-2] + 1
     for frame in range(len(log) // FRAME):
         found = damaged(tmp_path, flipped(log, HEADER + frame * FRAME + part))
-        # One that says it is the last and is not was certainly not torn, if what it says lies in one sector.
+        # One that says it is the last and is not was certainly not torn, if what it says is in one sector.
         assert found is (frame < last or (part == END and frame != ends(log)[-1])), f"frame {frame} of {ends(log)}"
 
 

@@ -1,4 +1,4 @@
-"""Between deal and turn the core image of a station holds no text that says which cards lie where."""
+"""Between deal and turn the core image of a station holds no text that says which cards are where."""
 
 import random
 import re

@@ -44,7 +44,7 @@ def close(journal: Journal, time: str = "2026-01-02") -> None:
 
 
 def told(journal: Journal, first: int = 1) -> list[int]:
-    """Every message from one on, which each is as it was said."""
+    """Every message from one on, which each is as it was reported."""
     numbers: list[int] = []
     while rows := journal.messages(first, 3):
         assert rows == [OutboxRow(row.sequence, "t", PAYLOAD + b"%d" % row.sequence) for row in rows]

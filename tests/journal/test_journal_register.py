@@ -1,4 +1,4 @@
-"""The register: what stands in it, of which day, in every language, and as it is printed."""
+"""The register: what is in it, of which day, in every language, and as it is printed."""
 
 from datetime import date
 from pathlib import Path

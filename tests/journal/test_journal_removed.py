@@ -1,4 +1,4 @@
-"""Files of a journal that are removed or replaced while its station runs: nothing is told that they do not hold."""
+"""Files of a journal that are removed or replaced while its station runs: nothing is notified that they do not hold."""
 
 import shutil
 from collections.abc import Iterator

@@ -60,7 +60,7 @@ async def test_a_lid_that_opens_and_closes_without_end_is_journaled_so_often_and
         await station.until(lambda: "shuffler-babble" not in station.standing)
         [told] = reported(station, "quiet")
         assert told.values == {"count": 2001 - MOST_IDLE}
-        # What it said last holds.
+        # What it reported last holds.
         assert station.standing == ["shuffler-lid"] and len(reported(station, "lid_opened")) == MOST_IDLE // 2 + 1
 
 
@@ -90,7 +90,7 @@ async def test_repeats_hide_no_card_and_no_jam(tmp_path: Path, monkeypatch: pyte
         await say(station, *flood, *dealt, *flood, first=last + 1)
         round = station.loop.table.round
         assert round is not None and round.draws == 3
-        assert len(reported(station)) <= before + 1  # what stands as a phase begins
+        assert len(reported(station)) <= before + 1  # what is as a phase begins
         await station.wire(Jammed(order=259))
         await station.until(lambda: station.loop.table.round is None or station.loop.table.round.void is not None)
 

@@ -105,7 +105,7 @@ def test_what_was_changed_in_the_journal_is_named_and_nothing_else() -> None:
     other = replace(laid, to_pot_e4=laid.to_pot_e4 + 1, to_reserve_e4=laid.to_reserve_e4 - 1)
     found, _ = decided_again([*rows[:at], replace(rows[at], event=other), *rows[at + 1 :]])
     assert found == [Difference(at + 1, 1, other, laid)]
-    # nothing is said of a settlement that nobody asked for
+    # nothing is reported of a settlement that no one asked for
     place, settled = next((at, one) for at, one in enumerate(events) if isinstance(one, RoundSettled))
     found, _ = decided_again(numbered([*rows[:place], *rows[place + 1 :]][: place + 3]))
     assert [(one.event, one.now) for one in found] == [(place + 1, settled)]

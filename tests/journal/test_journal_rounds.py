@@ -25,7 +25,7 @@ EVERYTHING = 10**9
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal of five rounds and one more whose cards lie face down."""
+    """A journal of five rounds and one more whose cards are face down."""
     path = tmp_path_factory.mktemp("rounds") / "journal.db"
     write(path, played(ROUNDS))
     return path

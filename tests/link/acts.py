@@ -212,7 +212,7 @@ class Acts:
         return self.entry(station, Claimed(f"{kept.journal}/{station.round + 1}", station.round + 1, (Win(1, tier),)))
 
     def an_entry(self, station: "Station") -> tuple[str, str, Any]:
-        """Chips that no one laid, a payment that no one made, a sum that is wrong."""
+        """Chips that no one placed, a payment that no one made, a sum that is wrong."""
         kept = station.table.kept
         claim = next(iter(kept.hits), "none")
         bodies = (Contributed(1, 3, 1, 12), Paid(claim, 1), Counted(replace(kept.totals, paid=10**6)))

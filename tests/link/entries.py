@@ -23,7 +23,7 @@ TO_POT, TO_RESERVE = units_of(1, PARAMETERS)
 
 
 class Teller:
-    """A table that says one thing after the other, and a ledger that hears it."""
+    """A table that says one thing after the other, and a ledger that receives it."""
 
     def __init__(self, game: str = FORTUNE, tables: tuple[str, ...] = ("t1", "t2"), **other: object) -> None:
         self.opened = MeterOpened(pot=20_100, reserve=300, parameters=replace(PARAMETERS, **other))

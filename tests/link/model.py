@@ -1,4 +1,4 @@
-"""What a linked pot has to be: computed again from what the tables said and the grants, by plain arithmetic.
+"""What a linked pot has to be: computed again from what the tables reported and the grants, by plain arithmetic.
 
 It shares no line with the ledger: it knows parameters as numbers, and grants as what they say.
 """
@@ -188,7 +188,7 @@ class Model:
             self.house -= sum(award.from_house for award in grant.awards) * E4
             cycle, from_house, minimum = self.began.get(claim, (0, 0, 0))
             if cycle == self.cycle:
-                # Whoever wins next has no more than if nobody had won, nor less than the others were shown.
+                # Anyone who wins next has no more than if no one had won, nor less than the others were shown.
                 back = min(minimum, sum(award.from_pot for award in grant.awards) * E4)
                 self.pot -= back
                 self.house -= min(back, from_house)
@@ -220,7 +220,8 @@ def model_of(
     grants: Sequence[Grant],
     closed: Iterable[str] = (),
 ) -> Model:
-    """The model after everything that was said, in the order that the grants tell; `closed` after the last of them."""
+    """The model after everything that was reported, in the order that the grants report; `closed`
+    after the last of them."""
     model, done = Model(*opened), dict[str, int]()
     for grant in sorted(grants, key=lambda grant: grant.number):
         model.close(grant.closed)

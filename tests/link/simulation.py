@@ -3,7 +3,7 @@
 Messages are lost, doubled, delayed and overtaken; everything crashes, is cut off, freezes and comes back; the outcome
 of a transaction gets lost. After every step it is checked that no money appeared or vanished.
 
-    python -m tests.link.simulation SEED      tells that seed's story
+    python -m tests.link.simulation SEED      reports that seed's story
 """
 
 import sys
@@ -271,7 +271,7 @@ class Station:
                     self.given = None
 
     def begin_another(self) -> None:
-        """The journal goes on under another name."""
+        """The journal continues under another name."""
         self.journals += 1
         begun = self.table.begin(f"{self.name}-{self.journals}")
         self.disk += begun
@@ -279,7 +279,8 @@ class Station:
         self.table.apply(begun)
 
     def start_copy(self) -> None:
-        """An older copy goes on under its own name, from the round it knows: whatever was under way has come by now."""
+        """An older copy continues under its own name, from the round it knows: whatever was under way
+        has come by now."""
         self.start()
         self.round = max(
             (
@@ -292,7 +293,7 @@ class Station:
         kept = self.table.kept
         counted = self.world.database.truth.journals.get(kept.journal)
         if counted is None or counted.through <= kept.seq:
-            self.world.forget(kept.journal, kept.seq)  # nobody has heard of what it lacks
+            self.world.forget(kept.journal, kept.seq)  # no one has received what it lacks
             self.world.acts.forget(kept.journal, kept.seq)
         else:
             self.world.count("a copy that the pit has more of")
@@ -548,14 +549,14 @@ class Pit:
 
 
 class Database:
-    """One that keeps its word: a transaction is there or not, whoever hears of it."""
+    """One that keeps its word: a transaction is there or not, anyone who receives it."""
 
     def __init__(self, world: "World", ledger: Ledger) -> None:
         self.world, self.ledger = world, ledger
         self.holder, self.epoch, self.beat = "", 0, 0
         self.ahead = 0.0  # seconds by which its clock differs from the true time
         self.led_at = 0.0  # when the row was changed last
-        self.life = 0  # another one once it was restored: no transaction goes on in it
+        self.life = 0  # another one once it was restored: no transaction continues in it
         self.up = True
         self.history = [ledger]
         self.right: list[Ledger] = []  # the history that the database had before it was put back
@@ -842,7 +843,7 @@ class World:
         return wanted
 
     def miscount(self, station: Station) -> None:
-        """A table's sum is wrong: nobody has to find out but the comparison."""
+        """A table's sum is wrong: no one has to find out but the comparison."""
         if self.chance.random() < 0.3:
             entry = station.table.count(station.now)[0]
             assert isinstance(entry, Entry) and isinstance(entry.body, Counted)
@@ -909,7 +910,7 @@ class World:
         return "\n".join(f"{at:8.3f} " + " ".join(map(str, what)) for at, *what in self.story[-last:])
 
     def forget(self, journal: str, seq: int) -> None:
-        """What a journal said behind this was lost before anybody heard it."""
+        """What a journal reported behind this was lost before anybody received it."""
         del self.said[journal][seq:], self.sums[journal][seq + 1 :]
         self.wrong = {one for one in self.wrong if one[0] != journal or one[1] <= seq}
 
@@ -1046,7 +1047,8 @@ class World:
             self.sums[entry.journal] = [sums[0], *((came - difference, paid) for came, paid in sums[1:])]
 
     def check_announced(self, batch: Batch, entry: Entry, body: Announced) -> None:
-        """A journal that goes on does so from all that is counted of the one before it, or two persons said so."""
+        """A journal that continues does so from all that is counted of the one before it, or two
+        persons reported so."""
         counted = self.database.ledger.journals.get(body.predecessor)
         if entry.journal in batch.after.admitted or (counted is None and not batch.before.current.get(entry.table)):
             return
@@ -1082,7 +1084,7 @@ class World:
             self.fail(f"{station.name} does not take the pot of epoch {pot.epoch}")
 
     def check_taken(self, station: Station) -> None:
-        """Chips are taken while the pit is heard, and no longer."""
+        """Chips are taken while the pit is received, and no longer."""
         pot = station.table.pot
         if self.database.right and pot is not None and pot.epoch > self.database.right_epoch and not pot.stopped:
             self.fail(f"{station.name} takes chips for the pot of a database that was put back")

@@ -246,7 +246,7 @@ def test_a_withdrawn_hit_gives_back_what_pot_and_house_gave() -> None:
 
 
 def test_a_pot_that_was_won_and_is_not_is_what_it_was() -> None:
-    """Whoever wins it after a correction gets no minimum on top."""
+    """Anyone who wins it after a correction gets no minimum on top."""
     teller = Teller()
     before = teller.ledger.pot
     teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"))))

@@ -1,4 +1,4 @@
-"""A linked pot at a table that runs: what is dropped, when the pit is away, what is said again, in made-up time."""
+"""A linked pot at a table that runs: what is dropped, when the pit is away, what is sent again, in made-up time."""
 
 from collections.abc import Callable
 from itertools import count

@@ -78,7 +78,7 @@ PLANTED: dict[str, tuple[Plant, str, int]] = {}
 
 
 def planted(found_by: str, first: int = 0) -> Callable[[Plant], Plant]:
-    """A defect, what is said of it, and the first of two hundred seeds, of which one finds it."""
+    """A defect, what is reported of it, and the first of two hundred seeds, of which one finds it."""
 
     def keep(plant: Plant) -> Plant:
         PLANTED[plant.__name__] = plant, found_by, first

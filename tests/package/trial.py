@@ -1,7 +1,7 @@
 """What is tried of the installed package on a machine of its own, whose systemd runs this as a service.
 
-`machine.sh` makes the machine and lays what is installed beside this file: `first.deb`, and `second.deb`, a newer one.
-Debian's python3 runs it, without any package.
+`machine.sh` makes the machine and places what is installed beside this file: `first.deb`, and `second.deb`, a newer
+one. Debian's python3 runs it, without any package.
 """
 
 import json
@@ -27,7 +27,7 @@ WIRES = Path("/srv/table")
 EXPOSURE = 1.2
 END_SECONDS = 90.0
 
-# Folds the events of a journal up to one, by the station's own code, and says whether a round was going on then.
+# Folds the events of a journal up to one, by the station's own code, and says whether a round was continuing then.
 BETWEEN_TWO_ROUNDS = """
 import sqlite3, sys, msgspec
 from controller.engine.state.events import Event
@@ -55,7 +55,7 @@ def shown(name: str) -> str:
 
 
 def until(condition: Callable[[], object], what: str) -> None:
-    """Wait for it. Raises AssertionError with what the unit has said."""
+    """Wait for it. Raises AssertionError with what the unit has reported."""
     deadline = time.monotonic() + END_SECONDS
     while not condition():
         if time.monotonic() > deadline:

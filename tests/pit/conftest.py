@@ -21,7 +21,7 @@ _numbers = count(1)
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    # Below its own folders pytest lets nobody else in, and the server is another user.
+    # Below its own folders pytest lets no one else in, and the server is another user.
     with TemporaryDirectory(prefix="pit-") as folder:
         Path(folder).chmod(0o711)
         cluster = Cluster(Path(folder) / "cluster")

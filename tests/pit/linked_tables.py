@@ -92,7 +92,7 @@ class LinkedTable:
         return entry
 
     async def win(self, *winners: Win) -> Hit:
-        """A hit of this round, as it stands once it is paid."""
+        """A hit of this round, as it is once it is paid."""
         entry = self.do(self.table.claim(self.round, winners))
         assert isinstance(entry.body, Claimed)
         claim = entry.body.claim

@@ -166,7 +166,7 @@ def used(root: int) -> Used:
 
 
 class Running:
-    """The parts as processes, by name, with what each has said."""
+    """The parts as processes, by name, with what each has reported."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

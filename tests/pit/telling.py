@@ -1,4 +1,4 @@
-"""Messages of tables, as the pit hears them."""
+"""Messages of tables, as the pit receives them."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is stored: once, in order, whole, and by whoever leads."""
+"""What is stored: once, in order, whole, and by anyone who leads."""
 
 import asyncio
 from datetime import UTC, datetime

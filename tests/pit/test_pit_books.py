@@ -1,4 +1,5 @@
-"""The ledger of a linked pot in PostgreSQL: whole batches, by whoever leads, whatever breaks between two statements."""
+"""The ledger of a linked pot in PostgreSQL: whole batches, by anyone who leads, whatever breaks
+between two statements."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -18,7 +19,7 @@ from tests.pit.conftest import rows
 
 
 class Cutting(AsyncConnection[Any]):
-    """Loses its server before one of its turns on the wire, or behind it: then nobody hears how that ended."""
+    """Loses its server before one of its turns on the wire, or behind it: then no one receives how that ended."""
 
     turns = 0
     at = -1

@@ -1,4 +1,4 @@
-"""`dealer-pit link`: two persons let a linked pot go on that was stopped, admit a journal, change its parameters."""
+"""`dealer-pit link`: two persons let a linked pot continue that was stopped, admit a journal, change its parameters."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The pit's page over HTTP: nobody sees a table who has not logged in, and no page of another origin is heard."""
+"""The pit's page over HTTP: no one sees a table who has not logged in, and no page of another origin is received."""
 
 import asyncio
 import json

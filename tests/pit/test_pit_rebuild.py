@@ -42,7 +42,7 @@ def time_of(number: int) -> str:
 
 
 def written(path: Path, game: str, table: str, dropped: int = 0) -> list[bytes]:
-    """A journal of recorded rounds in segments and files, with what its archive has heard.
+    """A journal of recorded rounds in segments and files, with what its archive has received.
 
     Its messages up to `dropped` it keeps no longer.
     """

@@ -54,7 +54,7 @@ class Table:
         self.aside: set[int] = set()
         self.spoilt: dict[int, bytes] = {}  # what is written instead of the last name of an envelope
         self.loses: set[int] = set()  # of what it says again, once
-        self.begins = 1  # its journal, which goes on from another
+        self.begins = 1  # its journal, which continues from another
         self.asked: list[tuple[int, int]] = []
         self.acknowledged = 0
 

@@ -26,7 +26,7 @@ DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]
 
 
 def test_two_tables_play_and_the_archive_has_all_of_it() -> None:
-    # Below its own folders pytest lets nobody else in, and the server of the database is another user.
+    # Below its own folders pytest lets no one else in, and the server of the database is another user.
     with tempfile.TemporaryDirectory(prefix="pit-") as folder:
         Path(folder).chmod(0o711)
         arguments = ["--tables", "2", "--rounds", "1", "--speed", "max"]

@@ -1,4 +1,5 @@
-"""The pit beside a real station: what a table had said before anybody listened is told again, and acknowledged."""
+"""The pit beside a real station: what a table had reported before anybody listened is reported again,
+and acknowledged."""
 
 import asyncio
 import json

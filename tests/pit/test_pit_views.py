@@ -21,7 +21,7 @@ from tests.pit.telling import message, of_jackpots_and_voids
 
 
 async def stored(game: str, database: str) -> list[bytes]:
-    """What a table said in two rounds, in order, once an archive has it."""
+    """What a table reported in two rounds, in order, once an archive has it."""
     told = [payload for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")]
     told.sort(key=lambda content: int(json.loads(content)["data"]["sequence"]))
     archive = await Archive.open(database, "a")
@@ -33,7 +33,7 @@ async def stored(game: str, database: str) -> list[bytes]:
 
 
 def won_by_the_house(data: dict[str, Any]) -> int:
-    """At Taiwan-Pai Kao its commission, and its share where it held a part of the bank."""
+    """At Taiwan-Pai Kao its commission, and its share where it kept a part of the bank."""
     lines = [line for seat in data["seats"] for line in seat["lines"] if line["wager"] != "jackpot"]
     if "tiles" not in data or data["outcome"] == "void":
         return -int(sum(line["net"] for line in lines))

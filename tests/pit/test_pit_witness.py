@@ -1,4 +1,4 @@
-"""The pit is a witness too: it cosigns what goes on, keeps it in the database, and its page shows what does not."""
+"""The pit is a witness too: it cosigns what continues, keeps it in the database, and its page shows what does not."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -60,7 +60,7 @@ async def pit(broker: Mosquitto, database: str, holder: str) -> AsyncIterator[Se
 async def until(database: str, holds: Callable[[list[tuple[object, ...]]], bool], query: str) -> None:
     found: list[tuple[object, ...]] = []
     while not holds(found):
-        await asyncio.sleep(0.02)  # the database is another process: it tells nobody
+        await asyncio.sleep(0.02)  # the database is another process: it reports no one
         with suppress(psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
             found = await asyncio.to_thread(rows, database, query)
 

@@ -86,7 +86,7 @@ class Course:
         raise NotImplementedError
 
     def bets(self) -> Iterator[dict[str, Any]]:
-        """What is laid before the bets are closed."""
+        """What is placed before the bets are closed."""
         raise NotImplementedError
 
     def on(self) -> None:
@@ -328,7 +328,7 @@ class AskedHands(Course):
         if kind is CorrectDecision and fields["decision"].split()[0] in ("insure", "even_money"):
             return any(move.answer is None and move.draw is None for move in moves)
         if kind is CorrectDecision:
-            return round.settled is not None  # after a card has followed it is refused, whoever asks
+            return round.settled is not None  # after a card has followed it is refused, no matter who asks
         return any(cards.count(f"seat {seat}") > 1 for seat in range(1, 8))
 
 

@@ -186,7 +186,7 @@ class WildHands(Stocked, Hands):
             self.answer(chance.choice(("yes", "no", "no", "no", "no")))
 
     def bets(self, laid: dict[tuple[int, str, str], int]) -> dict[Any, int]:
-        """By seat alone: what is laid where no one sits becomes a bet, and bets beside it."""
+        """By seat alone: what is placed where no one sits becomes a bet, and bets beside it."""
         stakes = Counter[int]()
         for (seat, _, _), amount in super().bets(laid).items():
             stakes[seat] += amount

@@ -1,4 +1,4 @@
-"""2008: any legal course of rounds. Every hand is settled on the cards that lie there, nothing is shown too soon."""
+"""2008: any legal course of rounds. Every hand is settled on the cards that are there, nothing is shown too soon."""
 
 import json
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ def deal_script(play: Play2008, script: Script) -> None:
         elif name == "unheard" and play.round.terms.source == "shoe":
             play.unreported_card()
         elif name == "lost" and play.round.terms.source == "shoe":
-            # The gap in the numbers of the reports tells of the cards that the dealer has said, too.
+            # The gap in the numbers of the reports reports the cards that the dealer has reported, too.
             play.draw_unreported()
             play.hear(ReportsMissed(count=play.round.claimed + 1, gap_cause="reports_lost"))
         else:
@@ -105,7 +105,7 @@ def deal_script(play: Play2008, script: Script) -> None:
 
 
 def on_file(play: Play2008, script: Script) -> dict[str, object]:
-    """The round as a round file, from the cards that really lie there."""
+    """The round as a round file, from the cards that really are there."""
     seats = {
         str(seat): {**laid, "cards": play.lying_at(f"seat {seat}")}
         | ({"decision": packets_of(play.round).decisions[seat]} if "ante" in laid else {})

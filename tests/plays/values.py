@@ -24,7 +24,7 @@ def _other_seats(table: "Wild") -> list[int]:
 
 
 def _laid(table: "Wild") -> list[str]:
-    """What is laid at the seat that is named, and any."""
+    """What is placed at the seat that is named, and any."""
     laid = table.round.wagers.get(table.filled["seat"], {}) if table.table.round is not None else {}
     return [*list(laid) * 4, *table.wagers, "x"]
 

@@ -144,11 +144,11 @@ class Wild(Play):
                 self.book_results()
 
     def named_better(self, player: str | None) -> str:
-        """Who laid a bet, where the seats are shared."""
+        """Who placed a bet, where the seats are shared."""
         return player or "" if self.settings.terms.shared else ""
 
     def bets(self, laid: dict[tuple[int, str, str], int]) -> dict[Any, int]:
-        """What was laid in the boxes of the table, as it can be compared."""
+        """What was placed in the boxes of the table, as it can be compared."""
         return {bet: amount for bet, amount in laid.items() if amount and bet[1] in self.wagers and bet[1] != "jackpot"}
 
     def copies(self, card: str) -> int:
@@ -291,7 +291,7 @@ class Wild(Play):
             self.lay_something()
 
     def lay_something(self) -> None:
-        """A bet that can be laid at an empty table."""
+        """A bet that can be placed at an empty table."""
         raise NotImplementedError
 
     def put_all_in(self) -> bool:
@@ -409,7 +409,7 @@ class Wild(Play):
         self.tell_count(self.dealt + wrong_by)
 
     def lose_reports(self, may_draw: bool) -> None:
-        """Reports are lost, and cards are drawn unheard where any can be."""
+        """Reports are lost, and cards are drawn unreported where any can be."""
         self.hear(ReportsMissed(count=self.chance.choice((None, 1, 2)), gap_cause="reports_lost"))
 
     def card_not_due(self) -> None:

@@ -1,4 +1,5 @@
-"""Journals at work on a disk that fails, and what is left of them after a power cut against what was told by then."""
+"""Journals at work on a disk that fails, and what is left of them after a power cut against what was
+reported by then."""
 
 import contextlib
 import shutil
@@ -41,7 +42,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """The files left, what was told by then, what was being written, and what the floor had."""
+    """The files left, what was reported by then, what was being written, and what the floor had."""
 
     files: dict[str, bytes]
     uuid: str
@@ -248,7 +249,7 @@ def worked(folder: Path, seed: int, lying: bool = False, failing: bool = True) -
 
 
 def fault(folder: Path, cut: Cut) -> str | None:
-    """What is wrong after this cut; None where everything told is there, and nothing in its place."""
+    """What is wrong after this cut; None where everything reported is there, and nothing in its place."""
     path = put(folder / "cut", cut.files) / "j.db"
     try:
         journal = open_journal(path)

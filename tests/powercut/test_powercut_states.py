@@ -1,4 +1,4 @@
-"""States that a power cut can leave of a journal, each opened and held against what had been told by then."""
+"""States that a power cut can leave of a journal, each opened and compared with what had been reported by then."""
 
 from pathlib import Path
 

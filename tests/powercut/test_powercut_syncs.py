@@ -28,7 +28,7 @@ class Worst(Random):
 
 
 class Table:
-    """A journal on a disk whose syncs fail when they are told to, and a reader beside it."""
+    """A journal on a disk whose syncs fail when they are asked to, and a reader beside it."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.disk = Disk(Worst())
@@ -121,7 +121,7 @@ def test_a_cut_while_the_log_is_written_again_leaves_the_batch_whole_or_not_at_a
 
 
 def carry_over_in_part(table: Table, reader_stays: bool) -> RecordedConnection:
-    """A reader held a checkpoint back: the pages carried over were not synced, and SQLite counts them as done.
+    """A reader kept a checkpoint back: the pages carried over were not synced, and SQLite counts them as done.
 
     The next checkpoint's sync fails, and the kernel forgets them.
     """

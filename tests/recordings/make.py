@@ -18,7 +18,7 @@ EXPECTED = "expected.jsonl"
 PLAYS = 3
 SIMULATION_SECONDS = 120.0
 
-# Name: rounds, and what `dealer-station simulate` is told besides.
+# Name: rounds, and what `dealer-station simulate` is reported besides.
 SCENES: dict[str, tuple[int, tuple[str, ...]]] = {
     "shuffler_jackpot_chips": (2, ("--seed", "7")),
     "shoe_unreadable_card": (2, ("--seed", "8", "--source", "shoe", "--fault", "shoe:unreadable@round=1,card=4")),

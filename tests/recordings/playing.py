@@ -1,4 +1,4 @@
-"""A recording played through ptys into a daemon that is a process of its own, and what it told the floor."""
+"""A recording played through ptys into a daemon that is a process of its own, and what it informed the floor."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What a table told the floor, as it can be compared with another run of the same wires."""
+"""What a table informed the floor, as it can be compared with another run of the same wires."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def by_topic(told: Iterable[Message]) -> Sequences:
 
     Their order across topics is not the wires' alone: the slots' answer crosses from a thread of its own, the sign is
     up when a packet has left, and the floor when its broker has answered, each some milliseconds sooner or later. Noise
-    is told once a second, as much as there was by then: only that there was some is compared.
+    is reported once a second, as much as there was by then: only that there was some is compared.
     """
     sequences: Sequences = {}
     for topic, data in told:

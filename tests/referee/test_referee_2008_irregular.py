@@ -1,4 +1,5 @@
-"""What is irregular by 2008, told from the camera: article 11.º, the cut of 3.º, and the end of the betting, 6.º."""
+"""What is irregular by 2008, reported from the camera: article 11.º, the cut of 3.º, and the end of
+the betting, 6.º."""
 
 from pathlib import Path
 
@@ -18,7 +19,7 @@ EMPTY_SEAT: Message = {"kind": "empty_seat", "to": "seat 4", "article": "11.º 3
 
 
 def left_out(film: Film, card: str, which: int) -> None:
-    """A card of the bank is seen and laid aside."""
+    """A card of the bank is seen and set aside."""
     film.wrong("exposed", to="bank", which=[which])
     film.see("set_aside", **{"from": "bank", "card": card})
 

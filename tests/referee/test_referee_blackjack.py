@@ -1,4 +1,5 @@
-"""Black-jack judged from the camera: a round for each rule is right as it stands, and whatever is changed is told."""
+"""Black-jack judged from the camera: a round for each rule is right as it stands, and whatever is
+changed is reported."""
 
 from pathlib import Path
 

@@ -26,7 +26,7 @@ BETS = "1:500 3:300"
 
 
 def plain(folder: Path, **options: str) -> Film21:
-    """Two seats, up to the play; the first has said to stand."""
+    """Two seats, up to the play; the first has reported to stand."""
     film = Film21(folder, **options)  # type: ignore[arg-type]
     film.open(BETS)
     film.deal(s1="Tc 4d", s3="5d 4h", bank="9s 6c")
@@ -46,7 +46,7 @@ def message(cards: Shown, answers: str, total: int, third: Message, *irregularit
 
 
 def unasked(what: str) -> Message:
-    """As a message tells it."""
+    """As a message reports it."""
     return {"kind": "unasked_card", "to": "seat 1", "article": "18", "what": what}
 
 
@@ -125,7 +125,7 @@ def test_blackjack_an_error_put_right_at_once_is_published(tmp_path: Path) -> No
 
 
 def broken(folder: Path, kind: str) -> tuple[Film21, Message]:
-    """A round that ends after three cards; a chip lies at seat 1."""
+    """A round that ends after three cards; a chip is at seat 1."""
     film = Film21(folder, prize=True)
     film.open(BETS, chips=(1,))
     film.card(1, "Tc")
@@ -166,7 +166,7 @@ def test_blackjack_a_void_round_has_the_raises_and_insurance_on_the_table(tmp_pa
         film.end()
         right = voided(settled, VOID, ("22",))
         assert film.judge(right).differences == []
-        # The last answer and its card may not have been heard as the round was void; more than that may not.
+        # The last answer and its card may not have been received as the round was void; more than that may not.
         early = copy.deepcopy(right)
         early["decisions"] = early["decisions"][:-2]
         early["seats"][0]["lines"] = early["seats"][0]["lines"][:1]

@@ -76,7 +76,7 @@ def test_blackjack_art_50_a_a_prize_handed_over_before_a_smaller_one_is_found(tm
 
 
 def lost(film: Film21, chips: tuple[int, ...], counted: tuple[int, ...]) -> Message:
-    """A round in which seats 1 and 3 lose, and a chip lies at some seats."""
+    """A round in which seats 1 and 3 lose, and a chip is at some seats."""
     film.open("1:100 3:100", chips=chips)
     film.deal(s1="Ts 7c", s3="Ts 7d", bank="9s Ah")
     film.stays(1, 3)

@@ -26,7 +26,7 @@ def play(film: Film21, *, shuffle: bool = False, insert: bool = True) -> Message
 
 
 def warned(film: Film21, at: int | None, rounds: int, *, shuffle: tuple[int, ...] = ()) -> list[str]:
-    """What is said of some rounds, the shoe so short that the warning card comes in the first one at line `at`."""
+    """What is reported of some rounds, the shoe so short that the warning card comes in the first one at line `at`."""
     messages = []
     for number in range(1, rounds + 1):
         messages.append(play(film, shuffle=number in shuffle))

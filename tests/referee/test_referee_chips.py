@@ -1,4 +1,4 @@
-"""Jackpot chips that are carried, handed back, late, doubtful or unheard: articles 4.º 3, 10.º 3) and 17.º 3."""
+"""Jackpot chips that are carried, handed back, late, doubtful or unreported: articles 4.º 3, 10.º 3) and 17.º 3."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The shoe of Fortune 8 and its cut card, the dispenser, decks that are not whole, cards nobody read, and slips."""
+"""The shoe of Fortune 8 and its cut card, the dispenser, decks that are not whole, cards no one read, and slips."""
 
 import copy
 from pathlib import Path
@@ -25,7 +25,7 @@ def first(folder: Path, source: str = "shoe", decks: int = 1) -> Film8:
 
 
 def two(film: Film8, *, shuffle: bool, source: str = "shoe") -> list[str]:
-    """What is said of a second round with other cards."""
+    """What is reported of a second round with other cards."""
     before = published(source=film.source)
     film.source = source
     film.begin(shuffle=shuffle)

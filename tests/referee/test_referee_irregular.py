@@ -1,4 +1,5 @@
-"""Null, exposed, unread and corrected: what goes on, told from the camera; and every wrong message about it caught."""
+"""Null, exposed, unread and corrected: what continues, reported from the camera; and every wrong
+message about it caught."""
 
 import copy
 from pathlib import Path

@@ -34,7 +34,7 @@ def one(folder: Path) -> FilmPai:
 
 
 def changed(film: FilmPai, message: Message, *others: Message, **other: object) -> list[str]:
-    """What is said of a message in which this is different."""
+    """What is reported of a message in which this is different."""
     return film.judge(copy.deepcopy(message) | other, *others).differences
 
 

@@ -1,4 +1,4 @@
-"""A shuffler that fails in the deal, told from the camera alone: article 17.º 2."""
+"""A shuffler that fails in the deal, reported from the camera alone: article 17.º 2."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What voids a round and what does not, told from the camera alone: article 17.º and the policies."""
+"""What voids a round and what does not, reported from the camera alone: article 17.º and the policies."""
 
 from pathlib import Path
 

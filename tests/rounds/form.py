@@ -27,7 +27,7 @@ SEEN = ("events", *OF_A_RESULT, *OF_A_TABLE, *OF_HANDS, *OF_PLACES)
 
 
 class Round(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """One round, or one for each of its cases: what is laid, dealt and done, and what has to come of it.
+    """One round, or one for each of its cases: what is placed, dealt and done, and what has to come of it.
 
     Every text may name a column of `cases` or `each` in braces. `then` are the demands at the end, by what is seen.
     """

@@ -73,7 +73,7 @@ class Poker(Script):
         return set(play.lying_at(place).split())
 
     def voided(self, play: Play) -> None:
-        """After a broken deal the chips go on to the next round, otherwise they go back (17.º 3)."""
+        """After a broken deal the chips continue to the next round, otherwise they go back (17.º 3)."""
         super().voided(play)
         void = play.round.void
         assert void is not None
@@ -108,7 +108,7 @@ class Poker(Script):
 
 
 def lying(play: Play, place: str) -> str:
-    """The cards of a place: those that were turned there, corrected or not; else those that lie there face down."""
+    """The cards of a place: those that were turned there, corrected or not; else those that are there face down."""
     return " ".join(play.round.play.shown.get(place, ())) or play.lying_at(place)
 
 

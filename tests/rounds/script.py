@@ -17,7 +17,7 @@ from tests.engine.playing import Play
 
 @dataclass(frozen=True)
 class Bet:
-    """What one player lays: a wager at a seat, or a `chip` in the slot."""
+    """What one player places: a wager at a seat, or a `chip` in the slot."""
 
     seat: int
     wager: str
@@ -35,7 +35,7 @@ class Script:
         raise NotImplementedError
 
     def lay(self, play: Play, bets: Iterable[Bet]) -> None:
-        """The players lay their bets."""
+        """The players place their bets."""
         for bet in bets:
             if bet.wager == "chip":
                 play.chips(bet.seat)

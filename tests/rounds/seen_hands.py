@@ -15,7 +15,7 @@ def lying(play: Play) -> list[str]:
 
 
 def stakes(play: Play) -> list[str]:
-    """What is laid on each hand, and its points: ``seat 1 hand 1 400 doubled with 18``."""
+    """What is placed on each hand, and its points: ``seat 1 hand 1 400 doubled with 18``."""
     return [
         f"seat {seat} hand {number} {hand['bet']}{' doubled' if hand['doubled'] else ''} with {hand['total']}"
         for seat, number, hand in _hands(play)

@@ -1,4 +1,4 @@
-"""A round of a file, played: laid and dealt at the table, settled from its file, and judged by the referee."""
+"""A round of a file, played: placed and dealt at the table, settled from its file, and judged by the referee."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""How often the bank passes 21 on each open card: its rule held against published figures and a count from points."""
+"""How often the bank passes 21 on each open card: its rule compared with published figures and a count from points."""
 
 from fractions import Fraction
 from functools import cache

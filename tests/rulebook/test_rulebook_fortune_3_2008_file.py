@@ -1,4 +1,4 @@
-"""Round files of Fortune 3 Card Poker 2008: the worked answer, every refusal, and random rounds held against 2025."""
+"""Round files of Fortune 3 Card Poker 2008: the worked answer, every refusal, and random rounds compared with 2025."""
 
 import json
 from collections.abc import Iterator

@@ -152,7 +152,7 @@ def assert_never_less(got: list[tuple[int, int]]) -> None:
         assert better != worse or less == more
 
 
-# Two community cards, and hands of three that win with them; those that share no card may lie on one table.
+# Two community cards, and hands of three that win with them; those that share no card may be on one table.
 WINNING = {
     "Js Ts": "As Ks Qs,9s 8s 7s,Ks Qs 9s,2s 3s 5s,4s 6s As,Jh Jd Jc,Th Td Jc,Jh Td Tc,Jd Jh Tc",
     "5d 4d": "3d 2d Ad,6d 7d 8d,6d 3d 2d,Kd Qd Td,5c 5h 5s,5c 4h 4s,5h 5s 4c,4c 4h 4s,9d 7d 2d",

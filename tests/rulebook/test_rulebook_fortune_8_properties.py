@@ -60,7 +60,7 @@ def settled(round_: Round) -> Round:
 
 
 def listed(laid: object) -> list[Round]:
-    """A box of either form as a list of bets; None is nobody's name."""
+    """A box of either form as a list of bets; None is no one's name."""
     if isinstance(laid, int):
         return [{"player": None, "amount": laid}] if laid else []
     return list(laid) if isinstance(laid, list) else []
@@ -107,7 +107,7 @@ def test_fortune_8_the_file_and_the_live_table_settle_alike(round_: Round) -> No
     bets, cards = bets_of(round_), cards_of(round_)
     for bet in bets:
         check_bet(bet, None)
-    in_order = sorted(bets, key=lambda bet: -bet.seat)  # what order the spaces and boxes are told in is nothing
+    in_order = sorted(bets, key=lambda bet: -bet.seat)  # what order the spaces and boxes are reported in is nothing
     in_order.sort(key=lambda bet: bet.box)
     for told in (bets, in_order):
         assert msgspec.json.encode(settle_spaces(told, cards)) == settle_text(json.dumps(round_))

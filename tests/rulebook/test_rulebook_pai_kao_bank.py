@@ -1,4 +1,4 @@
-"""The turn of the bank around the table: who is asked, how long it is held, with what capital."""
+"""The turn of the bank around the table: who is asked, how long it is on hold, with what capital."""
 
 from itertools import product
 

@@ -139,7 +139,7 @@ def counts(tile: Tile) -> int:
 
 @cache
 def before_points(pair: tuple[Tile, Tile]) -> list[bool]:
-    """Whether the pair is one of the combinations that stand before the points, in their order."""
+    """Whether the pair is one of the combinations that are before the points, in their order."""
     left, right = pair
     return [
         set(pair) == {"4-2", "2-1"},

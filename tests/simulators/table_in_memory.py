@@ -342,7 +342,7 @@ async def played(
     expect: str = "",
     before: Callable[[StationInMemory], None] = lambda station: None,
 ) -> Bench:
-    """A whole play, which ends as expected, round by round, and is held against the film by the referee."""
+    """A whole play, which ends as expected, round by round, and is compared with the film by the referee."""
     directory.mkdir(exist_ok=True)  # noqa: ASYNC240
     async with bench(directory, options, faults) as running:
         before(running.station)

@@ -58,7 +58,7 @@ class Bench:
 
     @property
     def heard(self) -> list[tuple[int, bytes]]:
-        """Kind and payload of what it has said since the last look."""
+        """Kind and payload of what it has reported since the last look."""
         sent, self.sent = self.sent, []
         return [(kind, payload) for kind, _, payload in shuffler_messages([frame.rstrip(b"\0") for frame in sent])]
 
@@ -77,7 +77,7 @@ class Bench:
 
 @asynccontextmanager
 async def running(decks: int = 8, stack: str = "", deaf: bool = False) -> AsyncIterator[Bench]:
-    """Up, and its power-up heard."""
+    """Up, and its power-up received."""
     bench = Bench(decks, stack, deaf)
     task = asyncio.create_task(bench.machine.run())
     await asyncio.sleep(0)

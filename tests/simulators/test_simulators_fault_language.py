@@ -1,4 +1,4 @@
-"""The fault language: everything that can be said, and friendly words for what cannot."""
+"""The fault language: everything that can be reported, and friendly words for what cannot."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from simulators.__main__ import main
 from simulators.faults.syntax import KINDS, Conditions, Fault, read_fault
 
-# The public list of faults every simulator can be told to show, and what each is called here.
+# The public list of faults every simulator can be asked to show, and what each is called here.
 ON_EVERY_WIRE = {
     "split reads": "split", "one byte at a time": "bytewise", "babble": "babble", "corrupted byte": "corrupt",
     "lost report": "lost", "doubled report": "doubled", "late answer": "late", "mute": "mute",

@@ -40,7 +40,7 @@ class Machine:
                 asyncio.get_running_loop().call_soon(self.shuffler.heard, acknowledge)
 
     async def obey(self, kind: int, payload: bytes = b"") -> list[tuple[int, bytes]]:
-        """Send an order; what the machine said since the last one."""
+        """Send an order; what the machine reported since the last one."""
         self.shuffler.heard(shuffler_frame(kind, payload))
         await asyncio.sleep(0.01)
         heard, self.heard = self.heard, []

@@ -18,7 +18,7 @@ PATIENCE_SECONDS = 10.0
 
 
 class Line:
-    """A serial line, the host's descriptor, and what was told of its faults."""
+    """A serial line, the host's descriptor, and what was notified of its faults."""
 
     def __init__(self, directory: Path, listens: bool, baud: int = 115200, paced: bool = False) -> None:
         self.heard: list[bytes] = []
@@ -44,7 +44,7 @@ class Line:
         return pieces
 
     async def hears(self, reports: int) -> None:
-        """The device has heard so many."""
+        """The device has received so many."""
         await until(lambda: len(self.heard) >= reports)
 
 
@@ -114,7 +114,7 @@ async def test_babble_is_noise_around_whole_reports(tmp_path: Path) -> None:
         assert len(noise) >= 6
         assert len(received) > len(REPORT) + 5
         wire.line.faults.end("babble")
-        await wire.reads()  # what was said before the end
+        await wire.reads()  # what was reported before the end
         assert not await wire.reads(seconds=0.1)
 
 

@@ -1,4 +1,4 @@
-"""The person at a seat: what an answer is, that nobody waits longer than the table, that nobody else bets for him."""
+"""The person at a seat: what an answer is, that no one waits longer than the table, that no one else bets for him."""
 
 import asyncio
 import json

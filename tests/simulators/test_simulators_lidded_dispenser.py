@@ -27,7 +27,7 @@ BOOT = 0xCAFE0003
 
 
 class Machine(LiddedDispenser):
-    """Without a wire, every message acknowledged; `reports` is what it has said since the last look."""
+    """Without a wire, every message acknowledged; `reports` is what it has reported since the last look."""
 
     def __init__(self, place: str, decks: int = 4) -> None:
         self.cards = Deck(place, decks)

@@ -56,7 +56,7 @@ async def test_the_published_client_finds_sixteen_ports_and_works_them(tmp_path:
             client.notify = True
             sense(5, True)
             sense(5, False)
-            sense(6, True)  # nobody asked to hear of it
+            sense(6, True)  # no one asked to receive it
             assert client.readall() & 0x7FFF == 0x0048
             client.notify = False
             sense(5, True)

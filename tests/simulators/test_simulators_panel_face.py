@@ -1,4 +1,4 @@
-"""The panel's HTTP face: who is heard, what is refused, and that it is not there unless asked for."""
+"""The panel's HTTP face: who is received, what is refused, and that it is not there unless asked for."""
 
 import json
 from pathlib import Path

@@ -128,7 +128,7 @@ async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
 
 
 def assert_no_card_but_his_own(player: Player, running: Bench) -> None:
-    """What lies face down is a number to him; his own cards he sees once all are dealt, by the camera's film."""
+    """What is face down is a number to him; his own cards he sees once all are dealt, by the camera's film."""
     for now in player.seen:
         for seat in now.get("seats", ()):
             assert not seat["own"] or seat["mine"]

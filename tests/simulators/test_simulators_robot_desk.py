@@ -1,4 +1,4 @@
-"""The robot dealer at its desk: it waits, without waiting that long, acknowledges alarms, and hears complaints."""
+"""The robot dealer at its desk: it waits, without waiting that long, acknowledges alarms, and receives complaints."""
 
 import asyncio
 import random
@@ -24,7 +24,7 @@ DEAL = {
 
 
 class Desk:
-    """Takes what it is told and answers with `status`; `seen` is how long after its making the screen was looked at."""
+    """Takes what it is sent and answers with `status`; `seen` is how long after its making the screen was looked at."""
 
     def __init__(self, supervisor: str = "rui", status: int = 200) -> None:
         self.mentioned: list[dict[str, Any]] = []

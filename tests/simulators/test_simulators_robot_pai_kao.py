@@ -35,7 +35,8 @@ def assert_dealt_by_the_dice(lines: list[Item]) -> None:
 
 
 def assert_pairs_put_right(lines: list[Item]) -> None:
-    """What is turned is what the player laid, and the dealer lays another pair behind where a higher one is there."""
+    """What is turned is what the player placed, and the dealer places another pair behind where a
+    higher one is there."""
     arranged = {line["place"]: f"{line['front']} {line['rear']}" for line in only(lines, "arranged")}
     turned = {int(line["to"][5:]): line["cards"] for line in only(lines, "turned")}
     assert turned == arranged

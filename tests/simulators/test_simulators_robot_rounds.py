@@ -12,7 +12,7 @@ TABLES = (
     "fortune-3-card-poker-2008 shoe", "fortune-8 shuffler", "fortune-8 shoe", "blackjack-21 shuffler",
     "blackjack-21 shoe", "taiwan-pai-kao shoe", "taiwan-pai-kao hand",
 )  # fmt: skip
-# Of Taiwan-Pai Kao the robot dealer lays on the felt what it has entered itself: no other program may do it first.
+# Of Taiwan-Pai Kao the robot dealer places on the felt what it has entered itself: no other program may do it first.
 BY_HAND = ("announce", "take_bank", "pass_bank", "announce_form", "reveal")
 FAULTS: tuple[Fault, ...] = ("request lost", "answer lost", "late", "refused", "overtaken")
 AT_EVERY_TABLE = pytest.mark.parametrize("table", TABLES)

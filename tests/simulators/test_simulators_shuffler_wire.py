@@ -57,9 +57,9 @@ async def shuffled(host: Host, order: int = 1) -> None:
 
 
 async def said(shuffler: Shuffler, host: Host) -> list[Message]:
-    """What the machine has said and nobody taken, once it has done all that it was told; HELLO is behind it.
+    """What the machine has reported and no one taken, once it has done all that it was reported; HELLO is behind it.
 
-    What was acknowledged it may have said once more before it heard so.
+    What was acknowledged it may have sent once more before it received so.
     """
     for hellos in (1, 2):
         host.send(0x82, struct.pack(">IH", BOOT, shuffler.link.next_sequence))

@@ -1,4 +1,4 @@
-"""A simulator that stood still says so in its film: no device of it could answer meanwhile."""
+"""A simulator that stopped says so in its film: no device of it could answer meanwhile."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Tiles as things: never lost, worth what the law says, and told by a reader on the shoe's wire."""
+"""Tiles as things: never lost, worth what the law says, and reported by a reader on the shoe's wire."""
 
 import asyncio
 import random

@@ -1,7 +1,7 @@
 """Rounds of five games at tables in memory, one in ten disturbed: money conserved after each event, nothing grows.
 
 No wires, no journal, no floor: what is played is decided and applied. Round N is the same whenever it is played, so a
-run goes on with `--first` where another has stopped: `python -m tests.soak.rounds_in_memory --rounds 1000000`.
+run continues with `--first` where another has stopped: `python -m tests.soak.rounds_in_memory --rounds 1000000`.
 """
 
 import argparse
@@ -50,7 +50,7 @@ class Nothing(list[Any]):
 
 
 class Lean(Play):
-    """Keeps the table as it stands and nothing else, and holds each event against the books."""
+    """Keeps the table as it is and nothing else, and holds each event against the books."""
 
     def hear(self, input: Input) -> tuple[Event, ...]:
         self.entries, self._unwritten = Nothing(), Nothing()
@@ -68,7 +68,7 @@ class Lean(Play):
 
 
 def check_meter(meter: Meter) -> None:
-    """What came in was paid out, or lies there."""
+    """What came in was paid out, or is there."""
     came = meter.initial_e4 + meter.contributions_e4 + meter.house_funded_e4 + meter.adjustments_e4
     gone = meter.returned_e4 + meter.paid_e4
     parts = (meter.pot_e4, meter.reserve_e4, meter.overflow_e4, meter.pending_e4)
@@ -107,12 +107,12 @@ class PaiKao(Lean, Places):
 
 
 def bet(play: Any, chance: random.Random) -> None:
-    """Somebody lays something."""
+    """Somebody places something."""
     seats = chance.sample(range(1, play.settings.terms.seat_count + 1), chance.randint(1, 4))
     for seat in seats:
         match play:
             case PaiKao():
-                continue  # its players lay when the bank is taken
+                continue  # its players place when the bank is taken
             case EightSpaces():
                 play.lay(seat, eight=chance.choice((100, 500)))
             case BlackJack():
@@ -186,7 +186,7 @@ def play_round(play: Any, chance: random.Random) -> str:
             before = play.table
             play.go_on()
         except (Refusal, AssertionError, IndexError):
-            # The simple people of these tables do not know how to go on from whatever was disturbed.
+            # The simple people of these tables do not know how to continue from whatever was disturbed.
             if play.table.round is None:
                 return "left"
             ended = "given up"

@@ -1,4 +1,4 @@
-"""The broker is killed again and again while the table plays: whoever asks again has every message."""
+"""The broker is killed again and again while the table plays: no matter who asks again has every message."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The consumer in JavaScript: no round lost nor doubled, whoever is killed and whatever is lost on the way."""
+"""The consumer in JavaScript: no round lost nor doubled, no matter who is killed and whatever is lost on the way."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""A thousand rounds with something going wrong in every fifth, by either source, held against the referee."""
+"""A thousand rounds with something going wrong in every fifth, by either source, compared with the referee."""
 
 from collections import Counter
 from pathlib import Path

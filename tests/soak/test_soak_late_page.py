@@ -1,4 +1,4 @@
-"""The console's tests at pages that draw and hear late: each waits for what it looks at, and not for luck."""
+"""The console's tests at pages that draw and receive late: each waits for what it looks at, and not for luck."""
 
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 """Three hundred rounds of each game in which every third goes wrong, with what the law has beside the play.
 
 Complaints, spread shoes, chips of backers marked by hand, voids after open results and authorised bets come by chance,
-by faults that are wished for, and by the configuration; all of it is held against the referee.
+by faults that are wished for, and by the configuration; all of it is compared with the referee.
 """
 
 import json
@@ -109,7 +109,8 @@ def test_three_hundred_rounds_with_all_that_the_law_has_beside_the_play_equal_th
 
 
 def played(directory: Path, game: str, table: dict[str, str | int], *options: str) -> list[Told]:
-    """What the floor was told of a table that was set so, with faults by chance; added bets where the game has any."""
+    """What the floor was notified of a table that was set so, with faults by chance; added bets where
+    the game has any."""
     broker = Mosquitto(directory / "broker")
     address = ("127.0.0.1", free_port())
     text = table_toml(game=game, broker=broker.url, listen=f"{address[0]}:{address[1]}", **table)

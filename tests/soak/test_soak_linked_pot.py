@@ -125,7 +125,7 @@ async def test_nothing_of_a_linked_pot_is_lost_or_doubled_whoever_is_killed(tmp_
 
 @pytest.mark.timeout(300)
 async def test_sixty_tables_see_each_others_chips(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """How long a contribution takes to every sign: a figure, for whoever reads it."""
+    """How long a contribution takes to every sign: a figure, for anyone who reads it."""
     broker = Mosquitto(tmp_path / "broker")
     with folder_of_a_database() as folder:
         cluster = Cluster(folder / "cluster")

@@ -115,7 +115,7 @@ def test_a_computer_that_lost_its_power_is_offline_and_started_again_at_once_onl
     with playing(tmp_path, protocol, "max") as (broker, proxy, daemon):
         time.sleep(5)
         assert is_online(broker)
-        proxy.silence()  # the broker is not told that its connection has ended
+        proxy.silence()  # the broker is not reported that its connection has ended
         daemon.kill()
         stays(broker, False)
         proxy.silence()

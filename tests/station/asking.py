@@ -1,4 +1,4 @@
-"""A table played while its broker is killed, and a subscriber that asks again for what it has not heard."""
+"""A table played while its broker is killed, and a subscriber that asks again for what it has not received."""
 
 import json
 import threading

@@ -12,7 +12,7 @@ from tests.station.simulated import Played, simulate
 # With this seed the shuffler deals a hit in its third round; the soak plays hundreds of rounds.
 @pytest.fixture(scope="session", params=[("shuffler", 28, "11"), ("shoe", 30, "7")], ids=["shuffler", "shoe"])
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """A simulation of some rounds, by either source of cards, and everything it said."""
+    """A simulation of some rounds, by either source of cards, and everything it reported."""
     source, rounds, seed = request.param
     directory = tmp_path_factory.mktemp(f"played-{source}")
     return simulate(directory, rounds, "--source", source, "--seed", seed, seconds=110)

@@ -1,4 +1,4 @@
-"""An independent MQTT client that hears everything a table says, and what must hold for all of it."""
+"""An independent MQTT client that receives everything a table says, and what must hold for all of it."""
 
 import json
 import re
@@ -38,7 +38,7 @@ class FloorEar:
         self.told: list[Told] = []
         self._changed = threading.Condition()
         self._subscribed = threading.Event()
-        self._marker = f"{name}/marker"  # its own, which no other ear hears
+        self._marker = f"{name}/marker"  # its own, which no other ear receives
         self._caught_up = threading.Event()
         self._client = client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
         client.on_connect = self._connected
@@ -67,7 +67,7 @@ class FloorEar:
     def close(self) -> None:
         """Unsubscribe from nothing, hang up."""
         hang_up(self._client)
-        # It closes its last sockets when nobody holds it any more; in a cycle the garbage collector warns of them.
+        # It closes its last sockets when no one holds it any more; in a cycle the garbage collector warns of them.
         self._client.on_connect = self._client.on_subscribe = self._client.on_message = None
 
     def catch_up(self) -> None:
@@ -77,7 +77,7 @@ class FloorEar:
         assert self._caught_up.wait(CONNECT_SECONDS), "the broker does not give the marker back"
 
     def wait(self, condition: Callable[[list[Told]], object], seconds: float, what: str) -> None:
-        """Wait until `condition` holds for what was told. Raises AssertionError naming `what` did not come."""
+        """Wait until `condition` holds for what was reported. Raises AssertionError naming `what` did not come."""
         deadline = time.monotonic() + seconds
         with self._changed:
             while not condition(self.told):
@@ -99,7 +99,7 @@ class FloorEar:
 
 
 def kept_messages(port: int) -> dict[str, bytes]:
-    """What a client that comes now is told at once: the retained messages by topic."""
+    """What a client that comes now is reported at once: the retained messages by topic."""
     ear = FloorEar(port, name="late-comer")
     ear.catch_up()
     ear.close()

@@ -50,7 +50,8 @@ class Nursery:
         self._process.wait(END_SECONDS)
 
     def start(self, order: Mapping[str, object], streams: Sequence[int]) -> tuple[int, socket.socket]:
-        """A new process with these as its standard streams; its process id, and where its exit code will be told."""
+        """A new process with these as its standard streams; its process id, and where its exit code
+        will be reported."""
         watch, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             socket.send_fds(self._orders, [json.dumps(order).encode()], [*streams, theirs.fileno()])
@@ -123,7 +124,7 @@ class Forked:
 
 
 def forked_run(program: str, *arguments: str, seconds: float) -> tuple[int, str, str]:
-    """Run one to its end; its exit code and what it said on stdout and stderr. Raises subprocess.TimeoutExpired."""
+    """Run one to its end; its exit code and what it reported on stdout and stderr. Raises subprocess.TimeoutExpired."""
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         process = Forked(program, *arguments, stdout=stdout, stderr=stderr)
         try:
@@ -173,7 +174,7 @@ def _end_with_all() -> NoReturn:
 
 
 def _tell_of(child: int, told: socket.socket) -> NoReturn:
-    """Tell the process id, then the exit code; keep the process id taken until that was read."""
+    """Report the process id, then the exit code; keep the process id taken until that was read."""
     try:
         told.send(b"%d" % child)
         ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
@@ -181,7 +182,7 @@ def _tell_of(child: int, told: socket.socket) -> NoReturn:
         told.send(b"%d" % (ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status))
         told.recv(1)
     except OSError:
-        pass  # whoever asked is gone
+        pass  # anyone who asked is gone
     except BaseException:
         traceback.print_exc()
     os.waitpid(child, 0)

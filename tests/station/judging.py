@@ -1,4 +1,4 @@
-"""The station's books held against the referee's, which knows the camera alone."""
+"""The station's books compared with the referee's, which knows the camera alone."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -12,9 +12,9 @@ E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit
 
 
 def judged(config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bool = False) -> Report:
-    """The referee's report; raises AssertionError on any difference between what was told and what happened.
+    """The referee's report; raises AssertionError on any difference between what was reported and what happened.
 
-    `away`: the daemon was killed now and then, and did not hear all that the shoe said.
+    `away`: the daemon was killed now and then, and did not receive all that the shoe reported.
     """
     report = judge(config, camera, rounds, away=away)
     assert not report.differences, "\n".join(report.differences[:20])

@@ -1,7 +1,7 @@
 """A table played while its daemon is killed again and again: aimed at every phase, counted by what was really hit.
 
 The aim is the screen's stream: the daemon is killed when the wanted phase appears there, plus up to 5 ms. What was hit
-is read from the journal afterwards, since that is what a restart goes on from.
+is read from the journal afterwards, since that is what a restart continues from.
 """
 
 import random

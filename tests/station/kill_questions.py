@@ -1,6 +1,6 @@
 """A table of black-jack whose daemon is killed at moments that last a few milliseconds: aimed at on the stream.
 
-What was really hit is read from the journal afterwards, since that is what a restart goes on from.
+What was really hit is read from the journal afterwards, since that is what a restart continues from.
 """
 
 import json
@@ -142,7 +142,7 @@ class QuestionKills(KillPlay):
         self.account.rounds = bench.rounds
 
     def _note(self, table: Table) -> None:
-        """What the journal held at the kill."""
+        """What the journal kept at the kill."""
         self.moments.update(in_journal(table))
         round = table.round
         if round is not None and not round.confirmed:

@@ -19,7 +19,7 @@ REPORT_OCTETS = 8
 class NoisySerial:
     """A pty named `noisy-NAME`; what the device at NAME sends comes out of it with random bytes between its frames.
 
-    The daemon's own bytes go through unharmed: noise is what a host hears. `ends` may close what noise has begun:
+    The daemon's own bytes go through unharmed: noise is what a host receives. `ends` may close what noise has begun:
     on the shuffler's link a frame ends with 00, and noise without one spoils the frame after it.
     """
 
@@ -65,7 +65,7 @@ class NoisySerial:
 class NoisyUsb:
     """A USB cable on the socket `noisy-NAME`; before the device's own report comes now and then one of random bytes.
 
-    None of them looks like an answer: a report that does is the device's lie, not the wire's noise.
+    None of them looks like an answer: a report that does is the device's are, not the wire's noise.
     """
 
     def __init__(self, directory: Path, name: str, seed: int, share: float) -> None:

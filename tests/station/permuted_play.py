@@ -27,8 +27,8 @@ class RoundPlan:
     """One round. Money in minor units.
 
     `deck` holds 52 cards in the order in which they leave their source, `unread` the places in it of those the source
-    cannot read, `strays` cards that are heard beside the deal, `guesses` those that somebody names who has seen none.
-    `troubles` names what goes wrong before the n-th step of a kind.
+    cannot read, `strays` cards that are received beside the deal, `guesses` those that somebody names who has seen
+    none. `troubles` names what goes wrong before the n-th step of a kind.
     """
 
     deck: tuple[str, ...]
@@ -42,7 +42,7 @@ class RoundPlan:
 
 
 def permuted(plan: RoundPlan, shown: Collection[int], chance: random.Random) -> RoundPlan:
-    """The same round with every card another that does not lie open, by place in the deck; a double stays one."""
+    """The same round with every card another that is not open, by place in the deck; a double stays one."""
     seen = {plan.deck[at] for at in shown}
     others = [card for card in DECK if card not in seen]
     becomes = dict(zip(others, chance.sample(others, len(others)), strict=True)) | {card: card for card in seen}
@@ -74,7 +74,7 @@ class Dealer:
         self.strays: Iterator[str] = iter(())
         self._counters, self._levels = [0] * 8, [False] * 8
         self._before: tuple[int, ...] | None = None
-        self.shown: list[set[int]] = []  # by round the places of its deck that lay open at its end
+        self.shown: list[set[int]] = []  # by round the places of its deck that was open at its end
         self.turned: list[set[int]] = []  # those of the last round at each of its turns
 
     async def play(self) -> None:
@@ -136,7 +136,7 @@ class Dealer:
         return len(self.state["round"]["shown"]) >= self._turns
 
     def _note(self) -> None:
-        """Which places of the deck lie open by now."""
+        """Which places of the deck are open by now."""
         round = self.state["round"]
         if round is not None:
             places = [place for dealt in round["dealt"] for place in dealt["to"]]
@@ -211,7 +211,7 @@ class Dealer:
     # ---- hands and devices
 
     async def _chips(self, seats: Collection[int]) -> None:
-        """Chips lie at these seats from now on, and at no other."""
+        """Chips are at these seats from now on, and at no other."""
         for seat in range(1, SEATS + 1):
             if (seat in seats) and not self._levels[seat - 1]:
                 self._counters[seat - 1] += 1
@@ -222,7 +222,7 @@ class Dealer:
         await self.settle(f"chips at {sorted(seats)}")
 
     def cards_at(self, place: str) -> list[str]:
-        """What lies there."""
+        """What is there."""
         places = [to for dealt in self.state["round"]["dealt"] for to in dealt["to"]]
         return [card for card, to in zip(self.plan.deck, places, strict=False) if to == place]
 

@@ -78,14 +78,14 @@ class Place:
 
 @dataclass
 class Moment:
-    """What was said on each channel from one thing let in to the next."""
+    """What was reported on each channel from one thing let in to the next."""
 
     name: str
     said: dict[str, list[bytes]] = field(default_factory=lambda: {channel: [] for channel in CHANNELS})
 
 
 class HeldClock(Clock):
-    """Stands still until a test moves it."""
+    """Stops until a test moves it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class GatedWriter(Writer):
 
 
 class GatedStation(Station):
-    """A station that hears its wires, and the broker's link, when a test lets it."""
+    """A station that receives its wires, and the broker's link, when a test lets it."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -125,13 +125,13 @@ class GatedStation(Station):
         shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
 
     def let_in(self, heard: DeviceMessage) -> None:
-        """Hear this; an outage has always been as long."""
+        """Receive this; an outage has always been as long."""
         if isinstance(heard.message, LinkUp):
             heard = replace(heard, message=LinkUp(outage_seconds=OUTAGE_SECONDS, tries=1))
         self._hear(heard)
 
     def let_link_in(self) -> None:
-        """Hear what the floor's client said of its link first."""
+        """Receive what the floor's client reported of its link first."""
         reason, cause = self.links.popleft()
         self._hear_link(reason, OUTAGE_SECONDS, 1, cause)
 
@@ -143,7 +143,7 @@ class GatedStation(Station):
 
 
 class MarkingEar(FloorEar):
-    """Knows when it has heard all that the broker took before."""
+    """Knows when it has received all that the broker took before."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port)
@@ -226,7 +226,7 @@ class WatchedTable:
             self.station.let_in(heard)
 
     async def settle(self, name: str, durable: bool = True) -> dict[str, Any]:
-        """Wait until nothing more comes of what was let in; keep it as a moment; the table as it stands.
+        """Wait until nothing more comes of what was let in; keep it as a moment; the table as it is.
 
         `durable`: False while the journal cannot be written, when nothing can be waited for behind it.
         """
@@ -287,7 +287,7 @@ class WatchedTable:
             await until(lambda: bool(self.station.links) or run.done(), "the broker's link")
             follow = asyncio.create_task(self._follow())
             await until(lambda: bool(self._streamed), "the stream")
-            # Asked for again and again: it is answered behind everything that was heard before, and changes nothing.
+            # Asked for again and again: it is answered behind everything that was received before, and changes nothing.
             self._barrier = b'{"kind":"close_table","input_id":"barrier","step_id":"open/1","actor":"ana"}'
             await self.post(self._barrier)
             await self.settle("started")
@@ -322,7 +322,7 @@ class WatchedTable:
             yield
 
     def plain_journal(self) -> dict[str, list[tuple[Any, ...]]]:
-        """What stands unsealed in the journal, by table."""
+        """What is unsealed in the journal, by table."""
         with contextlib.closing(sqlite3.connect(self._folder / "state" / "journal.db")) as journal:
             found = {name: journal.execute(query).fetchall() for name, query in PLAIN.items()}
             kept = {name for (name,) in journal.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -336,7 +336,7 @@ async def run_station(
     play: Callable[[WatchedTable], Awaitable[None]],
     leak: Callable[[GatedStation], None] = lambda station: None,
 ) -> tuple[list[Moment], dict[str, list[tuple[Any, ...]]]]:
-    """Run a station while `play` plays at its table: what was said by moment, and the plain part of the journal."""
+    """Run a station while `play` plays at its table: what was reported by moment, and the plain part of the journal."""
     clock, log = HeldClock(), io.StringIO()
     folder = place.directory / "table"
     (folder / "state").mkdir(parents=True)
@@ -362,7 +362,7 @@ async def run_station(
 
 @contextmanager
 def _held_still(clock: HeldClock, log: io.StringIO) -> Iterator[None]:
-    """What else would differ from run to run: stamps, the log's end, and when the floor is told what stands."""
+    """What else would differ from run to run: stamps, the log's end, and when the floor is notified of what remains."""
     prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
     everything = logging.StreamHandler(log)
     everything.setLevel(logging.WARNING)

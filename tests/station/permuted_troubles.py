@@ -20,7 +20,7 @@ from tests.station.permuted_play import Dealer, Trouble
 from tests.station.permuted_station import SEATS, until
 from tests.station.screen import standing
 
-REPEATED = "2c 2c 3d"  # not three cards of a deck, whatever lies there
+REPEATED = "2c 2c 3d"  # not three cards of a deck, whatever is there
 
 
 async def probe(dealer: Dealer) -> None:
@@ -51,7 +51,7 @@ async def reports(dealer: Dealer) -> None:
 
 
 async def corrections(dealer: Dealer) -> None:
-    """Corrections of what was keyed and read; the bank's to a card guessed, wherever that one lies."""
+    """Corrections of what was keyed and read; the bank's to a card guessed, wherever that one is."""
     correct, bank = f"{dealer.state['round']['id']}/correct", dealer.state["round"]["shown"]["bank"]
 
     async def say(kind: str, actor: str = "ana", **fields: object) -> None:
@@ -95,7 +95,7 @@ async def _judge(dealer: Dealer) -> None:
 
 
 async def empty_seat(dealer: Dealer) -> None:
-    """The cards dealt last were laid where nobody has bet; later ones move up."""
+    """The cards dealt last were placed where no one has bet; later ones move up."""
     report = f"{dealer.state['round']['id']}/report"
     await dealer.table.say("to_empty_seat", report, meant_for="seat 2", seat=3)
     await dealer.settle("to an empty seat")
@@ -108,7 +108,7 @@ async def other_source(dealer: Dealer) -> None:
 
 
 async def unheard(dealer: Dealer) -> None:
-    """A card was drawn and nothing of it heard."""
+    """A card was drawn and nothing of it received."""
     if await dealer.table.say("unreported_card") == 200:
         dealer.draw(1)
     await dealer.settle("card not heard")
@@ -150,7 +150,7 @@ async def unplug(dealer: Dealer) -> None:
 
 
 async def journal(dealer: Dealer) -> None:
-    """Cards are heard while the journal cannot be written; whoever answers the step meanwhile is told so."""
+    """Cards are received while the journal cannot be written; anyone who answers the step meanwhile is notified so."""
     station, tries = dealer.table.station, dealer.table.writer.tries
     with dealer.table.journal_locked():
         assert await dealer.table.say("confirm") == 503
@@ -166,7 +166,7 @@ async def journal(dealer: Dealer) -> None:
 
 
 async def stray(dealer: Dealer) -> None:
-    """Cards are heard that nobody waits for."""
+    """Cards are received that no one waits for."""
     table, cards = dealer.table, _some(dealer.strays)
     if dealer.source == "shuffler":
         table.shuffler.packet(9999, cards)
@@ -217,7 +217,7 @@ async def tripped(dealer: Dealer) -> None:
 
 
 class Stumbling(tuple[str, ...]):
-    """Cards that cannot be told one by one without an error that names them."""
+    """Cards that cannot be reported one by one without an error that names them."""
 
     def __iter__(self) -> NoReturn:
         raise ValueError(f"what are {self[0]} and {self[1]}?")

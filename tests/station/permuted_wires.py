@@ -1,4 +1,4 @@
-"""A shuffler and a shoe on pseudo-terminals that say what a script tells them, and whose wires can be unplugged."""
+"""A shuffler and a shoe on pseudo-terminals that say what a script reports them, and whose wires can be unplugged."""
 
 import asyncio
 import binascii
@@ -13,7 +13,7 @@ UNREAD = 0xFF
 _RESEND, _ACK = 0x82, 0x81
 _BOOT = 0x1A2B
 _LOCK_BYTES = 10
-_FIRST_CARD = 10  # where it stands in the frame of a packet whose sequence and order have no other zeros than these do
+_FIRST_CARD = 10  # where it is in the frame of a packet whose sequence and order have no other zeros than these do
 
 
 class Line:
@@ -67,7 +67,7 @@ class ScriptedShuffler:
         self._say(0x04, order.to_bytes(4, "big") + count.to_bytes(2, "big"))
 
     def packet(self, order: int, cards: Sequence[str | None], corrupt: bool = False) -> None:
-        """PACKET; `corrupt`: what is on the wire the first time is not what was said."""
+        """PACKET; `corrupt`: what is on the wire the first time is not what was reported."""
         octets = bytes(map(_link_octet, cards))
         self._say(0x05, order.to_bytes(4, "big") + bytes([len(octets)]) + octets, corrupt)
 

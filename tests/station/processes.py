@@ -1,4 +1,4 @@
-"""Broker, bench and daemon as processes of their own; whoever starts one ends it, by its own process id."""
+"""Broker, bench and daemon as processes of their own; anyone who starts one ends it, by its own process id."""
 
 import json
 import os

@@ -15,7 +15,7 @@ Address = tuple[str, int]
 
 
 class Unreachable(Exception):
-    """Nobody answers at the address now."""
+    """No one answers at the address now."""
 
 
 def request(

@@ -1,4 +1,5 @@
-"""What a person watching a simulation reads: whatever the dealer is told, at every game, and in the console's words."""
+"""What a person watching a simulation reads: whatever the dealer is notified of, at every game, and in
+the console's words."""
 
 from pathlib import Path
 from typing import get_args

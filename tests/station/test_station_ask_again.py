@@ -1,4 +1,4 @@
-"""The broker is killed while the table plays: whoever asks again has every message."""
+"""The broker is killed while the table plays: no matter who asks again has every message."""
 
 from pathlib import Path
 

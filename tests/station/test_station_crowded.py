@@ -1,4 +1,4 @@
-"""More connections than the daemon has descriptors, none of which ever asks for anything: the table goes on."""
+"""More connections than the daemon has descriptors, none of which ever asks for anything: the table continues."""
 
 import resource
 import socket

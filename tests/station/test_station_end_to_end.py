@@ -1,4 +1,4 @@
-"""A whole simulated table, from the bytes on the wires to the floor's messages, held against the referee."""
+"""A whole simulated table, from the bytes on the wires to the floor's messages, compared with the referee."""
 
 import json
 from itertools import groupby

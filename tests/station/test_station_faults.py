@@ -1,4 +1,4 @@
-"""Whole simulated tables on which things go wrong, by chance and on purpose, held against the referee."""
+"""Whole simulated tables on which things go wrong, by chance and on purpose, compared with the referee."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ EDGE = re.compile(r"(lost|back)\s+(?:cause=\w+ )?device=(\w+)(.*)")
 
 
 def edges(played: Played, device: str) -> list[str]:
-    """When a device was said to be lost, and back, in order; but for the silence of simulators that stood still."""
+    """When a device was reported to be lost, and back, in order; but for the silence of simulators that stopped."""
     found = [(what, rest) for what, named, rest in EDGE.findall(played.log) if named == device]
     still = sum(line["event"] == "stood_still" for line in played.film())
     silent = [at for at, (what, rest) in enumerate(found) if what == "lost" and "no answer" in rest][:still]
@@ -83,7 +83,8 @@ def test_each_device_unplugged_in_mid_round_is_lost_once_and_back_once_without_a
         assert edges(played, device) == ["back", "lost", "back"], (device, phase)
 
 
-# Pulled as the deal begins, the shoe may not have heard yet that it is unlocked, and then no card leaves it meanwhile.
+# Pulled as the deal begins, the shoe may not have received yet that it is unlocked, and then no card leaves it
+# meanwhile.
 @pytest.mark.parametrize("when", ["phase=wagers", "phase=deal", "card=2", "phase=decisions"])
 def test_the_shoe_unplugged_while_cards_come_from_it(tmp_path: Path, when: str) -> None:
     fault = f"shoe:unplug@round=3,{when},for=1.5"

@@ -1,4 +1,5 @@
-"""A broker that refuses, is away or knows another password: the table goes on, and all arrives in order afterwards."""
+"""A broker that refuses, is away or knows another password: the table continues, and all arrives in
+order afterwards."""
 
 import base64
 import hashlib
@@ -21,12 +22,12 @@ pytestmark = pytest.mark.timeout(150)
 
 
 def floor_alarm(daemon: Daemon) -> Any:
-    """The alarm about the floor while it stands, else None."""
+    """The alarm about the floor while it remains, else None."""
     return standing(get_table(daemon.address)).get("device-floor")
 
 
 def kept_as_over(told: list[Told], alarm: str) -> bool:
-    """Whether the retained alarm says that it is over, and nobody has acknowledged it."""
+    """Whether the retained alarm says that it is over, and no one has acknowledged it."""
     last = [one.payload for one in told if one.topic == f"{BASE}/alarms/{alarm}"]
     return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
 
@@ -68,7 +69,7 @@ def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_p
                 acl.write_text("topic readwrite #\n")
                 broker.read_settings_again()
                 all_arrived(ear, bench, daemon, 4)
-                # Nobody plays any more who would have acknowledged it.
+                # No one plays any more who would have acknowledged it.
                 ear.wait(lambda told: kept_as_over(told, "device-floor"), 10, "the retained alarm that is over")
                 logged = acknowledged(daemon.address, "device-floor", "rui")
                 assert logged["raised"] < logged["cleared"] < logged["acknowledged"]

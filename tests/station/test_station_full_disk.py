@@ -1,4 +1,5 @@
-"""A journal that cannot be written: inputs wait, an alarm stands, and nothing is lost or doubled when space returns."""
+"""A journal that cannot be written: inputs wait, an alarm is active, and nothing is lost or doubled
+when space returns."""
 
 import json
 import os

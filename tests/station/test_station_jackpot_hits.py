@@ -20,7 +20,7 @@ MIDDLE = "Js Ts"
 
 
 def bets_of(seed: int) -> dict[int, Any]:
-    """What the bench's players lay in the first round with this seed (its README: a stream of chance each)."""
+    """What the bench's players bet in the first round with this seed (its README: a stream of chance each)."""
     players = Players(str(seed), 6, 10_000, 1_000_000, ["six_card_bonus", "jackpot"], 0.6)
     return players.bets()
 

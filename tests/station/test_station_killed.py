@@ -1,4 +1,4 @@
-"""The daemon killed in every phase of a round: it goes on where it was, no round lost, no money doubled."""
+"""The daemon killed in every phase of a round: it continues where it was, no round lost, no money doubled."""
 
 from pathlib import Path
 

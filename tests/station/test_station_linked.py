@@ -123,7 +123,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
     try:
         one = Running(station)
         await one.until(lambda table: {"slots", "sign", "floor"} <= table.devices.keys())
-        for device in ("slots", "sign"):  # nothing is behind them: they are said to be there
+        for device in ("slots", "sign"):  # nothing is behind them: they are reported to be there
             one.hear(DeviceFound(device=device, outage_ms=0, tries=1))
         yield one
     finally:
@@ -136,7 +136,7 @@ def sign_of(table: Table, leader: Leader) -> Sign | None:
 
 
 async def pit(port: int, leader: Leader) -> None:
-    """Hears entries, answers them, and beats."""
+    """Receives entries, answers them, and beats."""
     async with as_user(port, "pit") as client, asyncio.TaskGroup() as group:
 
         async def beat() -> None:
@@ -198,7 +198,7 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
         await ended(leads)
     before = one.table.link
 
-    # Begun again, it is without its pit until that is heard, and goes on from its journal.
+    # Begun again, it is without its pit until that is received, and continues from its journal.
     async with running(config) as one:
         await one.until(lambda table: isinstance(table.devices[PIT], DeviceLost))
         leads = asyncio.create_task(pit(broker.port, Leader(leader.ledger, 2)))

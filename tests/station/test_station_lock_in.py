@@ -1,4 +1,4 @@
-"""The betting is closed on a screen: what lies in the slots by then is read first."""
+"""The betting is closed on a screen: what is in the slots by then is read first."""
 
 import asyncio
 from pathlib import Path

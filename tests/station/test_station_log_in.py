@@ -1,4 +1,4 @@
-"""PINs at a running station: nobody acts without one, what is kept of it, and what a restart does not lift."""
+"""PINs at a running station: no one acts without one, what is kept of it, and what a restart does not lift."""
 
 import asyncio
 import http.client

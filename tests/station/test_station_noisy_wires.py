@@ -20,7 +20,8 @@ def noise_counted(daemon: Daemon) -> dict[str, float]:
 
 
 def both_up(daemon: Daemon) -> bool:
-    """Now, that is: where noise has spoiled each answer of two seconds, the shuffler is rightly said to be silent."""
+    """Now, that is: where noise has spoiled each answer of two seconds, the shuffler is rightly
+    reported to be silent."""
     devices = get_table(daemon.address)["devices"]
     return bool(devices["shuffler"] == devices["shoe"] == "up")
 

@@ -3,9 +3,9 @@
 Two runs of a real station, with a real journal, broker and web server, and both sources of cards on real wires, are
 given the same decisions, faults and questions at the same moments of the same clock. Until a card is shown, whatever
 can be read must be equal to the byte: every MQTT message with its topic, every answer over HTTP, refusals too, the
-stream, the metrics, the log, and what stands unsealed in the journal. As that holds for the moment before each turn,
-what is said at any time depends on no other cards than those shown by then. When things are said is held equal by the
-test: what could be read off a stopwatch is out of its scope.
+stream, the metrics, the log, and what is unsealed in the journal. As that holds for the moment before each turn,
+what is reported at any time depends on no other cards than those shown by then. When things are reported is kept equal
+by the test: what could be read off a stopwatch is out of its scope.
 """
 
 import asyncio
@@ -39,7 +39,8 @@ CHIPS = (1, 4)
 
 @dataclass
 class Run:
-    """What one run said, which places of each round's deck lay open at its end, and at each turn of the last one."""
+    """What one run reported, which places of each round's deck was open at its end, and at each turn
+    of the last one."""
 
     moments: list[Moment]
     journal: dict[str, list[tuple[Any, ...]]]
@@ -109,7 +110,7 @@ def plan(seed: int, **changed: Any) -> RoundPlan:
 
 
 def with_a_double(seed: int, at: int, again: int) -> tuple[str, ...]:
-    """A shuffled deck in which one card lies twice."""
+    """A shuffled deck in which one card is twice."""
     deck = list(shuffled(seed))
     deck[again] = deck[at]
     return tuple(deck)

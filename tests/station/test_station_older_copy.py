@@ -1,4 +1,4 @@
-"""A folder put back, mark and all: the floor knows more, and nothing of it is said twice under the same id."""
+"""A folder put back, mark and all: the floor knows more, and nothing of it is reported twice under the same id."""
 
 import asyncio
 import json
@@ -70,7 +70,7 @@ async def table(config: Config) -> AsyncIterator[Table]:
 
 
 class Ear:
-    """What somebody on the floor hears of events: each message by its id."""
+    """What somebody on the floor receives events: each message by its id."""
 
     def __init__(self, port: int) -> None:
         self._port = port

@@ -1,4 +1,4 @@
-"""Recorded wires played through ptys into the real daemon: it tells the floor what it told then."""
+"""Recorded wires played through ptys into the real daemon: it publishes to the floor what it reported then."""
 
 import json
 import shutil
@@ -61,7 +61,7 @@ def test_a_recording_is_heard_as_it_was(recording: Path, tmp_path: Path) -> None
 
 
 def heard_by_flight_recorder(table: Path) -> dict[str, bytes]:
-    """What the devices said, by wire, out of the sealed ring, opened round by round."""
+    """What the devices reported, by wire, out of the sealed ring, opened round by round."""
     config = read_config(table / "station.toml")
     with opened_journal(config.journal, config.mode) as (_, journal):
         seal = Seal(read_key(config.seal_key_file, create=False))

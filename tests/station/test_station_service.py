@@ -100,7 +100,7 @@ def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: P
         watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "400000"}
         daemon = lone_daemon(tmp_path, environment=watched, service=True)
 
-        def hear() -> None:  # always: the kernel keeps a few messages for whoever does not
+        def hear() -> None:  # always: the kernel keeps a few messages for anyone who does not
             while told := manager.recv(1000):
                 heard.extend(told.decode().splitlines())
 
@@ -109,7 +109,7 @@ def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: P
         with ended_at_last(daemon):
             daemon.start()
             patiently(lambda: "READY=1" in heard, 20, "that it is ready")
-            table = get_table(daemon.address)  # it answers whoever connects now
+            table = get_table(daemon.address)  # it answers anyone who connects now
             assert post(daemon.address, entered(table, "open_table"))[0] == 200
             patiently(lambda: any(told.startswith("STATUS=between two rounds") for told in heard), 20, "the status")
             first_ready = heard.index("READY=1")

@@ -1,4 +1,4 @@
-"""`dealer-station simulate --pins`: the table asks for PINs, tells them, and lets the robot dealer in by them."""
+"""`dealer-station simulate --pins`: the table asks for PINs, reports them, and lets the robot dealer in by them."""
 
 import os
 import re

@@ -50,7 +50,7 @@ def test_a_hit_is_paid_once_with_one_slip_though_the_daemon_is_killed_and_everyt
     status, told = slip(lone, 1)
     assert (status, told["slip"], told["hit"], told["cards"]) == (200, 1, 1, "9s 8s 7s Js Ts")
     assert [person["name"] for person in told["confirmed"]] == ["ana", "rui"]
-    # The command reads the journal beside the running daemon, and the table goes on writing to it.
+    # The command reads the journal beside the running daemon, and the table continues writing to it.
     assert main(["slip", "--config", str(lone.config), "1", "--json"]) == 0
     assert json.loads(capfd.readouterr().out) == told
     assert post(lone.address, [confirms("rui", 2, "three"), confirms("ana", 2, "four")])[0] == 200

@@ -1,4 +1,4 @@
-"""Looks for cards in what the station says, earlier than the rules show them; the camera knows what lies face down."""
+"""Looks for cards in what the station says, earlier than the rules show them; the camera knows what is face down."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def cards_in(text: str) -> set[str]:
 
 
 class Film:
-    """What the camera saw: by round and place the cards that lie there, and which places were turned."""
+    """What the camera saw: by round and place the cards that are there, and which places were turned."""
 
     def __init__(self, lines: Iterable[dict[str, Any]]) -> None:
         self.lie: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -34,7 +34,8 @@ class Film:
 
 
 class Secrecy:
-    """What may be known when: the cards of a place, from the sequence number at which the station told them turned."""
+    """What may be known when: the cards of a place, from the sequence number at which the station
+    reported them turned."""
 
     def __init__(self, film: Film, shown: Iterable[tuple[int, dict[str, Any]]]) -> None:
         self._film = film
@@ -45,7 +46,8 @@ class Secrecy:
             self._since[number][place] = sequence
 
     def leaks(self, text: str, number: int | None, sequence: int) -> set[str]:
-        """The cards in a text about round `number` (None: about no round), said at `sequence`, that nobody may know."""
+        """The cards in a text about round `number` (None: about no round), reported at `sequence`,
+        that no one may know."""
         known: set[str] = set()
         if number is not None:
             for place, since in self._since[number].items():
@@ -54,13 +56,13 @@ class Secrecy:
         return cards_in(text) - known
 
     def never_shown(self, number: int) -> set[str]:
-        """The cards of a round that lay face down to its end."""
+        """The cards of a round that was face down to its end."""
         lie, since = self._film.lie[number], self._since[number]
         return {card for place, cards in lie.items() if place not in since for card in cards}
 
 
 def round_and_sequence(message: dict[str, Any]) -> tuple[int | None, int]:
-    """Of a projection, a state, an event or a `rounds` message: which round it speaks of, and when it was said.
+    """Of a projection, a state, an event or a `rounds` message: which round it speaks of, and when it was reported.
 
     A retained message other than the state speaks of no round and has no cards at any time.
     """

@@ -1,4 +1,4 @@
-"""Whole simulated tables of the other games, from either source, held against the referee."""
+"""Whole simulated tables of the other games, from either source, compared with the referee."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""A table of Taiwan-Pai Kao whose daemon is killed at the dice, while pairs are laid, and when the capital has cut."""
+"""A table of Taiwan-Pai Kao whose daemon is killed at the dice, while pairs are placed, and when the
+capital has cut."""
 
 import re
 import threading
@@ -25,7 +26,7 @@ STEPS = {
 
 
 def hit(table: Table) -> str | None:
-    """At which of the steps a table stands."""
+    """At which of the steps a table remains."""
     step = next_step(table)
     if step.kind == "confirm" and table.round is not None:
         settled = tiles_of(table.round).settlement

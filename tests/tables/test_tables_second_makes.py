@@ -1,4 +1,4 @@
-"""Whole simulated tables with slots on a Numato board and a BetaBrite sign, held against the referee."""
+"""Whole simulated tables with slots on a Numato board and a BetaBrite sign, compared with the referee."""
 
 from pathlib import Path
 

@@ -52,7 +52,7 @@ class Station:
         return self
 
     def shows(self, witness: Witness, now: float = 0.0) -> Verdict:
-        """What the witness does with what stands on the topic."""
+        """What the witness does with what is on the topic."""
         told = self.checkpoints.told
         assert told is not None
         addition = next((one.text for one in told.additions if one.witness == witness.name), None)
@@ -113,7 +113,7 @@ def test_a_witness_whose_word_was_lost_says_it_again_and_is_proved_to(tmp_path: 
     station, witness = witnessed(tmp_path / "j.db")
     station.happens("4").checkpoints.make(1.0)
     station.shows(witness)
-    station.journal.close()  # killed before it heard that
+    station.journal.close()  # killed before it received that
     station = Station(tmp_path / "j.db").happens("5")
     with closing(station.journal):
         station.checkpoints.make(2.0)

@@ -1,4 +1,5 @@
-"""A witness cosigns what goes on from the last it has cosigned, and refuses a rewound, a forked and another record."""
+"""A witness cosigns what continues from the last it has cosigned, and refuses a rewound, a forked and
+another record."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the watch shows and tells of each game, from tables played in memory."""
+"""What the watch shows and reports each game, from tables played in memory."""
 
 from controller.commands.watch import told, view
 from controller.commands.watched import FeltRow, PublicDict, Sight, rows
@@ -77,7 +77,7 @@ def test_what_happens_in_a_round_is_told_once_and_in_order() -> None:
         return lines
 
     play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
-    assert happens() == []  # bets are told when they are locked in
+    assert happens() == []  # bets are notified when they are locked in
     play.lock()
     assert happens() == [
         "no more bets", "  seat 1: ante 1.00, jackpot 5.00", "  seat 2: pair plus 2.00", "  seat 3: ante 3.00",
@@ -215,7 +215,7 @@ def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
     shown = row(settled, "place 2")
     assert shown.cards == f"{' '.join(pairs['front']['cards'])} | {' '.join(pairs['rear']['cards'])}"
     assert f"{pairs['front']['title']} | {pairs['rear']['title']}" in shown.says
-    assert row(settled, "place 6").net is None  # nobody bet there
+    assert row(settled, "place 6").net is None  # no one bet there
     assert "  place 1 holds the bank with 10,000.00" in view(Sight("taiwan-pai-kao", settled))
     opened = [line for line in changes(after, settled) if " | " in line]
     assert len(opened) == 8 and opened[0].startswith("place 1: ")

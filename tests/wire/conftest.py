@@ -67,7 +67,7 @@ class Peer:
 
 
 class Hearing:
-    """What a running device has told, in order."""
+    """What a running device has reported, in order."""
 
     def __init__(self) -> None:
         self.heard: list[DeviceMessage] = []

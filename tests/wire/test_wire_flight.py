@@ -1,4 +1,4 @@
-"""The flight recorder on real ptys: what both ends said is sealed with the key of its round, in a bounded ring."""
+"""The flight recorder on real ptys: what both ends reported is sealed with the key of its round, in a bounded ring."""
 
 import base64
 import os
@@ -29,7 +29,7 @@ def key_of(round: int) -> bytes:
 
 
 class Recorded:
-    """A recorder whose thread is not started: it writes when it is told to."""
+    """A recorder whose thread is not started: it writes when it is asked to."""
 
     def __init__(self, folder: Path, octets: int = 1 << 20) -> None:
         self.folder, self.round, self.now = folder, 3, 0.0

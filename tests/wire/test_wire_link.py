@@ -1,4 +1,4 @@
-"""The one reconnect loop: edges are said once, the back-off grows, noise is counted together."""
+"""The one reconnect loop: edges are reported once, the back-off grows, noise is counted together."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from tests.made_up_time import in_made_up_time
 
 
 class Script:
-    """Conversations that end as told: "absent", "silent", or "good" (answered, then hung up)."""
+    """Conversations that end as asked: "absent", "silent", or "good" (answered, then hung up)."""
 
     def __init__(self, link: Link, *ends: str) -> None:
         self.link = link

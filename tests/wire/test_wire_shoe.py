@@ -160,7 +160,7 @@ async def test_babble_is_noise_and_the_next_report_is_heard(peer: Any, shoe_at: 
 async def test_a_card_is_told_within_the_read_callback_and_a_tenth_of_a_millisecond(
     peer: Any, shoe_at: Any, running: Any
 ) -> None:
-    """No task stands between the wire and `hear`."""
+    """No task is between the wire and `hear`."""
     FarShoe(peer)
     shoe = shoe_at(peer.path)
     async with running(shoe) as told:

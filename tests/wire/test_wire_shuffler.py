@@ -41,7 +41,7 @@ def unstuff(frame: bytes) -> bytes:
 
 
 class Machine:
-    """A shuffler that says HELLO, holds what is not acknowledged, and remembers what it was told."""
+    """A shuffler that says HELLO, holds what is not acknowledged, and remembers what it was reported."""
 
     def __init__(self, peer: Any, boot: int = 0x1A2B, next_sequence: int = 1) -> None:
         self.peer = peer
@@ -207,7 +207,7 @@ async def test_a_new_boot_is_noticed_even_if_its_hello_was_noise(peer: Any, shuf
         shuffler.durable(Mark(0x1A2B, 3))
         await told.until(lambda: not machine.held)
         machine.boot, machine.next = 0x77, 1
-        machine.say(7, b"\x00\x01")  # its number was heard before, from the other boot
+        machine.say(7, b"\x00\x01")  # its number was received before, from the other boot
         await told.until(lambda: told.of(CardsInserted))
         assert told.heard[-1].mark == Mark(0x77, 1) and 1 in machine.held
 
@@ -324,7 +324,7 @@ async def test_hang_up_and_return_under_the_same_name_loses_nothing(peer: Any, s
         peer.unplug()
         await told.until(lambda: told.of(LinkLost))
         orders = len(machine.said(DISPENSE))
-        machine.say(7, b"\x00\x04", lost=True)  # while nobody was there
+        machine.say(7, b"\x00\x04", lost=True)  # while no one was there
         peer.plug()
         await told.until(lambda: told.of(CardsInserted))
         await told.until(lambda: len(machine.said(DISPENSE)) > orders)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from controller.rulebook.blackjack_21.paytable import DECKS
 from controller.rulebook.cards import DECK, Card
 
-BEHIND_THE_WARNING_CARD = 50  # rule 9: it lies near the 50th card from the end, in the middle for one player
+BEHIND_THE_WARNING_CARD = 50  # rule 9: it is near the 50th card from the end, in the middle for one player
 
 _Source = Literal["endless", "shuffler", "shoe"]
 
@@ -93,7 +93,7 @@ class ContinuousShuffler:
         return True
 
     def draw(self) -> int:
-        # What has been drawn lies behind what is left; any order of what is left is as good as another.
+        # What has been drawn is behind what is left; any order of what is left is as good as another.
         left, cards = self._left, self._cards
         if not left:
             raise IndexError("the shuffler is empty")

@@ -1,4 +1,4 @@
-"""Hands that fare alike from here on, whatever their cards: the kinds that a strategy tells apart. No I/O here."""
+"""Hands that fare alike from here on, whatever their cards: the kinds that a strategy distinguishes. No I/O here."""
 
 from collections.abc import Sequence
 from functools import cache

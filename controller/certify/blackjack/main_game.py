@@ -1,4 +1,4 @@
-"""The main game of black-jack/21 certified: simulated at tables as they stand, exact on an infinite deck."""
+"""The main game of black-jack/21 certified: simulated at tables as they are, exact on an infinite deck."""
 
 from collections.abc import Sequence
 from fractions import Fraction

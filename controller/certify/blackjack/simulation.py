@@ -2,7 +2,7 @@
 
 The cards are dealt and the hands played by `quick_play`. How a seat ends is a class: its hands' totals, stakes,
 black-jack and special prize, and the bank's end. The first round of each class is played again from its cards by the
-rulebook and settled; later ones of the class take over what that settlement said. Besides, one round of
+rulebook and settled; later ones of the class take over what that settlement reported. Besides, one round of
 COMPARED_EVERY is played again and settled whatever its classes. A round that the rulebook plays or settles otherwise
 ends the simulation with Disagreement.
 """

@@ -16,7 +16,7 @@ class Variation(Struct, frozen=True, kw_only=True):
     """
 
     bank_draws_on_soft_17: bool = False  # 6, 19
-    bank_looks: bool = False  # 17: the second card lies face down until the players have played
+    bank_looks: bool = False  # 17: the second card is face down until the players have played
     black_jack_pays: Fraction | None = None  # 21
     doubles_on: tuple[int, ...] | None = DOUBLES_ON  # 29
     doubled_ace_stays_one: bool = True  # 32

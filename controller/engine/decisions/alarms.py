@@ -93,7 +93,7 @@ class Acknowledge(PersonInput, frozen=True):
 
 
 def acknowledge(course: Course, input: Acknowledge) -> None:
-    """A person has taken note of an alarm, of the one raised at `since` where that is said.
+    """A person has taken note of an alarm, of the one raised at `since` where that is reported.
 
     Raises Refusal where it is not listed, is acknowledged already, or has come again meanwhile.
     """

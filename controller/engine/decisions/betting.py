@@ -15,12 +15,12 @@ from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.steps import seat_place
 
 STOPPED: dict[DeviceName, Notice] = {"slots": "slots_lost", "sign": "sign_lost"}
-"""The devices without which no jackpot chip counts, and what is told then of each."""
-MOST_EDGES = 4  # hands lay a chip, take it back and lay another; a sensor that says more is not believed
+"""The devices without which no jackpot chip counts, and what is reported then of each."""
+MOST_EDGES = 4  # hands place a chip, take it back and place another; a sensor that says more is not believed
 
 
 class PlaceWager(PersonInput, frozen=True, tag="wager"):
-    """What lies on a betting space, in minor units; 0 takes the wager back.
+    """What is on a betting space, in minor units; 0 takes the wager back.
 
     Where several players may bet in one box it is what this one has there.
     """
@@ -32,7 +32,7 @@ class PlaceWager(PersonInput, frozen=True, tag="wager"):
 
 
 def place_wager(course: Course, input: PlaceWager) -> None:
-    """What lies on a betting space; 0 takes it back."""
+    """What is on a betting space; 0 takes it back."""
     seat, wager, amount, player = input.seat, input.wager, input.amount, input.player
     if player is not None:
         check_name(player, seat_place(seat), wager)
@@ -80,7 +80,7 @@ def chip_reported(course: Course, input: ChipSensed | ChipPassed | ChipGone) -> 
         course.record(ChipPassedBy(seat=seat, counter=counter, edges=input.edges))
         course.notify("chip_came_and_went", seat)
     else:
-        # Once a round is paid its lamps are out: a chip laid then is for the next one.
+        # Once a round is paid its lamps are out: a chip placed then is for the next one.
         late = table.round is not None and table.round.locked and not table.round.confirmed
         course.record(ChipLaid(seat=seat, counter=counter, late=late, edges=input.edges))
         if late:
@@ -104,7 +104,7 @@ class LockInPressed(DeviceInput, frozen=True):
 
 
 def lock_in_pressed(course: Course, _: LockInPressed) -> None:
-    """The button beside the slots. It has no screen of its own: what it is refused is told on the dealer's."""
+    """The button beside the slots. It has no screen of its own: what it is refused is reported on the dealer's."""
     try:
         refuse_unless(course.table, "wagers")
         close_betting(course)
@@ -123,11 +123,11 @@ def lock_in(course: Course, _: LockIn) -> None:
 
 
 def close_betting(course: Course) -> None:
-    """No more bets (10.º 3): which chips count, what each of the others is told, what the meter takes in."""
+    """No more bets (10.º 3): which chips count, what each of the others is reported, what the meter takes in."""
     table, round = course.table, course.round
     laid = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
     stopped = next((told for device, told in STOPPED.items() if is_lost(table, device)), None)
-    # A pot that nobody is heard of is not on display, whatever the sign shows.
+    # A pot that no one is received is not on display, whatever the sign shows.
     without_pit = table.link is not None and table.link.accepts != round.id
     if without_pit:
         stopped = stopped or "sign_lost"

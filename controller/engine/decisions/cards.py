@@ -107,7 +107,7 @@ def _inspector(course: Course, input: Cut) -> str:
 
 
 class PassCut(PersonInput, frozen=True):
-    """The seat whose turn it is does not cut (black-jack 8): nobody sits there if `vacant`."""
+    """The seat whose turn it is does not cut (black-jack 8): no one sits there if `vacant`."""
 
     seat: int
     vacant: bool
@@ -162,7 +162,7 @@ class DeckChecked(DeviceInput, frozen=True):
 
 
 def deck_checked(course: Course, input: DeckChecked) -> None:
-    """The shuffler looked at every card. Which card is wrong is not said: the others lie face down."""
+    """The shuffler looked at every card. Which card is wrong is not reported: the others are face down."""
     if input.found == CARDS_OF_A_DECK and not input.missing and not input.duplicated:
         return
     match trouble_now(course.table, course.game, "shuffler", "deck"):
@@ -213,7 +213,7 @@ def reported_at_spaces(course: Course, input: CardsReported) -> None:
 
 
 def shown_as_dealt(course: Course, input: CardsReported) -> None:
-    """The card that is due, seen by everybody as it is laid; one that comes before the deal is the first of it."""
+    """The card that is due, seen by everybody as it is placed; one that comes before the deal is the first of it."""
     if len(input.cards) == 1:
         _called_early(course)
     step, round = course.step, course.round
@@ -233,9 +233,9 @@ def shown_as_dealt(course: Course, input: CardsReported) -> None:
 
 
 def _called_early(course: Course) -> None:
-    """A card lies there face up before the deal: it is valid, and no bet is laid any more (Fortune 8, 3.º, 4.º 5).
+    """A card is there face up before the deal: it is valid, and no bet is placed any more (Fortune 8, 3.º, 4.º 5).
 
-    The deal is then the configured one: nobody chooses it knowing the card (4.º 6). Nothing where it cannot be valid.
+    The deal is then the configured one: no one chooses it knowing the card (4.º 6). Nothing where it cannot be valid.
     """
     kind = course.step.kind
     if kind not in ("wagers", "announce"):
@@ -250,11 +250,11 @@ def _called_early(course: Course) -> None:
 
 
 class UnreportedCard(PersonInput, frozen=True):
-    """The card of this step was drawn from the shoe, and the station did not hear of it."""
+    """The card of this step was drawn from the shoe, and the station did not receive it."""
 
 
 def unreported_card(course: Course, input: UnreportedCard) -> None:
-    """The dealer drew the card of this step, and the shoe said nothing of it: it is keyed in when it is turned."""
+    """The dealer drew the card of this step, and the shoe sent nothing of it: it is keyed in when it is turned."""
     round, step = course.round, course.step
     if round.terms.source != "shoe":
         raise Refusal("table", TableReason.SHUFFLER_REPORTS, game_of(round).citations.shuffler_failed)
@@ -275,7 +275,7 @@ class ReportsMissed(DeviceInput, frozen=True):
 
 
 def reports_missed(course: Course, input: ReportsMissed) -> None:
-    """Reports of the shoe never came, and each may have been a card: the dealer counts, or compares what lies open."""
+    """Reports of the shoe never came, and each may have been a card: the dealer counts, or compares what is open."""
     table, game, round = course.table, course.game, course.table.round
     cell = trouble_now(table, game, "shoe", "reports lost")
     if cell.action != "by hand":
@@ -318,7 +318,7 @@ def counted(course: Course, input: EnterCount) -> None:
 
 
 def _agrees(round: Round, count: int) -> bool:
-    """Whether a count leaves one way in which the cards can lie."""
+    """Whether a count leaves one way in which the cards can be."""
     unheard = count - round.draws
     if not round.gaps:
         return unheard == 0
@@ -332,15 +332,15 @@ def _too_many(round: Round, count: int) -> bool:
 
 
 def _can_be(round: Round, unheard: int) -> bool:
-    """Whether so many cards may have left the shoe unheard."""
+    """Whether so many cards may have left the shoe unreported."""
     lost = [gap.lost for gap in round.gaps]
     return unheard >= 0 and (None in lost or unheard <= sum(count or 0 for count in lost))
 
 
 def _determines_which(round: Round, unheard: int) -> bool:
-    """Whether that many unheard cards can lie in but one way between those that were heard.
+    """Whether that many unreported cards can be in but one way between those that were received.
 
-    A gap of unknown length may go on behind cards that were heard after it.
+    A gap of unknown length may continue behind cards that were received after it.
     """
     if unheard == 0:
         return True
@@ -372,7 +372,7 @@ def decided(course: Course, input: Decide) -> None:
 
 
 def reveal(course: Course, input: Reveal) -> None:
-    """The cards of a place were turned: they are shown, keyed in where nobody read them, and the last settles."""
+    """The cards of a place were turned: they are shown, keyed in where no one read them, and the last settles."""
     refuse_another_place(course, input)
     table, round, place, vault = course.table, course.round, input.to, course.vault
     draws = game_of(round).draws_at(round, place)
@@ -383,12 +383,12 @@ def reveal(course: Course, input: Reveal) -> None:
         if corrected or any(vault.get(draw) is not None for draw in round.unread):
             # A person may have keyed it in wrongly, and can put it right; a hand that was read cannot be.
             raise Refusal(place, TableReason.CARD_TWICE_OR_KEYED, COMPLETE_DECK)
-        # Which card is doubled is not said: the others still lie face down.
+        # Which card is doubled is not reported: the others still are face down.
         void(course, COMPLETE_DECK, because(TableReason.CARD_CAME_TWICE))
         return
     keyed: dict[int, Card | None] = {}
     if input.cards is not None and None not in read_there:
-        # Whether a guess is right is not said: nobody tries cards out against those that lie face down.
+        # Whether a guess is right is not reported: no one tries cards out against those that are face down.
         raise Refusal(place, TableReason.ALL_READ, UNREAD_CARDS)
     if None in read_there:
         cards = keyed_cards(round, place, input.cards, read_there)

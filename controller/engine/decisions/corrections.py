@@ -113,7 +113,7 @@ def broken_off(course: Course, input: VoidRound) -> None:
 
 
 def _deals_on(course: Course) -> None:
-    """A deal that goes on once more, from a shuffler that forgot the deck since, or is another one: it has failed."""
+    """A deal that continues once more, from a shuffler that forgot the deck since, or is another one: it has failed."""
     table = course.table
     if course.step.order is not None and table.shuffled_by not in (0, table.shuffler_boot):
         article = course.game.citations.shuffler_failed
@@ -121,7 +121,7 @@ def _deals_on(course: Course) -> None:
 
 
 def to_empty_seat(course: Course, input: ToEmptySeat) -> None:
-    """The last cards meant for a place lie at a seat without a bet."""
+    """The last cards meant for a place are at a seat without a bet."""
     round, game = course.round, course.game
     article = game.citations.null_cards
     if not article:
@@ -313,14 +313,14 @@ def release_key(course: Course, input: ReleaseKey) -> None:
 
 
 def is_reported(table: Table, number: int) -> bool:
-    """Whether the cards of a round lie there still: all of the present one's, or those held for a later one (61)."""
+    """Whether the cards of a round are there still: all of the present one's, or those kept for a later one (61)."""
     on_hold = {one.round for one in table.held}
     there = on_hold if table.round is None else on_hold | {table.round.id}
     return number in there and not cards_are_in(table)
 
 
 class Complain(PersonInput, frozen=True, tag="complaint"):
-    """A player complains of a round whose cards lie there still (black-jack 62). Answers ``complaint``.
+    """A player complains of a round whose cards are there still (black-jack 62). Answers ``complaint``.
 
     `by` is who complains, where a name is given.
     """
@@ -332,7 +332,7 @@ class Complain(PersonInput, frozen=True, tag="complaint"):
 
 
 def complaint_opened(course: Course, input: Complain) -> None:
-    """A complaint is heard before the cards have gone into the shuffler (black-jack 62); elsewhere, are gathered."""
+    """A complaint is received before the cards have gone into the shuffler (black-jack 62); elsewhere, are gathered."""
     table, seats = course.table, course.settings.terms.seat_count
     article = complaints_article(table, course.settings)
     if not 1 <= input.round <= table.rounds:
@@ -348,7 +348,7 @@ def complaint_opened(course: Course, input: Complain) -> None:
 
 
 class DecideComplaint(PersonInput, frozen=True):
-    """A supervisor decides a complaint: what was settled stands, or was corrected or adjusted since.
+    """A supervisor decides a complaint: what was settled remains, or was corrected or adjusted since.
 
     Answers ``complaint/<number>``.
     """
@@ -359,7 +359,7 @@ class DecideComplaint(PersonInput, frozen=True):
 
 
 def complaint_decided(course: Course, input: DecideComplaint) -> None:
-    """What was settled stands, or was put right meanwhile; with it decided nothing keeps cards that are in."""
+    """What was settled remains, or was put right meanwhile; with it decided nothing keeps cards that are in."""
     number = input.complaint
     one = next((one for one in course.table.complaints if one.complaint == number), None)
     if one is None:

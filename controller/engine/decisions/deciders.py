@@ -318,7 +318,7 @@ class StaleStep(Exception):
 
 
 def check_answers(table: Table, answers: Sequence[PersonInput], settings: Settings) -> None:
-    """Raise StaleStep or Refusal where a person answers another step, or is nobody the configuration knows.
+    """Raise StaleStep or Refusal where a person answers another step, or is no one the configuration knows.
 
     All answers given together answer the step that the person saw, though the first of them may lead to the next.
     """

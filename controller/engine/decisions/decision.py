@@ -99,7 +99,7 @@ class Course:
             self._events.append(event)
 
     def notify(self, notice: Notice, seat: int | None = None, text: str | None = None) -> None:
-        """The dealer is told something."""
+        """The dealer is notified something."""
         self.record(DealerNotified(notice=notice, seat=seat, text=text))
 
     @property
@@ -210,7 +210,7 @@ def require_second(people: People, actor: str, second: str, policy: str = "polic
 
 
 def documented(reason: str) -> str:
-    """The reason a person gives. Raises Refusal where nothing is said, or what no printer prints."""
+    """The reason a person gives. Raises Refusal where nothing is reported, or what no printer prints."""
     if not (1 <= len(reason.strip()) <= LONGEST_REASON and reason.strip().isprintable()):
         raise Refusal("reason", TableReason.SAY_WHY, "policy: documented adjustment", most=LONGEST_REASON)
     return reason.strip()

@@ -48,7 +48,7 @@ NOTICE_OF: dict[str, Notice] = {"cut_card": "cut_card", "damaged_card": "damaged
 
 
 class DevicesConfigured(DeviceInput, frozen=True):
-    """The links the configuration has, heard once at every start."""
+    """The links the configuration has, received once at every start."""
 
     devices: tuple[str, ...]
 
@@ -97,14 +97,14 @@ class MessageNotTaken(DeviceInput, frozen=True):
 
 
 def not_taken(course: Course, input: MessageNotTaken) -> None:
-    """The broker takes no message before it has taken this one; said once."""
+    """The broker takes no message before it has taken this one; reported once."""
     untaken = course.table.untaken
     if untaken is None or untaken.sequence != input.event.message:
         course.record(input.event)
 
 
 class SetAside(PersonInput, frozen=True):
-    """The outbox goes on without a message that the broker does not take. Answers ``table``."""
+    """The outbox continues without a message that the broker does not take. Answers ``table``."""
 
     message: int
     reason: str
@@ -120,13 +120,13 @@ def set_aside(course: Course, input: SetAside) -> None:
 
 
 class FloorBeyond(DeviceInput, frozen=True):
-    """On the broker lies a message of this journal that it does not have."""
+    """On the broker is a message of this journal that it does not have."""
 
     event: JournalOvertaken
 
 
 def overtaken(course: Course, input: FloorBeyond) -> None:
-    """The floor has heard more than the journal has; said once, until it is settled."""
+    """The floor has received more than the journal has; reported once, until it is settled."""
     if course.table.overtaken is None:
         course.record(input.event)
 
@@ -149,16 +149,16 @@ def epoch_begun(course: Course, input: BeginEpoch) -> None:
 
 
 class CutCard(PersonInput, frozen=True):
-    """The cut card came out of the shoe, and the station did not hear of it. Answers ``<round>/report``."""
+    """The cut card came out of the shoe, and the station did not receive it. Answers ``<round>/report``."""
 
 
 def cut_card(course: Course, input: CutCard) -> None:
-    """The dealer says that it came out: after the last card of a round it must be heard before the next begins."""
+    """The dealer says that it came out: after the last card of a round it must be received before the next begins."""
     cut_card_out(course, input.actor)
 
 
 def cut_card_out(course: Course, actor: str | None = None) -> None:
-    """The cut card came out of a shoe that is kept: told by the shoe, or by the dealer where it was not heard.
+    """The cut card came out of a shoe that is kept: reported by the shoe, or by the dealer where it was not received.
 
     Between two rounds of black-jack the next one is still played, and then the cards are shuffled (11).
     """
@@ -195,20 +195,20 @@ def reported(course: Course, input: DeviceReport) -> None:
 
 
 class ShufflerReplaced(PersonInput, frozen=True):
-    """Another shuffler stands at the table (17.º 2); a supervisor says so."""
+    """Another shuffler is at the table (17.º 2); a supervisor says so."""
 
 
 def exchanged(course: Course, input: ShufflerReplaced) -> None:
-    """Another shuffler stands at the table."""
+    """Another shuffler is at the table."""
     course.record(ShufflerExchanged(actor=input.actor))
 
 
 class ShufflerGreeted(DeviceInput, frozen=True):
-    """The shuffler said since when it is switched on (its boot id), which order it carried out last, what it is."""
+    """The shuffler reported since when it is switched on (its boot id), which order it carried out last, what it is."""
 
     boot: int
     last_order: int
-    mode: Literal["batch", "continuous"] | None = None  # None: it was not said
+    mode: Literal["batch", "continuous"] | None = None  # None: it was not reported
 
 
 def greeted(course: Course, input: ShufflerGreeted) -> None:
@@ -222,7 +222,7 @@ def greeted(course: Course, input: ShufflerGreeted) -> None:
     if spent:
         # A machine that has carried out orders this journal never gave ignores every number up to its last one.
         course.record(OrdersSpent(last_order=input.last_order))
-    # A shuffler that deals in packets and one that gives single cards do not stand in for each other.
+    # A shuffler that deals in packets and one that gives single cards do not replace each other.
     source = course.game.source
     if not source.takes(input.mode):
         values: dict[str, Value] = {"connected": str(input.mode), "needed": source.machine}

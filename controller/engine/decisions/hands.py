@@ -82,13 +82,13 @@ class PlaceWarningCard(PersonInput, frozen=True, tag="warning_card"):
 
 
 def warning_card_placed(course: Course, input: PlaceWarningCard) -> None:
-    """The warning card lies in its place and the cards in the shoe (black-jack 9)."""
+    """The warning card is in its place and the cards in the shoe (black-jack 9)."""
     behind = behind_warning_card(input.place, course.round.terms.decks)
     course.record(WarningCardPlaced(place=input.place, behind=behind, actor=input.actor))
 
 
 def card_reported(course: Course, input: CardsReported) -> None:
-    """A card left its source: burned, due, asked for by nobody (18), or more than the bank may have (19)."""
+    """A card left its source: burned, due, asked for by no one (18), or more than the bank may have (19)."""
     step, round, cards = course.step, course.round, as_read(course.game, input).cards
     due = step.kind in ("burn", "deal", "ask", "reveal") or (step.kind in ("grant", "confirm") and round.void is None)
     if round.terms.source != input.source or len(cards) != 1 or not due:
@@ -123,7 +123,7 @@ def _dealt(course: Course, to: tuple[str, ...], draw: int, card: Card | None) ->
 
 
 def _show(course: Course, place: str, draw: int, card: Card) -> None:
-    """A card lies open; more of its kind than there are decks void the round."""
+    """A card is open; more of its kind than there are decks void the round."""
     decks = course.round.terms.decks
     if copies_out(course.table, course.round, card) >= decks:
         void(course, COMPLETE_DECK, because(TableReason.TOO_MANY_OF_ONE, decks=decks))
@@ -135,7 +135,7 @@ def _show(course: Course, place: str, draw: int, card: Card) -> None:
 
 
 def answered(course: Course, input: HandInput) -> None:
-    """An answer to what is asked; a card that lies there unseen is the next one asked for (18)."""
+    """An answer to what is asked; a card that is there unseen is the next one asked for (18)."""
     step, given, article = course.step, _given(input), course.game.citations.play
     if (
         given.question != step.question
@@ -204,17 +204,17 @@ def _given(input: HandInput) -> AnswerGiven:
 
 
 def waiting_card(round: Round) -> Uncalled | None:
-    """The card that lies there since nobody asked for it, unless it was annulled or taken."""
+    """The card that is there since no one asked for it, unless it was annulled or taken."""
     return next((one for one in hands_of(round).uncalled if one.waits), None)
 
 
 def unseen_unanswered(round: Round) -> Uncalled | None:
-    """One that lies there and of which the dealer has not said whether it was seen."""
+    """One that is there and of which the dealer has not reported whether it was seen."""
     return next((one for one in hands_of(round).uncalled if one.waits and one.seen is None), None)
 
 
 def take_waiting(course: Course) -> None:
-    """The card that lies there uncalled goes to the place whose card is due now, and so on with others unseen.
+    """The card that is there uncalled goes to the place whose card is due now, and so on with others unseen.
 
     Once no place is due any more it is annulled (19).
     """
@@ -237,13 +237,13 @@ def take_waiting(course: Course) -> None:
 
 
 class UnaskedCard(PersonInput, frozen=True):
-    """The card nobody asked for was seen, or not (black-jack 18). Answers ``<round>/report``."""
+    """The card no one asked for was seen, or not (black-jack 18). Answers ``<round>/report``."""
 
     seen: bool
 
 
 def uncalled_settled(course: Course, input: UnaskedCard) -> None:
-    """What the dealer says of a card that nobody asked for: seen, it is annulled; unseen, it waits (18)."""
+    """What the dealer says of a card that no one asked for: seen, it is annulled; unseen, it waits (18)."""
     uncalled = unseen_unanswered(course.round)
     if uncalled is None:
         raise Refusal("table", TableReason.NO_UNASKED_CARD, course.game.citations.play)
@@ -256,7 +256,7 @@ def uncalled_settled(course: Course, input: UnaskedCard) -> None:
 
 
 def turned(course: Course, input: Reveal) -> None:
-    """The bank's second card, or one that lies open and was not read: keyed in where nobody knows it."""
+    """The bank's second card, or one that is open and was not read: keyed in where no one knows it."""
     round, place = course.round, course.step.to[0]
     if input.to != place:
         raise Refusal(input.to, TableReason.PLACE_ASKED, course.game.citations.show, place=place)
@@ -285,7 +285,7 @@ class HandsCorrected(CorrectedPlay):
     """Every answer that was followed, and every card that was drawn, must still be one that was asked for."""
 
     def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
-        """An answer keyed in wrongly. Insurance is money that lies there; any other holds once a card followed it.
+        """An answer keyed in wrongly. Insurance is money that is there; any other holds once a card followed it.
 
         Answers after it that would not have been asked for now fall away: they are asked again (18, 36).
         """
@@ -341,7 +341,7 @@ class HandsCorrected(CorrectedPlay):
 
 PLAY, CORRECTED = HandsRound, HandsCorrected()
 OTHERWISE: dict[type[Input], Row] = {
-    # A bet may be laid until the seat's first card is due (black-jack 13).
+    # A bet may be placed until the seat's first card is due (black-jack 13).
     PlaceWager: Row(place_wager, at("wagers", "increment", "deal")),
     Decide: Row(answered, at("ask")),
     Reveal: Row(turned, at("reveal")),

@@ -49,7 +49,7 @@ PERSONS_FOR_PARAMETERS = 2
 
 
 class ParametersRead(DeviceInput, frozen=True):
-    """The configuration's jackpot parameters, heard once at every start; `pot` and `reserve` are a new journal's.
+    """The configuration's jackpot parameters, received once at every start; `pot` and `reserve` are a new journal's.
 
     `carried_over` says where the pot ran before; empty where it starts.
     """

@@ -1,4 +1,4 @@
-"""What the pit of a linked pot is told, and what it said. No I/O here."""
+"""What the pit of a linked pot is reported, and what it reported. No I/O here."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -52,7 +52,7 @@ VOUCH = "policy: two persons vouch for an entry of a linked pot"
 
 
 class LinkConfigured(DeviceInput, frozen=True):
-    """The configuration's linked pot, heard once at every start; its journal goes on from `predecessor`.
+    """The configuration's linked pot, received once at every start; its journal continues from `predecessor`.
 
     `keys` are the public keys of its pit.
     """
@@ -68,14 +68,14 @@ class LinkConfigured(DeviceInput, frozen=True):
 
 
 def configured(course: Course, input: LinkConfigured) -> None:
-    """The journal joins the link, and says which journal it goes on from; so does each epoch of it.
+    """The journal joins the link, and says which journal it continues from; so does each epoch of it.
 
     The keys of the pit are accepted with it; others that the configuration has later wait for two persons.
     """
     if (link := course.table.link) is not None:
         if set(link.configured) != set(input.keys):
             course.record(PitKeysConfigured(input.keys))
-        if link.kept.journal != input.journal:  # the pit may have heard more than this copy has
+        if link.kept.journal != input.journal:  # the pit may have received more than this copy has
             record(course, at_the_link(course).begin(input.journal))
     else:
         course.record(LinkJoined(input.link, input.table, input.game, input.keys))
@@ -84,7 +84,7 @@ def configured(course: Course, input: LinkConfigured) -> None:
 
 
 class LinkReceived(DeviceInput, frozen=True):
-    """What the pit has said of the linked pot, as far as it is to be kept."""
+    """What the pit has reported of the linked pot, as far as it is to be kept."""
 
     said: tuple[Through | GrantReceived | Doubted | Learnt | Broken, ...]
 
@@ -123,7 +123,7 @@ class SettleOnPaper(CoSigned, frozen=True):
 def settled_on_paper(course: Course, input: SettleOnPaper) -> None:
     """Two persons enter what was settled while the pit is away: what the regulation gives of the pot that they name.
 
-    What stood on the sign last says nothing of it: other tables have played since. Above its ceiling no pot stands.
+    What stood on the sign last says nothing of it: other tables have played since. Above its ceiling no pot remains.
     """
     table = course.table
     require_second(course.settings.people, input.actor, input.second, PAPER)
@@ -204,7 +204,7 @@ def accepted_pit(course: Course, input: AcceptPit) -> None:
 
 
 class LinkToCount(DeviceInput, frozen=True):
-    """It is time to tell the pit what the table has added up."""
+    """It is time to inform the pit what the table has added up."""
 
 
 def count(course: Course, _: LinkToCount) -> None:
@@ -225,7 +225,7 @@ class Vouch(CoSigned, frozen=True):
 
 
 def vouched(course: Course, input: Vouch) -> None:
-    """Two persons have looked at what the pit holds back: it is told so, and the journal has why."""
+    """Two persons have looked at what the pit holds back: it is notified so, and the journal has why."""
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, VOUCH)
     link = course.table.link

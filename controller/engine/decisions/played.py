@@ -62,7 +62,7 @@ def notify_if_folded(course: Course, seat: int) -> None:
 class Reveal(PersonInput, frozen=True):
     """The cards at a place were turned; `cards` names all of them where one was not read.
 
-    At Taiwan-Pai Kao it names the four tiles as they lie, front pair then rear pair; null lets the station lay them.
+    At Taiwan-Pai Kao it names the four tiles as they are, front pair then rear pair; null lets the station place them.
     """
 
     to: str
@@ -96,7 +96,7 @@ def refuse_another_place(course: Course, input: Reveal) -> None:
 
 
 def keyed_cards(round: Round, place: str, text: str | None, read: Sequence[Card | None]) -> tuple[Card, ...]:
-    """The cards a dealer keys in for a place. Raises Refusal; no refusal names a card that lies face down."""
+    """The cards a dealer keys in for a place. Raises Refusal; no refusal names a card that is face down."""
     if text is None:
         raise Refusal(place, TableReason.KEY_IN_ALL, UNREAD_CARDS)
     cards = parse_cards(text, place)
@@ -160,14 +160,14 @@ class CorrectedPlay:
     def replaced(
         self, course: Course, input: CorrectCards, shown: Mapping[int, Card], read: Sequence[Card | None]
     ) -> tuple[Card, ...]:
-        """The cards that lie there instead of those `shown`, by draw; `read` are those that stay."""
+        """The cards that are there instead of those `shown`, by draw; `read` are those that stay."""
         cards = keyed_cards(course.round, input.to, input.cards, read)
         refuse_too_often(course.table, course.round, input.to, cards, instead_of=tuple(shown.values()))
         course.draw({draw: card for draw, card in zip(shown, cards, strict=True) if course.vault.get(draw) != card})
         return cards
 
     def cards_on_table(self, round: Round) -> bool:
-        """Whether cards lie on the table."""
+        """Whether cards are on the table."""
         return bool(round.dealt)
 
     def marks(self, round: Round) -> Mapping[int, tuple[str, ...]]:
@@ -178,7 +178,8 @@ class CorrectedPlay:
         """Raises Refusal where the play so far could not have come about after the correction."""
 
     def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
-        """What else follows: what becomes of the cards of who gave up may be another thing than the dealer was told."""
+        """What else follows: what becomes of the cards of who gave up may be another thing than the
+        dealer was notified of."""
         now = course.round
         for seat, decision in packets_of(now).decisions.items():
             notified = packets_of(before).decisions.get(seat) == decision and seat in before.wagers

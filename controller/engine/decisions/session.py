@@ -105,7 +105,7 @@ class ActsDone(PersonInput, frozen=True):
 
 
 def acts_done(course: Course, input: ActsDone) -> None:
-    """What was shown, mixed, replaced, laid aside or put in order by hand; nothing waits for it."""
+    """What was shown, mixed, replaced, set aside or put in order by hand; nothing waits for it."""
     course.game.session.refuse_acts(input.acts)
     for act in course.game.session.ticked_once(input.acts):
         if input.actor in course.table.acts.get(act, ()):
@@ -149,7 +149,7 @@ def round_begun(course: Course, input: BeginRound) -> None:
     game.session.refuse_round(terms.source, is_loaded=table.load is not None)
     carried = table.carried
     if not terms.chip:
-        # The configuration offers no jackpot any more: there is no round for these chips to go on to.
+        # The configuration offers no jackpot any more: there is no round for these chips to continue to.
         carried = ()
         _give_back_carried(course)
     terms = replace(terms, act=act_of_next_round(course))
@@ -166,16 +166,16 @@ def round_begun(course: Course, input: BeginRound) -> None:
 
 
 class NoBets(PersonInput, frozen=True):
-    """Nobody is there, or nobody bets (black-jack 12): what was begun ends without play.
+    """No one is there, or no one bets (black-jack 12): what was begun ends without play.
 
-    `spread`: the cards of the shoe lie face up on the table, and are shuffled before the next round.
+    `spread`: the cards of the shoe are face up on the table, and are shuffled before the next round.
     """
 
     spread: bool = False
 
 
 def no_bets(course: Course, input: NoBets) -> None:
-    """Nobody bets: no round is played, and the cards of a shoe may be spread out (black-jack 12)."""
+    """No one bets: no round is played, and the cards of a shoe may be spread out (black-jack 12)."""
     table, citations, round = course.table, course.game.citations, course.table.round
     if not citations.no_bets:
         raise Refusal("table", TableReason.NO_RULE_TO_BREAK_OFF, STEP_BY_STEP)
@@ -236,7 +236,7 @@ def extracted(course: Course, input: Extracted) -> None:
         raise Refusal("cards", TableReason.HOW_MANY_COUNTED, course.game.citations.extracting, expected=expected)
     refuse_undecided(table, course.settings)
     if table.held:
-        # No lid opened for these any more (61): with the count of all cards nothing can be laid out again (62).
+        # No lid opened for these any more (61): with the count of all cards nothing can be spread out again (62).
         waiting = sum(one.cards for one in table.held)
         course.record(ClaimsClosed(count=waiting, held_rounds=tuple(one.round for one in table.held)))
     course.record(CardsExtracted(count=input.cards, missing=expected - input.cards, actor=input.actor))
@@ -265,7 +265,7 @@ class InsertionReported(DeviceInput, frozen=True):
 def inserted(course: Course, input: InsertionReported) -> None:
     """Cards go into the shuffler: a packet of a session (54), or those of a round.
 
-    With the last of this round and of those held over nothing can be laid out again. While a hit of the round (49;
+    With the last of this round and of those kept over nothing can be spread out again. While a hit of the round (49;
     2025 8.º 6)) or a complaint (62) is open, its claims stay open, whatever went in.
     """
     kind = course.step.kind
@@ -286,7 +286,7 @@ def inserted(course: Course, input: InsertionReported) -> None:
 
 
 class DamagedCard(PersonInput, frozen=True):
-    """A card is damaged, that at the place `to` if it lies at one (black-jack 51). Answers ``table``."""
+    """A card is damaged, that at the place `to` if it is at one (black-jack 51). Answers ``table``."""
 
     to: str = ""
 
@@ -307,13 +307,13 @@ def card_damaged(course: Course, input: DamagedCard) -> None:
 
 
 class InformInspection(PersonInput, frozen=True):
-    """The inspection was told of the card that was replaced, in these words (black-jack 51). Answers ``table``."""
+    """The inspection was notified of the card that was replaced, in these words (black-jack 51). Answers ``table``."""
 
     reason: str
 
 
 def inform_inspection(course: Course, input: InformInspection) -> None:
-    """The direction of the room has told the inspection of a card that was replaced (51)."""
+    """The direction of the room has informed the inspection of a card that was replaced (51)."""
     if INSPECTION_NOT_INFORMED not in course.table.troubles:
         raise Refusal("table", TableReason.NOTHING_TO_TELL, DAMAGED)
     course.record(InspectionInformed(actor=input.actor, reason=documented(input.reason)))
@@ -330,7 +330,7 @@ class CardReplaced(PersonInput, frozen=True):
 
 
 def card_replaced(course: Course, input: CardReplaced) -> None:
-    """The chief inspector has replaced a damaged card; it is told to the inspection (51), or was authorised (5)."""
+    """The chief inspector has replaced a damaged card; it is reported to the inspection (51), or was authorised (5)."""
     if DAMAGED_CARD not in course.table.troubles:
         raise Refusal("table", TableReason.NO_CARD_DAMAGED, DAMAGED)
     at_shoe = source_of(course.table, course.settings) == "shoe"

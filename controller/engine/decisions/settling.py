@@ -26,9 +26,9 @@ from controller.rulebook.settlement import AnySettlement, Settlement, players_ne
 
 
 def void(course: Course, article: str, reason: Reason) -> None:
-    """Void the round: what is decided stands, with the hits that are locked; the rest of a settlement is withdrawn.
+    """Void the round: what is decided remains, with the hits that are locked; the rest of a settlement is withdrawn.
 
-    Chips that are not decided go on (17.º 3) or back with their contributions.
+    Chips that are not decided continue (17.º 3) or back with their contributions.
     """
     late = course.game.informed(course.round, None) is not None
     changed = what_changes(course, late, lambda then: _void(then, article, reason, {}))
@@ -83,7 +83,7 @@ def _void(course: Course, article: str, reason: Reason, changed: dict[str, Any])
 
 
 def settle_void(course: Course) -> None:
-    """The settlement of a void round whose decided chips have won of a linked pot, once the pit has said what."""
+    """The settlement of a void round whose decided chips have won of a linked pot, once the pit has reported what."""
     settlement = _void_round(course, course.meter.prize_terms)
     granted = settled_by_grant(course, settlement, partial(_void_round, course))
     if granted is not None:
@@ -105,7 +105,10 @@ def withdraw_settlement(course: Course) -> None:
 
 
 def with_words(reason: Reason, words: str) -> Reason:
-    """The reason with what a person says of it, where anything is said. Raises Refusal for what no printer prints."""
+    """The reason with what a person says of it, where anything is reported.
+
+    Raises Refusal for what no printer prints.
+    """
     return because(TableReason.WITH_WORDS, why=reason, said=optional_reason(words)) if words.strip() else reason
 
 
@@ -221,7 +224,7 @@ def link_of(course: Course) -> Linked:
 
 
 def at_the_link(course: Course) -> AtTheLink:
-    """The table's half of the link, as it stands."""
+    """The table's half of the link, as it is."""
     kept = link_of(course).kept
     table = AtTheLink(kept.link, kept.game, kept.table)
     table.kept = kept
@@ -229,5 +232,5 @@ def at_the_link(course: Course) -> AtTheLink:
 
 
 def record(course: Course, said: Iterable[Event]) -> None:
-    """This is said to the pit, or was heard of it."""
+    """This is reported to the pit, or was received it."""
     course.record(*map(LinkRecorded, said))

@@ -1,4 +1,7 @@
-"""Taiwan-Pai Kao: the bank, the dice, the tiles as they are dealt by hand, and the pairs that are laid. No I/O here."""
+"""Taiwan-Pai Kao: the bank, the dice, the tiles as they are dealt by hand, and the pairs that are placed.
+
+No I/O here.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,7 +56,7 @@ Values = Sequence[Card | None]
 
 
 def bet(course: Course, input: PlaceWager) -> None:
-    """A wager, laid or taken back before the bets are closed (2.º g))."""
+    """A wager, placed or taken back before the bets are closed (2.º g))."""
     round = course.table.round
     if round is not None and round.locked:
         raise Refusal(seat_place(input.seat), TableReason.BETS_CLOSED, BEFORE_THE_DICE)
@@ -89,14 +92,14 @@ def take(course: Course, input: TakeBank) -> None:
 
 
 class PassBank(PersonInput, frozen=True):
-    """The place that is asked does not take the bank (Taiwan-Pai Kao, 5.º b)); nobody sits there if `absent`."""
+    """The place that is asked does not take the bank (Taiwan-Pai Kao, 5.º b)); no one sits there if `absent`."""
 
     place: int
     absent: bool = False
 
 
 def passed(course: Course, input: PassBank) -> None:
-    """The place that is asked does not take the bank; when it has come round, nobody does."""
+    """The place that is asked does not take the bank; when it has come round, no one does."""
     places = _places(course.round)
     check_pass(tiles_of(course.round), places, input.place)
     course.record(BankPassed(seat=input.place, absent=input.absent, actor=input.actor))
@@ -137,13 +140,13 @@ def thrown(course: Course, input: Dice) -> None:
 
 
 class DiceNull(PersonInput, frozen=True):
-    """A die lies cocked or jumped out: they are shaken again (Taiwan-Pai Kao, 2.º e))."""
+    """A die is cocked or jumped out: they are shaken again (Taiwan-Pai Kao, 2.º e))."""
 
     by: int
 
 
 def annulled(course: Course, input: DiceNull) -> None:
-    """A die lay cocked or jumped out, and the banker shakes them again (2.º e))."""
+    """A die was cocked or jumped out, and the banker shakes them again (2.º e))."""
     _check_banker(course.round, input.by)
     course.record(DiceAnnulled(seat=input.by, actor=input.actor))
 
@@ -185,16 +188,16 @@ def moved(course: Course, input: ReportTilesMoved) -> None:
 
 
 class Arranged(PersonInput, frozen=True):
-    """Every place has laid its two pairs (Taiwan-Pai Kao, 6.º a))."""
+    """Every place has placed its two pairs (Taiwan-Pai Kao, 6.º a))."""
 
 
 def arranged(course: Course, input: Arranged) -> None:
-    """Every place has laid its pairs (6.º a))."""
+    """Every place has placed its pairs (6.º a))."""
     course.record(HandsSet(actor=input.actor))
 
 
 def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
-    """Other numbers than were entered, while no tile is shown: they lie where they lie, and the places follow again."""
+    """Other numbers than were entered, while no tile is shown: they are where they are, and the places follow again."""
     state = tiles_of(round)
     if state.bank is None or not state.dice or round.play.shown:
         raise Refusal("dice", TableReason.DICE_STAND if round.play.shown else TableReason.NO_DICE, POLICY)
@@ -217,11 +220,11 @@ def _places(round: Round) -> int:
 
 
 class TilesDealt(PersonInput, frozen=True):
-    """All tiles that are still due lie at their places, and the station heard of none of them."""
+    """All tiles that are still due are at their places, and the station received none of them."""
 
 
 def tiles_dealt(course: Course, input: TilesDealt) -> None:
-    """All tiles still due lie at their places, and no reader told of them."""
+    """All tiles still due are at their places, and no reader reported them."""
     while to := course.game.next_places(course.round):
         draw = course.round.draws + 1
         course.draw({draw: None})
@@ -230,7 +233,7 @@ def tiles_dealt(course: Course, input: TilesDealt) -> None:
 
 
 def turned(course: Course, input: Reveal) -> None:
-    """The four tiles of the place that is due are turned. Raises Refusal; none names a tile that lies face down."""
+    """The four tiles of the place that is due are turned. Raises Refusal; none names a tile that is face down."""
     refuse_another_place(course, input)
     round, vault = course.round, course.vault
     draws = game_of(round).draws_at(round, input.to)
@@ -258,7 +261,7 @@ def turned(course: Course, input: Reveal) -> None:
 
 
 def placed_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card, ...]:
-    """Four tiles as they lie, front pair then rear pair, those that were read among them. Raises Refusal."""
+    """Four tiles as they are, front pair then rear pair, those that were read among them. Raises Refusal."""
     game = game_of(round)
     placed = game.deck.read(text, place)
     if len(placed) != TILES:
@@ -295,7 +298,7 @@ def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
 
 
 class PlacesCorrected(CorrectedPlay):
-    """Tiles lie as their player laid them, and dice are numbers that somebody entered."""
+    """Tiles are as their player placed them, and dice are numbers that somebody entered."""
 
     def dice(self, round: Round, input: CorrectDice) -> DiceCorrected:
         return corrected_dice(round, input.dice)
@@ -318,7 +321,7 @@ OTHERWISE: dict[type[Input], Row] = {
     Reveal: Row(turned, at("reveal")),
     RevealAll: Row(one_by_one(turned), at("reveal")),
 }
-"""What is decided otherwise where tiles lie at places and one of them holds the bank."""
+"""What is decided otherwise where tiles are at places and one of them holds the bank."""
 
 
 ROWS: dict[type[Input], Row] = {

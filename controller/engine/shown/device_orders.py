@@ -20,7 +20,7 @@ from controller.words import Words, in_every_language, on_the_sign, shown_amount
 
 
 class SignPage(msgspec.Struct, frozen=True):
-    """One page of the sign; ``{amount}`` stands where the pot runs."""
+    """One page of the sign; ``{amount}`` is where the pot runs."""
 
     lang: str
     text: str
@@ -58,7 +58,7 @@ class Effects(msgspec.Struct, frozen=True):
 
 
 def react(table: Table, exponent: int, settings: Settings | None = None, linked: Shown | None = None) -> Effects:
-    """The effects of the table as it stands; `exponent` is the currency's (2: cents).
+    """The effects of the table as it is; `exponent` is the currency's (2: cents).
 
     With `settings` the sign shows the next round's limits too; `linked` is what it shows of a pot that tables share.
     """
@@ -164,7 +164,7 @@ def standing_in_words(standing: Standing) -> Words:
 def limits_shown(table: Table, settings: Settings) -> Words | None:
     """The limits of the next round by language; None in a round, and where all wagers have the same.
 
-    They are shown while nobody plays, because another number of pages takes the sign a moment without the pot.
+    They are shown while no one plays, because another number of pages takes the sign a moment without the pot.
     """
     in_play = table.round is not None and not table.round.confirmed
     if in_play or not table.open or not settings.terms.house.limits:

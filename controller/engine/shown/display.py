@@ -97,7 +97,7 @@ def _results(round: PublicRound, result: RoundResult, pays: tuple[PayRow, ...]) 
 
 
 def _stage(table: PublicTable, betting: tuple[StepKind, ...]) -> Stage:
-    """The stage; at the steps `betting` bets are laid, though the prize is closed, until the bank has a card."""
+    """The stage; at the steps `betting` bets are placed, though the prize is closed, until the bank has a card."""
     round = table.round
     if not table.open or table.step.kind == "load":
         return "closed"

@@ -243,7 +243,7 @@ def notice(game: Game, told: DealerNotified) -> Words:
 
 
 def notices(table: Table, game: Game) -> list[Words]:
-    """What the dealer was told in this round and is not over, by language."""
+    """What the dealer was notified of in this round and is not over, by language."""
     return [notice(game, told) for told in table.notices if not _is_over(told, table)]
 
 

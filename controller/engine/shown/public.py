@@ -109,7 +109,7 @@ class PublicShoe(msgspec.Struct, frozen=True):
 
 
 class PublicRound(PublicPlaces, frozen=True, kw_only=True):
-    """A round without what still lies face down. Money in minor units.
+    """A round without what still is face down. Money in minor units.
 
     `payouts` are those of seats whose prize of the pot is not paid yet.
     """

@@ -186,7 +186,7 @@ NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill t
 
 
 def parameters_on_paper(table: Table) -> Parameters:
-    """Those that were heard of last; of a pit that was never heard, the table's own."""
+    """Those that were received last; of a pit that was never received, the table's own."""
     learnt = table.link.kept.learnt if table.link is not None else None
     if learnt is not None:
         return learnt.parameters
@@ -199,7 +199,7 @@ def apply(table: Table, event: Event) -> Table:
     after = _APPLIED[type(event)](table, event)
     if after is table:
         return replace(table, version=table.version + 1)
-    force_setattr(after, "version", table.version + 1)  # it was made just now, and nobody else has it: no second copy
+    force_setattr(after, "version", table.version + 1)  # it was made just now, and no one else has it: no second copy
     return after
 
 
@@ -274,7 +274,7 @@ def _apply_device(table: Table, event: DeviceEvent) -> Table:
                 round = replace(round, orders_from=max(round.orders_from, last_order))
             return replace(table, orders_spent=last_order, round=round)
         case ShufflerKnown(boot=boot):
-            # A machine switched on again has no jam to tell of any more; the deck is what it was.
+            # A machine switched on again has no jam to report any more; the deck is what it was.
             deck = {name: doubt for name, doubt in table.troubles.items() if name == DECK_TROUBLE}
             return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler") | deck)
         case ShufflerExchanged():
@@ -438,7 +438,7 @@ def _begin_round(table: Table, event: RoundBegun) -> Table:
 
 
 def _link_at_round(table: Table, link: Linked, round: int) -> Linked:
-    """A round that begins while the pit is not heard takes no jackpot chip."""
+    """A round that begins while the pit is not received takes no jackpot chip."""
     return replace(link, accepts=round) if isinstance(table.devices.get(PIT), DeviceUp) else link
 
 
@@ -501,7 +501,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
 
 
 def _void(table: Table, round: Round, event: RoundVoided) -> Table:
-    """A chip that is neither carried nor decided goes back to its player, with everything else that was laid."""
+    """A chip that is neither carried nor decided goes back to its player, with everything else that was placed."""
     back = set(round.chips) - set(event.carried) - set(event.decided)
     slots = {
         seat: replace(chip, state="invalid") if chip.state == "counted" and seat in back else chip
@@ -533,7 +533,7 @@ def _out_of_the_shoe(shoe: Shoe, *cards: str) -> Shoe:
 
 
 def _close_betting(table: Table, before: Round, round: Round, event: BettingClosed) -> Table:
-    """Whatever lay there and does not count goes back; what a doubtful sensor says is looked at again.
+    """Whatever was there and does not count goes back; what a doubtful sensor says is looked at again.
 
     After a correction the betting is closed again: a chip that counted then may go back, and the reverse.
     """

@@ -79,7 +79,7 @@ def source_of(table: Table, settings: Settings) -> CardSource:
 
 
 def complaints_article(table: Table, settings: Settings) -> str:
-    """Under what a complaint is heard no more: of cards that lie beside a shuffler its game may say so."""
+    """Under what a complaint is received no more: of cards that are beside a shuffler its game may say so."""
     citations = game_at(table, settings).citations
     return citations.complaints if source_of(table, settings) == "shuffler" else COMPLAINTS
 
@@ -143,7 +143,7 @@ def phase_of(table: Table) -> AnyPhase:
 
 
 def trouble_now(table: Table, game: Game, device: DeviceName, trouble: str) -> Cell:
-    """The cell of a device's trouble as the table stands; between two rounds as if the device were in use."""
+    """The cell of a device's trouble as the table is; between two rounds as if the device were in use."""
     in_use: CardSource = "shoe" if device == "shoe" else "shuffler"
     source = table.round.terms.source if table.round is not None else in_use
     return cell(game, device, trouble, phase_of(table), source)
@@ -196,7 +196,7 @@ def open_hits(table: Table) -> tuple[Hit, ...]:
 
 
 def refuse_open_hits(table: Table) -> None:
-    """Raises Refusal while hits keep the cards of this round: they are neither gathered nor held over."""
+    """Raises Refusal while hits keep the cards of this round: they are neither gathered nor kept over."""
     hits = open_hits(table)
     if hits and table.round is not None:
         citations = game_of(table.round).citations
@@ -205,7 +205,7 @@ def refuse_open_hits(table: Table) -> None:
 
 
 def to_put_in(table: Table, round: Round) -> int:
-    """How many cards go into the shuffler after this round: its own, and those held over (59, 61)."""
+    """How many cards go into the shuffler after this round: its own, and those kept over (59, 61)."""
     return round.draws + sum(one.cards for one in table.held)
 
 
@@ -247,7 +247,8 @@ def refuse_clearing(table: Table, settings: Settings) -> None:
 
 
 def refuse_overtaken(table: Table) -> None:
-    """Raises Refusal while the floor has heard more of this journal than it has: the newest copy may be elsewhere."""
+    """Raises Refusal while the floor has received more of this journal than it has: the newest copy
+    may be elsewhere."""
     if table.overtaken is not None:
         at = table.overtaken
         raise Refusal("journal", TableReason.OVERTAKEN, OLDER_COPY, message=at.message, known=at.known)

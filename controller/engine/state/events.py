@@ -51,9 +51,9 @@ class TableClosed(EventBase, frozen=True):
 
 
 class NoBetMade(EventBase, frozen=True):
-    """Play is interrupted, since nobody is there or bets (black-jack 12); a round that was begun ends without play.
+    """Play is interrupted, since no one is there or bets (black-jack 12); a round that was begun ends without play.
 
-    `spread`: the shoe's cards lie on the table, face up.
+    `spread`: the shoe's cards are on the table, face up.
     """
 
     actor: str
@@ -92,7 +92,7 @@ class SensorDoubted(EventBase, frozen=True):
 
 
 class ChipPassedBy(EventBase, frozen=True):
-    """A chip came and went before anybody saw it lie there."""
+    """A chip came and went before anybody saw it there."""
 
     seat: int
     counter: int
@@ -171,7 +171,7 @@ class ShufflerKnown(EventBase, frozen=True):
 
 
 class ShufflerExchanged(EventBase, frozen=True):
-    """Another shuffler stands at the table (17.º 2): its failures begin at none."""
+    """Another shuffler is at the table (17.º 2): its failures begin at none."""
 
     actor: str
 
@@ -197,7 +197,7 @@ class CardsExtracted(EventBase, frozen=True):
 
 
 class DamagedCardReported(EventBase, frozen=True):
-    """A person says that a card is damaged, that at the place `to` if it lies at one (black-jack 51)."""
+    """A person says that a card is damaged, that at the place `to` if it is at one (black-jack 51)."""
 
     to: str
     actor: str
@@ -215,7 +215,7 @@ class DamagedCardReplaced(EventBase, frozen=True, tag="card_replaced"):
 
 
 class InspectionInformed(EventBase, frozen=True):
-    """The inspection was told of the damaged card that was replaced (black-jack 51)."""
+    """The inspection was notified of the damaged card that was replaced (black-jack 51)."""
 
     actor: str
     reason: str
@@ -268,7 +268,7 @@ class ComplaintOpened(EventBase, frozen=True):
 
 
 class ComplaintDecided(EventBase, frozen=True):
-    """A supervisor has decided a complaint: the result stands, or the round was corrected or adjusted since."""
+    """A supervisor has decided a complaint: the result remains, or the round was corrected or adjusted since."""
 
     complaint: int
     round: int
@@ -294,7 +294,7 @@ class MessageUntaken(EventBase, frozen=True):
 
 
 class MessageSetAside(EventBase, frozen=True):
-    """A supervisor lets the outbox go on without this message, which stays in the journal."""
+    """A supervisor lets the outbox continue without this message, which stays in the journal."""
 
     message: int
     topic: str
@@ -326,7 +326,7 @@ class JournalPruned(EventBase, frozen=True):
 
 
 class JournalOvertaken(EventBase, frozen=True):
-    """The floor has heard message `message` of this journal, under the name `journal`; `known` is the last it has.
+    """The floor has received message `message` of this journal, under the name `journal`; `known` is the last it has.
 
     So it is an older copy, or somebody forged what the floor holds.
     """
@@ -346,11 +346,11 @@ class CoSignedEvent(EventBase, frozen=True, kw_only=True):
 
 
 class EpochBegun(CoSignedEvent, frozen=True):
-    """Two persons let a journal go on that is an older copy: ids from now on have another name, by chance."""
+    """Two persons let a journal continue that is an older copy: ids from now on have another name, by chance."""
 
 
 class LinkJoined(EventBase, frozen=True):
-    """From here on the journal tells a pit of the pot that its table shares with others.
+    """From here on the journal informs a pit of the pot that its table shares with others.
 
     `keys` are the public keys of the pit, which are accepted with the beginning of the journal.
     """
@@ -400,7 +400,7 @@ class LinkOnPaper(CoSignedEvent, frozen=True):
 
 
 class LinkRecorded(EventBase, frozen=True):
-    """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something heard of it."""
+    """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something received it."""
 
     said: OfLink
 
@@ -435,7 +435,7 @@ class SignedOut(EventBase, frozen=True, tag="entry_ended"):
 
 
 class SignInRefused(EventBase, frozen=True, tag="entry_refused"):
-    """A log-in failed. A name that nobody has is not kept: it may be a PIN that was typed there.
+    """A log-in failed. A name that no one has is not kept: it may be a PIN that was typed there.
 
     With `too_many`, so many attempts of a minute or more were not tried, under any names and from anywhere.
 
@@ -467,7 +467,7 @@ class LockedOut(EventBase, frozen=True, tag="entry_locked"):
 
 
 class LockLifted(EventBase, frozen=True, tag="entry_lifted"):
-    """Nobody waits any more who has a PIN wrong under this name: `by` a supervisor, or empty, by another PIN."""
+    """No one waits any more who has a PIN wrong under this name: `by` a supervisor, or empty, by another PIN."""
 
     name: str
     role: Role

@@ -17,7 +17,7 @@ from controller.rulebook.units import Minor, TenThousandths
 
 
 class MeterOpened(EventBase, frozen=True):
-    """A new journal begins with what stands on the meter and in the reserve, in minor units.
+    """A new journal begins with what is on the meter and in the reserve, in minor units.
 
     `carried_over` says where the pot ran before; null where it starts.
     """
@@ -31,7 +31,7 @@ class MeterOpened(EventBase, frozen=True):
 class ParametersProposed(EventBase, frozen=True):
     """The configuration asks for other parameters, which wait for two persons; an earlier proposal is void with it.
 
-    `before` is what holds once the running pot is won if nobody approves. Numbers count from 1 in each journal.
+    `before` is what holds once the running pot is won if no one approves. Numbers count from 1 in each journal.
     """
 
     number: int
@@ -113,7 +113,7 @@ class HitLocked(EventBase, frozen=True):
 
     @property
     def from_meter(self) -> int:
-        """What came off the pot of the table's own meter, for which else the house stands there."""
+        """What came off the pot of the table's own meter, for which else the house is there."""
         return 0 if self.linked else self.from_pot
 
 
@@ -226,7 +226,7 @@ RECENT_HITS = 25  # hits that can be recalled after payment, as the trade demand
 class Hit(msgspec.Struct, frozen=True):
     """An award won at the table. `locked` until its round is confirmed, then `payable`, then `paid`. Minor units.
 
-    `cards` are those it was won with, as they lay open; `slip` is the number of its payment slip, 0 until it is paid.
+    `cards` are those it was won with, as they were open; `slip` is the number of its payment slip, 0 until it is paid.
     `player` bets along at the seat, "" for the seat's own chip. `witnessed_by` are the two persons who recorded that
     they saw the cards before it was paid.
     """
@@ -309,7 +309,7 @@ def advance(meter: Meter | None, event: JackpotEvent) -> Meter:
 
 
 def check(meter: Meter) -> None:
-    """Hold the identity: what came in and was not paid out lies in pot, reserve, overflow or a pending hit."""
+    """Hold the identity: what came in and was not paid out is in pot, reserve, overflow or a pending hit."""
     came_in = meter.initial_e4 + meter.contributions_e4 - meter.returned_e4 + meter.house_funded_e4
     stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4
     if came_in - meter.paid_e4 + meter.adjustments_e4 != stands:

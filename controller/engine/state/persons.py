@@ -32,7 +32,7 @@ class ChangeInput(PersonInput, frozen=True, kw_only=True):
 
 
 class EnterCount(ChangeInput, frozen=True, tag="cards_counted"):
-    """How many cards were dealt in this round, as they lie on the felt."""
+    """How many cards were dealt in this round, as they are on the felt."""
 
     count: int
 
@@ -40,7 +40,7 @@ class EnterCount(ChangeInput, frozen=True, tag="cards_counted"):
 class Exposed(ChangeInput, frozen=True):
     """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1)). Answers ``<round>/report``.
 
-    Where they are left out (2008, the bank's) `which` says which of those that lie there: 1 is the one that came first.
+    Where they are left out (2008, the bank's) `which` says which of those that are there: 1 is the one that came first.
     """
 
     to: str
@@ -55,7 +55,7 @@ class Misdealt(ChangeInput, frozen=True):
 
 
 class ToEmptySeat(ChangeInput, frozen=True):
-    """The last cards meant for a place lie at a seat without a bet (17.º 4 2)). Answers ``<round>/report``."""
+    """The last cards meant for a place are at a seat without a bet (17.º 4 2)). Answers ``<round>/report``."""
 
     meant_for: str
     seat: int
@@ -70,7 +70,7 @@ class VoidRound(ChangeInput, frozen=True):
 
 
 class CorrectWager(ChangeInput, frozen=True):
-    """Another amount lies there than was entered; 0 for nothing. Corrections answer ``<round>/correct``."""
+    """Another amount is there than was entered; 0 for nothing. Corrections answer ``<round>/correct``."""
 
     seat: int
     wager: str
@@ -79,7 +79,7 @@ class CorrectWager(ChangeInput, frozen=True):
 
 
 class CorrectSeat(ChangeInput, frozen=True):
-    """The bets entered for one seat lie at another."""
+    """The bets entered for one seat are at another."""
 
     seat: int
     to_seat: int
@@ -97,7 +97,7 @@ class CorrectDecision(ChangeInput, frozen=True):
 
 
 class CorrectCards(ChangeInput, frozen=True):
-    """Other cards lie at a place than were keyed in; a card that its source read is a supervisor's to correct."""
+    """Other cards are at a place than were keyed in; a card that its source read is a supervisor's to correct."""
 
     to: str
     cards: str
@@ -117,7 +117,7 @@ Changing = CorrectingInput | Misdealt | Exposed | ToEmptySeat | ShufflerFailed |
 
 
 class ChangeEntered(NetChange, EventBase, frozen=True):
-    """An informed change was entered: it waits for a supervisor, and the round goes on as if it had not been entered.
+    """An informed change was entered: it waits for a supervisor, and the round continues as if it had not been entered.
 
     `change` counts those of the round. `input` is what was entered, without its ids. A void has the `article` it comes
     under, with the `code` and `values` of its reason, as they were when it was entered.
@@ -134,9 +134,9 @@ class ChangeEntered(NetChange, EventBase, frozen=True):
 
 
 class ChangesApproved(EventBase, frozen=True):
-    """A supervisor has approved changes that waited, in this order; what they came to stands behind this event.
+    """A supervisor has approved changes that waited, in this order; what they came to is behind this event.
 
-    `second` is who co-signed it, null where nobody had to.
+    `second` is who co-signed it, null where no one had to.
     """
 
     changes: tuple[int, ...]

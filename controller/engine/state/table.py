@@ -26,7 +26,7 @@ from controller.rulebook.steps import Step
 class SlotChip(msgspec.Struct, frozen=True):
     """A chip on a sensor: `placed` counts at the next lock-in, `counted` waits to be swept, the others never count.
 
-    What lies at a `doubtful` sensor nobody knows.
+    What is at a `doubtful` sensor no one knows.
     """
 
     state: Literal["placed", "counted", "late", "invalid", "doubtful"]
@@ -49,7 +49,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class ReturnableChips(msgspec.Struct, frozen=True):
-    """Chips of a round that may go back yet, and the entry in which the pit was told of them."""
+    """Chips of a round that may go back yet, and the entry in which the pit was notified of them."""
 
     entry: Entry
     round: int
@@ -66,7 +66,7 @@ class OnPaper(msgspec.Struct, frozen=True):
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """The pot that the table shares with others. `accepts` is the last round that began while its pit was heard.
+    """The pot that the table shares with others. `accepts` is the last round that began while its pit was received.
 
     What was settled on one of the `papers` is paid so, whatever is granted later. `keys` are the public keys of the pit
     that are accepted, and `configured` those of the configuration: while they differ, nothing of the pit is believed.
@@ -125,8 +125,8 @@ class Table(msgspec.Struct, frozen=True):
     """Everything the station knows of its table; cards not yet shown are not part of it.
 
     `version` counts the events applied. `contributed` holds this round's contributions, so that each can be given back
-    exactly, and `carried` those whose chips go on to the next round (17.º 3). `edges` counts what each sensor did since
-    the betting was last opened or closed. `source` is the one chosen at the table, None for the configuration's.
+    exactly, and `carried` those whose chips continue to the next round (17.º 3). `edges` counts what each sensor did
+    since the betting was last opened or closed. `source` is the one chosen at the table, None for the configuration's.
     """
 
     schema: int = SCHEMA
@@ -185,7 +185,7 @@ def next_step(table: Table) -> Step:
 
 
 def _after_the_grant(link: Linked, round: Round, step: Step) -> Step:
-    """A round that has won of a linked pot is not settled before the pit has said what."""
+    """A round that has won of a linked pot is not settled before the pit has reported what."""
     over = step.kind == "confirm" or round.void is not None
     if over and round.settled is None and claim_of(link, round.id) is not None:
         return Step(id=f"{round.id}/grant", kind="grant")

@@ -14,7 +14,7 @@ WORDS = "hit, stand, double, split, give_up, even_money, no, insure 100,0 or fol
 
 
 def in_words(given: AnswerGiven) -> str:
-    """An answer as a message tells it."""
+    """An answer as a message reports it."""
     match given.question:
         case "decision":
             return given.decision

@@ -1,4 +1,4 @@
-"""Which bets may be laid at a seat, and who decides at a vacant one. No I/O here."""
+"""Which bets may be placed at a seat, and who decides at a vacant one. No I/O here."""
 
 from collections.abc import Iterable, Sequence
 
@@ -29,7 +29,7 @@ class Backer(Struct, frozen=True):
 
 
 class SeatBet(Struct, frozen=True, kw_only=True):
-    """What lies at one seat before its first card, minor units.
+    """What is at one seat before its first card, minor units.
 
     `bet` is that of the seat's player, at a vacant seat the decider's (16); `chip` is his for the accumulated prize, 0
     for none (45).
@@ -117,7 +117,7 @@ def _is_multiple(amount: int, minimum: int) -> bool:
 
 
 def check_round_bets(laid: Sequence[SeatBet]) -> None:
-    """Raises Refusal where nobody bets (17), or for chips that are not equal (47)."""
+    """Raises Refusal where no one bets (17), or for chips that are not equal (47)."""
     if not laid:
         raise Refusal("seats", LawReason.NO_ONE_BETS, THE_DEAL)
     chips = [(bet.seat, chip) for bet in sorted(laid, key=lambda bet: bet.seat) for chip in bet.chips if chip]

@@ -7,7 +7,7 @@ from controller.rulebook.units import Minor
 
 
 class CardUncalled(PlayEvent, frozen=True):
-    """A card left the source that nobody asked for: while a seat was asked, or when the bank had enough (18, 19)."""
+    """A card left the source that no one asked for: while a seat was asked, or when the bank had enough (18, 19)."""
 
     draw: int
     what: Literal["unasked", "bank"]
@@ -23,7 +23,7 @@ class UncalledSettled(PlayEvent, frozen=True):
 
 
 class CardTaken(PlayEvent, frozen=True):
-    """A card that lay there uncalled is the one that was due now (18); `unread`: nobody knows its value yet."""
+    """A card that was there uncalled is the one that was due now (18); `unread`: no one knows its value yet."""
 
     draw: int
     to: str
@@ -31,7 +31,7 @@ class CardTaken(PlayEvent, frozen=True):
 
 
 class CardAnnulled(PlayEvent, frozen=True):
-    """A card that lay there uncalled is nobody's: no player asked for one, and the bank may not have it (18, 19)."""
+    """A card that was there uncalled is no one's: no player asked for one, and the bank may not have it (18, 19)."""
 
     draw: int
 

@@ -88,7 +88,7 @@ ONE_A_SLOT = "policy: one chip a slot"
 
 
 class BlackJack21(Game):
-    """The live round is the pure one, fed with what the table hears."""
+    """The live round is the pure one, fed with what the table receives."""
 
     id = GAME
     # Neither of the two is among the texts given: 817/2005 gathers the rules of all games, 217/2007 followed it.
@@ -203,7 +203,7 @@ class BlackJack21(Game):
                 return replace(asked, question="follow", hand=hand, backers=tuple(names[index] for index in who))
 
     def view(self, round: Round) -> PlayView:
-        """The hands as they lie, the bank's open cards, and what is paid or collected already."""
+        """The hands as they are, the bank's open cards, and what is paid or collected already."""
         state = follow(round).state
         asked = waits_for(state)
         hands = {
@@ -239,7 +239,7 @@ class BlackJack21(Game):
         return tuple(_at_once(self, round, seat, lines) for seat, lines in new.items() if lines)
 
     def is_face_down(self, round: Round) -> bool:
-        """Whether the card that is due lies face down: the bank's second (17)."""
+        """Whether the card that is due is face down: the bank's second (17)."""
         wait = waits_for(follow(round).state)
         return isinstance(wait, CardDue) and not wait.face_up
 
@@ -273,7 +273,7 @@ class BlackJack21(Game):
         return {laid.seat: player_of(round, laid.seat) for laid in seat_bets(round)}
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
-        """Raises Refusal for a bet that may not lie there: 13 to 16, 37, 45."""
+        """Raises Refusal for a bet that may not be there: 13 to 16, 37, 45."""
         self.check_seat(round, seat)
         who = seat_place(seat)
         if wager == CHIP:
@@ -320,7 +320,7 @@ class BlackJack21(Game):
         for bet in bets:
             check_seat_bet(replace(bet, chip=0), round.terms.minimum)
         with_bet_there = {bet.seat for bet in bets}
-        # One that was given back for want of a bet is not laid again by a bet that comes later.
+        # One that was given back for want of a bet is not placed again by a bet that comes later.
         back = round.returned_chips if round.locked else ()
         marks = {seat: tuple(boxes[CHIP]) for seat, boxes in round.bets.items() if boxes.get(CHIP)}
         marked = {seat: names for seat, names in marks.items() if seat not in back}
@@ -361,7 +361,7 @@ class BlackJack21(Game):
         return ASCENDING
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        """Cards nobody asked for (18, 19), errors put right, cards keyed in."""
+        """Cards no one asked for (18, 19), errors put right, cards keyed in."""
         for one in hands_of(round).uncalled:
             if one.what == "bank" or one.annulled:
                 yield Irregularity("bank_card_too_many", BANK_PLACE, "19")
@@ -509,7 +509,7 @@ def _at_once(game: BlackJack21, round: Round, seat: int, lines: Sequence[Line]) 
 
 
 def _asked_again(round: Round) -> str:
-    """Nobody answers, after an answer was corrected, what was asked before it."""
+    """No one answers, after an answer was corrected, what was asked before it."""
     corrected = sum(one.what == "decision" for one in round.corrections)
     return f"/{corrected + 1}" if corrected else ""
 

@@ -22,7 +22,7 @@ def kind_of(corrected: Corrected | None) -> Kind:
 
 
 def first_card(round: Round, corrected: Corrected | None) -> bool:
-    """Whether a card lies at the seat whose bets or chips are corrected, or where they are moved to."""
+    """Whether a card is at the seat whose bets or chips are corrected, or where they are moved to."""
     concerned = {seat_place(seat) for seat in seats_concerned(corrected)}
     return any(place in concerned for place, _ in follow(round).places.values())
 
@@ -41,7 +41,7 @@ def card_followed(round: Round, corrected: Corrected | None) -> bool:
 
 
 def bank_turned(round: Round, corrected: Corrected | None) -> bool:
-    """Whether the bank's second card lies open."""
+    """Whether the bank's second card is open."""
     return follow(round).state.turned
 
 
@@ -60,7 +60,7 @@ def another_card(round: Round, corrected: Corrected | None) -> bool:
 def second_card(round: Round, corrected: Corrected | None) -> bool:
     """With the first second card of a seat, which may be a black-jack (21) or win the prize (43).
 
-    It lies open to everybody at the table, also where its source could not read it.
+    It is open to everybody at the table, also where its source could not read it.
     """
     followed = follow(round)
     dealt = Counter(one.place for one in followed.state.drawn)

@@ -44,15 +44,15 @@ BEFORE_THE_DEAL = "48"
 
 
 def opened(laid: Iterable[SeatBet], rules: tuple[str, ...] = ()) -> RoundState:
-    """A round before its first card, with what lies at the seats; bets.py has let it pass."""
+    """A round before its first card, with what is at the seats; bets.py has let it pass."""
     seats = tuple(fresh_seat(bet) for bet in sorted(laid, key=lambda bet: bet.seat))
     return RoundState(seats=seats, rules=rules)
 
 
 def with_bet(state: RoundState, laid: SeatBet) -> RoundState:
-    """The round with a bet laid or changed at a seat.
+    """The round with a bet placed or changed at a seat.
 
-    A bet is laid before the seat's first card is due (13), so no card may lie there or further on, and the chip
+    A bet is placed before the seat's first card is due (13), so no card may be there or further on, and the chip
     before the deal begins (48).
     """
     who = seat_place(laid.seat)

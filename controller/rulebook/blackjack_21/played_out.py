@@ -55,7 +55,8 @@ class SeatWishes:
         even_money: bool,
         follows: Sequence[Sequence[bool]],
     ) -> None:
-        """`insurance` and `even_money` as laid; `follows` of each backer, one for each split or double he is asked."""
+        """`insurance` and `even_money` as placed; `follows` of each backer, one for each split or
+        double he is asked."""
         self.place = seat_place(laid.seat)
         self.even_money = even_money
         self._laid = laid
@@ -107,7 +108,7 @@ class SeatWishes:
             raise Refusal(self.place, BlackjackReason.EVEN_MONEY_AND_INSURANCE, EVEN_MONEY)
 
     def check_nothing_left(self, seat: Seat) -> None:
-        """Raises Refusal for what nobody asked for."""
+        """Raises Refusal for what no one asked for."""
         if self._decisions and (why := why_not_asked(seat, seat.hands[-1])) is not None:
             raise Refusal(
                 self.place,
@@ -157,7 +158,7 @@ class CardsInOrder:
         return card
 
     def check_empty(self, state: RoundState) -> None:
-        """Raises Refusal for cards that nobody draws: the bank stands (19), or takes no third card (22)."""
+        """Raises Refusal for cards that no one draws: the bank stands (19), or takes no third card (22)."""
         if self._cards:
             draws = any(in_play(state, seat, hand) for seat in state.seats for hand in seat.hands)
             code = BlackjackReason.LEFT_OVER_BANK_STANDS if draws else BlackjackReason.LEFT_OVER_NO_THIRD

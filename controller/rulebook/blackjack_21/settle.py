@@ -78,7 +78,8 @@ def lines_so_far(state: RoundState) -> dict[int, list[Line]]:
 
 
 def decided_lines(state: RoundState, seat: Seat, who: int) -> Iterator[Line]:
-    """The lines of one who bets at the seat that stand whatever the bank's second card is: 21, 22, 34, 35, 36."""
+    """The lines of one who bets at the seat that are the same whatever the bank's second card is: 21,
+    22, 34, 35, 36."""
     return _lines(state, seat, who, bank=False)
 
 
@@ -113,7 +114,7 @@ def _before_the_bank(state: RoundState, seat: Seat, hand: Hand) -> Fate | None:
 
 
 def _against_the_bank(state: RoundState, hand: Hand) -> Fate:
-    """A hand in play against the bank's cards: black-jack before 21 (20), then whoever is nearer 21 (23).
+    """A hand in play against the bank's cards: black-jack before 21 (20), then the person who is nearer 21 (23).
 
     A bank above 21 is not near it: only a total below 21 counts as nearest (1 b)).
     """

@@ -1,4 +1,4 @@
-"""Whose turn it is to cut the cards (8), and where the warning card lies among them (9). No I/O here."""
+"""Whose turn it is to cut the cards (8), and where the warning card is among them (9). No I/O here."""
 
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.citations import CARDS_OF_A_DECK

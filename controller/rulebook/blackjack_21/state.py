@@ -36,7 +36,8 @@ class TookEvenMoney(Struct, frozen=True, tag=True):
 
 
 class Insured(Struct, frozen=True, tag=True):
-    """What each insures, minor units, 0 for nothing: the seat's own bet, then each backer's in the order laid (33)."""
+    """What each insures, minor units, 0 for nothing: the seat's own bet, then each backer's in the
+    order placed (33)."""
 
     amounts: tuple[int, ...]
 
@@ -59,7 +60,7 @@ class GivenAnswer(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """A card as it left the shoe: `seat 3` with the hand it lay at then, or `bank`; None is a value not known."""
+    """A card as it left the shoe: `seat 3` with the hand it was at then, or `bank`; None is a value not known."""
 
     place: str
     hand: int | None
@@ -109,7 +110,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """One seat in play: what was laid, its hands in the order played, and what it answered; None is not asked yet."""
+    """One seat in play: what was placed, its hands in the order played, and what it answered; None is not asked yet."""
 
     laid: SeatBet
     hands: tuple[Hand, ...]
@@ -131,7 +132,7 @@ class Seat(Struct, frozen=True, kw_only=True):
 class RoundState(Struct, frozen=True, kw_only=True, dict=True):
     """One round so far; the seats ascend.
 
-    `bank` has its cards in the order drawn; the second lies face down until `turned`, and is None until it is known.
+    `bank` has its cards in the order drawn; the second is face down until `turned`, and is None until it is known.
     `rules` are the keys of the readings that the house chose.
     """
 
@@ -144,7 +145,7 @@ class RoundState(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def bank_shown(self) -> tuple[Card, ...]:
-        """The bank's cards that lie face up."""
+        """The bank's cards that are face up."""
         return tuple(card for card in (self.bank if self.turned else self.bank[:1]) if card is not None)
 
     @property
@@ -153,7 +154,7 @@ class RoundState(Struct, frozen=True, kw_only=True, dict=True):
         return bool(self.bank_shown) and is_ace(self.bank_shown[0])
 
     def cards_of(self, seat: int) -> tuple[Card, ...]:
-        """Every card dealt to a seat, in the order drawn, whatever hand it lay at (42)."""
+        """Every card dealt to a seat, in the order drawn, whatever hand it was at (42)."""
         place = seat_place(seat)
         return tuple(one.card for one in self.drawn if one.place == place and one.card is not None)
 

@@ -1,4 +1,4 @@
-"""The play of a live round: the bets as they lie, then each card and answer, followed as it comes. No I/O here."""
+"""The play of a live round: the bets as they are, then each card and answer, followed as it comes. No I/O here."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -61,7 +61,7 @@ class Move(Struct, frozen=True):
 
 
 class Uncalled(Struct, frozen=True):
-    """A card nobody asked for (18, 19), and what became of it; `seen` None while the dealer has not said."""
+    """A card no one asked for (18, 19), and what became of it; `seen` None while the dealer has not reported."""
 
     draw: int
     what: str
@@ -72,15 +72,15 @@ class Uncalled(Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether it lies there for the next place that is due a card: neither annulled nor taken."""
+        """Whether it is there for the next place that is due a card: neither annulled nor taken."""
         return self.what == "unasked" and not (self.taken or self.annulled) and self.seen is not True
 
 
 class Followed21(Struct, frozen=True):
     """The moves followed as far as they can be: `count` of them.
 
-    A card that lies open and was not read, the draw `unread`, stops it until it is keyed in; so does for good, after a
-    correction, what the rules refuse. `places` are those of the draws, with the hand a card lay at when it came.
+    A card that is open and was not read, the draw `unread`, stops it until it is keyed in; so does for good, after a
+    correction, what the rules refuse. `places` are those of the draws, with the hand a card was at when it came.
     """
 
     state: RoundState = RoundState()
@@ -93,9 +93,9 @@ class Followed21(Struct, frozen=True):
 class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     """Hands that are played card by card: `moves` in their order, and `faces`, the cards shown, by draw.
 
-    `followed` is what they come to. It goes on with every move, and begins again where bets or earlier moves change.
-    `marked` is whose chips count at each seat, None where each counted one is of whoever decides there. `increment` is
-    what the dealer put on the display for them, minor units (41 b)). `cut_after` is the seat that cut last and
+    `followed` is what they come to. It continues with every move, and begins again where bets or earlier moves change.
+    `marked` is whose chips count at each seat, None where each counted one is of anyone who decides there. `increment`
+    is what the dealer put on the display for them, minor units (41 b)). `cut_after` is the seat that cut last and
     `cut_passed` are those that pass (8); `warned`: the warning card is in its place (9); a card is `burned` (10).
     `alone`: one seat alone had a bet in the round before (9).
     """
@@ -262,13 +262,13 @@ def hole_of(places: dict[int, tuple[str, int | None]]) -> int:
 
 
 def to_turn(round: Round) -> tuple[int, bool]:
-    """The draw that waits to be turned or keyed in, and whether it lies face down, the bank's second."""
+    """The draw that waits to be turned or keyed in, and whether it is face down, the bank's second."""
     followed = follow(round)
     return (hole_of(followed.places), True) if followed.unread is None else (followed.unread, False)
 
 
 def seat_bets(round: Round) -> Iterator[SeatBet]:
-    """What lies at each seat with a bet, ascending; at a vacant one the decider's bet comes first (16)."""
+    """What is at each seat with a bet, ascending; at a vacant one the decider's bet comes first (16)."""
     marked = hands_of(round).marked
     for seat, own, shared in _laid_at_each(round):
         names = marked.get(seat, ()) if marked is not None else ("",) if seat in round.chips else ()
@@ -281,12 +281,12 @@ def seat_bets(round: Round) -> Iterator[SeatBet]:
 
 
 def bettors_at(round: Round, seat: int) -> tuple[str, ...]:
-    """The names of all who bet at a seat, of him who decides first; "" for one nobody named."""
+    """The names of all who bet at a seat, of him who decides first; "" for one no one named."""
     return next(((*own, *shared) for at, own, shared in _laid_at_each(round) if at == seat), ())
 
 
 def whose_chip(bettors: Sequence[str], name: str) -> int | None:
-    """Whose a chip marked with this name is, 0 of him who decides; None: nobody of that name bets there (45).
+    """Whose a chip marked with this name is, 0 of him who decides; None: no one of that name bets there (45).
 
     A chip without a name is the decider's, and so is any other name's where he has none himself.
     """

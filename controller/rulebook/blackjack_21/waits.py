@@ -59,7 +59,8 @@ class InsuranceAsked(Struct, frozen=True, tag=True):
 
 
 class FollowAsked(Struct, frozen=True, tag=True):
-    """Which backers follow a double or split of a hand that they are on (28, 30): their indexes, in the order laid."""
+    """Which backers follow a double or split of a hand that they are on (28, 30): their indexes, in
+    the order placed."""
 
     seat: int
     hand: int

@@ -1,4 +1,4 @@
-"""What may be laid at the live table, and which chips count when the betting closes. No I/O here."""
+"""What may be placed at the live table, and which chips count when the betting closes. No I/O here."""
 
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, Rules
@@ -18,7 +18,7 @@ def stakes(round: Round, seat: int) -> dict[str, int]:
 
 
 def check_wager(round: Round, seat: int, wager: str, amount: int, rules: Rules) -> None:
-    """Refuse a wager no seat may lay: unknown, not offered, or outside the limits (3.º, 10.º 1). 0 takes it back."""
+    """Refuse a wager no seat may place: unknown, not offered, or outside the limits (3.º, 10.º 1). 0 takes it back."""
     terms = round.terms
     offered = (*BASIC_WAGERS, *(name for name in terms.additional if name != "jackpot"))
     if wager not in offered:
@@ -34,13 +34,13 @@ def close_betting(round: Round, laid: tuple[int, ...], rules: Rules) -> BettingC
     """Close the betting (10.º 3). `laid` are the seats with a chip on the sensor that came in time.
 
     A chip counts beside a basic bet and goes back without one (4.º 3); so does one that was carried here (17.º 3). A
-    chip laid at a seat whose carried chip counts is none of the four: a seat has one.
+    chip placed at a seat whose carried chip counts is none of the four: a seat has one.
     """
     if not any(set(bets) & set(BASIC_WAGERS) for bets in round.wagers.values()):
         article = rules.articles.basic_bet or rules.articles.bets
         raise Refusal("table", ThreeCardReason.NO_BASIC_BET, article)
     for seat in round.seats_in_play:
-        refuse_wagers(seat, round.wagers[seat], None, rules)  # each within its limits since it was laid
+        refuse_wagers(seat, round.wagers[seat], None, rules)  # each within its limits since it was placed
         refuse_combination(seat, round.wagers[seat], round.terms.house.basic_bets, rules)
     carried = tuple(seat for seat in round.carried_chips if seat in round.wagers)
     new = tuple(seat for seat in laid if seat in round.wagers and seat not in carried)

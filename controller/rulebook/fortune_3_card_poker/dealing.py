@@ -33,7 +33,7 @@ def packets(round: Round, bank_in_each_pass: bool) -> list[tuple[str, ...]]:
 
 
 def _has_community(round: Round) -> bool:
-    """A chip brings them; turned, they lie there still when a correction sends the last chip back."""
+    """A chip brings them; turned, they are there still when a correction sends the last chip back."""
     return bool(round.chips) or COMMUNITY in round.play.shown
 
 

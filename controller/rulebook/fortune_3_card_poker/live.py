@@ -45,7 +45,7 @@ ROYAL_LAST = "15.º 5"
 
 
 class FortuneThreeCardPoker(PacketGame):
-    """What differs between 2008 and 2025 stands in `table` and its rules."""
+    """What differs between 2008 and 2025 is in `table` and its rules."""
 
     def __init__(self, table: TableRules) -> None:
         self.id = table.rules.game
@@ -82,7 +82,7 @@ class FortuneThreeCardPoker(PacketGame):
         return dealing.places_to_show(round)
 
     def waiting(self, round: Round) -> tuple[int, ...]:
-        """Seats with an ante that have not said whether they play (12.º 2; 2008: 9.º 1))."""
+        """Seats with an ante that have not reported whether they play (12.º 2; 2008: 9.º 1))."""
         decided = packets_of(round).decisions
         return tuple(seat for seat in round.seats_in_play if "ante" in round.wagers[seat] and seat not in decided)
 
@@ -96,7 +96,7 @@ class FortuneThreeCardPoker(PacketGame):
         self.check_seat(round, seat)
         betting.check_wager(round, seat, wager, amount, self._rules)
         if amount and seat in packets_of(round).decisions:
-            # A corrected amount is laid beside what was decided: 2008, 9.º 3), leaves no fold beside Pair Plus.
+            # A corrected amount is placed beside what was decided: 2008, 9.º 3), leaves no fold beside Pair Plus.
             wagers = {**round.wagers.get(seat, {}), wager: amount}
             refuse_decision(seat, wagers, packets_of(round).decisions[seat], self._rules)
 
@@ -131,7 +131,7 @@ class FortuneThreeCardPoker(PacketGame):
         return ROYAL_LAST if (earlier, later) == ("straight_flush", "royal_flush") else FROM_THE_LEFT
 
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
-        """Jackpot chips go on after a broken deal and a failure of the shuffler (17.º 3)."""
+        """Jackpot chips continue after a broken deal and a failure of the shuffler (17.º 3)."""
         return round.chips if article in self._table.chips_go_on else ()
 
     def miscounted_by(self, round: Round) -> str:
@@ -147,10 +147,10 @@ class FortuneThreeCardPoker(PacketGame):
             raise Refusal(place, ThreeCardReason.NO_DEAL_NOW, self.citations.exposed)
         if place == "bank" and not self._table.bank_exposed:
             if round.gaps:
-                # Until it is known which cards went unheard, nobody can say which draw a card at the bank is.
+                # Until it is known which cards went unreported, no one can say which draw a card at the bank is.
                 raise Refusal(place, ThreeCardReason.COUNT_FIRST, self.citations.exposed)
             return irregularities.left_out(place, self.draws_at(round, place), which, self._table)
-        # As many as the place gets in this deal: what the dealer saw may be told before its source has told of it.
+        # As many as the place gets in this deal: what the dealer saw may be reported before its source has reported it.
         due = 0 if place == "discard" else sum(packet.count(place) for packet in self.packets(round))
         if count < 1 or count + packets_of(round).exposed.get(place, 0) > due:
             raise Refusal(place, ThreeCardReason.NOT_SO_MANY_SEEN, self.citations.exposed, count=count, due=due)

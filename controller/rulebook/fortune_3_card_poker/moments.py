@@ -27,7 +27,7 @@ def moments_of(table: TableRules, next_places: Callable[[Round], tuple[str, ...]
 
 
 def bank_turned(round: Round, corrected: Corrected | None) -> bool:
-    """Whether the bank's cards lie open."""
+    """Whether the bank's cards are open."""
     return "bank" in round.play.shown
 
 

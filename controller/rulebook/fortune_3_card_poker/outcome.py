@@ -55,7 +55,7 @@ def void_round(
 ) -> Settlement:
     """Every wager taken back: nothing won and nothing lost, each line under what voids the round.
 
-    `carried` are the seats whose chip goes on to the next round; `pots` is the meter before and after the others took
+    `carried` are the seats whose chip continues to the next round; `pots` is the meter before and after the others took
     their contributions back, minor units, None without a jackpot.
     """
     seats = {

@@ -60,7 +60,7 @@ class Rules(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def wagers(self) -> tuple[str, ...]:
-        """The wagers a player may lay before the deal, in the order in which their lines stand."""
+        """The wagers a player may place before the deal, in the order in which their lines remain."""
         tables = (self.six_card_bonus, self.jackpot)
         return BASIC_WAGERS + tuple(wager for wager, table in zip(ADDITIONAL_WAGERS, tables, strict=True) if table)
 

@@ -173,7 +173,7 @@ class Fortune8(PacketGame):
 
 
 def bets_of(round: Round) -> Iterator[Bet]:
-    """Every bet on the felt, space by space from the player's box on; in a box in the order laid."""
+    """Every bet on the felt, space by space from the player's box on; in a box in the order placed."""
     for seat, boxes in sorted(round.bets.items()):
         for box in boxes_at(round.terms):
             for player, amount in boxes.get(box.name, {}).items():

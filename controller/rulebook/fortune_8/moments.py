@@ -7,19 +7,19 @@ from controller.rulebook.round import Round
 
 
 def has_card(round: Round, *spaces: int) -> bool:
-    """Whether the card of one of these spaces lies open, read or not."""
+    """Whether the card of one of these spaces is open, read or not."""
     order = spaces_dealt(round.deal or round.terms.deal, round.seats_in_play)
     cards = sum(len(one.draws) for one in round.dealt)
     return not set(spaces).isdisjoint(order[:cards])
 
 
 def card_of_the_space(round: Round, corrected: Corrected | None) -> bool:
-    """Whether the card of a space lies open whose bets are corrected, or which they are moved to."""
+    """Whether the card of a space is open whose bets are corrected, or which they are moved to."""
     return has_card(round, *seats_concerned(corrected))
 
 
 def card_of_a_bet(round: Round, corrected: Corrected | None) -> bool:
-    """Whether a card lies open that decides a bet."""
+    """Whether a card is open that decides a bet."""
     return has_card(round, *round.seats_in_play)
 
 

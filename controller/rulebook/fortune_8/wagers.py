@@ -1,4 +1,4 @@
-"""Which bets may be laid in the boxes before the first card. No I/O here."""
+"""Which bets may be placed in the boxes before the first card. No I/O here."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,9 +12,9 @@ from controller.rulebook.refusal import Refusal, quoted
 
 
 class Bet(Struct, frozen=True):
-    """One bet: the space (`seat`, 1 to 7), its box, who laid it (None: not named), and minor units, at least 1.
+    """One bet: the space (`seat`, 1 to 7), its box, who placed it (None: not named), and minor units, at least 1.
 
-    Any number of bets may lie in one box, of different players (4.º 1).
+    Any number of bets may be in one box, of different players (4.º 1).
     """
 
     seat: int

@@ -13,7 +13,7 @@ class Betting(msgspec.Struct, frozen=True, kw_only=True):
 
     Posted limits bound the `wagers`. The house may offer `additional` ones, and the basic ones in one of the ways
     `basic_bets`. The authority may authorise other bets under the article `added_by`. The maximum is `times_minimum`
-    minimums where a rule says so, and every bet a multiple of the minimum where it is laid `in_multiples`. Several
+    minimums where a rule says so, and every bet a multiple of the minimum where it is placed `in_multiples`. Several
     players may bet in one box where it is `shared`.
     """
 

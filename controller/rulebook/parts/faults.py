@@ -1,7 +1,7 @@
 """What a device's trouble does in each phase of a round: the form of the tables that the parts of a game have.
 
 Voids are made by them and with their citations, prompts take their words, and the dealer's count is asked by them.
-Where its action is "go on", a cell states what applies by default. The tests check every cell.
+Where its action is "continue", a cell states what applies by default. The tests check every cell.
 """
 
 from typing import Literal, get_args
@@ -33,7 +33,7 @@ PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
 class Cell(msgspec.Struct, frozen=True):
     """`action` under `citation`; which of the faults' words the dealer is `told`, where the round waits for hands.
 
-    `check` is how lost reports are made good `by hand`: the dealer counts what was dealt, or compares what lies open.
+    `check` is how lost reports are made good `by hand`: the dealer counts what was dealt, or compares what is open.
     """
 
     action: Action

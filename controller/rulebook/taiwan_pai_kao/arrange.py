@@ -1,4 +1,4 @@
-"""Four tiles as a front and a rear pair: the best split, and whether one that was made stands. No I/O here."""
+"""Four tiles as a front and a rear pair: the best split, and whether one that was made remains. No I/O here."""
 
 from collections.abc import Collection, Sequence
 

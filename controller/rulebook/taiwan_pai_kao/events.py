@@ -21,9 +21,9 @@ class BankTaken(PlayEvent, frozen=True):
 
 
 class BankPassed(PlayEvent, frozen=True):
-    """The place that was asked does not hold the bank (5.º b)): it refuses, or nobody sits there if `absent`.
+    """The place that was asked does not hold the bank (5.º b)): it refuses, or no one sits there if `absent`.
 
-    Of the place that held it in the round before it is the end of its turn.
+    Of the place that had it in the round before it is the end of its turn.
     """
 
     seat: int
@@ -55,20 +55,20 @@ class DiceThrown(PlayEvent, frozen=True):
 
 
 class DiceAnnulled(PlayEvent, frozen=True):
-    """A die lay cocked or jumped out: the place `seat` shakes them again (2.º e))."""
+    """A die was cocked or jumped out: the place `seat` shakes them again (2.º e))."""
 
     seat: int
     actor: str
 
 
 class HandsSet(PlayEvent, frozen=True):
-    """Every place has laid its two pairs on the table (6.º a))."""
+    """Every place has placed its two pairs on the table (6.º a))."""
 
     actor: str
 
 
 class PlacesSettled(PlayEvent, frozen=True):
-    """Every wager of the round has its outcome, and so has everybody who stands behind the bank."""
+    """Every wager of the round has its outcome, and so has everybody who is behind the bank."""
 
     settlement: PaiKaoSettlement
 

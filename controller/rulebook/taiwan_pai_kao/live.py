@@ -68,7 +68,7 @@ ANSWERS = ("take", "refuse", "absent")
 
 
 class TaiwanPaiKao(PacketGame):
-    """The bank goes around, its holder shakes the dice; what every place laid is compared with his pairs."""
+    """The bank goes around, its holder shakes the dice; what every place placed is compared with his pairs."""
 
     id = GAME
     standing = Standing("Macau, Portaria 15/90/M", "lapsed", "Art. 2.º, 1990-07-22", VALIDITY)
@@ -145,7 +145,7 @@ class TaiwanPaiKao(PacketGame):
         return None
 
     def after_the_deal(self, round: Round) -> Step | None:
-        """The pairs are laid (6.º a))."""
+        """The pairs are placed (6.º a))."""
         return None if tiles_of(round).hands_set else Step(id=f"{round.id}/arrange", kind="arrange")
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
@@ -164,7 +164,7 @@ class TaiwanPaiKao(PacketGame):
             yield from map(seat_place, settling_order(named_first(round, banker, places), banker, places))
 
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
-        """Every place has tiles, whoever has bet there (2.º d))."""
+        """Every place has tiles, anyone who has bet there (2.º d))."""
         return tuple(range(1, (places_of(round) or round.terms.seat_count) + 1))
 
     def phase(self, kind: StepKind) -> Phase:
@@ -230,7 +230,7 @@ class TaiwanPaiKao(PacketGame):
         return check_money(seat, capital, casino, least_of(state))
 
     def check_corrected(self, round: Round) -> None:
-        """Nobody both joins the bank and bets against it, wherever wagers were moved to (5.º e))."""
+        """No one both joins the bank and bets against it, wherever wagers were moved to (5.º e))."""
         places, bank = places_of(round), tiles_of(round).bank
         if places is None or bank is None:
             return
@@ -276,7 +276,7 @@ class TaiwanPaiKao(PacketGame):
         return Exposure((CardsExposed(to=place, count=count),))
 
     def check_misdealt(self, round: Round) -> None:
-        if not tiles_of(round).dice or round.play.shown:  # without a reader the first tile is dealt unheard
+        if not tiles_of(round).dice or round.play.shown:  # without a reader the first tile is dealt unreported
             code = PaiKaoReason.TILES_SHOWN if round.play.shown else PaiKaoReason.NO_TILE_DEALT
             raise Refusal("table", code, MISDEAL)
 
@@ -298,7 +298,7 @@ class TaiwanPaiKao(PacketGame):
             if place in round.play.shown:
                 yield Irregularity("keyed_in", place, UNREAD_CARDS)
 
-    # ---- what is told
+    # ---- what is reported
 
     def offers(self, terms: Terms) -> Offers:
         return Offers(
@@ -389,12 +389,13 @@ def bank_of(round: Round) -> Bank | None:
 
 
 def wagers_of(round: Round) -> Iterator[Wager]:
-    """Every wager, place by place, inside a place in the order laid; those on the banker's place join him (5.º e))."""
+    """Every wager, place by place, inside a place in the order placed; those on the banker's place
+    join him (5.º e))."""
     yield from sorted(tiles_of(round).laid, key=lambda one: one.place)
 
 
 def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:
-    """The tiles of every place that was shown, as they were laid, front pair then rear pair; ascending."""
+    """The tiles of every place that was shown, as they were placed, front pair then rear pair; ascending."""
     yield from sorted(round.play.shown.items(), key=lambda shown: seat_of(shown[0]) or 0)
 
 
@@ -408,7 +409,7 @@ def hands_of(round: Round) -> dict[int, Hand]:
 
 
 def holders_of(round: Round) -> dict[int, str | None]:
-    """Who may hold the tiles of each place but the banker's (3.º b)); None where nobody has bet."""
+    """Who may hold the tiles of each place but the banker's (3.º b)); None where no one has bet."""
     places, bank = places_of(round), tiles_of(round).bank
     if places is None or bank is None:
         return {}

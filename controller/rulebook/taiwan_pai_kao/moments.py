@@ -8,7 +8,7 @@ from controller.rulebook.taiwan_pai_kao.state import tiles_of
 
 
 def set_or_turned(round: Round, corrected: Corrected | None) -> bool:
-    """Whether the players have laid their pairs, or tiles were turned."""
+    """Whether the players have placed their pairs, or tiles were turned."""
     return tiles_of(round).hands_set or any_turned(round, corrected)
 
 

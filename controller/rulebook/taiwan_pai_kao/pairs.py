@@ -60,7 +60,7 @@ def name_of(higher: Tile, lower: Tile) -> PairName:
 
 
 def _value(tiles: tuple[Tile, Tile]) -> tuple[int, int]:
-    """Where the pair stands: by its name, then by its higher tile, which decides between pairs and equal points."""
+    """Where the pair is: by its name, then by its higher tile, which decides between pairs and equal points."""
     name = name_of(*tiles)
     decides = name == "pair" or name.startswith("points_")
     return NAMES.index(name), class_of(tiles[0]) if decides else 0

@@ -58,9 +58,9 @@ def settle_places(
 ) -> PaiKaoSettlement:
     """Settles wagers that check_wager has let pass on the hands of all places, the banker's too (6.º to 8.º).
 
-    Places are settled in the order of the dice (2.º b), a place's wagers as they were laid; nothing else depends on the
-    order of `wagers`. Those on the banker's place share his result after him and the casino (5.º e). `rules` are the
-    keys of the readings that the house chose.
+    Places are settled in the order of the dice (2.º b), a place's wagers as they were placed; nothing else depends on
+    the order of `wagers`. Those on the banker's place share his result after him and the casino (5.º e). `rules` are
+    the keys of the readings that the house chose.
     """
     first = first_place(dice, bank.place, len(hands), BESIDE_BANKER in rules)
     order = settling_order(first, bank.place, len(hands))

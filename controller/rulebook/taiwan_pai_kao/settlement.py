@@ -98,7 +98,7 @@ class SettledCasino(Struct, frozen=True):
 class SettledBanker(Struct, frozen=True, kw_only=True):
     """The banker's place and his own net after commission; `limited` where the limit cut a wager (5.º c).
 
-    `casino` and `joiners` stand only where somebody stands behind him (5.º e).
+    `casino` and `joiners` are only where somebody is behind him (5.º e).
     """
 
     place: int
@@ -123,7 +123,7 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
     """The whole answer, in the order of its keys; places ascending.
 
     `first_place` is the one the dice named, the banker's perhaps; `order` is the settling order, without the banker.
-    A void round has neither, and no `banker` where nobody had taken the bank.
+    A void round has neither, and no `banker` where no one had taken the bank.
     """
 
     first_place: int | UnsetType = UNSET
@@ -133,7 +133,7 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
 
     @property
     def bank(self) -> SettledBanker:
-        """The banker's answer. Raises TypeError in a round whose bank nobody had taken."""
+        """The banker's answer. Raises TypeError in a round whose bank no one had taken."""
         if isinstance(self.banker, UnsetType):
             raise TypeError("nobody held the bank")
         return self.banker

@@ -23,13 +23,13 @@ from controller.rulebook.taiwan_pai_kao.tiles import Tile
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, laid_again
 
 CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
-"""What a correction calls the money that stands behind the bank."""
+"""What a correction calls the money that is behind the bank."""
 
 
 class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
     """The part of a round that this game alone has. `answers` are those to the offer of the bank, in order.
 
-    `laid` are the wagers in the order laid: a raised bet has parts. `form` is how the tiles are distributed, as the
+    `laid` are the wagers in the order placed: a raised bet has parts. `form` is how the tiles are distributed, as the
     banker announced it, None before he did.
     """
 
@@ -54,7 +54,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
 
     @property
     def used(self) -> tuple[Tile, ...]:
-        """The tiles of the round before that lie open on the table."""
+        """The tiles of the round before that are open on the table."""
         return () if self.before is None else tuple(map(Tile, self.before.used))
 
     @property

@@ -25,9 +25,9 @@ MOST_CAPITAL = 10**15  # minor units; far above any bank, far below what a reade
 
 
 class Offer(Struct, frozen=True):
-    """The bank is offered to `place`, who lays at least `least`, minor units.
+    """The bank is offered to `place`, who places at least `least`, minor units.
 
-    `goes_on`: it is the one who held it. `waiting` are the places that must agree to that (5.º a)). The players of
+    `goes_on`: it is the one who had it. `waiting` are the places that must agree to that (5.º a)). The players of
     `elsewhere`, where no bet was in the round before, come first if they bet on other places or joined the bank.
     """
 
@@ -39,7 +39,7 @@ class Offer(Struct, frozen=True):
 
 
 class Passed(Struct, frozen=True):
-    """Who has not taken the bank: `held` is the one whose turn ended, None where nobody's did."""
+    """Who has not taken the bank: `held` is the one whose turn ended, None where no one's did."""
 
     held: int | None
     seated: tuple[int, ...]
@@ -48,7 +48,7 @@ class Passed(Struct, frozen=True):
 
 
 def offered(state: PlacesRound, places: int) -> Offer | None:
-    """The place that is asked now, of so many; None when it has come round and nobody took it (5.º a), b))."""
+    """The place that is asked now, of so many; None when it has come round and no one took it (5.º a), b))."""
     holder = _holder(state.before, places)
     if holder is not None and state.before is not None and not state.answers:
         before = state.before
@@ -59,7 +59,7 @@ def offered(state: PlacesRound, places: int) -> Offer | None:
     place, elsewhere = asked_next(*turn), passed_over(*turn)
     if place is not None:
         return Offer(place, elsewhere=elsewhere)
-    # Once such a place has refused, nobody who is left has bet anywhere.
+    # Once such a place has refused, no one who is left has bet anywhere.
     asked = any(passed.bet_before is not None and one not in passed.bet_before for one in passed.refused[1:])
     return Offer(elsewhere[0], elsewhere=elsewhere) if elsewhere and not asked else None
 
@@ -106,7 +106,7 @@ def check_pass(state: PlacesRound, places: int, place: int) -> None:
 
 
 def least_of(state: PlacesRound) -> int:
-    """The least that the place which holds the bank had to lay in this round, minor units (5.º d))."""
+    """The least that the place which holds the bank had to place in this round, minor units (5.º d))."""
     if state.bank is None or state.before is None or state.before.seat != state.bank.seat:
         return 1
     return least_capital(state.before.capital, state.before.net)
@@ -128,7 +128,7 @@ def _check_place(place: int, places: int) -> None:
 
 
 def _holder(before: BankLeft | None, places: int) -> int | None:
-    """The place that held the bank and is still one of this round's."""
+    """The place that had the bank and is still one of this round's."""
     return before.seat if before is not None and before.seat <= places else None
 
 

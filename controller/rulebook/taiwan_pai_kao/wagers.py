@@ -11,9 +11,9 @@ from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 
 
 class Wager(Struct, frozen=True):
-    """One wager: the place it lies on (3.º b), who laid it, and minor units, at least 1.
+    """One wager: the place it is on (3.º b), who placed it, and minor units, at least 1.
 
-    Any number may lie on one place, of one player or of several. One on the banker's place joins the bank (5.º e).
+    Any number may be on one place, of one player or of several. One on the banker's place joins the bank (5.º e).
     """
 
     place: int

@@ -23,14 +23,14 @@ class PunterBetting(NamedBetting):
         self._laid = RoundBets()
 
     async def take_bets(self, view: Projection) -> bool:
-        """Nobody bets, and the round ends without play (12), or the bets are taken."""
+        """No one bets, and the round ends without play (12), or the bets are taken."""
         if self._memory.wagers is None and await self._nobody.here(view):
             self._memory.outcome = "no bets"
             return await self._nobody.said(view)
         return await super().take_bets(view)
 
     async def late_chips(self, view: Projection) -> bool:
-        """A bet laid before the seat's first card is due (13), although the deal has begun."""
+        """A bet placed before the seat's first card is due (13), although the deal has begun."""
         if not self._laid.late or view["step"]["kind"] != "deal" or is_void(view) or self._reporting.waiting:
             return False
         bet = self._laid.late.pop()
@@ -122,10 +122,10 @@ class PunterBetting(NamedBetting):
 
 
 class AutomaticBetting(PunterBetting, SlotBetting):
-    """The chips lie in slots, and the table collects them (41 a))."""
+    """The chips are in slots, and the table collects them (41 a))."""
 
     async def late_chips(self, view: Projection) -> bool:
-        """Late bets on the felt, and chips that players lay while the round is played."""
+        """Late bets on the felt, and chips that players place while the round is played."""
         return await PunterBetting.late_chips(self, view) or await SlotBetting.late_chips(self, view)
 
     async def _lay_bets(self) -> list[Wager]:
@@ -142,7 +142,7 @@ class ManualBetting(PunterBetting):
         self._increment = desk.increment  # of one chip, in minor units
 
     async def sweep(self, view: Projection) -> bool:
-        """Betting is closed: the chips go into the box, and a marker lies where each was."""
+        """Betting is closed: the chips go into the box, and a marker is where each was."""
         round = view.get("round") or {}
         if self._memory.swept or not round.get("locked"):
             return False
@@ -170,7 +170,7 @@ class ManualBetting(PunterBetting):
         return await self._at.desk.say(view, [{"kind": "increment", "amount": amount}])
 
     def _lay_chips(self, seats: list[int]) -> list[Wager]:
-        """Chips beside bets alone: the dealer sees where they lie."""
+        """Chips beside bets alone: the dealer sees where they are."""
         beside: list[dict[str, Any]] = []
         for seat in seats:
             if seat in self._felt.bets and seat not in self._felt.carried:

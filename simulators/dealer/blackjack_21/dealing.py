@@ -17,7 +17,7 @@ BANK_STANDS_FROM = 17  # rule 19
 
 
 class HandDealing(CutCardDrawing):
-    """The hands of one round. What was laid at a place says whether the card a prompt asks for was drawn already."""
+    """The hands of one round. What was placed at a place says whether the card a prompt asks for was drawn already."""
 
     def __init__(self, desk: HandDesk, dispenser: LiddedDispenser) -> None:
         super().__init__(desk, dispenser)
@@ -25,11 +25,11 @@ class HandDealing(CutCardDrawing):
         self._misdealing = HandMisdealing(desk)
         self._too_many_heard: Moment = lambda view: True
         self._kept_patience = hands.Patience(self._at.desk.looked_at)
-        self._kept: Card | None = None  # drawn against a player's wish and unseen: it lies aside
+        self._kept: Card | None = None  # drawn against a player's wish and unseen: it is aside
         self._against_wish: tuple[str, Card, bool] | None = None  # at which place it fell, and whether it was seen
 
     async def look_after(self, view: Projection) -> bool:
-        """A card drawn against a player's wish on its way, and the cut card that the station did not hear of."""
+        """A card drawn against a player's wish on its way, and the cut card that the station did not receive."""
         return await self._give_kept_card(view) or await super().look_after(view)
 
     async def burn(self, view: Projection) -> bool:
@@ -63,7 +63,7 @@ class HandDealing(CutCardDrawing):
         return came
 
     async def against_wish(self, view: Projection, place: str, seen: bool) -> bool:
-        """A card nobody asked for falls at a hand whose player stands (18); False when none comes."""
+        """A card no one asked for falls at a hand whose player stands (18); False when none comes."""
         if self._kept is not None or not self._is_ready(view):
             return False
         await self._at.pace.person(hands.LAY_CARDS_SECONDS)
@@ -82,7 +82,7 @@ class HandDealing(CutCardDrawing):
         return True
 
     async def ahead(self, view: Projection, place: str) -> bool:
-        """The card that a player wants is drawn before the screen is told that he does; False when none comes."""
+        """The card that a player wants is drawn before the screen is notified that he does; False when none comes."""
         if self._kept is not None or not self._is_ready(view):
             return False
         await self._at.pace.person(hands.LAY_CARDS_SECONDS)
@@ -90,7 +90,7 @@ class HandDealing(CutCardDrawing):
         return await self._draw(view, place) is not None
 
     def card_on_its_way(self, view: Projection) -> bool:
-        """Whether the station may still hear of a card drawn ahead of this step's answer."""
+        """Whether the station may still receive a card drawn ahead of this step's answer."""
         if view["round"].get("pending_cards"):
             return False
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
@@ -114,14 +114,14 @@ class HandDealing(CutCardDrawing):
         self._felt.move_card(card, BANK, DISCARD)
 
     def unfinished(self, view: Projection) -> bool:
-        """Whether the station may still hear of a card, or of the cut card, before the round is confirmed."""
+        """Whether the station may still receive a card, or of the cut card, before the round is confirmed."""
         wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
         if not self._too_many_heard(view) and not self._patience.lost("the card too many", wait):
             return True
         return super().unfinished(view)
 
     def _bank_plays(self) -> bool:
-        """Whether the bank's cards lie open, so that its play is over once it stands."""
+        """Whether the bank's cards are open, so that its play is over once it stands."""
         return BANK in self._felt.turned
 
     def _slip(self, view: Projection, place: str) -> Slip:
@@ -133,7 +133,7 @@ class HandDealing(CutCardDrawing):
         return self._misdealing.card(view, place, list(dict.fromkeys([place, *later, BANK])))
 
     async def _draw(self, view: Projection, place: str, face: str | None = None) -> Card | None:
-        """The next card lies at `place`, the bank's second face down; None when the dispenser gives none."""
+        """The next card is at `place`, the bank's second face down; None when the dispenser gives none."""
         card = await self._next_card(view, place)
         if card is not None:
             hidden = place == BANK and self._felt.drawn[BANK] == 1
@@ -141,7 +141,7 @@ class HandDealing(CutCardDrawing):
         return card
 
     async def _wait_until_heard(self, view: Projection, place: str) -> bool:
-        """The card lies there and the prompt has not moved; a dispenser may still send what it has to report."""
+        """The card is there and the prompt has not moved; a dispenser may still send what it has to report."""
         if source_of(view) == "shoe":
             return await self._tell_unheard(view, place)
         wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
@@ -164,7 +164,8 @@ class HandDealing(CutCardDrawing):
         self._kept = None if seen else card
 
     async def _give_kept_card(self, view: Projection) -> bool:
-        """Whoever next asks for a card gets the one that was kept, or the bank (18); nobody, and it is thrown away."""
+        """Anyone who next asks for a card gets the one that was kept, or the bank (18); no one, and it
+        is thrown away."""
         round = view.get("round")
         if self._kept is None or round is None or (round.get("pending_cards") and not is_void(view)):
             return False
@@ -179,7 +180,7 @@ class HandDealing(CutCardDrawing):
         return True
 
     def _missing_at(self, view: Projection) -> str | None:
-        """The hand, or the bank, that has a card more by the screen than lies there."""
+        """The hand, or the bank, that has a card more by the screen than is there."""
         for seat, on_felt in sorted(self._felt.hands.items()):
             named = self._memory.named(f"seat {seat}")
             if heard_at(view, named) > self._felt.drawn[f"seat {seat}"]:
@@ -191,11 +192,11 @@ class HandDealing(CutCardDrawing):
 
 
 def heard_at(view: Projection, named: str) -> int:
-    """How many cards the station has heard of for a seat, as it calls it, or for the bank."""
+    """How many cards the station has received for a seat, as it calls it, or for the bank."""
     return sum(list(dealt["to"]) == [named] for dealt in view["round"]["dealt"] if not dealt.get("null"))
 
 
 def heard(view: Projection, cards: int) -> Moment:
-    """The moment at which the station has heard of so many more cards than in `view`."""
+    """The moment at which the station has received so many more cards than in `view`."""
     known = len(view["round"]["dealt"])
     return lambda later: len((later.get("round") or {}).get("dealt", ())) >= known + cards

@@ -19,7 +19,7 @@ class HandMisdealing(SpaceMisdealing):
     def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         if self._to_put_right is None and self._at.mistakes.take("put_right") is not None:
             self._to_put_right = self._at.chance.choice((PLACE, ORDER))
-        if place == BANK:  # its second card lies face down, and is not shown about
+        if place == BANK:  # its second card is face down, and is not shown about
             return None
         players = [one for one in later if one != BANK]
         if self._to_put_right == ORDER and players:

@@ -1,4 +1,4 @@
-"""Rounds of black-jack/21 that nobody bets on, and a shoe whose cards the dealer then spreads out on the table (12)."""
+"""Rounds of black-jack/21 that no one bets on, and a shoe whose cards the dealer then spreads out on the table (12)."""
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
@@ -11,15 +11,15 @@ SPREADS = 0.6  # share of the shoes whose cards are spread out
 
 
 class IdleTable:
-    """Wished for, nobody bets: done once with the hands, and said until the station has taken it."""
+    """Wished for, no one bets: done once with the hands, and reported until the station has taken it."""
 
     def __init__(self, workplace: Workplace) -> None:
         self._at = workplace
-        self._step = ""  # where nobody bets
+        self._step = ""  # where no one bets
         self._spread = False
 
     async def here(self, view: Projection) -> bool:
-        """Whether nobody bets at this step; the cards of a shoe are perhaps spread out."""
+        """Whether no one bets at this step; the cards of a shoe are perhaps spread out."""
         step = view["step"]
         if step["id"] != self._step and (value := self._at.mistakes.take("no_bets")) is not None:
             if not value and step["kind"] == "wagers" and self._at.chance.random() < BETWEEN_ROUNDS:

@@ -71,7 +71,7 @@ class HandSettling(Settling):
         return seat, line["wager"], line.get("hand"), line.get("player") or self._felt.owners[seat]
 
     def _take_up(self, seat: int, number: int) -> None:
-        """The cards of a hand on which no chips lie any more, unless they win the accumulated prize (21, 22, 49)."""
+        """The cards of a hand on which no chips are any more, unless they win the accumulated prize (21, 22, 49)."""
         hand = self._felt.hand(seat, number)
         if self._felt.chips.holders(f"felt {seat} {hand.box} ") or self._may_win_prize(seat):
             return

@@ -15,7 +15,7 @@ BEHIND_WARNING_CARD = 50  # cards (9)
 DECLINES_TO_CUT = 0.25  # share of players who do not want to cut
 THREE_PACKETS = 0.3
 DAMAGED_CARD = "damaged-card"  # the alarm that waits for the chief inspector
-UNTOLD = "inspection-not-informed"  # and the one that waits for the inspection to be told
+UNTOLD = "inspection-not-informed"  # and the one that waits for the inspection to be reported
 
 
 class LiddedSources(MachineSources):
@@ -30,10 +30,10 @@ class LiddedSources(MachineSources):
         self._punters = punters
         self._nobody = nobody
         self.held: list[int] = []
-        # The machine tells of what was put in, be the station away meanwhile.
+        # The machine reports what was put in, be the station away meanwhile.
         self._loaded_patience = hands.Patience(workplace.desk.looked_at)
         self._done: set[str] = set()  # steps between rounds whose work with the hands is done
-        self._cuts: dict[str, Input] = {}  # what each seat said to the question whether it cuts
+        self._cuts: dict[str, Input] = {}  # what each seat reported to the question whether it cuts
 
     async def look_after_shuffler(self, view: Projection) -> bool:
         """A jam and a damaged card are the chief inspector's; a lid that opens in a round is closed."""
@@ -49,7 +49,7 @@ class LiddedSources(MachineSources):
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
         """The source is not changed; a machine loaded before this table was set has its cards inside.
 
-        Nor is a round begun while nobody bets.
+        Nor is a round begun while no one bets.
         """
         if await self._nobody.here(view):
             await self._nobody.said(view)
@@ -60,7 +60,7 @@ class LiddedSources(MachineSources):
         return False
 
     def may_begin(self, view: Projection) -> bool:
-        """Nobody begins with a machine that is away."""
+        """No one begins with a machine that is away."""
         return source_of(view) == "shoe" or self._shuffler_answers(view)
 
     def cards_left(self, view: Projection) -> bool:
@@ -117,7 +117,7 @@ class LiddedSources(MachineSources):
             await self._mend()
 
     async def cut(self, view: Projection, memory: RoundMemory) -> bool:
-        """The player whose turn it is cuts or does not want to; nobody does, and the table inspector cuts (8)."""
+        """The player whose turn it is cuts or does not want to; no one does, and the table inspector cuts (8)."""
         step = view["step"]
         if step["id"] not in self._cuts:
             await self._at.pace.person(hands.CUT_SECONDS)
@@ -189,7 +189,7 @@ class LiddedSources(MachineSources):
         return True
 
     async def _tell_inspection(self, view: Projection) -> bool:
-        """The direction of the room tells the inspection of it (51)."""
+        """The direction of the room informs the inspection of it (51)."""
         if not self._at.desk.supervisor or not stands(view, UNTOLD):
             return False
         item = {"kind": "inform_inspection", "reason": "told", "step_id": "table", "actor": self._at.desk.supervisor}
@@ -197,5 +197,5 @@ class LiddedSources(MachineSources):
 
 
 def stands(view: Projection, name: str) -> bool:
-    """Whether an alarm of this name stands."""
+    """Whether an alarm of this name is active."""
     return any(alarm["name"].endswith(name) and not alarm["over"] for alarm in view.get("alarms", ()))

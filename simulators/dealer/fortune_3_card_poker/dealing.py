@@ -1,4 +1,4 @@
-"""Dealing: packets out of the tray, cards out of the shoe, each laid once and where the prompt says, or wrongly."""
+"""Dealing: packets out of the tray, cards out of the shoe, each placed once and where the prompt says, or wrongly."""
 
 from simulators.dealer import hands
 from simulators.dealer.drawing import Drawing
@@ -23,7 +23,7 @@ class Dealing(Drawing[Card]):
         self._seen_order: int | None = None
 
     async def look_after(self, view: Projection) -> bool:
-        """Lay the packet that is in the tray; to the discard rack when it belongs to no round any more."""
+        """Place the packet that is in the tray; to the discard rack when it belongs to no round any more."""
         order = self._shuffler.tray_order
         if order is None:
             return False
@@ -33,7 +33,7 @@ class Dealing(Drawing[Card]):
             self._at.stage.card()
         places = None if is_void(view) else packet_places(view, order)
         if places is None and dealing:
-            return False  # the station has not said yet where it goes
+            return False  # the station has not reported yet where it goes
         if places is None:
             await self._at.pace.person(hands.LAY_CARDS_SECONDS)
             self._lay([DISCARD] * self._at.table.deck.count(TRAY))
@@ -61,7 +61,7 @@ class Dealing(Drawing[Card]):
         return True
 
     async def _draw(self, view: Projection) -> bool:
-        """Draw one card for this step, once: whether the station heard of it or not, the card is out of the shoe."""
+        """Draw one card for this step, once: whether the station received it or not, the card is out of the shoe."""
         step = view["step"]
         if source_of(view) != "shoe" or is_void(view):
             return False
@@ -91,7 +91,8 @@ class Dealing(Drawing[Card]):
         self._shuffler.packet_taken()
 
     def _report_wrong_number(self, order: int) -> bool:
-        """The machine gave another number of cards than it should: the station knows, unless it was told otherwise."""
+        """The machine gave another number of cards than it should: the station knows, unless it was
+        notified otherwise."""
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
         if not self._patience.lost(f"short packet {order}", wait):
             return False

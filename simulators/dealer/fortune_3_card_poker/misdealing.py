@@ -15,7 +15,7 @@ AGAIN = 0.4  # of 2008: chance that the next card of a player is exposed too, or
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Where the hands lay the cards, which of them face up for a moment, and what they tell once they lie there."""
+    """Where the hands place the cards, which of them face up for a moment, and what they report once they are there."""
 
     places: list[str]
     up: tuple[int, ...] = ()
@@ -32,7 +32,8 @@ class Misdealing(AtDesk[Card]):
         self._expose_at: str | None = None  # chosen by the hands, for a card still to come in this round
 
     def halt(self, what: str, heard: Moment = lambda view: True) -> None:
-        """The round is dealt wrongly: nothing more is laid until the station has heard the card, and has answered."""
+        """The round is dealt wrongly: nothing more is placed until the station has received the card,
+        and has answered."""
         self._memory.halted = True
         item = {"kind": "misdealt", "what": what}
         self._reporting.report(item, soon(self._at, heard), refused=self._go_on)
@@ -144,7 +145,7 @@ def is_seat(place: str) -> bool:
 
 
 class Misdealing2008(Misdealing):
-    """No exposed card makes the round void; the dealer tells which of the bank's it was."""
+    """No exposed card makes the round void; the dealer reports which of the bank's it was."""
 
     def _exposing(self, places: list[str], heard: Moment) -> Deed:
         to = self._exposed_place(places)
@@ -164,7 +165,7 @@ class Misdealing2008(Misdealing):
         return Deed(places, up, tell)
 
     def _report_bank(self, last: list[int], heard: Moment) -> None:
-        """Which of the bank's cards were seen, counted back from the last that came; then they are laid aside."""
+        """Which of the bank's cards were seen, counted back from the last that came; then they are set aside."""
         table = self._at.table
         lying = table.deck.at(BANK)
         seen = [lying[at] for at in last]

@@ -20,7 +20,7 @@ class ShufflerSources(MachineSources):
 
     @property
     def shuffler_busy(self) -> bool:
-        """Whether it turns or gives cards out: nobody reaches into it then."""
+        """Whether it turns or gives cards out: no one reaches into it then."""
         return self._shuffler.state in (MachineState.SHUFFLING, MachineState.DISPENSING)
 
     async def begin_refused(self, view: Projection) -> bool:

@@ -15,7 +15,7 @@ from simulators.setting import EVERY_SPACE
 class SpaceDealing(CutCardDrawing):
     """The hands of one round; `unannounced` is the deal that holds when a card comes before one was announced.
 
-    What lies on the felt says what was drawn: a space has a card or it has none.
+    What is on the felt says what was drawn: a space has a card or it has none.
     """
 
     def __init__(self, desk: CardDesk, dispenser: Dispenser, unannounced: str) -> None:
@@ -26,7 +26,7 @@ class SpaceDealing(CutCardDrawing):
         self._early_card_lies = False
 
     async def look_after(self, view: Projection) -> bool:
-        """Say that the cut card came out, once the station has had the time to hear of it."""
+        """Say that the cut card came out, once the station has had the time to receive it."""
         self._memory.cards_follow_bets = (view.get("round") or {}).get("deal", self._memory.deal) != EVERY_SPACE
         return await super().look_after(view)
 
@@ -62,12 +62,12 @@ class SpaceDealing(CutCardDrawing):
         return True
 
     def early_card_on_its_way(self, view: Projection) -> bool:
-        """Whether the station may still hear of the early card, which ends the step it stands at."""
+        """Whether the station may still receive the early card, which ends the step it is at."""
         wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
         return self._early_card_lies and not self._patience.lost(f"early {view['step']['id']}", wait)
 
     async def _draw(self, view: Projection, place: str) -> Card | None:
-        """The next card lies at `place`, face up; None when the dispenser gives none."""
+        """The next card is at `place`, face up; None when the dispenser gives none."""
         card = await self._next_card(view, place)
         if card is not None:
             self._at.table.card_laid(place, card, UP)
@@ -83,7 +83,7 @@ class SpaceDealing(CutCardDrawing):
         return super()._is_ready(view)
 
     async def _wait_until_heard(self, view: Projection, place: str) -> bool:
-        """The card lies there and the prompt has not moved; a dispenser keeps what it has to report."""
+        """The card is there and the prompt has not moved; a dispenser keeps what it has to report."""
         if source_of(view) == "shoe":
             return await self._tell_unheard(view, place)
         if self._reporting.waiting or not self._patience.lost(f"unheard {view['step']['id']}", hands.FAILED_SECONDS):
@@ -92,7 +92,7 @@ class SpaceDealing(CutCardDrawing):
         return True
 
     def _report_failure(self) -> None:
-        """It does not go on: the round is void, and the next ones come from the shoe (5.º)."""
+        """It does not continue: the round is void, and the next ones come from the shoe (5.º)."""
         self._patience.restart()
         self._memory.machine_failed = True
         self._reporting.report({"kind": "shuffler_failed"})

@@ -25,7 +25,7 @@ from simulators.setting import DEALS
 
 
 class SpaceShowing(Showing):
-    """All cards lie face up: only one that nobody read is keyed in."""
+    """All cards are face up: only one that no one read is keyed in."""
 
     async def _turn(self, place: str) -> bool:
         return self._at.table.deck.count(place) > 0

@@ -11,7 +11,7 @@ BEHIND_CUT_CARD = 12  # cards (2.º 1)
 
 
 class DispenserSources(MachineSources):
-    """Cards played lie on the discard tray until the shoe is shuffled again, or go back into the machine."""
+    """Cards played are on the discard tray until the shoe is shuffled again, or go back into the machine."""
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
         """Between two rounds: over to the shoe when the machine has failed or is away, and back some rounds later."""
@@ -25,7 +25,7 @@ class DispenserSources(MachineSources):
         return await self._use_shoe(view, ROUNDS_FROM_SHOE)
 
     def may_begin(self, view: Projection) -> bool:
-        """Nobody begins with a machine that is away, unless there is no shoe."""
+        """No one begins with a machine that is away, unless there is no shoe."""
         return source_of(view) == "shoe" or self._shuffler_answers(view) or not self._has_shoe(view)
 
     def cards_left(self, view: Projection) -> bool:

@@ -15,7 +15,7 @@ SLIPS_AT_THE_BANK = 0.3  # share of the amounts keyed in wrongly that are the ca
 
 
 class Banking(AtDesk[Tile]):
-    """The hands of one round; what a place has answered stands, however often it is keyed in."""
+    """The hands of one round; what a place has answered remains, however often it is keyed in."""
 
     def __init__(self, desk: TileDesk) -> None:
         super().__init__(desk)
@@ -112,7 +112,7 @@ class Banking(AtDesk[Tile]):
             self._at.table.camera.saw("form", by=self._felt.banker, form=form)
 
     def _answered_by_person(self, place: int, absent: bool) -> bool:
-        """Whether the felt is now as a person has answered for a place, whatever its player said."""
+        """Whether the felt is now as a person has answered for a place, whatever its player reported."""
         view = self._at.desk.view()
         if not self._memory.by_person or view is None:
             return False

@@ -24,7 +24,7 @@ class TileBetting(NamedBetting):
         self._movers: list[int] | None = None  # those still to change the order of the stack, the banker last
         self._thrown: dict[str, list[int] | None] = {}  # by step; None is null
         self._slip_of_dice: list[int] | None = None
-        self._dice_compared = False  # those on the screen with those that lie there
+        self._dice_compared = False  # those on the screen with those that are there
 
     async def announce(self, view: Projection) -> bool:
         """The dealer announces how many places get tiles."""
@@ -40,7 +40,7 @@ class TileBetting(NamedBetting):
         super().follow(view)
 
     def _compare_dice(self, view: Projection) -> None:
-        """Dice that a person has entered otherwise than they lie: the tiles are dealt by those that lie there."""
+        """Dice that a person has entered otherwise than they are: the tiles are dealt by those that are there."""
         entered = view["round"].get("dice")
         if self._dice_compared or not entered or self._reporting.corrections_due:
             return
@@ -53,7 +53,7 @@ class TileBetting(NamedBetting):
         return {place: here for place, here in wagers.items() if place != self._felt.banker}
 
     async def throw(self, view: Projection) -> bool:
-        """The banker shakes the dice, again where one lies badly or has jumped out; nobody else may (2.º b, e)."""
+        """The banker shakes the dice, again where one is badly or has jumped out; no one else may (2.º b, e)."""
         if not view["round"].get("null_dice") and await self._move_tiles(view):
             return True
         banker, step_id = self._banker, view["step"]["id"]
@@ -97,7 +97,7 @@ class TileBetting(NamedBetting):
         return True
 
     def _slip(self, dice: list[int]) -> list[int] | None:
-        """Perhaps other dice are keyed in than those that lie there."""
+        """Perhaps other dice are keyed in than those that are there."""
         if self._at.mistakes.take("slip_dice") is None:
             return None
         at = self._at.chance.randrange(len(dice))

@@ -1,4 +1,4 @@
-"""Dealing tiles by hand from the stack: four to each place, past a reader or unheard (2.º b, c, d)."""
+"""Dealing tiles by hand from the stack: four to each place, past a reader or unreported (2.º b, c, d)."""
 
 from simulators.dealer import hands
 from simulators.dealer.drawing import SlipDrawing
@@ -14,7 +14,7 @@ from simulators.felt.tiles import Tile
 class TileDealing(SlipDrawing[Tile]):
     """The hands of one round; the first place is the one that the dice on the table name, whatever the prompt says.
 
-    Without a `reader`, or with one that is away, all tiles are laid and then said to lie there.
+    Without a `reader`, or with one that is away, all tiles are placed and then reported to be there.
     """
 
     def __init__(self, desk: TileDesk) -> None:
@@ -22,10 +22,10 @@ class TileDealing(SlipDrawing[Tile]):
         self._felt, self._reader = desk.felt, desk.reader
         self._misdealing = TileMisdealing(desk, desk.reader)
         self._away_patience = hands.Patience(self._at.desk.looked_at)
-        self._unheard = False  # the rest is laid without waiting for the reader
+        self._unheard = False  # the rest is placed without waiting for the reader
 
     async def deal(self, view: Projection) -> bool:
-        """One tile, each once; what nobody hears is told when the last one lies there."""
+        """One tile, each once; what no one receives is notified when the last one is there."""
         if is_void(view) or self._memory.halted:
             return False
         if self._reader and not self._unheard:
@@ -75,5 +75,5 @@ class TileDealing(SlipDrawing[Tile]):
         return await self._from_shoe(place)
 
     def _next_place(self) -> str | None:
-        """The place whose turn it is by what lies there already; None when all have their tiles."""
+        """The place whose turn it is by what is there already; None when all have their tiles."""
         return next((place for place in self._felt.in_turn if self._felt.deck.count(place) < TILES_OF_PLACE), None)

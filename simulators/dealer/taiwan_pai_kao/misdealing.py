@@ -1,4 +1,4 @@
-"""What the hands do wrong with a tile: laid out of turn, a fifth one, one turned over, or put right at once."""
+"""What the hands do wrong with a tile: spread out of turn, a fifth one, one turned over, or put right at once."""
 
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_dealing
@@ -10,7 +10,7 @@ from simulators.felt.tile_table import STACK, TILES_OF_PLACE
 
 
 class TileMisdealing(SpaceMisdealing):
-    """Four tiles are due at each place; without a `reader` the station hears of none before all of them lie there."""
+    """Four tiles are due at each place; without a `reader` the station receives none before all of them are there."""
 
     put_right = (PLACE, ORDER)
 

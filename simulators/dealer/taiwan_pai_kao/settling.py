@@ -37,7 +37,7 @@ class BankSettling(Settling):
         self._felt.share_out(shares)
 
     def _lay_as_entered(self, round: Projection) -> None:
-        """What a person has entered otherwise than it lies is laid so now: the shares are computed with it."""
+        """What a person has entered otherwise than it is is placed so now: the shares are computed with it."""
         bets: dict[tuple[int, str], int] = {}
         for bet in round.get("bets") or ():
             place = self._memory.seat(bet["seat"])

@@ -1,4 +1,4 @@
-"""The pairs of Taiwan-Pai Kao: laid by the players, turned by the dealer, put right where they must be (6.º)."""
+"""The pairs of Taiwan-Pai Kao: placed by the players, turned by the dealer, put right where they must be (6.º)."""
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
@@ -20,11 +20,11 @@ class TileShowing(Keying):
     def __init__(self, desk: TileDesk) -> None:
         super().__init__(desk)
         self._felt, self._gamblers = desk.felt, desk.gamblers
-        self._items: dict[str, Input] = {}  # what is said of a place, and said again when it is refused
-        self._wrong: set[str] = set()  # the places that are keyed in otherwise than they lie
+        self._items: dict[str, Input] = {}  # what is reported of a place, and sent again when it is refused
+        self._wrong: set[str] = set()  # the places that are keyed in otherwise than they are
 
     async def arrange(self, view: Projection) -> bool:
-        """Every place lays its two pairs on the table (6.º a)."""
+        """Every place places its two pairs on the table (6.º a)."""
         if not self._felt.arranged:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             own = await self._own_pairs()
@@ -33,7 +33,7 @@ class TileShowing(Keying):
         return await self._at.desk.say(view, [{"kind": "arranged"}])
 
     async def _own_pairs(self) -> LaidTiles | None:
-        """As a person lays them who holds the tiles of his place (6.º a)."""
+        """As a person places them who holds the tiles of his place (6.º a)."""
         guest = self._at.guest
         if guest is None:
             return None
@@ -65,7 +65,7 @@ class TileShowing(Keying):
             if place not in self._felt.turned:
                 raise NoProgress(f"no tiles lie at {place}, {prompt_of(view)}")
         if seat not in self._felt.arranged and self._memory.by_person:
-            self._void()  # a person has gone on with a number of tiles that makes no pairs
+            self._void()  # a person has continued with a number of tiles that makes no pairs
             return True
         lies = self._felt.arranged[seat]
         if not await self._tell(view, place, lies):
@@ -76,7 +76,7 @@ class TileShowing(Keying):
         return True
 
     async def _tell(self, view: Projection, place: str, lies: LaidTiles) -> bool:
-        """Say what lies there; whether the station has taken it."""
+        """Say what is there; whether the station has taken it."""
         key_in, right = bool(view["step"].get("key_in")), {"kind": "reveal", "to": place, "cards": text_of(lies.tiles)}
         if place not in self._items or (key_in and "cards" not in self._items[place]):
             self._items[place] = self._said_of(place, lies, right, key_in)
@@ -94,7 +94,7 @@ class TileShowing(Keying):
         return await self._say_as_it_lies(view, item)
 
     def _said_of(self, place: str, lies: LaidTiles, right: Input, key_in: bool) -> Input:
-        """The tiles as they lie, perhaps keyed in otherwise; nothing of pairs that can be set in one way only."""
+        """The tiles as they are, perhaps keyed in otherwise; nothing of pairs that can be set in one way only."""
         if self._at.mistakes.take("miskey") is not None:
             if others := [laid for laid in ways(lies.tiles) if laid.value != lies.value]:
                 self._wrong.add(place)

@@ -1,4 +1,4 @@
-"""The stack of tiles in the dealer's hands: washed and built up when the station says so, and what lies on between."""
+"""The stack of tiles in the dealer's hands: washed and built up when the station says so, and what is on between."""
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
@@ -10,7 +10,7 @@ from simulators.felt.tiles import Tile
 
 
 class TileSources(Sources):
-    """After a first round in four places its tiles lie face up, and the next round is dealt from the rest (2.º d)."""
+    """After a first round in four places its tiles are face up, and the next round is dealt from the rest (2.º d)."""
 
     def __init__(self, workplace: WorkplaceOf[Tile], felt: TileTable) -> None:
         super().__init__(workplace)
@@ -26,7 +26,7 @@ class TileSources(Sources):
         return await self._shuffle_by_hand(view, memory)
 
     async def gather(self, view: Projection, memory: RoundMemory) -> None:
-        """The tiles of the round are laid out when others are left for the next, else they wait for the wash."""
+        """The tiles of the round are spread out when others are left for the next, else they wait for the wash."""
         await self._at.pace.person(hands.GATHER_SECONDS)
         memory.gathered = True
         if memory.outcome == "settled" and self._felt.deck.count(STACK) == TILES_OF_FOUR_PLACES:

@@ -22,7 +22,7 @@ class PaiKao(Round):
         self.used: list[str] = (begun.get("left") or {}).get("used") or []
         self.bank: dict[str, int] | None = None
         self.dice: list[int] = []
-        self.parts: list[Wager] = []  # in the order laid: a raise is a later one
+        self.parts: list[Wager] = []  # in the order placed: a raise is a later one
 
     def follow(self, event: Event) -> None:
         super().follow(event)

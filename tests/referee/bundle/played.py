@@ -1,4 +1,4 @@
-"""The round as its events have it: each of its settlements is held against the rules."""
+"""The round as its events have it: each of its settlements is compared with the rules."""
 
 from ..rules.dates import act_at, act_on
 from ..rules.lines import strictly_equal

@@ -22,7 +22,7 @@ class Round:
     def __init__(self, begun: Event, act: str) -> None:
         self.act = act  # by which it is decided
         self.terms = begun["terms"]
-        self.bets: dict[int, dict[str, dict[str, int]]] = {}  # by seat, wager and player, in the order laid
+        self.bets: dict[int, dict[str, dict[str, int]]] = {}  # by seat, wager and player, in the order placed
         self.chips: list[int] = []
         self.marked: dict[int, list[str]] | None = None
         self.carried: list[Any] = []

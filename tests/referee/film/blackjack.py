@@ -29,7 +29,7 @@ BLACKJACK = "blackjack-21"
 
 
 def is_without_play(lines: list[Line]) -> bool:
-    """Whether nobody bet in this round (12); once it is over nobody bets between two rounds."""
+    """Whether no one bet in this round (12); once it is over no one bets between two rounds."""
     ends = [line["event"] for line in lines if line["event"] in ("no_bets", "round_end")]
     return ends[:1] == ["no_bets"]
 
@@ -73,8 +73,8 @@ class BlackjackReferee:
         for line in before:
             self.stock.between(0, line)
         self.homes: dict[str, int] = {}  # the seats of players, by their own bets
-        self.chips_before: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
-        self.early: list[Line] = []  # chips laid after the round before was over
+        self.chips_before: set[int] = set()  # seats with a chip whose sweeping the slots may not have reported
+        self.early: list[Line] = []  # chips placed after the round before was over
         self.locked_before = 0.0
         self.dealt_before: dict[str, float] = {}  # the line where the last round from each source ended
 
@@ -116,7 +116,7 @@ class BlackjackReferee:
             self.report.differences.append(f"round {number}: the referee's own books are off by {self.meter.balance()}")
 
     def _without_play(self, number: int, lines: list[Line], message: Message | None) -> None:
-        """12: nobody bet, so that nothing is dealt, settled or told; its chips lie there for the next round."""
+        """12: no one bet, so that nothing is dealt, settled or reported; its chips are there for the next round."""
         self.report.idle += 1
         self.stock.round(number, lines, card_source(lines, self.station))
         self.report.differences += self.stock.differences
@@ -181,7 +181,7 @@ class BlackjackReferee:
         return new
 
     def _by_hand(self, this: Round) -> set[ChipOf]:
-        """One chip for each player who bets at a seat (47), and a marker where each lay (41 b))."""
+        """One chip for each player who bets at a seat (47), and a marker where each place (41 b))."""
         on = this.on
 
         def whose(lines: list[Line], places: dict[int, Place]) -> list[ChipOf]:
@@ -314,7 +314,7 @@ class BlackjackReferee:
                 against.say("cards", f"each card as often as there are decks: {self.stock.decks}", f"more of {card}")
 
     def _as_received(self, this: Round, places: dict[int, Place], message: Message) -> Course:
-        """The round as far as the station heard of it: the answers it tells, and the cards before the next one."""
+        """The round as far as the station received it: the answers it reports, and the cards before the next one."""
         received = len(published_answers(message))
         kept = []
         for event in this.film.events:

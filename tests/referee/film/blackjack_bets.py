@@ -10,7 +10,7 @@ from .camera import Line, LockIn, lock_in, seat_of
 
 @dataclass
 class Bets:
-    """What lay on the felt when the cards came; `closing` is when the chips could be laid no more (48)."""
+    """What was on the felt when the cards came; `closing` is when the chips could be placed no more (48)."""
 
     closing: LockIn
     closed: bool
@@ -24,7 +24,7 @@ def _sum_at(stakes: Stakes, seat: int) -> int:
 
 
 def _place_bet(stakes: Stakes, line: Line, station: dict[str, Any]) -> None:
-    """One bet where it may be laid: a multiple of the minimum (14), all at the seat within the maximum (15, 16)."""
+    """One bet where it may be placed: a multiple of the minimum (14), all at the seat within the maximum (15, 16)."""
     seat, kind, amount = int(line["seat"]), str(line["wager"]), int(line["amount"])
     key = (seat, kind, None if kind == BET else line.get("player"))
     limits = station["table"]["limits"]

@@ -23,7 +23,7 @@ Wrong = tuple[str, str, object]  # kind, place, what
 
 
 def with_real_seats(message: Message, real: dict[int, int]) -> Message:
-    """The message with the seats where bets lie in place of those where they were keyed in."""
+    """The message with the seats where bets are in place of those where they were keyed in."""
     if not real:
         return message
     places = {f"seat {keyed}": f"seat {seat}" for keyed, seat in real.items()}

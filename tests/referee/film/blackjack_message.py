@@ -1,4 +1,4 @@
-"""A `rounds` message of black-jack held against what the referee made of the round; every difference a sentence."""
+"""A `rounds` message of black-jack compared with what the referee made of the round; every difference a sentence."""
 
 from collections import Counter
 
@@ -27,7 +27,7 @@ def as_stakes(places: dict[int, Place], chips: set[ChipOf], chip: int) -> Stakes
 
 
 def published_places(message: Message) -> dict[int, Place]:
-    """The bets a message tells, as far as they are bets."""
+    """The bets a message reports, as far as they are bets."""
     published = stakes(message)
     places = {seat: Place(player, bet) for (seat, wager, player), bet in published.items() if wager == BET}
     for (seat, wager, player), bet in published.items():
@@ -37,7 +37,7 @@ def published_places(message: Message) -> dict[int, Place]:
 
 
 def published_answers(message: Message) -> list[object]:
-    """What players said, as a message tells it: seat, hand, word and numbers; anything else as it stands."""
+    """What players reported, as a message reports it: seat, hand, word and numbers; anything else as it stands."""
     answers: list[object] = []
     listed = message.get("decisions")
     for one in listed if isinstance(listed, list) else []:
@@ -49,7 +49,7 @@ def published_answers(message: Message) -> list[object]:
 
 
 def as_published(answers: list[Answer]) -> list[object]:
-    """What players said on camera, in the same form; what is asked before the play is of no hand."""
+    """What players reported on camera, in the same form; what is asked before the play is of no hand."""
     return [(one.seat, None if one.question in BEFORE_PLAY else one.hand, *one.says) for one in answers]
 
 
@@ -80,7 +80,7 @@ class Against21(Difference):
     ) -> None:
         """A round in which nothing is won or lost.
 
-        `course` is what the station heard of the `whole`; `unsure`: a card may have come late, or unread.
+        `course` is what the station received the `whole`; `unsure`: a card may have come late, or unread.
         """
         self.outcome(article)
         self._lines(worth)
@@ -91,7 +91,7 @@ class Against21(Difference):
         self._cards_so_far(course, unsure=unsure)
 
     def _cards_so_far(self, course: Course, *, unsure: bool) -> None:
-        """The last two may have come as the round was void; of those laid wrongly any may be told anywhere."""
+        """The last two may have come as the round was void; of those placed wrongly any may be reported anywhere."""
         shown, published = _by_place(course.shown()), _by_place(lying(self.message))
         if published.keys() - shown.keys():
             self.say("cards", f"cards at {sorted(shown)}", sorted(published))

@@ -1,4 +1,4 @@
-"""Black-jack: the cards between rounds: shuffled, cut, burned, warned of (8 to 11), loaded, held, put in (52 to 62)."""
+"""Black-jack: the cards between rounds: shuffled, cut, burned, warned of (8 to 11), loaded, kept, put in (52 to 62)."""
 
 from collections import Counter
 from typing import Any
@@ -28,10 +28,10 @@ class Stock:
         self.loaded_at = {"shoe": 0.0, "shuffler": 0.0}
         self.packets: list[int] = []
         self.loaded = False
-        self.lid_open: bool | None = None  # None: nobody filmed it
+        self.lid_open: bool | None = None  # None: no one filmed it
         self.on_table: list[str] = []  # the cards of this round
-        self.loose: int | None = None  # the round whose cards are to go into the dispenser, or to be held
-        self.waiting: dict[int, list[str]] = {}  # the cards of rounds that are held over (61)
+        self.loose: int | None = None  # the round whose cards are to go into the dispenser, or to be on hold
+        self.waiting: dict[int, list[str]] = {}  # the cards of rounds that are on hold over (61)
         self.too_many: list[Line] = []
         self.doubtful: list[Line] = []
 
@@ -111,7 +111,7 @@ class Stock:
                 self._say(number, "dispenser", f"{self.decks * 52} cards loaded in two packets or more (54)", packets)
 
     def _cut(self, number: int, by: str) -> None:
-        """8: the lowest seat first, then seat after seat; where nobody wants to the inspector, and all begins again."""
+        """8: the lowest seat first, then seat after seat; where no one wants to the inspector, and all begins again."""
         turn = [*range(self.cut_after + 1, self.seats + 1), *range(1, self.cut_after + 1)]
         asked = [*self.passed, *([int(by[5:])] if by.startswith("seat ") else [])]
         if asked != turn[: len(asked)] or (by == "bank" and len(asked) < self.seats):
@@ -148,7 +148,7 @@ class Stock:
             self._say(number, "warning card", "before the last fifty cards, or in the middle (9)", f"before {behind}")
 
     def _put_away(self, number: int, line: Line) -> None:
-        """59: with an open lid the cards of this round and of those held over go in; 61: else they wait."""
+        """59: with an open lid the cards of this round and of those kept over go in; 61: else they wait."""
         rounds = [*self.waiting, *([] if self.loose is None else [self.loose])]
         cards = self.waiting | ({} if self.loose is None else {self.loose: self.on_table})
         self.loose = None

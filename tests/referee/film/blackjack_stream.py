@@ -1,7 +1,8 @@
-"""Black-jack: cards and answers of a round in the order filmed, with those cards told apart that were nobody's. No I/O.
+"""Black-jack: cards and answers of a round in the order filmed, with those cards distinguished that were no one's. No
+I/O.
 
-A card that was drawn against a player's wish goes to the next who is due one if nobody saw it (18); one laid wrongly
-counts where it lies at last.
+A card that was drawn against a player's wish goes to the next who is due one if no one saw it (18); one placed wrongly
+counts where it is at last.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the camera saw of one round: who bet, when betting closed, and what was done once the cards lay."""
+"""What the camera saw of one round: who bet, when betting closed, and what was done once the cards were."""
 
 import json
 from dataclasses import dataclass, field
@@ -100,13 +100,13 @@ def card_source(lines: list[Line], station: dict[str, Any]) -> str:
 
 @dataclass
 class Felt:
-    """What lay on the table when betting closed; `closed_at` and `locked_at` are lines of the film."""
+    """What was on the table when betting closed; `closed_at` and `locked_at` are lines of the film."""
 
     locked: bool
     begun_at: int  # the first bet
     closed_at: int  # the last press that counted: what was filmed before it was in time
     locked_at: int  # by now the station has closed the betting: its lamp is lit, or a card has left the source
-    wagers: dict[int, dict[str, int]]  # the wagers that stand, by seat
+    wagers: dict[int, dict[str, int]]  # the wagers that remain, by seat
     seconds: float | None = None  # of the film, when betting closed, where it has times
     players: dict[int, str | None] = field(default_factory=dict)  # who bets, by seat
 
@@ -141,7 +141,7 @@ def lock_in(lines: list[Line]) -> LockIn:
 
 
 def felt(lines: list[Line], station: dict[str, Any], *, button: bool = True) -> Felt:
-    """The bets that stand at the lock-in: in limits (10.º 1), in time (10.º 3), additional only with basic (4.º 3).
+    """The bets that are at the lock-in: in limits (10.º 1), in time (10.º 3), additional only with basic (4.º 3).
 
     Without a button the betting is closed on the screen, and at the latest by the first card (2008: 6.º 3)).
     """
@@ -174,7 +174,7 @@ def felt(lines: list[Line], station: dict[str, Any], *, button: bool = True) -> 
 
 @dataclass
 class Play:
-    """What was done with the cards once they lay, and what went wrong besides the deal."""
+    """What was done with the cards once they were, and what went wrong besides the deal."""
 
     decisions: dict[int, str]
     turned: list[tuple[str, str]]

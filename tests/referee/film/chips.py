@@ -20,7 +20,7 @@ class Chips:
     most: int = 0
 
     def judge(self, published: set[int]) -> set[int]:
-        """The seats whose chip counts: those told, where that is possible; else those the camera saw."""
+        """The seats whose chip counts: those reported, where that is possible; else those the camera saw."""
         if self.sure <= published <= self.sure | self.maybe and len(published) <= self.most:
             return published
         if not published and self.or_none:
@@ -34,7 +34,7 @@ class Chips:
 
 
 def chips_placed(lines: list[Line], before: float) -> dict[int, int]:
-    """The seats with a chip in the slot, and the line where it was laid; one that was taken out again is none."""
+    """The seats with a chip in the slot, and the line where it was placed; one that was taken out again is none."""
     stakes: dict[int, list[int]] = {}
     taken: dict[int, int] = {}
     for line in lines:
@@ -49,7 +49,7 @@ def chips_placed(lines: list[Line], before: float) -> dict[int, int]:
 
 
 def forgot(faults: Faults, previous: float, on: Felt, make: str) -> bool:
-    """Whether between two lock-ins something made the slots forget what lay on their sensors."""
+    """Whether between two lock-ins something made the slots forget what was on their sensors."""
     return faults.away("slots", FORGETS.get(make, POWER), previous, on.locked_at, on.seconds)
 
 
@@ -63,10 +63,10 @@ def new_chips(
     chips_before: frozenset[int] | set[int] = frozenset(),
     make: str = "adu218",
 ) -> Chips:
-    """Judge the chips laid in time; `previous` is the line of the lock-in before this one.
+    """Judge the chips placed in time; `previous` is the line of the lock-in before this one.
 
     A carried chip's seat takes no other (17.º 3); a chip without a basic bet is invalid (4.º 3). `lay_there` are seats
-    whose last chip was swept while nobody watched: slots that have forgotten it since cannot tell it from a new one.
+    whose last chip was swept while no one watched: slots that have forgotten it since cannot know it from a new one.
     """
     result = Chips(most=unreasonable)
     exchanged = chips_before if forgot(faults, previous, on, make) else set()

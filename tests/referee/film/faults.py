@@ -36,7 +36,7 @@ WIRE = {"split", "bytewise", "babble", "late", "mute", "unplug", "corrupt", "los
 # Faults of the shoe by which a report may be lost or come out of its turn; each allows "policy: every card reported".
 REPORTS_LOST = WIRE | {"overdraw"}
 
-# Faults by which a card has to be keyed in because nobody read it, for certain and perhaps.
+# Faults by which a card has to be keyed in because no one read it, for certain and perhaps.
 UNREAD = {"shuffler": {"misread"}, "shoe": {"unreadable"}}
 PERHAPS_UNREAD = {"shuffler": {"misread", "damaged"} | WIRE, "shoe": {"unreadable", "cut_card", "overdraw"} | WIRE}
 
@@ -44,7 +44,7 @@ PERHAPS_UNREAD = {"shuffler": {"misread", "damaged"} | WIRE, "shoe": {"unreadabl
 # questions, so that any answer missed may cost the link; the sign never answers.
 CHIP_LINKS = {"slots": WIRE, "sign": {"mute", "unplug", "restart"}}
 POWER = {"unplug", "restart"}
-# After these the slots cannot tell a chip from the one that lay there before: a board without counters after any.
+# After these the slots cannot know a chip from the one that was there before: a board without counters after any.
 FORGETS = {"numato": WIRE}  # any other board counts chips itself, until it has no power
 FROZEN_SENSOR = {"stuck"}
 RESTLESS_SENSOR = {"bounce", "storm"}
@@ -78,11 +78,11 @@ class Stretch:
         return self.over + (self.over - self.began) + LINK_BACK_SECONDS
 
     def touches(self, first: float, last: float) -> bool:
-        """Whether it stood at some time between two lines of the film."""
+        """Whether it was at some time between two lines of the film."""
         return self.start <= last and self.end >= first
 
     def active_at(self, at: float) -> bool:
-        """Whether it stood at a line of the film."""
+        """Whether it was at a line of the film."""
         return self.start < at < self.end
 
 
@@ -122,7 +122,7 @@ class Faults:
                 return
 
     def film_standstill(self, line: dict[str, Any]) -> None:
-        """Take one `stood_still` line: the simulators were given no processor, and their devices said nothing."""
+        """Take one `stood_still` line: the simulators were given no processor, and their devices sent nothing."""
         at, over = float(line["line"]), float(line["t"])
         began = over - float(line["seconds"])
         still = [Stretch(device, "mute", None, at - DUE_LINES, at, began, over) for device in DEVICES]
@@ -144,7 +144,7 @@ class Faults:
         ]
 
     def any(self, device: str, kinds: Iterable[str], first: float, last: float) -> bool:
-        """Whether one of these stood at some time between two lines."""
+        """Whether one of these was at some time between two lines."""
         return any(one.touches(first, last) for one in self.of(device, kinds))
 
     def away(self, device: str, kinds: Iterable[str], first: float, last: float, seconds: float | None) -> bool:

@@ -105,7 +105,7 @@ class Fortune8Referee:
             )
 
     def _behind_the_cut_card(self, at: float) -> bool:
-        """2.º 1: it lies before the last twelve cards, whether anybody heard it come out or not.
+        """2.º 1: it is before the last twelve cards, whether anybody received it come out or not.
 
         Where the shoe's reports may be lost the station has fewer cards out than the camera saw.
         """

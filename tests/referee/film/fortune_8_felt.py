@@ -24,7 +24,7 @@ Bet = tuple[int, str, str | None]  # space, box, player
 
 @dataclass
 class Bets:
-    """What lay in the boxes when betting closed, in the order laid; `closed_at` is a line of the film."""
+    """What was in the boxes when betting closed, in the order placed; `closed_at` is a line of the film."""
 
     closed: bool
     closed_at: float
@@ -51,7 +51,7 @@ def _within(limits: dict[str, Any], box: str, amount: int) -> bool:
 
 
 def bets(lines: list[Line], station: dict[str, Any]) -> Bets:
-    """The bets that stand: each in limits (4.º 3), in a box (4.º 2), laid before the betting was closed (4.º 5)."""
+    """The bets that remain: each in limits (4.º 3), in a box (4.º 2), placed before the betting was closed (4.º 5)."""
     over = float(lines[-1]["line"]) + 1
     aside = [(line["from"], line["card"]) for line in lines if line["event"] == "moved" and line["to"] == DISCARD]
     cards = [
@@ -92,7 +92,7 @@ def bets(lines: list[Line], station: dict[str, Any]) -> Bets:
 
 @dataclass
 class Drawn:
-    """A card that came to a space, the space it lies at now, and the line where it came."""
+    """A card that came to a space, the space it is at now, and the line where it came."""
 
     card: str
     position: str
@@ -121,7 +121,7 @@ class Spread(Dealt):
 
     @property
     def right(self) -> bool:
-        """Whether every card lies where it was due."""
+        """Whether every card is where it was due."""
         return [drawn.position for drawn in self.drawn] == self.places[: len(self.drawn)]
 
 
@@ -185,7 +185,7 @@ def _card(result: Spread, place: str, card: str, face: str, at: float) -> None:
 
 
 def _moved(result: Spread, place: str, to: str, card: str, at: float) -> None:
-    """5.º: a card laid wrongly is put right; one too many is laid aside."""
+    """5.º: a card placed wrongly is put right; one too many is set aside."""
     moved = next((one for one in reversed(result.drawn) if (one.position, one.card) == (place, card)), None)
     if moved is None:
         result.odd.append(f"camera line {at:.0f}: {card} did not lie at {place}")
@@ -197,7 +197,7 @@ def _moved(result: Spread, place: str, to: str, card: str, at: float) -> None:
 
 
 def _machines(result: Spread, on: Bets, faults: Faults, since: float) -> None:
-    """What the dealer may have told of a source that could not go on, and the camera cannot tell."""
+    """What the dealer may have reported a source that could not continue, and the camera cannot report."""
     for one in faults.of(result.source, REPORTS_LOST):
         if one.touches(since, result.ended_at):
             result.allow(EVERY_CARD_REPORTED, max(one.start, since), f"the {result.source}'s fault {one.kind}")

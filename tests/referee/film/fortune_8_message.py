@@ -1,4 +1,4 @@
-"""A `rounds` message of Fortune 8 held against bets and cards; what each bet is worth (6.º to 8.º). No I/O here."""
+"""A `rounds` message of Fortune 8 compared with bets and cards; what each bet is worth (6.º to 8.º). No I/O here."""
 
 from collections import Counter
 from itertools import pairwise
@@ -14,7 +14,7 @@ from .policies import KEYED_IN
 
 
 def published_bets(message: Message, station: dict[str, Any]) -> Stakes:
-    """The bets a message tells, as far as they are bets."""
+    """The bets a message reports, as far as they are bets."""
     return {bet: amount for bet, amount in stakes(message).items() if bet[1] in boxes(station)}
 
 
@@ -46,7 +46,7 @@ class AgainstSpaces(Difference):
         self._lines(lines)
 
     def voided(self, dealt: Spread, article: str, lines: list[tuple[int, Worth]]) -> None:
-        """A round in which nothing is won or lost; the cards that were heard lay there for all to see."""
+        """A round in which nothing is won or lost; the cards that were received was there for all to see."""
         self.outcome(article)
         self._lines(lines)
         published = {place: " ".join(cards) for (place, _), cards in lying(self.message).items()}
@@ -57,7 +57,7 @@ class AgainstSpaces(Difference):
         for place in sorted(published.keys() - cards.keys()):
             if not (dealt.perhaps_unread and place in dealt.places and published[place] in seen):
                 self.say(f"{place}, cards", None, published[place])
-        # The last two may have come as the round was void. A card unread, or heard late, moves the later ones up.
+        # The last two may have come as the round was void. A card unread, or received late, moves the later ones up.
         sure = set(cards if not (dealt.perhaps_unread or dealt.may) else ())
         sure -= set(list(cards)[-2:]) - {place for place, later in pairwise(cards) if later in published}
         for place, card in cards.items():
@@ -68,7 +68,7 @@ class AgainstSpaces(Difference):
                 self.say(f"{place}, cards", card, got)
 
     def _lines(self, lines: list[tuple[int, Worth]]) -> None:
-        """The bank has no hand, and nobody decides anything; every seat's lines, and their sum."""
+        """The bank has no hand, and no one decides anything; every seat's lines, and their sum."""
         self.same("bank", None, self.message.get("bank", "nothing"))
         self.decisions([])
         due: dict[int, Due] = {}
@@ -95,7 +95,7 @@ class AgainstSpaces(Difference):
                 self.say(f"seat {bet[0]}, line {bet[1]}{whose}, pushed on the table", due[bet], got[bet])
 
     def irregularities(self, dealt: Spread, filmed: list[Line], *, void: bool) -> None:
-        """Early cards (3.º), errors put right (5.º), cards keyed in; a void round may end before they are told."""
+        """Early cards (3.º), errors put right (5.º), cards keyed in; a void round may end before they are reported."""
         entries = self.entries("irregularities")
         # Where only spaces with bets get a card, it follows bets keyed in at another space.
         moved = moved_seats(filmed) if dealt.deal == SPACES_WITH_BETS else {}
@@ -121,7 +121,7 @@ class AgainstSpaces(Difference):
                 published_errors[str(entry.get("what")), to] += 1
             elif kind == "keyed_in":
                 keyed_in.add(to)
-        optional = void or dealt.perhaps_unread  # the deal was announced where nobody heard the card
+        optional = void or dealt.perhaps_unread  # the deal was announced where no one received the card
         if published_early - early or (not optional and published_early != early):
             self.say("irregularities, early_card", dict(early), dict(published_early))
         if published_errors - errors or (not void and published_errors != errors):

@@ -15,7 +15,7 @@ from .policies import KEYED_IN
 
 
 def irregularities(against: Against, dealt: Deal, played: Play, result: Settled | None) -> None:
-    """Exposed cards, cards at an empty seat, cards keyed in; `result` None: void, perhaps before they were told."""
+    """Exposed cards, cards at an empty seat, cards keyed in; `result` None: void, perhaps before they were reported."""
     entries = against.entries("irregularities")
     filmed = Counter({place: count for place, count in dealt.seen.items() if count})
     published: Counter[str] = Counter()
@@ -118,12 +118,12 @@ def _holds(against: Against, what: str, place: str, wager: str, after: object, r
 
 
 def moved_seats(filmed: list[Line]) -> dict[int, int]:
-    """The seats at which bets were keyed in wrongly, and those where they lie."""
+    """The seats at which bets were keyed in wrongly, and those where they are."""
     return {int(line["keyed"]): int(line["seat"]) for line in filmed if line.get("kind") == "slip_seat"}
 
 
 def entered_wagers(wagers: Stakes, message: Message, filmed: list[Line]) -> Stakes:
-    """The wagers of a void round as the dealer entered them: a slip that was not put right before stands."""
+    """The wagers of a void round as the dealer entered them: a slip that was not put right before remains."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
     keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}
     published = stakes(message)
@@ -138,7 +138,7 @@ def entered_wagers(wagers: Stakes, message: Message, filmed: list[Line]) -> Stak
 
 
 def as_entered(wagers: Stakes, against: Against, dealt: Deal, played: Play) -> tuple[Stakes, Deal, Play]:
-    """A void round as the dealer entered it: a slip that was not put right before stands."""
+    """A void round as the dealer entered it: a slip that was not put right before remains."""
     put = {entry.get("what") for entry in parts(against.message, "corrections")}
     filmed = played.irregularities
     keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}

@@ -80,7 +80,7 @@ def judge(
     """Settle every round on camera and compare; `rounds_messages` are the `data` objects of `rounds`, as they came.
 
     `as_of` is a day; without it each round is settled by the regulation in force when it began.
-    `away`: the daemon was not there all the time, and what the shoe said meanwhile nobody heard.
+    `away`: the daemon was not there all the time, and what the shoe reported meanwhile no one received.
     Raises ValueError for a film or a configuration that cannot be read; never for anything in a message.
     """
     station = tomllib.loads(Path(station_toml_path).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""A `rounds` message as it is published: how its parts are read, and what every one is held to. No I/O here."""
+"""A `rounds` message as it is published: how its parts are read, and what every one is bound to. No I/O here."""
 
 import operator
 import re
@@ -246,7 +246,7 @@ class Difference:
             self.say("void, values", "texts, whole numbers and reasons", filling)
 
     def wagers(self, due: Stakes) -> None:
-        """What lay on the betting spaces."""
+        """What was on the betting spaces."""
         self.values("wagers", as_wagers(due), self.message.get("wagers"))
 
     def decisions(self, due: list[tuple[int, int | None, str]]) -> None:
@@ -255,7 +255,7 @@ class Difference:
         self.values("decisions", published, self.message.get("decisions"))
 
     def cards(self, due: Lying, alike: Callable[[list[str], list[str]], bool] = operator.eq) -> None:
-        """The cards that lay open."""
+        """The cards that was open."""
         published = lying(self.message)
         for at in sorted(due.keys() | published.keys(), key=str):
             expected, got = due.get(at), published.get(at)
@@ -274,7 +274,7 @@ class Difference:
             self.lines(where, one.lines, got.get("lines"))
 
     def lines(self, where: str, due: list[Worth], listed: object) -> None:
-        """The lines of a seat, or of who stands behind the bank."""
+        """The lines of a seat, or of who is behind the bank."""
         published = parts({"lines": listed}, "lines")
         names = [[line.get("wager"), line.get("player"), line.get("hand")] for line in published]
         self.same(f"{where}, lines", [[one.wager, one.player, one.hand] for one in due], names)

@@ -27,7 +27,7 @@ class Asking:
     places: int
     wrong: list[str] = field(default_factory=list)
     bank: Bank | None = None
-    over: bool = False  # it has come round, and nobody took it
+    over: bool = False  # it has come round, and no one took it
 
     def __post_init__(self) -> None:
         previous = self.before.bank
@@ -43,13 +43,13 @@ class Asking:
 
     @property
     def least(self) -> int:
-        """The least capital of the place asked: a winner who goes on keeps all on the table (5.º d))."""
+        """The least capital of the place asked: a winner who continues keeps all on the table (5.º d))."""
         previous = self.before.bank
         continues = previous is not None and self._holder is not None and self.asked == self._holder
         return previous.capital + self.before.net if previous and continues and self.before.net > 0 else 1
 
     def passed(self, place: int, *, absent: bool) -> None:
-        """A place does not take it: a refusal goes on only to who bet in the round before (5.º b))."""
+        """A place does not take it: a refusal continues only to who bet in the round before (5.º b))."""
         if place != self.asked:
             self.wrong.append(f"the bank: expected place {self.asked} to be asked ({TURN}, {PASSED}), got {place}")
             return

@@ -1,4 +1,4 @@
-"""What the camera saw of one round of Taiwan-Pai Kao: bank, wagers, dice, tiles, how they were laid and turned."""
+"""What the camera saw of one round of Taiwan-Pai Kao: bank, wagers, dice, tiles, how they were placed and turned."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ TWO = 2  # players who may change the order of the tiles (2.º f))
 
 @dataclass
 class Tile:
-    """A tile as it was dealt, and where it lies."""
+    """A tile as it was dealt, and where it is."""
 
     face: str
     position: str
@@ -35,7 +35,7 @@ class Felt:
     whole: bool = True  # whether the stack that was washed is the set (1.º a))
     asking: Asking | None = None
     form: str | None = None  # of the distribution, as the banker announced it (5.º c))
-    wagers: list[Wager] = field(default_factory=list)  # that stand, in the order laid
+    wagers: list[Wager] = field(default_factory=list)  # that remain, in the order placed
     closed_at: float | None = None
     moved: list[str] = field(default_factory=list)
     null_dice: int = 0
@@ -68,11 +68,11 @@ class Felt:
 
     @property
     def right(self) -> bool:
-        """Whether every tile dealt lies where it was due."""
+        """Whether every tile dealt is where it was due."""
         return [tile.position for tile in self.dealt] == self.due[: len(self.dealt)]
 
     def tiles(self, place: int) -> list[str]:
-        """The tiles that lie at a place."""
+        """The tiles that are at a place."""
         return [tile.face for tile in self.dealt if tile.position == f"seat {place}"]
 
     def filmed(self, kind: str) -> list[Line]:
@@ -154,7 +154,7 @@ def _moved(seen: Felt, by: str, at: float) -> None:
 
 
 def _thrown(seen: Felt, line: Line, at: float) -> None:
-    """2.º b), g): the banker alone, once the bets lie."""
+    """2.º b), g): the banker alone, once the bets are."""
     if seen.bank is None or int(line["by"]) != seen.bank.place:
         seen.wrong.append(f"camera line {at:.0f}: expected the banker to throw the dice (2.º b)), got {line['by']}")
     if seen.form is None:
@@ -194,7 +194,7 @@ def _playing(seen: Felt, line: Line) -> None:
 
 
 def _carried(seen: Felt, line: Line, at: float) -> None:
-    """A tile that lay wrongly is put where it belongs."""
+    """A tile that was wrongly is put where it belongs."""
     there = [tile for tile in seen.dealt if (tile.position, tile.face) == (str(line["from"]), str(line["card"]))]
     if there:
         there[-1].position = str(line["to"])
@@ -213,7 +213,7 @@ def _made_of(seen: Felt, place: int, stakes: tuple[Pair, Pair], at: float) -> No
 
 
 def _turned(seen: Felt, line: Line, at: float) -> None:
-    """6.º a), b): all lay their pairs, the banker opens his first, then the dealer the others'."""
+    """6.º a), b): all place their pairs, the banker opens his first, then the dealer the others'."""
     place = seat_of(line["to"]) or 0
     one, two, three, four = str(line["cards"]).split(" ")
     stakes = (one, two), (three, four)
@@ -226,7 +226,7 @@ def _turned(seen: Felt, line: Line, at: float) -> None:
 
 
 def _valid_wagers(seen: Felt, lines: list[Line], station: dict[str, Any]) -> list[Wager]:
-    """The wagers laid in time (2.º g)) and within limits; what lies there last of each player at a place."""
+    """The wagers placed in time (2.º g)) and within limits; what is there last of each player at a place."""
     diced = [float(line["line"]) for line in lines if line["event"] == "dice"]
     until = min([*diced, seen.closed_at or seen.last + 1])
     stakes: list[Wager] = []
@@ -245,7 +245,7 @@ def _valid_wagers(seen: Felt, lines: list[Line], station: dict[str, Any]) -> lis
 
 
 def _stack(seen: Felt, before: Before) -> None:
-    """2.º a), d): a whole set, or what the round before left; the tiles come off the stack as they lie."""
+    """2.º a), d): a whole set, or what the round before left; the tiles come off the stack as they are."""
     if not seen.dealt:
         return
     if before.used and seen.washed:

@@ -19,7 +19,7 @@ OF_THE_BANK = ("capital", "casino")
 
 
 def irregularities(against: AgainstPlaces, seen: Felt, dealt: Dealt, *, reader: bool, void: bool) -> None:
-    """Exposed tiles (4.º), errors put right, tiles keyed in; a void round may end before they are told."""
+    """Exposed tiles (4.º), errors put right, tiles keyed in; a void round may end before they are reported."""
     exposed: Counter[str] = Counter()
     errors: Counter[tuple[str, str]] = Counter()
     keyed_in: set[str] = set()
@@ -72,7 +72,7 @@ def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
 
 
 def entered(seen: Felt, message: Message) -> tuple[Bank | None, list[int] | None, list[Wager]]:
-    """Bank, dice and wagers of a void round as the dealer entered them: a slip not put right before stands."""
+    """Bank, dice and wagers of a void round as the dealer entered them: a slip not put right before remains."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
     bank, dice = seen.bank, seen.dice
     for line in seen.filmed("slip_wager"):

@@ -78,7 +78,7 @@ class PaiKaoReferee:
         return dealt
 
     def _machine(self, seen: Felt, dealt: Dealt) -> None:
-        """What the reader's faults may have done, and the camera cannot tell."""
+        """What the reader's faults may have done, and the camera cannot report."""
         first, last = seen.dealt[0].at, seen.dealt[-1].at
         for one in self.faults.of("shoe", REPORTS_LOST):
             if one.touches(self.dealt_before, dealt.ended_at):

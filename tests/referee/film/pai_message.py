@@ -1,4 +1,4 @@
-"""A `rounds` message of Taiwan-Pai Kao held against what the camera saw and the law makes of it. No I/O here."""
+"""A `rounds` message of Taiwan-Pai Kao compared with what the camera saw and the law makes of it. No I/O here."""
 
 from collections import Counter
 from typing import Any
@@ -14,7 +14,7 @@ EIGHT_PLACES, FOUR_PLACES = "eight_places", "four_places"
 
 
 def as_stakes(wagers: list[Wager]) -> Stakes:
-    """What each player has on each place, in the order first laid."""
+    """What each player has on each place, in the order first placed."""
     stakes: Stakes = {}
     for one in sorted(wagers, key=lambda one: one.place):
         stakes[one.place, "place", one.player] = stakes.get((one.place, "place", one.player), 0) + one.amount
@@ -22,7 +22,7 @@ def as_stakes(wagers: list[Wager]) -> Stakes:
 
 
 def published_bank(message: Message) -> Bank | None:
-    """The bank a message tells, if it is one."""
+    """The bank a message reports, if it is one."""
     bank = part(message, "bank")
     place, capital, rounds = (
         one if type(one) is int else None for one in map(bank.get, ("seat", "capital", "turn_rounds"))
@@ -66,7 +66,7 @@ class AgainstPlaces(Difference):
         self.values("tiles", tiles, self.message.get("tiles"))
 
     def bank(self, bank: Bank | None, **result: object) -> None:
-        """Who held the bank, and what became of it; the lines of `joiners` are compared by `joined`."""
+        """Who had the bank, and what became of it; the lines of `joiners` are compared by `joined`."""
         if bank is None:
             self.same("bank", None, self.message.get("bank", "nothing"))
             return
@@ -94,7 +94,7 @@ class AgainstPlaces(Difference):
         self.conserved(bank)
 
     def shown(self, seen: Felt, places: set[int]) -> None:
-        """The tiles of these places as they were laid.
+        """The tiles of these places as they were placed.
 
         The station may have set pairs that can be set in one way only: their tiles come in any order.
         """
@@ -121,13 +121,13 @@ class AgainstPlaces(Difference):
         self.bank(bank, net=0, limited=False, casino=casino)
         if bank:
             self.lines("bank", joiners, part(self.message, "bank").get("joiners"))
-        published = lying(self.message)  # the last one turned may not have been told before the round was void
+        published = lying(self.message)  # the last one turned may not have been reported before the round was void
         sure = set(list(seen.turned)[:-1])
         if not self._miskeyed(seen):
             self.shown(seen, {place for place in seen.turned if (f"seat {place}", None) in published or place in sure})
 
     def _miskeyed(self, seen: Felt) -> bool:
-        """Whether tiles were keyed in otherwise than they lay, and that was not put right."""
+        """Whether tiles were keyed in otherwise than they were, and that was not put right."""
         put = {entry.get("what") for entry in parts(self.message, "corrections")}
         return bool(seen.filmed("miskey")) and "cards" not in put
 
@@ -155,5 +155,5 @@ class AgainstPlaces(Difference):
 
 
 def tiles_of(turned: tuple[Pair, Pair]) -> list[str]:
-    """Four tiles as they lie: the front pair, then the rear."""
+    """Four tiles as they are: the front pair, then the rear."""
     return [*turned[0], *turned[1]]

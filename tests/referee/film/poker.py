@@ -36,13 +36,13 @@ class PokerReferee:
         self.chip = int(station["jackpot"]["chip"]) if self.meter else 0
         self.carried: set[int] = set()  # seats whose chip came over from a void round (17.º 3)
         self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
-        self.chips_before: set[int] = set()  # seats with a chip whose sweeping the slots may not have told
+        self.chips_before: set[int] = set()  # seats with a chip whose sweeping the slots may not have reported
         self.owed: Counter[int] = Counter()  # counted chips that are to be handed back
         self.faults = faults
         self.failures_in_a_row = 0
         self.locked_before = 0.0  # the line of the last lock-in
         self.dealt_before: dict[str, float] = {}  # the line where the last deal from each source ended
-        self.early: list[Line] = []  # chips laid after the round before was over
+        self.early: list[Line] = []  # chips placed after the round before was over
         self.by_hand: list[Line] = []  # what was done to the cards since the last one left its source
 
     def _read_law(self, message: Message | None) -> None:
@@ -152,7 +152,7 @@ class PokerReferee:
     def _cut_and_shuffled(self, number: int, lines: list[Line], source: str) -> None:
         """Before a deal from the shoe the cards are shuffled by hand and cut, in the order of the regulation.
 
-        2025 is held to it only where both were filmed.
+        2025 is bound to it only where both were filmed.
         """
         dealt = False
         for line in lines:
@@ -238,7 +238,7 @@ class PokerReferee:
         against.pushed(None, played)
 
     def _table_closed(self, played: Play) -> None:
-        """Nobody plays on: carried chips go back."""
+        """No one plays on: carried chips go back."""
         if played.table_closed:
             for seat in sorted(self.carried):
                 self._give_back(seat)

@@ -32,7 +32,7 @@ class Deal(Dealt):
     """Where the cards went."""
 
     hands: dict[str, list[str]] = field(default_factory=dict)
-    exposed: set[str] = field(default_factory=set)  # cards that lay face up
+    exposed: set[str] = field(default_factory=set)  # cards that was face up
     seen: Counter[str] = field(default_factory=Counter)  # exposed cards by place, null ones left out
     null_seats: set[int] = field(default_factory=set)  # 17.º 4 2), 5)
     aside: list[str] = field(default_factory=list)  # the bank's cards that were left out, in view (2008: 11.º 2))
@@ -73,7 +73,7 @@ class Dealing:
         self._since = since
         self._waiting = _places(list(on.wagers), with_community, self._from_shoe, law.bank_in_each_pass)
         self._owed = 0  # cards the bank gets for those left out
-        self._ahead = 0  # of these the ones that came before the other was laid aside
+        self._ahead = 0  # of these the ones that came before the other was set aside
         self._packets = packets = station.get("devices", {}).get("shuffler", {}).get("packet_sizes", [3])
         self._top_card_goes = not self._from_shoe and with_community and 2 not in packets  # 11.º 4
         self._faces_up: Counter[str] = Counter()
@@ -98,7 +98,7 @@ class Dealing:
                 break
         if not deal.void:
             self._deck(deal.ended_at)
-        if not shown:  # nobody doubles and nothing is turned in a round that was void before
+        if not shown:  # no one doubles and nothing is turned in a round that was void before
             self._machines()
         elif deal.may:
             deal.may = {article: why for article, why in deal.may.items() if article == COMPLETE_DECK}
@@ -111,7 +111,7 @@ class Dealing:
         return deal
 
     def _bank_seen_late(self, lines: list[Line]) -> int:
-        """2008, 11.º 2): the line where a card of the bank was last seen or laid aside, perhaps after the decisions."""
+        """2008, 11.º 2): the line where a card of the bank was last seen or set aside, perhaps after the decisions."""
         late = 0
         for line in lines:
             if line["event"] == "turned":
@@ -122,7 +122,8 @@ class Dealing:
         return late
 
     def _machines(self) -> None:
-        """What the station may have heard of the machines in the deal, or not heard, and the camera cannot tell."""
+        """What the station may have received the machines in the deal, or not received, and the camera
+        cannot report."""
         if self._from_shoe:
             self._allow(EVERY_CARD_REPORTED, "shoe", REPORTS_LOST, self._since)
             if not self._unreported:  # a wrong number of cards by the dealer's count
@@ -210,7 +211,7 @@ class Dealing:
         return not self._waiting and not self._owed and not self._bank_lacks()
 
     def _bank_lacks(self) -> bool:
-        """Whether a card of the bank was seen that is neither laid aside nor replaced in advance (2008: 11.º 2))."""
+        """Whether a card of the bank was seen that is neither set aside nor replaced in advance (2008: 11.º 2))."""
         seen = max(self._faces_up["bank"], self._reported["bank"])
         return self._law.bank_exposed is None and seen > len(self.deal.aside) + self._ahead
 
@@ -231,7 +232,7 @@ class Dealing:
         deal.complete = self._all_dealt()
 
     def _bank_again(self) -> None:
-        """The bank gets as many cards as were laid aside: from the shuffler in a packet when its first one is out."""
+        """The bank gets as many cards as were set aside: from the shuffler in a packet when its first one is out."""
         if not self._owed or (self._waiting and not self._from_shoe):
             return
         size = self._owed
@@ -247,9 +248,9 @@ class Dealing:
         self.deal.complete = self._all_dealt()
 
     def _exposed(self, line: Line) -> None:
-        """17.º 1 2), 3): a card is exposed that lies face up, or that was told to have been seen, not both at once.
+        """17.º 1 2), 3): a card is exposed that is face up, or that was asked to have been seen, not both at once.
 
-        By 2008 neither voids; a card laid aside was seen (11.º 2)).
+        By 2008 neither voids; a card set aside was seen (11.º 2)).
         """
         law = self._law
         seen = self.deal.seen = Counter(self._faces_up | self._reported)
@@ -280,7 +281,7 @@ class Dealing:
             self._void(self._law.shuffler_failed, line)
 
     def _silent(self) -> None:
-        """17.º 2: a shuffler that gives no more cards, or whose last packet nobody heard of."""
+        """17.º 2: a shuffler that gives no more cards, or whose last packet no one received."""
         if self._from_shoe or not self._on.locked:
             return
         first = self._last_place_at if self.deal.complete else self._last_card_at
@@ -292,7 +293,7 @@ class Dealing:
                 )
 
     def _deck(self, at: float) -> None:
-        """Both copies of a card lie on the table: void as the first place is turned."""
+        """Both copies of a card are on the table: void as the first place is turned."""
         deal = self.deal
         deal.twice = [card for card, count in Counter(self._left).items() if count > 1]
         if not deal.twice or not deal.complete or deal.void:

@@ -1,4 +1,4 @@
-"""A `rounds` message of poker held against what the referee made of the round; every difference a sentence."""
+"""A `rounds` message of poker compared with what the referee made of the round; every difference a sentence."""
 
 from collections import Counter
 from collections.abc import Collection

@@ -14,11 +14,11 @@ class Report:
     rounds: int = 0  # on camera, the last one perhaps unfinished
     settled: int = 0
     void: int = 0
-    idle: int = 0  # rounds that nobody bet on, of which there is no message (black-jack 12)
+    idle: int = 0  # rounds that no one bet on, of which there is no message (black-jack 12)
     void_by: Counter[str] = field(default_factory=Counter)  # void rounds by article or policy
     limited: Counter[str] = field(default_factory=Counter)  # rounds whose wagers the bank's limit cut, by "paying" …
     bankers: int = 0  # how often the bank came to another place
-    carried: set[int] = field(default_factory=set)  # seats whose chip is still to go on to the next round (17.º 3)
+    carried: set[int] = field(default_factory=set)  # seats whose chip is still to continue to the next round (17.º 3)
     initial: Fraction = Fraction(0)  # pot and reserve at the beginning
     pot: Fraction = Fraction(0)
     reserve: Fraction = Fraction(0)
@@ -30,7 +30,7 @@ class Report:
     unpaid: list[tuple[int, int, int]] = field(default_factory=list)  # round, seat, amount won and not yet handed over
 
     def handed_over(self, number: int, seat: int, amount: int, order: str) -> None:
-        """A prize lies before a seat in round `number`: it was won, is handed over once, and in the order of its round.
+        """A prize is before a seat in round `number`: it was won, is handed over once, and in the order of its round.
 
         Equal amounts have none among them. `order` is the rule that has it.
         """

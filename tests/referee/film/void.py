@@ -10,7 +10,7 @@ class Dealt:
     """A deal of any game, and why the round is void if it is.
 
     `void` is what the camera calls for, from line `void_at` on. `may` are the articles and policies that a fault allows
-    where the camera cannot tell what the machine still said, each with its first line and the fault in words.
+    where the camera cannot know what the machine still reported, each with its first line and the fault in words.
     """
 
     source: str
@@ -18,7 +18,7 @@ class Dealt:
     void_at: float = 0
     may: dict[str, tuple[float, str]] = field(default_factory=dict)
     complete: bool = False
-    unread: bool = False  # a card that certainly nobody read
+    unread: bool = False  # a card that certainly no one read
     perhaps_unread: bool = False
     ended_at: float = 0  # nothing of the deal comes after this line
     odd: list[str] = field(default_factory=list)
@@ -30,7 +30,8 @@ class Dealt:
 
 
 def why_void(against: Difference, dealt: Dealt, notes: list[str], *, playable: bool) -> str | None:
-    """The article or policy that voids the round; None if it must be settled, as a complete deal to bets that stand."""
+    """The article or policy that voids the round; None if it must be settled, as a complete deal to
+    bets that remain."""
     published = part(against.message, "void").get("article")
     allowed = dealt.may.get(published) if isinstance(published, str) else None
     if allowed and (dealt.void is None or allowed[0] < dealt.void_at):

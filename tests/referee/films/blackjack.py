@@ -143,7 +143,7 @@ class Film21:
         self.see("answer", seat=seat, **numbered, question=question, answer=answer)
 
     def stays(self, *seats: int) -> None:
-        """Nobody of these gives up."""
+        """No one of these gives up."""
         for seat in seats:
             self.asked(seat, "give_up", "no")
 
@@ -162,7 +162,7 @@ class Film21:
             self.card("bank", card)
 
     def pay(self, seat: int, amount: int, wager: str = "hand", player: str | None = None) -> None:
-        """Winnings pushed to whoever bet."""
+        """Winnings pushed to anyone who bet."""
         self.see("pay", seat=seat, player=player or NAMES[seat], wager=wager, amount=amount)
 
     def wrong(self, kind: str, **seen: object) -> None:
@@ -170,7 +170,7 @@ class Film21:
         self.see("irregularity", kind=kind, **seen)
 
     def moved(self, place: str, to: str, card: str) -> None:
-        """A card is taken up and laid elsewhere."""
+        """A card is taken up and placed elsewhere."""
         self.see("moved", **{"from": place, "to": to, "card": card})
 
     def fault(self, device: str, kind: str, on: bool = True) -> None:
@@ -184,7 +184,7 @@ class Film21:
             self.put_in(self.drawn, self.number)
 
     def no_bets(self, *, spread: bool, within: bool = True, shuffle: bool = False) -> None:
-        """Nobody bets: a round of its own that ends without play, or said between two (12)."""
+        """No one bets: a round of its own that ends without play, or reported between two (12)."""
         if within:
             self.number += 1
             self.see("round_begin", source=self.source)

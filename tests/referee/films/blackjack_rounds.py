@@ -324,7 +324,7 @@ def bank_is_out(folder: Path) -> Evening:
 
 
 def late_bets(folder: Path) -> Evening:
-    """13: a bet may be laid until its seat's first card is due."""
+    """13: a bet may be placed until its seat's first card is due."""
     film = Film21(folder)
     film.open("1:500")
     film.card(1, "Tc")

@@ -84,7 +84,7 @@ SEATS = {
 
 
 def filmed(folder: Path) -> tuple[Film, list[Message]]:
-    """A void round whose chips go on, a royal, a round without a jackpot bet."""
+    """A void round whose chips continue, a royal, a round without a jackpot bet."""
     film = Film(folder)
     film.see("lamp", lamp="lock", on=False)  # before the first round
     film.begin(POKER_BETS, chips=CHIPS)

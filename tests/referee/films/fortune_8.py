@@ -63,7 +63,7 @@ class Film8:
         self.see("cut", by="seat 3")
 
     def open(self, bets: list[tuple[int, str | None, str, int]] = BETS, *, shuffle: bool = False) -> None:
-        """A round while bets may still be laid; the first one from the shoe always with a shuffle."""
+        """A round while bets may still be placed; the first one from the shoe always with a shuffle."""
         self.number += 1
         self.see("round_begin", source=self.source)
         if shuffle or (self.number == 1 and self.source == "shoe"):
@@ -84,7 +84,7 @@ class Film8:
         self.see("card", to=place if isinstance(place, str) else f"seat {place}", card=card, face="up")
 
     def moved(self, place: int, to: int | str, card: str) -> None:
-        """A card that lay wrongly is put right."""
+        """A card that was wrongly is put right."""
         where = to if isinstance(to, str) else f"seat {to}"
         self.see("moved", **{"from": f"seat {place}", "to": where, "card": card})
 
@@ -157,7 +157,7 @@ def published(
 
 
 def voided(article: str, cards: dict[int, str], *irregularities: Message, **other: Any) -> Message:
-    """The message of the plain round if it is void, with the cards that lay there."""
+    """The message of the plain round if it is void, with the cards that was there."""
     back = {"outcome": "void", "odds": None, "net": 0, "article": article}
     seats = [{**place, "net": 0, "lines": [one | back for one in place["lines"]]} for place in SEATS]
     void = {"outcome": "void", "void": why(article), "seats": seats}

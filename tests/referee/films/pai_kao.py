@@ -1,4 +1,4 @@
-"""Films of Taiwan-Pai Kao for the referee's own tests, and an evening of three rounds with what is said of each."""
+"""Films of Taiwan-Pai Kao for the referee's own tests, and an evening of three rounds with what is reported of each."""
 
 import json
 from pathlib import Path
@@ -107,7 +107,7 @@ class FilmPai:
                 self.see("card", to=f"seat {place}", card=self.stack.pop(0), face="down")
 
     def turn(self, *places: int, hands: dict[int, str], right: tuple[int, str, str] | None = None) -> None:
-        """All pairs are laid, then turned in this order; `right` is one the dealer puts right."""
+        """All pairs are placed, then turned in this order; `right` is one the dealer puts right."""
         for place in sorted(places):
             tiles = hands[place].split(" ")
             self.see("arranged", place=place, front=" ".join(tiles[:2]), rear=" ".join(tiles[2:]))
@@ -166,7 +166,7 @@ def casino(share: int, net: int, article: str) -> Message:
 
 
 def bank(seat: int, capital: int, rounds: int, net: int, *joiners: Message, **other: object) -> Message:
-    """Who held the bank, and what became of it."""
+    """Who had the bank, and what became of it."""
     result = {"seat": seat, "capital": capital, "casino": None, "turn_rounds": rounds, "net": net, "limited": False}
     return result | {"joiners": list(joiners)} | other
 
@@ -178,7 +178,7 @@ def tiles(places: int, dice: list[int] | None, holders: list[Message], **other: 
 
 
 def hands_shown(hands: dict[int, str]) -> list[Message]:
-    """The tiles of each place as they were laid."""
+    """The tiles of each place as they were placed."""
     return [lying(f"seat {place}", cards) for place, cards in hands.items()]
 
 
@@ -268,7 +268,7 @@ def first_published() -> Message:
 
 
 def second_round(film: FilmPai) -> None:
-    """The other sixteen tiles; the banker goes on with all that he won."""
+    """The other sixteen tiles; the banker continues with all that he won."""
     film.begin()
     film.take(2, 10000)
     film.bet((1, "Ana", 1000), (3, "Rui", 1000))
@@ -351,7 +351,7 @@ def third_published(article: str = "policy: misdeal") -> Message:
 
 
 def evening(film: FilmPai) -> list[Message]:
-    """All three rounds, and what is said of them."""
+    """All three rounds, and what is reported of them."""
     first_round(film)
     second_round(film)
     third_round(film)

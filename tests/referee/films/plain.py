@@ -37,7 +37,7 @@ def all_lost(number: int, pot: int | None, chips: tuple[int, ...] = ()) -> Messa
 
 
 def voided(article: str, chips: tuple[int, ...] = (), pots: tuple[int, int] | None = None, number: int = 1) -> Message:
-    """The message of such a round if it is void; chips go on where the article says so (17.º 3)."""
+    """The message of such a round if it is void; chips continue where the article says so (17.º 3)."""
     wagers = {at: BETS[at] | ({"jackpot": 500} if at in chips else {}) for at in BETS}
     return void(number, wagers, article, pots, carried=article in ("17.º 1 1)", "17.º 2"))
 

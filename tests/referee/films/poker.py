@@ -100,7 +100,7 @@ class Film:
         self.see("lock_in")
 
     def open(self, bets: dict[int, dict[str, int]], chips: tuple[int, ...] = ()) -> None:
-        """A round while bets may still be laid."""
+        """A round while bets may still be placed."""
         self.number += 1
         self.see("round_begin", source=self.source)
         if self.old and self.source == "shoe":

@@ -20,7 +20,7 @@ def back(wager: str, stake: int, article: str, **other: object) -> Message:
 
 
 def a_wager(seat: int, wager: str, player: str | None, amount: int) -> Message:
-    """What a player laid on a betting space."""
+    """What a player placed on a betting space."""
     return {"seat": seat, "wager": wager, "player": player, "amount": amount}
 
 
@@ -104,7 +104,7 @@ def a_round(game: str, number: int = 1, *irregularities: Message, **other: objec
 
 
 def cannot_be_known(key: object, wrong: object) -> bool:
-    """Whether the camera cannot tell that this is wrong: persons, the words of a reason, and what is only counted."""
+    """Whether the camera cannot report that this is wrong: persons, the words of a reason, and what is only counted."""
     if key in ("reason", "code", "actor"):
         return isinstance(wrong, str) and bool(wrong)
     return key in ("sequence", "asked_again") and type(wrong) is int and wrong > 0
@@ -117,7 +117,7 @@ def seat_in(message: Message, seat: int) -> Message:
 
 
 def wager_in(message: Message, seat: int, wager: str) -> Message:
-    """What lies on a betting space."""
+    """What is on a betting space."""
     found: Message = next(one for one in message["wagers"] if (one["seat"], one["wager"]) == (seat, wager))
     return found
 

@@ -1,4 +1,4 @@
-"""Black-jack: a round as rules 17 to 22 and 26 to 36 have it, held against what was filmed of it. No I/O here."""
+"""Black-jack: a round as rules 17 to 22 and 26 to 36 have it, compared with what was filmed of it. No I/O here."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ BEFORE_PLAY = ("even_money", "insurance", "give_up")
 
 
 class Stopped(Exception):
-    """The film does not go on as the rules do."""
+    """The film does not continue as the rules do."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Course:
         self.complete = False
         self.broken = ""
         self.broken_at = 0
-        self.wrong: list[str] = []  # what was done against the rules, though the round went on
+        self.wrong: list[str] = []  # what was done against the rules, though the round continued
         self.aside: list[Card] = []
         self.kept: list[Card] = []  # drawn against a player's wish and not seen (18)
         self.answers: list[Answer] = []
@@ -87,7 +87,7 @@ class Course:
         return published | {("bank", None): self.bank if self.turned else self.bank[:1]}
 
     def _next(self) -> Move | None:
-        """What comes next that is somebody's; cards for the discard rack are laid there."""
+        """What comes next that is somebody's; cards for the discard rack are placed there."""
         while self.events:
             first = self.events[0]
             if isinstance(first, Card) and first.unasked is False:

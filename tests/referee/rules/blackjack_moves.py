@@ -11,7 +11,7 @@ DISCARD = "discard"
 
 @dataclass
 class Place:
-    """What lies at one seat: the bet of him who decides, then the complementary bets in the order laid."""
+    """What is at one seat: the bet of him who decides, then the complementary bets in the order placed."""
 
     player: str | None
     bet: int
@@ -20,7 +20,7 @@ class Place:
 
 
 def places_of(stakes: Stakes, owners: dict[int, str | None], homes: dict[str, int]) -> dict[int, Place]:
-    """What lies at each seat; `homes` are the seats where players had bets of their own before."""
+    """What is at each seat; `homes` are the seats where players had bets of their own before."""
     here = {player: seat for seat, player in sorted(owners.items(), reverse=True) if player}
     places = {}
     for seat in sorted({at for at, _, _ in stakes}):
@@ -42,7 +42,7 @@ def decides(others: dict[str, int], homes: dict[str, int]) -> str:
 
 @dataclass
 class Card:
-    """A card that left the source; `lies` is where it lies at last, None: where the rules want it."""
+    """A card that left the source; `lies` is where it is at last, None: where the rules want it."""
 
     card: str
     position: str | None
@@ -55,7 +55,7 @@ class Card:
 
 @dataclass
 class Answer:
-    """What a player said; `says` has the numbers apart: ("insure", (500, 0))."""
+    """What a player reported; `says` has the numbers apart: ("insure", (500, 0))."""
 
     seat: int
     hand: int

@@ -17,7 +17,7 @@ Added = Sequence[Message]
 
 
 def by_box(valid: Stakes, added: Added) -> Stakes:
-    """The bets in the order of the lines: by space, then low, eight, high, authorised ones, in a box as laid."""
+    """The bets in the order of the lines: by space, then low, eight, high, authorised ones, in a box as placed."""
     order = (*BOXES, *(str(bet["name"]) for bet in added))
     return {bet: valid[bet] for bet in sorted(valid, key=lambda bet: (bet[0], order.index(bet[1])))}
 

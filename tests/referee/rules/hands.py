@@ -1,4 +1,4 @@
-"""Hands told apart by looking them up in the lists of the regulation, articles 6.º and 7.º. No I/O here."""
+"""Hands distinguished by looking them up in the lists of the regulation, articles 6.º and 7.º. No I/O here."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ PACK = [value + suit for value in VALUES for suit in SUITS]
 
 
 def _place(cards: list[str], sequences: list[str]) -> int | None:
-    """Where the values stand in a list of sequences, the highest at 0; None if they are in none of them."""
+    """Where the values are in a list of sequences, the highest at 0; None if they are in none of them."""
     values = {card[0] for card in cards}
     return next((place for place, sequence in enumerate(sequences) if set(sequence) == values), None)
 

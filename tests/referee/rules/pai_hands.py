@@ -7,19 +7,19 @@ from .pai_pairs import FACES, Pair, as_published, ordered, worth
 
 @dataclass(frozen=True)
 class Hand:
-    """What counts of the tiles of a place; `rearranged` where it was not how they lay (6.º b))."""
+    """What counts of the tiles of a place; `rearranged` where it was not how they were (6.º b))."""
 
     front: Pair
     rear: Pair
     rearranged: bool = False
 
     def as_published(self) -> dict[str, object]:
-        """As a message tells the hand."""
+        """As a message reports the hand."""
         return {"front": as_published(self.front), "rear": as_published(self.rear), "rearranged": self.rearranged}
 
 
 def ways(tiles: list[str]) -> list[Hand]:
-    """Every way to lay four tiles as two pairs, the higher one behind."""
+    """Every way to place four tiles as two pairs, the higher one behind."""
     first, *others = ordered(tiles)
     found = []
     for at, beside in enumerate(others):
@@ -43,7 +43,7 @@ def best(tiles: list[str]) -> Hand:
 
 
 def arrange(front: Pair, rear: Pair) -> Hand:
-    """The pairs as a player laid them: they stand if no rear pair could be higher, else they are put right."""
+    """The pairs as a player placed them: they are if no rear pair could be higher, else they are put right."""
     right = best([*front, *rear])
     if worth(rear) == worth(right.rear):
         return Hand(front, rear)
@@ -51,7 +51,7 @@ def arrange(front: Pair, rear: Pair) -> Hand:
 
 
 def against(place: Hand, bank: Hand) -> str:
-    """What a place has of it: both pairs higher wins, or one and the other equal; else nobody (6.º c), 9.º a))."""
+    """What a place has of it: both pairs higher wins, or one and the other equal; else no one (6.º c), 9.º a))."""
     sides = [
         (worth(own) > worth(other)) - (worth(own) < worth(other))
         for own, other in ((place.front, bank.front), (place.rear, bank.rear))

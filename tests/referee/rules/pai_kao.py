@@ -16,7 +16,7 @@ Rules = Collection[str]  # the keys of the readings that the house chose
 
 @dataclass(frozen=True)
 class Wager:
-    """What a player laid on a place."""
+    """What a player placed on a place."""
 
     place: int
     player: str
@@ -24,9 +24,10 @@ class Wager:
 
 
 def with_amount(wagers: list[Wager], place: int, player: str, amount: int, *, later: bool = True) -> list[Wager]:
-    """What lies there once a player's wager comes to an amount: what is new is a `later` bet, laid behind the others.
+    """What is there once a player's wager comes to an amount: what is new is a `later` bet, placed behind the others.
 
-    Corrected, it is what he laid last that was another amount. What he takes back is what he laid last (5.º e), 8.º).
+    Corrected, it is what he placed last that was another amount. What he takes back is what he placed last (5.º e),
+    8.º).
     """
     own = [one for one in wagers if (one.place, one.player) == (place, player)]
     had = sum(one.amount for one in own)
@@ -63,7 +64,7 @@ def worth(wager: Wager, outcome: str, net: int, commission: int, article: str, n
 
 @dataclass
 class Result:
-    """A round settled: the lines by place in the order laid, and the shares of who stands behind the bank."""
+    """A round settled: the lines by place in the order placed, and the shares of who is behind the bank."""
 
     first: int
     order: list[int]
@@ -95,7 +96,7 @@ def named_by(dice: list[int], banker: int, places: int, *, beside: bool = False)
 
 
 def settle(bank: Bank, dice: list[int], hands: dict[int, Hand], wagers: list[Wager], rules: Rules = ()) -> Result:
-    """Every wager in the order of the dice, inside a place as laid, never beyond what stands behind the bank.
+    """Every wager in the order of the dice, inside a place as placed, never beyond what is behind the bank.
 
     The bank collects while its gain before commission is below the limit, and pays out of the limit and its gain after
     commission; of each wager won the house has 5 %, rounded down (8.º). `rules` are the readings that were chosen.
@@ -192,7 +193,8 @@ def _shared(result: int, bank: Bank, joined: list[int], rules: Rules) -> list[in
 
 
 def holders(wagers: list[Wager], bank: Bank | None, places: int) -> list[dict[str, object]]:
-    """Who may hold the tiles of each place but the bank's: who laid the most, of equals who was first (3.º b), c))."""
+    """Who may hold the tiles of each place but the bank's: who placed the most, of equals who was
+    first (3.º b), c))."""
     found: list[dict[str, object]] = []
     for place in range(1, places + 1):
         if bank is None or place == bank.place:

@@ -118,7 +118,7 @@ def settle(
     decisions: dict[int, str],
     law: Regulation,
 ) -> Settled:
-    """Settle every wager; a jackpot line stands with net −chip until the meter has paid (`pay_jackpot`)."""
+    """Settle every wager; a jackpot line is with net −chip until the meter has paid (`pay_jackpot`)."""
     bank = hands["bank"]
     community = hands["community"] if chips else None
     places = {}

@@ -8,7 +8,10 @@ from .hands import BEFORE_94_2025, THREE_CARD_HANDS
 
 @dataclass(frozen=True)
 class Regulation:
-    """One regulation. Where an article is None its matter does not void: 2008 goes on after exposed cards (11.º 2))."""
+    """One regulation.
+
+    Where an article is None its matter does not void: 2008 continues after exposed cards (11.º 2)).
+    """
 
     game: str
     lines: dict[str, str]  # of the lines of a settlement, by what decides them
@@ -17,8 +20,8 @@ class Regulation:
     players_exposed: str | None  # more than one card of players
     shuffler_failed: str
     failures: int  # so many in a row, and the shuffler gives no more cards
-    chips_carried: tuple[str, ...]  # void by these, and the jackpot chips go on to the next round
-    exposed: dict[str, tuple[str, ...]]  # what an exposed card among the irregularities cites, by where it lay
+    chips_carried: tuple[str, ...]  # void by these, and the jackpot chips continue to the next round
+    exposed: dict[str, tuple[str, ...]]  # what an exposed card among the irregularities cites, by where it was
     empty_seat: tuple[str, ...]
     by_hand: tuple[str, ...]  # what is done to cards that go into the shoe, in this order
     cut_by: str  # how the cut has to be, in words with its article
