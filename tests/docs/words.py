@@ -43,7 +43,7 @@ WORDS = (
         (r"\*stand\* at black-jack", r"stands? for"),
     ),
     Replaced("lie|lies|lay|lays|lain|laid", "be, bet, place"),
-    Replaced(r"(?:go|goes|going|gone|went) on", "resume, continue"),
+    Replaced(r"(?:go|goes|going|gone|went)[ _]on", "resume, continue"),
     Replaced("mend|mends|mended|mending", "repair, correct"),
     Replaced("held", "pending, on hold"),
 )
@@ -55,8 +55,10 @@ NOTHING = re.compile(r"(?!)")
 
 
 def paths(patterns: Sequence[str] = CHECKED) -> list[Path]:
-    """The tracked files that are checked."""
-    listed = subprocess.run(["git", "ls-files", "-z", *patterns], cwd=ROOT, check=True, capture_output=True, text=True)
+    """The tracked text files that are checked; the patterns are those of git, as `:(glob)tests/*.py` for one folder."""
+    listed = subprocess.run(
+        ["git", "grep", "-zIl", "", "--", *patterns], cwd=ROOT, check=True, capture_output=True, text=True
+    )
     return [ROOT / name for name in listed.stdout.split("\0") if name and not name.startswith(NOT_YET)]
 
 
