@@ -21,8 +21,6 @@ from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.game import Game
 from controller.rulebook.games import SettlingEvent, game_of
 from controller.rulebook.jackpot_award import JackpotTerms
-from controller.rulebook.reasons import LawReason
-from controller.rulebook.refusal import Refusal, quoted
 from controller.rulebook.report import RoundResult
 from controller.rulebook.round import Round
 
@@ -37,10 +35,7 @@ class Supposed(msgspec.Struct, frozen=True):
 
     def read(self, round: Round, game: Game) -> Round:
         """The round on these terms. Raises Refusal for a key that its game does not have, or a day without a law."""
-        known = [one.key for one in game.other_readings]
-        for key in self.rules:
-            if key not in known:
-                raise Refusal("rules", LawReason.NONE_OF, key=quoted(key), known=", ".join(known) or "-")
+        game.check_readings(self.rules)
         kept = dict.fromkeys(round.terms.rules, True) | self.rules
         act = round.terms.act if self.as_of is None else game.standing.validity.on(self.as_of).key
         return replace(round, terms=replace(round.terms, act=act, rules=tuple(key for key, on in kept.items() if on)))

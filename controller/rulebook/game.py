@@ -1,7 +1,7 @@
 """What a game is to the table: its citations, deal, bets and outcome; each regulation is one. No I/O here."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -22,7 +22,7 @@ from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
-from controller.rulebook.refusal import Reason, Refusal
+from controller.rulebook.refusal import Reason, Refusal, quoted
 from controller.rulebook.report import Answered, AuthorisedBet, Irregularity, Laid, LineResult, OpenCards, RoundReport
 from controller.rulebook.round import Dealt, Play, Round
 from controller.rulebook.settlement import AnySettlement
@@ -313,6 +313,13 @@ class Game(ABC):
     def check_amount(self, round: Round, seat: int, wager: str, amount: int, player: str | None) -> None:
         """Raises Refusal for an amount that a correction may not put there."""
         self.check_wager(replace(round, locked=False), seat, wager, amount, player)
+
+    def check_readings(self, keys: Iterable[str]) -> None:
+        """Raises Refusal for a key that is of none of its other readings."""
+        known = [one.key for one in self.other_readings]
+        for key in keys:
+            if key not in known:
+                raise Refusal("rules", LawReason.NONE_OF, key=quoted(key), known=", ".join(known) or "-")
 
     def check_corrected(self, round: Round) -> None:
         """Raises Refusal for a round that no wagers could have come to."""

@@ -23,7 +23,7 @@ def act_of_next_round(course: Course) -> str:
     if not validity.versions or not course.time:
         return ""
     version = validity.at(datetime.fromisoformat(course.time))
-    if law.act in ("", version.key) or course.table.game != course.game.id:
+    if law.act in ("", version.key) or course.table.game != course.settings.terms.game:
         return version.key
     if law.scheduled != version.key:
         raise Refusal("table", TableReason.ACT_NOT_SCHEDULED, POLICY, act=version.key, since=version.in_force)
